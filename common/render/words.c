@@ -99,6 +99,9 @@ const struct itp_word itp_words[] = {
 	{ "[lost]", "\\[lost\\]", "What a thread did while the recording lost events." },
 	{ "unit", "\\bunits? of\\b",
 	  "One piece of work of a loop, such as a request: from what it waited for to the next wait." },
+	{ "hop", "\\bhops?\\b",
+	  "What one thread does for a request, from the bytes that it takes to its answer, with what "
+	  "it waits for others that it asks." },
 	{ "held up", "\\b[Hh]eld up\\b|\\bholds? up\\b",
 	  "A thread waits for another one, which waits for a third, and so on: the time is told of "
 	  "what the last one did." },

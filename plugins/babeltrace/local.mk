@@ -21,6 +21,7 @@ everything = \
 	libitp-completion.la \
 	libitp-control-flow.la \
 	$(symbol_libraries) \
+	libitp-through.la \
 	libitp-compare.la \
 	libitp-rank.la \
 	libitp-unit.la \

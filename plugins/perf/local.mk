@@ -146,6 +146,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/source-reading.h \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h \
+	plugins/perf/command/through.c \
+	plugins/perf/command/through.h \
 	plugins/perf/command/top.c \
 	plugins/perf/command/units.c \
 	plugins/perf/command/words.c \
@@ -165,7 +167,7 @@ perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"' \
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS) $(NCURSES_CFLAGS) $(JANSSON_CFLAGS)
 perf_introperf_LDADD = libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la libitp-report.la \
-	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
+	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-render-through.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
 
 # What it becomes for guard, with as few libraries as that needs.

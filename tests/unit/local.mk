@@ -388,6 +388,12 @@ tests_unit_test_kinds_SOURCES = tests/unit/test-kinds.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_kinds_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-through
+TESTS += tests/unit/test-through
+tests_unit_test_through_SOURCES = tests/unit/test-through.c
+tests_unit_test_through_LDADD = libitp-through.la libitp-wait.la libitp-unit.la libitp-infer.la \
+	libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
 tests_unit_test_units_SOURCES = tests/unit/test-units.c \

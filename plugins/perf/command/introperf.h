@@ -15,6 +15,7 @@
  *     interests.c from recordings to the stacks that are mined
  *   annotate.c  annotate
  *   units.c     units; and guards made of them
+ *     through.c   units --through: requests through threads and processes
  *   guard-start.c   guard: becomes introperf-guard; guard-missing.c: where there is none
  *   record.c    record
  *     record-options.c  what it is told, and the recipe that follows

@@ -9,6 +9,7 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/through.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "sinks/profiles/write.h"
@@ -18,11 +19,12 @@
 #define RECORDING "perf.data"
 #define MIN_WIDTH 60
 
-#define EXAMPLES                                     \
-	"Examples:\n"                                \
-	"  perf introperf record -p PID\n"           \
-	"  perf introperf units\n"                   \
-	"  perf introperf units --top 0 slow.data\n" \
+#define EXAMPLES                                       \
+	"Examples:\n"                                  \
+	"  perf introperf record -p PID\n"             \
+	"  perf introperf units\n"                     \
+	"  perf introperf units --top 0 slow.data\n"   \
+	"  perf introperf units --through perf.data\n" \
 	"  perf introperf units --guards server.guards perf.data\n"
 
 struct request {
@@ -36,6 +38,8 @@ struct request {
 	int top;
 	double cut;
 	gboolean trees;
+	/* Requests are followed through threads and processes, in place of units. */
+	gboolean through;
 	/* What is known of the units until now; NULL where no guards are made. Owned by this. */
 	struct itp_guard_file *trained;
 	struct itp_guard_left_out left_out;
@@ -67,6 +71,8 @@ static bool check(const struct request *request, GError **error)
 		!is_cut(request->cut) ? "--cut: how unlike types are, from 0 to 1" :
 		limit_of(request->limit) < 0 ?
 					"--limit: mean, median or longest" :
+		request->through && request->guards ?
+					"--through follows requests: --guards is about units" :
 		request->limit && !request->guards ?
 					"--limit is one of guards: name a file with --guards" :
 					NULL;
@@ -89,6 +95,8 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  "units of more unlike calls are of other types, 0 to 1", "NUMBER" },
 		{ "trees", 0, 0, G_OPTION_ARG_NONE, &request->trees,
 		  "tell of each type what its call trees are", NULL },
+		{ "through", 0, 0, G_OPTION_ARG_NONE, &request->through,
+		  "follow requests through threads and processes", NULL },
 		{ "guards", 0, 0, G_OPTION_ARG_FILENAME, &request->guards,
 		  "write what `perf introperf guard` is to hold units against", "FILE" },
 		{ "limit", 0, 0, G_OPTION_ARG_STRING, &request->limit,
@@ -223,7 +231,12 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	}
 	done = itp_recordings_read(recordings, &watch, &damage);
 	itp_progress_line_end(line);
-	if (done || damage) {
+	if ((done || damage) && request->through) {
+		done = itp_through_show(recordings, path, (guint)request->top,
+					request->format && g_str_equal(request->format, "jsonl"),
+					&refusal) &&
+		       !damage;
+	} else if (done || damage) {
 		done = show(request, recordings, path, &refusal) && !damage;
 	}
 	if (damage) {
@@ -300,7 +313,8 @@ static enum itp_exit run(struct request *request, GError **error)
 	itp_progress_line_init(&line);
 	done = itp_host_params_init(&params, request->options.values, error) &&
 	       check_guards(request, files, error);
-	params.analysis.finds_units = true;
+	params.analysis.finds_units = !request->through;
+	params.analysis.follows = request->through;
 	params.analysis.keeps_unit_profiles = request->guards != NULL;
 	request->trained = request->guards ? itp_guard_file_new() : NULL;
 	for (guint i = 0; done && files[i]; i++) {

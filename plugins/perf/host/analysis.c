@@ -33,6 +33,8 @@ struct itp_analysis {
 	struct itp_symptoms *symptoms;
 	/* Where units are found, else NULL. Owned by this. */
 	struct itp_unit_log *units;
+	/* Where requests are followed, else NULL. Owned by this. */
+	struct itp_through *through;
 	/* guint: by type, its number in the profile's units. Owned by this. */
 	GArray *unit_numbers;
 	/* Where only what lies in units is summed, else NULL. Owned by this. */
@@ -153,7 +155,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->answers = itp_flow_answers_new(functions);
 	infer.flow = itp_flow_answers_flow(analysis->answers);
 	/* What threads did when is that of all calls. */
-	if (options->remembers && !options->in) {
+	if ((options->remembers || options->follows) && !options->in) {
 		analysis->history = itp_history_new();
 	}
 	if (analysis->history || options->wish || options->finds_units || options->in) {
@@ -176,6 +178,9 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 		if (options->keeps_unit_profiles) {
 			itp_unit_log_keep_profiles(analysis->units);
 		}
+	}
+	if (options->follows && analysis->history) {
+		analysis->through = itp_through_new(functions);
 	}
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
@@ -210,6 +215,7 @@ void itp_analysis_free(struct itp_analysis *analysis)
 		return;
 	}
 	forget_events(analysis);
+	g_clear_pointer(&analysis->through, itp_through_free);
 	g_clear_pointer(&analysis->history, itp_history_free);
 	g_clear_pointer(&analysis->symptoms, itp_symptoms_free);
 	g_clear_pointer(&analysis->units, itp_unit_log_free);
@@ -241,12 +247,20 @@ const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysi
 	return analysis->units;
 }
 
+const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis)
+{
+	return analysis->through;
+}
+
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
 {
 	int error;
 
 	introduce_functions(analysis);
 	error = itp_infer_push(analysis->infer, event);
+	if (error == 0 && analysis->through) {
+		itp_through_add(analysis->through, event);
+	}
 	return error != 0 ? error : analysis->failure;
 }
 
@@ -334,6 +348,9 @@ static void conclude(struct itp_analysis *analysis)
 				   ITP_UNIT_CUT, analysis->profile->units, analysis->unit_numbers);
 		analysis->recall.units = analysis->units;
 		analysis->recall.unit_numbers = analysis->unit_numbers;
+	}
+	if (analysis->through) {
+		itp_through_finish(analysis->through, &analysis->recall);
 	}
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);

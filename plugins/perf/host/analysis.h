@@ -23,6 +23,7 @@
 #include "common/base/stack-event.h"
 #include "common/infer/options.h"
 #include "common/infer/profile-source.h"
+#include "common/through/through.h"
 #include "common/unit/log.h"
 #include "common/wait/symptom.h"
 
@@ -38,6 +39,8 @@ struct itp_analysis_options {
 	/* Units of work are found; and where they spend their time. */
 	bool finds_units;
 	bool keeps_unit_profiles;
+	/* Requests are followed through threads and processes; it remembers then. */
+	bool follows;
 	/* The profile is of what lies in units, as common/unit/within.h says it, which are found
 	 * then; NULL: of all. Weak. */
 	const char *in;
@@ -75,6 +78,9 @@ struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 
 /* The units of work that were found; NULL where none were to be. Weak. */
 const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysis);
+
+/* The requests that were followed; NULL where none were to be. Weak. */
+const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis);
 
 /* Nobody looks at what the source was made of any more, of which large recordings have much; but
  * for what the workload's `recall` needs. */

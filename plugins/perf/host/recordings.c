@@ -207,6 +207,13 @@ const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *rec
 	return itp_analysis_units(recording->analysis);
 }
 
+const struct itp_through *itp_recordings_through(const struct itp_recordings *recordings, guint i)
+{
+	const struct recording *recording = g_ptr_array_index(recordings->list, i);
+
+	return itp_analysis_through(recording->analysis);
+}
+
 void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles)
 {
 	for (guint i = 0; i < recordings->list->len; i++) {

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See through.h: what text and JSON lines both ask.
+ */
+#include "common/render/through/through.h"
+
+static const struct {
+	const char *word;
+	const char *text;
+} doubts[ITP_HOP_DOUBT_COUNT] = {
+	[ITP_HOP_CERTAIN] = { "", "" },
+	[ITP_HOP_LOST] = { "lost", "events were lost meanwhile" },
+	[ITP_HOP_OPEN] = { "open", "no answer was seen before the recording ended" },
+	[ITP_HOP_SHARED] = { "shared",
+			     "one connection carried several at once, which cannot be told apart" },
+	[ITP_HOP_MIXED] = { "mixed",
+			    "a thread had taken several before it asked somebody for one of them" },
+	[ITP_HOP_UNCLEAR] = { "unclear",
+			      "whom it asked cannot be told: several connections could be it" },
+	[ITP_HOP_REST] = { "rest", "who asked cannot be told: the rest of a request" },
+	[ITP_HOP_STRANGER] = { "stranger", "whom it asked was not recorded, or cannot be told" },
+};
+
+void itp_through_count(const struct itp_through *through, struct itp_through_counts *ret_counts)
+{
+	const struct itp_hops *hops = itp_through_hops(through);
+
+	*ret_counts = (struct itp_through_counts){ .requests = 0 };
+	for (guint i = 0; i < hops->roots->len; i++) {
+		ret_counts->by_doubt[itp_hops_doubt(hops, g_array_index(hops->roots, guint, i))]++;
+	}
+	ret_counts->requests = hops->roots->len - ret_counts->by_doubt[ITP_HOP_REST];
+}
+
+const char *itp_through_doubt_text(enum itp_hop_doubt doubt)
+{
+	return doubts[doubt].text;
+}
+
+const char *itp_through_doubt_word(enum itp_hop_doubt doubt)
+{
+	return doubts[doubt].word;
+}
+
+const struct itp_function *itp_through_function(const struct itp_through *through, uint32_t node)
+{
+	const struct itp_recall *recall = itp_through_recall(through);
+	const struct itp_context *context =
+		node == ITP_CONTEXT_ROOT ? NULL : itp_context_tree_get(recall->tree, node);
+
+	return context && context->depth > 1 ?
+		       itp_function_table_get(recall->functions, context->function) :
+		       NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The requests of one recording that were followed through threads and processes (common/through),
+ * for people and for programs. Like all renderers, these decide nothing.
+ *
+ *   through.c  what both ask
+ *   text.c, jsonl.c
+ */
+#ifndef ITP_RENDER_THROUGH_THROUGH_H
+#define ITP_RENDER_THROUGH_THROUGH_H
+
+#include "common/infer/profile.h"
+#include "common/through/through.h"
+
+struct itp_through_page {
+	/* Both weak. The recording, as given. */
+	const char *path;
+	const struct itp_through *through;
+	/* Of the times. */
+	struct itp_clock clock;
+	/* Nothing of the recording is missing. */
+	bool is_complete;
+	uint64_t lost_events;
+	/* How many routes, and how many of the slowest requests, are shown as text; 0: all. */
+	guint top;
+	unsigned int width;
+};
+
+/* How many requests there are, and of all by enum itp_hop_doubt; the rests of requests are none. */
+struct itp_through_counts {
+	uint64_t requests;
+	uint64_t by_doubt[ITP_HOP_DOUBT_COUNT];
+};
+
+void itp_through_count(const struct itp_through *through, struct itp_through_counts *ret_counts);
+
+/* "whom it asked cannot be told: …"; as a word for programs "unclear". Static. */
+const char *itp_through_doubt_text(enum itp_hop_doubt doubt);
+const char *itp_through_doubt_word(enum itp_hop_doubt doubt);
+
+/* The function of a node in which a hop was; NULL where nothing tells. */
+const struct itp_function *itp_through_function(const struct itp_through *through, uint32_t node);
+
+void itp_render_through_text(const struct itp_through_page *page, GString *output);
+
+/* A header, a route a line, a request a line, and a summary. */
+void itp_render_through_jsonl(const struct itp_through_page *page, GString *output);
+
+#endif

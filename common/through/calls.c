@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See calls.h.
+ */
+#include "common/through/calls.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct named_kind {
+	const char *name;
+	struct itp_call_kind kind;
+};
+
+/* By name, for bsearch(). */
+static const struct named_kind kinds[] = {
+	{ "accept", { ITP_DEED_ACCEPT, true, false } },
+	{ "accept4", { ITP_DEED_ACCEPT, true, false } },
+	{ "close", { ITP_DEED_CLOSE, false, false } },
+	{ "close_range", { ITP_DEED_CLOSE_RANGE, false, false } },
+	{ "connect", { ITP_DEED_CONNECT, true, false } },
+	{ "creat", { ITP_DEED_FILE, false, false } },
+	{ "dup", { ITP_DEED_DUPLICATE, false, false } },
+	{ "dup2", { ITP_DEED_DUPLICATE_TO, false, false } },
+	{ "dup3", { ITP_DEED_DUPLICATE_TO, false, false } },
+	{ "epoll_create", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "epoll_create1", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "epoll_pwait", { ITP_DEED_WAIT_IN_ORDER, false, false } },
+	{ "epoll_pwait2", { ITP_DEED_WAIT_IN_ORDER, false, false } },
+	{ "epoll_wait", { ITP_DEED_WAIT_IN_ORDER, false, false } },
+	{ "eventfd", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "eventfd2", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "fcntl", { ITP_DEED_CONTROL, false, false } },
+	{ "futex", { ITP_DEED_FUTEX, false, false } },
+	{ "futex_wake", { ITP_DEED_FUTEX, false, false } },
+	{ "getpeername", { ITP_DEED_NONE, true, false } },
+	{ "getsockname", { ITP_DEED_NONE, true, false } },
+	{ "getsockopt", { ITP_DEED_NONE, true, false } },
+	{ "inotify_init", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "inotify_init1", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "memfd_create", { ITP_DEED_FILE, false, false } },
+	{ "open", { ITP_DEED_FILE, false, false } },
+	{ "openat", { ITP_DEED_FILE, false, false } },
+	{ "openat2", { ITP_DEED_FILE, false, false } },
+	{ "poll", { ITP_DEED_POLL, false, false } },
+	{ "ppoll", { ITP_DEED_POLL, false, false } },
+	{ "pselect6", { ITP_DEED_WAIT, false, false } },
+	{ "read", { ITP_DEED_TAKE, false, true } },
+	{ "readv", { ITP_DEED_TAKE, false, false } },
+	{ "recvfrom", { ITP_DEED_TAKE, true, true } },
+	{ "recvmmsg", { ITP_DEED_TAKE_SEVERAL, true, false } },
+	{ "recvmsg", { ITP_DEED_TAKE, true, false } },
+	{ "select", { ITP_DEED_WAIT, false, false } },
+	{ "sendfile", { ITP_DEED_SENDFILE, false, false } },
+	{ "sendfile64", { ITP_DEED_SENDFILE, false, false } },
+	{ "sendmmsg", { ITP_DEED_SEND_SEVERAL, true, false } },
+	{ "sendmsg", { ITP_DEED_SEND, true, false } },
+	{ "sendto", { ITP_DEED_SEND, true, false } },
+	{ "setsockopt", { ITP_DEED_NONE, true, false } },
+	{ "shutdown", { ITP_DEED_SHUTDOWN, true, false } },
+	{ "signalfd", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "signalfd4", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "socket", { ITP_DEED_SOCKET, true, false } },
+	{ "splice", { ITP_DEED_SPLICE, false, false } },
+	{ "timerfd_create", { ITP_DEED_OTHER_DESCRIPTOR, false, false } },
+	{ "write", { ITP_DEED_SEND, false, false } },
+	{ "writev", { ITP_DEED_SEND, false, false } },
+};
+
+static int compare(const void *key, const void *kind)
+{
+	return strcmp(key, ((const struct named_kind *)kind)->name);
+}
+
+struct itp_call_kind itp_call_kind_of(const char *name)
+{
+	const struct named_kind *found =
+		name ? bsearch(name, kinds, G_N_ELEMENTS(kinds), sizeof(kinds[0]), compare) : NULL;
+
+	return found ? found->kind : (struct itp_call_kind){ ITP_DEED_NONE, false, false };
+}

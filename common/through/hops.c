@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Goes through the traffic in the order of time: see hops.h.
+ *
+ * Bytes are sent when the call begins, and taken when it ends: so each is sent before it is taken.
+ */
+#include "common/through/hops.h"
+
+#include "common/base/hash.h"
+#include "common/through/work.h"
+
+static bool has_moves(const GArray *list)
+{
+	return list && list->len > 0;
+}
+
+/* Bytes of requests go through it. */
+static bool is_of_interest(const struct itp_work *work, uint32_t side)
+{
+	return itp_connections_peer(work->pairs, side) != ITP_SIDE_NONE ||
+	       itp_traffic_side(work->traffic, side)->is_socket;
+}
+
+static int32_t user_of(const struct itp_work *work, const GArray *moves)
+{
+	return itp_traffic_move(work->traffic, g_array_index(moves, guint, 0))->pid;
+}
+
+/* Whether only one way is ever used: of a socket, through which an answer may still come, that is
+ * known when more was taken without one. */
+static bool is_one_way(const struct itp_side *from, const struct itp_side *to)
+{
+	return has_moves(from->sends) && !has_moves(from->takes) && has_moves(to->takes) &&
+	       !has_moves(to->sends) && (!from->is_socket || to->takes->len > 1);
+}
+
+/* The two processes of a pair of which bytes go one way only; NULL of another one. */
+static gpointer one_way_processes(const struct itp_work *work, uint32_t from)
+{
+	uint32_t to = itp_connections_peer(work->pairs, from);
+	const struct itp_side *side = itp_traffic_side(work->traffic, from);
+	const struct itp_side *other = to != ITP_SIDE_NONE ? itp_traffic_side(work->traffic, to) :
+							     NULL;
+
+	return other && is_one_way(side, other) ? itp_pair((uint32_t)user_of(work, side->sends),
+							   (uint32_t)user_of(work, other->takes)) :
+						  NULL;
+}
+
+/* Two pipes between the same two processes, one for each way, are as one connection. Where there
+ * are several for a way, nothing tells which belong together. */
+static void join_pipes(struct itp_work *work)
+{
+	/* Side + 1 that sends, by the processes; G_MAXSIZE: several. */
+	g_autoptr(GHashTable) ways = g_hash_table_new(itp_hash_number, NULL);
+
+	for (uint32_t i = 0; i < work->sides->len; i++) {
+		gpointer key = one_way_processes(work, i);
+
+		if (key) {
+			g_hash_table_insert(ways, key,
+					    g_hash_table_contains(ways, key) ?
+						    GSIZE_TO_POINTER(G_MAXSIZE) :
+						    GSIZE_TO_POINTER((gsize)i + 1));
+		}
+	}
+	for (uint32_t i = 0; i < work->sides->len; i++) {
+		gpointer key = one_way_processes(work, i);
+		gpointer back = key ? itp_pair(itp_pair_low(key), itp_pair_high(key)) : NULL;
+		gsize there_side = key ? GPOINTER_TO_SIZE(g_hash_table_lookup(ways, key)) : 0;
+		gsize back_side = key ? GPOINTER_TO_SIZE(g_hash_table_lookup(ways, back)) : 0;
+
+		if (back == key || there_side == G_MAXSIZE || back_side == G_MAXSIZE ||
+		    there_side == 0 || back_side <= there_side) {
+			continue;
+		}
+		/* What comes back comes to the side that sends. */
+		g_array_index(work->sides, struct itp_work_side,
+			      itp_connections_peer(work->pairs, (uint32_t)(back_side - 1)))
+			.same_as = i;
+		g_array_index(work->sides, struct itp_work_side, back_side - 1).same_as =
+			itp_connections_peer(work->pairs, i);
+	}
+}
+
+static void note_ways(struct itp_work *work)
+{
+	for (uint32_t i = 0; i < work->sides->len; i++) {
+		const struct itp_side *side = itp_traffic_side(work->traffic, i);
+		struct itp_work_side *own = &g_array_index(work->sides, struct itp_work_side, i);
+		uint32_t peer = itp_connections_peer(work->pairs, i);
+
+		own->is_one_way = peer != ITP_SIDE_NONE && one_way_processes(work, i) != NULL;
+		if (peer != ITP_SIDE_NONE && one_way_processes(work, peer) != NULL) {
+			own->is_one_way = true;
+		}
+		own->role = side->kind == ITP_SIDE_CONNECTED ? ITP_ROLE_ASKS :
+			    side->kind == ITP_SIDE_ACCEPTED  ? ITP_ROLE_ANSWERS :
+							       ITP_ROLE_UNKNOWN;
+	}
+	join_pipes(work);
+	for (uint32_t i = 0; i < work->sides->len; i++) {
+		struct itp_work_side *own = &g_array_index(work->sides, struct itp_work_side, i);
+
+		if (own->same_as != i) {
+			own->is_one_way = false;
+			itp_work_side(work, i)->is_one_way = false;
+		}
+	}
+}
+
+/* Of a connection that was there before: whoever sends first asks. */
+static enum itp_side_role role_of(struct itp_work *work, uint32_t number, bool sends)
+{
+	struct itp_work_side *side = itp_work_side(work, number);
+	uint32_t peer = itp_connections_peer(work->pairs, number);
+	struct itp_work_side *other = peer != ITP_SIDE_NONE ? itp_work_side(work, peer) : NULL;
+
+	if (side->role == ITP_ROLE_UNKNOWN && other && other->role != ITP_ROLE_UNKNOWN) {
+		side->role = other->role == ITP_ROLE_ASKS ? ITP_ROLE_ANSWERS : ITP_ROLE_ASKS;
+	} else if (side->role == ITP_ROLE_UNKNOWN) {
+		side->role = sends ? ITP_ROLE_ASKS : ITP_ROLE_ANSWERS;
+	}
+	return side->role;
+}
+
+static void put_segment(struct itp_work *work, uint32_t from, const struct itp_segment *segment)
+{
+	uint32_t peer = itp_connections_peer(work->pairs, from);
+	struct itp_work_side *side;
+
+	if (peer == ITP_SIDE_NONE) {
+		return;
+	}
+	side = itp_work_side(work, peer);
+	if (!side->segments) {
+		side->segments = g_array_new(FALSE, FALSE, sizeof(struct itp_segment));
+	}
+	g_array_append_vals(side->segments, segment, 1);
+}
+
+static struct itp_segment *first_segment(const struct itp_work_side *side)
+{
+	return side->segments && side->first < side->segments->len ?
+		       &g_array_index(side->segments, struct itp_segment, side->first) :
+		       NULL;
+}
+
+/* Takes bytes from what is on the way. The first of it, and whether it is of several hops. */
+static bool take_segments(struct itp_work_side *side, int64_t bytes, struct itp_segment *ret_first,
+			  bool *ret_several)
+{
+	struct itp_segment *segment = first_segment(side);
+	bool has_first = segment != NULL;
+
+	*ret_several = false;
+	if (has_first) {
+		*ret_first = *segment;
+	}
+	while (segment && bytes > 0) {
+		int64_t part = MIN(bytes, segment->bytes);
+
+		*ret_several |= segment->hop != ret_first->hop;
+		segment->bytes -= part;
+		bytes -= part;
+		side->first += segment->bytes == 0;
+		segment = first_segment(side);
+	}
+	if (side->segments && side->first == side->segments->len) {
+		g_array_set_size(side->segments, 0);
+		side->first = 0;
+	}
+	return has_first;
+}
+
+static void extend(const struct itp_work *work, uint32_t hop, int64_t time_ns)
+{
+	struct itp_hop *known = &itp_work_hop(work, hop)->hop;
+
+	known->end_ns = MAX(known->end_ns, time_ns);
+}
+
+/* The answer to what the other side asks: also by another thread than the one that took it. */
+static void answer(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
+{
+	uint32_t hop = itp_work_resolve(work, side->open);
+	const struct itp_segment *next = first_segment(side);
+	uint32_t own;
+
+	if (hop == ITP_HOP_NONE) {
+		put_segment(work, move->side,
+			    &(struct itp_segment){ .hop = ITP_HOP_NONE,
+						   .bytes = move->bytes,
+						   .begin_ns = move->begin_ns });
+		return;
+	}
+	if (next && next->message != itp_work_hop(work, hop)->message) {
+		itp_work_doubt(work, hop, ITP_HOP_SHARED);
+		itp_work_doubt(work, next->hop, ITP_HOP_SHARED);
+	}
+	own = itp_worker_answers(work, itp_work_worker(work, move->tid), hop, move);
+	itp_work_hop(work, hop)->is_answered = true;
+	extend(work, own, move->end_ns);
+	extend(work, hop, move->end_ns);
+	put_segment(work, move->side,
+		    &(struct itp_segment){
+			    .hop = hop, .bytes = move->bytes, .begin_ns = move->begin_ns });
+}
+
+static void begin_ask(struct itp_work *work, const struct itp_move *move,
+		      struct itp_work_side *side, uint32_t hop)
+{
+	const struct itp_ask ask = { .hop = hop,
+				     .begin_ns = move->begin_ns,
+				     .end_ns = move->end_ns };
+
+	side->asker = hop;
+	side->is_answered = false;
+	side->ask = work->asks->len;
+	work->messages++;
+	if (!side->is_one_way) {
+		g_array_append_val(work->asks, ask);
+	}
+}
+
+/* Two work with one connection at a time, and what comes back may be either's. */
+static bool is_shared(const struct itp_work *work, const struct itp_worker *worker, uint32_t asker)
+{
+	uint32_t current = itp_work_resolve(work, worker->current);
+
+	return current != ITP_HOP_NONE && current != asker && worker->pending->len <= 1 &&
+	       !itp_work_hop(work, current)->is_client && !itp_work_hop(work, asker)->is_client;
+}
+
+static void ask(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
+{
+	struct itp_worker *worker = itp_work_worker(work, move->tid);
+	uint32_t hop = itp_work_resolve(work, side->asker);
+
+	if (hop != ITP_HOP_NONE && !side->is_answered && !side->is_one_way) {
+		if (is_shared(work, worker, hop)) {
+			itp_work_doubt(work, hop, ITP_HOP_SHARED);
+			itp_work_doubt(work, worker->current, ITP_HOP_SHARED);
+		}
+	} else {
+		hop = side->owner != ITP_HOP_NONE ? itp_work_resolve(work, side->owner) :
+						    itp_worker_asks_for(work, worker, move);
+		side->owner = ITP_HOP_NONE;
+		begin_ask(work, move, side, hop);
+		if (itp_work_hop(work, hop)->is_client) {
+			itp_work_hop(work, hop)->is_one_way = side->is_one_way;
+		}
+	}
+	itp_worker_act(work, worker, hop);
+	extend(work, hop, move->end_ns);
+	put_segment(work, move->side,
+		    &(struct itp_segment){ .hop = hop,
+					   .message = work->messages,
+					   .bytes = move->bytes,
+					   .begin_ns = move->begin_ns });
+}
+
+static void on_sent(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_work_side *side = itp_work_side(work, move->side);
+
+	if (!is_of_interest(work, move->side) || move->bytes == 0) {
+		return;
+	}
+	if (role_of(work, move->side, true) == ITP_ROLE_ANSWERS) {
+		answer(work, move, side);
+	} else {
+		ask(work, move, side);
+	}
+}
+
+/* The thread turns to something else: who goes on with what it did may be another one. */
+static void leave(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_worker *worker = itp_work_worker(work, move->tid);
+	uint32_t hop = itp_work_resolve(work, worker->current);
+	struct itp_work_hop *left = hop != ITP_HOP_NONE ? itp_work_hop(work, hop) : NULL;
+
+	if (left && left->left_ns == 0 && !left->is_answered && left->hop.tid == move->tid) {
+		left->left_ns = MAX(move->begin_ns, left->hop.begin_ns);
+	}
+}
+
+/* Something came back from whom the process had asked. */
+static void take_answer(struct itp_work *work, const struct itp_move *move,
+			struct itp_work_side *side)
+{
+	uint32_t hop = itp_work_resolve(work, side->asker);
+	struct itp_segment first;
+	bool has_several;
+
+	take_segments(side, move->bytes, &first, &has_several);
+	if (hop == ITP_HOP_NONE) {
+		return;
+	}
+	side->is_answered = true;
+	g_array_index(work->asks, struct itp_ask, side->ask).end_ns = move->end_ns;
+	if (itp_connections_peer(work->pairs, move->side) == ITP_SIDE_NONE) {
+		itp_work_doubt(work, hop,
+			       itp_connections_is_unclear(work->pairs, move->side) ?
+				       ITP_HOP_UNCLEAR :
+				       ITP_HOP_STRANGER);
+	}
+	if (itp_work_hop(work, hop)->is_client) {
+		itp_work_hop(work, hop)->is_answered = true;
+	}
+	extend(work, hop, move->end_ns);
+	itp_worker_take(itp_work_worker(work, move->tid), hop, true);
+}
+
+static uint32_t add_taken(struct itp_work *work, const struct itp_move *move,
+			  struct itp_work_side *side, const struct itp_segment *first)
+{
+	uint32_t parent = first ? itp_work_resolve(work, first->hop) : ITP_HOP_NONE;
+	uint32_t hop = itp_work_add_hop(work, move, move->end_ns, parent);
+	struct itp_work_hop *taken = itp_work_hop(work, hop);
+
+	taken->message = first ? first->message : 0;
+	taken->is_one_way = side->is_one_way;
+	if (first) {
+		taken->hop.sent_ns = MIN(first->begin_ns, move->end_ns);
+	}
+	if (parent != ITP_HOP_NONE) {
+		itp_work_hop(work, parent)->children++;
+	} else if (itp_connections_is_unclear(work->pairs, move->side)) {
+		itp_work_doubt(work, hop, ITP_HOP_REST);
+	}
+	return hop;
+}
+
+/* Bytes from another thread of the process, as through a pipe to an event loop: work that is handed
+ * on. */
+static bool take_handed(struct itp_work *work, const struct itp_move *move,
+			struct itp_work_side *side, const struct itp_segment *first)
+{
+	uint32_t hop = first ? itp_work_resolve(work, first->hop) : ITP_HOP_NONE;
+
+	if (hop == ITP_HOP_NONE || !side->is_one_way ||
+	    itp_work_hop(work, hop)->hop.pid != move->pid) {
+		return false;
+	}
+	if (!itp_work_hop(work, hop)->is_client) {
+		itp_worker_take(itp_work_worker(work, move->tid),
+				itp_work_hop_in(work, hop, move, move->end_ns), false);
+	}
+	return true;
+}
+
+static void take_request(struct itp_work *work, const struct itp_move *move,
+			 struct itp_work_side *side)
+{
+	struct itp_segment first = { .hop = ITP_HOP_NONE };
+	bool has_several;
+	bool has_first = take_segments(side, move->bytes, &first, &has_several);
+	uint32_t open = itp_work_resolve(work, side->open);
+	bool is_new;
+
+	if (take_handed(work, move, side, has_first ? &first : NULL)) {
+		return;
+	}
+	if (open != ITP_HOP_NONE && side->is_one_way) {
+		extend(work, open, move->begin_ns);
+	}
+	is_new = open == ITP_HOP_NONE || itp_work_hop(work, open)->is_answered ||
+		 (has_first && first.message != itp_work_hop(work, open)->message);
+	if (is_new && open != ITP_HOP_NONE && has_first && !side->is_one_way &&
+	    first.message == itp_work_hop(work, open)->message) {
+		itp_work_doubt(work, first.hop, ITP_HOP_SHARED);
+	}
+	side->open = is_new ? add_taken(work, move, side, has_first ? &first : NULL) : open;
+	if (has_several) {
+		itp_work_doubt(work, first.hop, ITP_HOP_SHARED);
+		itp_work_doubt(work, side->open, ITP_HOP_SHARED);
+	}
+	itp_worker_take(itp_work_worker(work, move->tid), side->open, false);
+}
+
+static void on_took(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_work_side *side = itp_work_side(work, move->side);
+
+	if (!is_of_interest(work, move->side) || move->bytes == 0) {
+		return;
+	}
+	leave(work, move);
+	if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
+		take_answer(work, move, side);
+	} else {
+		take_request(work, move, side);
+	}
+}
+
+static void on_connected(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_worker *worker = itp_work_worker(work, move->tid);
+
+	if (itp_worker_is_known(work, worker)) {
+		itp_work_side(work, move->side)->owner = itp_worker_asks_for(work, worker, move);
+	}
+}
+
+/* What is done for whom is not known any more. */
+static void forget(struct itp_work *work)
+{
+	g_hash_table_remove_all(work->workers);
+	for (uint32_t i = 0; i < work->hops->len; i++) {
+		struct itp_work_hop *hop = itp_work_hop(work, i);
+
+		if (hop->same_as == ITP_HOP_NONE && !hop->is_answered && !hop->is_one_way) {
+			itp_work_doubt(work, i, ITP_HOP_LOST);
+			hop->is_answered = true;
+		}
+	}
+	for (uint32_t i = 0; i < work->sides->len; i++) {
+		struct itp_work_side *side = &g_array_index(work->sides, struct itp_work_side, i);
+
+		side->open = ITP_HOP_NONE;
+		side->asker = ITP_HOP_NONE;
+		side->owner = ITP_HOP_NONE;
+		g_clear_pointer(&side->segments, g_array_unref);
+		side->first = 0;
+	}
+}
+
+static void on_closed(struct itp_work *work, const struct itp_move *move)
+{
+	const struct itp_work_side *side = itp_work_side(work, move->side);
+	uint32_t hop = itp_work_resolve(work, side->asker);
+
+	if (side->role == ITP_ROLE_ASKS && hop != ITP_HOP_NONE) {
+		itp_worker_closes(work, itp_work_worker(work, move->tid), hop);
+	}
+}
+
+static void on_move(struct itp_work *work, const struct itp_move *move)
+{
+	switch (move->kind) {
+	case ITP_MOVE_SENT:
+		on_sent(work, move);
+		break;
+	case ITP_MOVE_TOOK:
+		on_took(work, move);
+		break;
+	case ITP_MOVE_CONNECTED:
+		on_connected(work, move);
+		break;
+	case ITP_MOVE_WAITED:
+		leave(work, move);
+		itp_work_worker(work, move->tid)->turn++;
+		/* With one descriptor it waits as a read of that would. */
+		if (!move->is_of_one) {
+			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
+		}
+		break;
+	case ITP_MOVE_WOKE:
+		if (move->is_signal) {
+			itp_worker_wakes(work, move);
+		}
+		break;
+	case ITP_MOVE_LOST:
+		forget(work);
+		break;
+	case ITP_MOVE_CLOSED:
+		on_closed(work, move);
+		break;
+	case ITP_MOVE_LOOKED:
+	case ITP_MOVE_ACCEPTED:
+		break;
+	}
+}
+
+static int64_t time_of(const struct itp_move *move)
+{
+	return move->kind == ITP_MOVE_SENT ? move->begin_ns : move->end_ns;
+}
+
+static gint compare_moves(gconstpointer a, gconstpointer b, gpointer traffic)
+{
+	guint left = *(const guint *)a;
+	guint right = *(const guint *)b;
+	int64_t left_ns = time_of(itp_traffic_move(traffic, left));
+	int64_t right_ns = time_of(itp_traffic_move(traffic, right));
+
+	return left_ns != right_ns ? (left_ns > right_ns) - (left_ns < right_ns) :
+				     (left > right) - (left < right);
+}
+
+void itp_hops_find(struct itp_hops *hops, const struct itp_traffic *traffic,
+		   const struct itp_connections *pairs)
+{
+	g_autoptr(GArray) order =
+		g_array_sized_new(FALSE, FALSE, sizeof(guint), traffic->moves->len);
+	struct itp_work work;
+
+	for (guint i = 0; i < traffic->moves->len; i++) {
+		g_array_append_val(order, i);
+	}
+	g_array_sort_with_data(order, compare_moves, (gpointer)traffic);
+	itp_work_init(&work, traffic, pairs);
+	note_ways(&work);
+	for (guint i = 0; i < order->len; i++) {
+		on_move(&work, itp_traffic_move(traffic, g_array_index(order, guint, i)));
+	}
+	itp_work_gather(&work, hops);
+	itp_work_release(&work);
+}
+
+void itp_hops_release(struct itp_hops *hops)
+{
+	g_array_unref(hops->list);
+	g_array_unref(hops->asks);
+	g_array_unref(hops->roots);
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+#
+# Requests through threads and processes.
+
+noinst_LTLIBRARIES += libitp-through.la
+
+libitp_through_la_SOURCES = \
+	common/through/calls.c \
+	common/through/calls.h \
+	common/through/descriptors.c \
+	common/through/descriptors.h \
+	common/through/fit.c \
+	common/through/gather.c \
+	common/through/hops.c \
+	common/through/hops.h \
+	common/through/naming.c \
+	common/through/naming.h \
+	common/through/connections.c \
+	common/through/connections.h \
+	common/through/queues.c \
+	common/through/routes.c \
+	common/through/routes.h \
+	common/through/search.h \
+	common/through/through.c \
+	common/through/through.h \
+	common/through/traffic.c \
+	common/through/traffic.h \
+	common/through/work.h \
+	common/through/workers.c
+libitp_through_la_LIBADD = $(GLIB_LIBS)

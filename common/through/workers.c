@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For whom threads work: see work.h.
+ */
+#include "common/through/work.h"
+
+#include "common/base/hash.h"
+
+/* In place of when a hop acted: it was answered. */
+#define ANSWERED INT64_MIN
+
+static void clear_hop(gpointer data)
+{
+	g_clear_pointer(&((struct itp_work_hop *)data)->mixed, g_array_unref);
+}
+
+static void clear_side(gpointer data)
+{
+	g_clear_pointer(&((struct itp_work_side *)data)->segments, g_array_unref);
+}
+
+static void free_worker(gpointer data)
+{
+	struct itp_worker *worker = data;
+
+	g_array_unref(worker->pending);
+	g_array_unref(worker->loose);
+	g_free(worker);
+}
+
+void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
+		   const struct itp_connections *pairs)
+{
+	*work = (struct itp_work){
+		.traffic = traffic,
+		.pairs = pairs,
+		.hops = g_array_new(FALSE, FALSE, sizeof(struct itp_work_hop)),
+		.asks = g_array_new(FALSE, FALSE, sizeof(struct itp_ask)),
+		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
+		.mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
+	};
+	g_array_set_clear_func(work->hops, clear_hop);
+	g_array_set_clear_func(work->sides, clear_side);
+	for (uint32_t i = 0; i < traffic->sides->len; i++) {
+		const struct itp_work_side side = { .same_as = i,
+						    .open = ITP_HOP_NONE,
+						    .asker = ITP_HOP_NONE,
+						    .owner = ITP_HOP_NONE };
+
+		g_array_append_val(work->sides, side);
+	}
+}
+
+void itp_work_release(struct itp_work *work)
+{
+	g_array_unref(work->hops);
+	g_array_unref(work->asks);
+	g_array_unref(work->sides);
+	g_array_unref(work->mixed);
+	g_hash_table_unref(work->workers);
+}
+
+uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop)
+{
+	while (hop != ITP_HOP_NONE && itp_work_hop(work, hop)->same_as != ITP_HOP_NONE) {
+		hop = itp_work_hop(work, hop)->same_as;
+	}
+	return hop;
+}
+
+uint32_t itp_work_add_hop(struct itp_work *work, const struct itp_move *move, int64_t begin_ns,
+			  uint32_t parent)
+{
+	const struct itp_work_hop hop = {
+		.hop = { .pid = move->pid,
+			 .tid = move->tid,
+			 .parent = parent,
+			 .sent_ns = begin_ns,
+			 .begin_ns = begin_ns,
+			 .end_ns = move->end_ns },
+		.same_as = ITP_HOP_NONE,
+		.woken_for = ITP_HOP_NONE,
+	};
+
+	g_array_append_val(work->hops, hop);
+	return work->hops->len - 1;
+}
+
+void itp_work_doubt(const struct itp_work *work, uint32_t hop, enum itp_hop_doubt doubt)
+{
+	hop = itp_work_resolve(work, hop);
+	if (hop != ITP_HOP_NONE) {
+		struct itp_hop *known = &itp_work_hop(work, hop)->hop;
+
+		known->doubt = known->doubt == ITP_HOP_CERTAIN ? doubt : MIN(known->doubt, doubt);
+	}
+}
+
+struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
+{
+	struct itp_worker *worker = g_hash_table_lookup(work->workers, GINT_TO_POINTER(tid));
+
+	if (!worker) {
+		worker = g_new0(struct itp_worker, 1);
+		worker->current = ITP_HOP_NONE;
+		worker->last = ITP_HOP_NONE;
+		worker->turn = 1;
+		worker->woken_for = ITP_HOP_NONE;
+		worker->pending = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
+		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(work->workers, GINT_TO_POINTER(tid), worker);
+	}
+	return worker;
+}
+
+static struct itp_pending *pending_at(const GArray *list, guint i)
+{
+	return &g_array_index(list, struct itp_pending, i);
+}
+
+/* Nothing more will be done for it. */
+static bool is_finished(const struct itp_work *work, uint32_t hop)
+{
+	const struct itp_work_hop *known = itp_work_hop(work, hop);
+	bool is_finished = known->is_answered || known->is_one_way;
+
+	for (guint i = 0; known->mixed && i < known->mixed->len; i++) {
+		uint32_t one = itp_work_resolve(work, pending_at(known->mixed, i)->hop);
+
+		is_finished = one != hop && itp_work_hop(work, one)->mixed == NULL && is_finished &&
+			      itp_work_hop(work, one)->is_answered;
+	}
+	return is_finished;
+}
+
+/* Takes `hop` from what is pending, and what is finished. */
+static void prune(const struct itp_work *work, struct itp_worker *worker, uint32_t hop)
+{
+	guint kept = 0;
+
+	for (guint i = 0; i < worker->pending->len; i++) {
+		struct itp_pending one = *pending_at(worker->pending, i);
+
+		one.hop = itp_work_resolve(work, one.hop);
+		if (one.hop != hop && !is_finished(work, one.hop)) {
+			*pending_at(worker->pending, kept++) = one;
+		}
+	}
+	g_array_set_size(worker->pending, kept);
+}
+
+void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint32_t hop)
+{
+	prune(work, worker, itp_work_resolve(work, hop));
+	worker->current = hop;
+}
+
+void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer)
+{
+	const struct itp_pending taken = { .hop = hop, .is_answer = is_answer };
+
+	worker->current = hop;
+	for (guint i = 0; i < worker->pending->len; i++) {
+		if (pending_at(worker->pending, i)->hop == hop) {
+			pending_at(worker->pending, i)->is_answer = is_answer;
+			return;
+		}
+	}
+	g_array_append_val(worker->pending, taken);
+}
+
+/* For whom the thread was woken, if whoever woke it has taken nothing else that is open. */
+static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *worker)
+{
+	uint32_t hop = itp_work_resolve(work, worker->woken_for);
+	struct itp_worker *waker;
+
+	if (hop == ITP_HOP_NONE || itp_work_hop(work, hop)->is_answered) {
+		return ITP_HOP_NONE;
+	}
+	waker = itp_work_worker(work, itp_work_hop(work, hop)->hop.tid);
+	prune(work, waker, ITP_HOP_NONE);
+	return waker->pending->len == 1 && pending_at(waker->pending, 0)->hop == hop ? hop :
+										       ITP_HOP_NONE;
+}
+
+/* Its asking makes the thread the first hop of a request, until its answer tells more. */
+static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
+			   const struct itp_move *move)
+{
+	uint32_t woken_for = only_woken_for(work, worker);
+	uint32_t hop = itp_work_add_hop(work, move, move->begin_ns, ITP_HOP_NONE);
+	struct itp_work_hop *client = itp_work_hop(work, hop);
+
+	client->is_client = true;
+	client->woken_for = woken_for;
+	if (worker->pending->len > 1) {
+		g_array_append_val(work->mixed, hop);
+		client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
+		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
+	}
+	g_array_append_val(worker->loose, hop);
+	worker->current = hop;
+	return hop;
+}
+
+bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker)
+{
+	uint32_t hop = itp_work_resolve(work, worker->current);
+
+	prune(work, worker, ITP_HOP_NONE);
+	return worker->pending->len > 0 ||
+	       (hop != ITP_HOP_NONE && !itp_work_hop(work, hop)->is_client);
+}
+
+uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
+			     const struct itp_move *move)
+{
+	uint32_t hop = itp_work_resolve(work, worker->current);
+
+	prune(work, worker, ITP_HOP_NONE);
+	if (worker->pending->len == 1) {
+		hop = pending_at(worker->pending, 0)->hop;
+	}
+	if (worker->pending->len > 1 || hop == ITP_HOP_NONE || itp_work_hop(work, hop)->is_client) {
+		return add_client(work, worker, move);
+	}
+	itp_worker_act(work, worker, hop);
+	return hop;
+}
+
+/* Whether `hop` is part of what its process does for `whole`. */
+static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
+{
+	hop = itp_work_resolve(work, hop);
+	while (hop != ITP_HOP_NONE && hop != whole &&
+	       itp_work_hop(work, hop)->hop.pid == itp_work_hop(work, whole)->hop.pid) {
+		hop = itp_work_resolve(work, itp_work_hop(work, hop)->hop.parent);
+	}
+	return hop == whole;
+}
+
+uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
+			 int64_t begin_ns)
+{
+	uint32_t at = hop;
+
+	while (at != ITP_HOP_NONE && itp_work_hop(work, at)->hop.pid == move->pid) {
+		if (itp_work_hop(work, at)->hop.tid == move->tid) {
+			return at;
+		}
+		at = itp_work_resolve(work, itp_work_hop(work, at)->hop.parent);
+	}
+	at = itp_work_add_hop(work, move, begin_ns, hop);
+	itp_work_hop(work, at)->is_one_way = true;
+	itp_work_hop(work, at)->is_part = true;
+	return at;
+}
+
+static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	struct itp_work_hop *same = itp_work_hop(work, client);
+
+	same->same_as = hop;
+	itp_work_hop(work, hop)->children += same->children;
+	if (same->hop.doubt != ITP_HOP_CERTAIN) {
+		itp_work_doubt(work, hop, same->hop.doubt);
+	}
+}
+
+/* Where `hop` is in a list; NULL where it is not. */
+static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
+					uint32_t hop)
+{
+	for (guint i = 0; list && i < list->len; i++) {
+		if (itp_work_resolve(work, pending_at(list, i)->hop) == hop) {
+			return pending_at(list, i);
+		}
+	}
+	return NULL;
+}
+
+/* Drops `hop` from those for which the client may have asked; returns the only one that is left. */
+static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	GArray *mixed = itp_work_hop(work, client)->mixed;
+	guint kept = 0;
+
+	for (guint i = 0; i < mixed->len; i++) {
+		const struct itp_pending one = *pending_at(mixed, i);
+
+		if (itp_work_resolve(work, one.hop) != hop) {
+			*pending_at(mixed, kept++) = one;
+		}
+	}
+	g_array_set_size(mixed, kept);
+	return kept == 1 ? itp_work_resolve(work, pending_at(mixed, 0)->hop) : ITP_HOP_NONE;
+}
+
+/* What tells for whom a client did not ask: `hop`, which was answered before the client was, or had
+ * acted on what it began with before the client asked. */
+static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, int64_t acted_ns)
+{
+	const struct itp_work_hop *known = itp_work_hop(work, client);
+	const struct itp_pending *one = find_pending(work, known->mixed, hop);
+
+	return one && (acted_ns == ANSWERED ? !known->is_answered :
+					      !one->is_answer && known->hop.begin_ns > acted_ns);
+}
+
+/* Finds the next client for which only one is left when `hop` is none; ITP_HOP_NONE: there is no
+ * more. */
+static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t acted_ns,
+			      uint32_t *ret_only)
+{
+	guint kept = 0;
+	uint32_t found = ITP_HOP_NONE;
+
+	for (guint i = 0; i < work->mixed->len; i++) {
+		uint32_t client = g_array_index(work->mixed, uint32_t, i);
+
+		if (itp_work_hop(work, client)->same_as != ITP_HOP_NONE ||
+		    is_finished(work, client)) {
+			continue;
+		}
+		g_array_index(work->mixed, uint32_t, kept++) = client;
+		if (found == ITP_HOP_NONE && tells(work, client, hop, acted_ns)) {
+			*ret_only = rule_out(work, client, hop);
+			found = *ret_only != ITP_HOP_NONE ? client : ITP_HOP_NONE;
+		}
+	}
+	g_array_set_size(work->mixed, kept);
+	return found;
+}
+
+static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns);
+
+/* The client asked for `hop`, which has acted by that. */
+static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	const int64_t acted_ns = itp_work_hop(work, client)->hop.begin_ns;
+	struct itp_worker *worker = g_hash_table_lookup(
+		work->workers, GINT_TO_POINTER(itp_work_hop(work, hop)->hop.tid));
+	struct itp_pending *own = worker ? find_pending(work, worker->pending, hop) : NULL;
+
+	merge(work, client, hop);
+	if (own && !own->is_answer) {
+		g_array_remove_index(worker->pending,
+				     (guint)(own - pending_at(worker->pending, 0)));
+	}
+	resolve_rest(work, hop, acted_ns);
+}
+
+/* Of the answers that the thread has taken and not acted upon, only one is for one of several: it
+ * is for the one that the thread answers, if that is one of those, and no other answer was. */
+static void resolve_taken(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t hop)
+{
+	uint32_t only = ITP_HOP_NONE;
+	guint count = 0;
+
+	for (guint i = 0; i < worker->pending->len; i++) {
+		const struct itp_pending *one = pending_at(worker->pending, i);
+		bool is_mixed = itp_work_hop(work, one->hop)->mixed != NULL;
+
+		only = is_mixed ? one->hop : only;
+		count += is_mixed || (one->hop == hop && one->is_answer);
+	}
+	if (count == 1 && only != ITP_HOP_NONE &&
+	    find_pending(work, itp_work_hop(work, only)->mixed, hop)) {
+		resolve(work, only, hop);
+		itp_work_hop(work, hop)->explained_turn = worker->turn;
+	}
+}
+
+/* What clients asked before was not for `hop`: `tells()` says of which of them. */
+static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns)
+{
+	uint32_t only = ITP_HOP_NONE;
+	uint32_t client = rule_out_next(work, hop, acted_ns, &only);
+
+	while (client != ITP_HOP_NONE) {
+		resolve(work, client, only);
+		client = rule_out_next(work, hop, acted_ns, &only);
+	}
+}
+
+static void resolve_loose(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t whole, uint32_t hop)
+{
+	for (guint i = 0; i < worker->loose->len; i++) {
+		uint32_t client = g_array_index(worker->loose, uint32_t, i);
+		const struct itp_work_hop *known = itp_work_hop(work, client);
+
+		if (known->same_as == ITP_HOP_NONE && !known->mixed &&
+		    known->hop.begin_ns >= itp_work_hop(work, whole)->hop.begin_ns) {
+			merge(work, client, hop);
+		}
+	}
+}
+
+uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, uint32_t hop,
+			    const struct itp_move *move)
+{
+	uint32_t own = hop;
+
+	prune(work, worker, ITP_HOP_NONE);
+	resolve_taken(work, worker, hop);
+	resolve_rest(work, hop, ANSWERED);
+	if (is_part(work, worker->current, hop)) {
+		own = itp_work_resolve(work, worker->current);
+	} else if (is_part(work, worker->last, hop)) {
+		own = itp_work_resolve(work, worker->last);
+		resolve_loose(work, worker, hop, own);
+	} else if (itp_work_hop(work, hop)->hop.tid != move->tid) {
+		int64_t begin_ns = MAX(itp_work_hop(work, hop)->hop.begin_ns,
+				       MAX(worker->free_ns, worker->woken_ns));
+
+		own = itp_work_hop_in(work, hop, move, MIN(begin_ns, move->begin_ns));
+		resolve_loose(work, worker, hop, own);
+	}
+	g_array_set_size(worker->loose, 0);
+	worker->free_ns = move->end_ns;
+	worker->woken_for = ITP_HOP_NONE;
+	worker->last = own;
+	itp_worker_act(work, worker, own);
+	if (own != hop) {
+		worker->current = ITP_HOP_NONE;
+	}
+	return own;
+}
+
+/* Whether `hop` was answered after the client had its answer, and no other client's answer is the
+ * reason. */
+static bool was_passed_on(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t client, uint32_t hop)
+{
+	const struct itp_work_hop *known = itp_work_hop(work, hop);
+
+	return !known->mixed && known->is_answered &&
+	       known->hop.end_ns > itp_work_hop(work, client)->hop.end_ns &&
+	       known->explained_turn != worker->turn;
+}
+
+/* A proxy that has several answers passes one on, closes the connection through which it came, and
+ * turns to the next one. Another one closes first. */
+void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop)
+{
+	const struct itp_work_hop *client = itp_work_hop(work, hop);
+	uint32_t only = ITP_HOP_NONE;
+	guint count = 0;
+
+	for (guint i = 0; client->is_answered && client->mixed && i < client->mixed->len; i++) {
+		uint32_t one = itp_work_resolve(work, pending_at(client->mixed, i)->hop);
+
+		if (was_passed_on(work, worker, hop, one)) {
+			only = one;
+			count++;
+		}
+	}
+	worker->closes_first |= client->is_answered && client->mixed && count == 0;
+	if (count == 1 && !worker->closes_first) {
+		resolve(work, hop, only);
+		itp_work_hop(work, only)->explained_turn = worker->turn;
+	}
+}
+
+void itp_worker_wakes(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_worker *waker = itp_work_worker(work, move->tid);
+	struct itp_worker *woken = itp_work_worker(work, move->other_tid);
+	uint32_t hop = itp_work_resolve(work, waker->current);
+	uint32_t busy = itp_work_resolve(work, woken->current);
+
+	if (hop == ITP_HOP_NONE || itp_work_hop(work, hop)->hop.pid != move->pid ||
+	    itp_work_hop(work, hop)->is_answered || woken->woken_for != ITP_HOP_NONE ||
+	    (busy != ITP_HOP_NONE && !is_finished(work, busy))) {
+		return;
+	}
+	woken->woken_for = hop;
+	woken->woken_ns = move->end_ns;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `units --through` prints: the requests that common/through found in a recording.
+ */
+#ifndef ITP_PERF_COMMAND_THROUGH_H
+#define ITP_PERF_COMMAND_THROUGH_H
+
+#include "plugins/perf/host/recordings.h"
+
+/* Prints those of the only one of `recordings`, called `path`: as text the first `top` (0: all), or
+ * as JSON lines all of them. False with an error where there are none. */
+bool itp_through_show(const struct itp_recordings *recordings, const char *path, guint top,
+		      bool is_jsonl, GError **error);
+
+#endif
