@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/hash.h"
 #include "common/infer/ended.h"
+#include "common/infer/event-check.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
 #include "common/infer/thread.h"
@@ -465,53 +466,6 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
-/* Whether the callee has the layer that events of this kind need: the system call of an enter event,
- * the process that gets the CPU at a switch. ITP_FUNCTION_UNKNOWN is allowed everywhere. */
-static bool has_right_callee(const struct itp_infer *infer, const struct itp_stack_event *event)
-{
-	enum itp_layer wanted = ITP_LAYER_SYSCALL;
-
-	switch (event->kind) {
-	case ITP_EVENT_SWITCH_OUT:
-		wanted = ITP_LAYER_PROCESS;
-		break;
-	case ITP_EVENT_SYSCALL_ENTER:
-	case ITP_EVENT_SYSCALL_EXIT:
-		break;
-	default:
-		/* Nobody looks at it. */
-		return true;
-	}
-	return event->callee == ITP_FUNCTION_UNKNOWN ||
-	       itp_function_table_get(infer->functions, event->callee)->layer == wanted;
-}
-
-/* The one place where a stack event is looked at as a whole, whoever it comes from: a reader, a
- * message, a program. */
-static int check(const struct itp_infer *infer, const struct itp_stack_event *event)
-{
-	uint32_t size = itp_function_table_size(infer->functions);
-
-	if (infer->context.counts.events > 0 && event->time_ns < infer->context.counts.end_ns) {
-		return ITP_ERROR_TIME_ORDER;
-	}
-	if (event->frame_count > ITP_MAX_STACK_DEPTH) {
-		return ITP_ERROR_LIMIT;
-	}
-	if (event->callee >= size) {
-		return ITP_ERROR_UNKNOWN_ID;
-	}
-	if (!has_right_callee(infer, event)) {
-		return ITP_ERROR_CALLEE;
-	}
-	for (size_t i = 0; i < event->frame_count; i++) {
-		if (event->frames[i].function >= size) {
-			return ITP_ERROR_UNKNOWN_ID;
-		}
-	}
-	return ITP_OK;
-}
-
 static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_infer_counts *counts = &infer->context.counts;
@@ -609,26 +563,11 @@ static void follow(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
-/* Counts what is no event of a program. False for all others. */
-static bool count_late(struct itp_infer_counts *counts, const struct itp_stack_event *event)
-{
-	const uint64_t count = event->argument > 0 ? (uint64_t)event->argument : 0;
-
-	if (event->kind == ITP_EVENT_LATE) {
-		counts->late_records += count;
-	} else if (event->kind == ITP_EVENT_MISPLACED) {
-		counts->misplaced_records += count;
-	} else {
-		return false;
-	}
-	return true;
-}
-
 int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 {
-	int error = check(infer, event);
+	int error = itp_event_check(event, infer->functions, &infer->context.counts);
 
-	if (error || count_late(&infer->context.counts, event)) {
+	if (error || itp_event_count_late(event, &infer->context.counts)) {
 		return error;
 	}
 	count(infer, event);

@@ -13,6 +13,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/continuity.h \
 	common/infer/ended.c \
 	common/infer/ended.h \
+	common/infer/event-check.c \
+	common/infer/event-check.h \
 	common/infer/gap.c \
 	common/infer/gap.h \
 	common/infer/habits.c \
