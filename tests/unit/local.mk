@@ -181,6 +181,12 @@ tests_unit_test_idle_SOURCES = tests/unit/test-idle.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_idle_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-wanted
+TESTS += tests/unit/test-wanted
+tests_unit_test_wanted_SOURCES = tests/unit/test-wanted.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_wanted_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-pairs
 TESTS += tests/unit/test-pairs
 tests_unit_test_pairs_SOURCES = tests/unit/test-pairs.c \

@@ -66,88 +66,6 @@ static void test_the_name_is_enough_where_nobody_is_known_to_wait(struct compari
 	itp_ranking_free(ranking);
 }
 
-/* ---- Wanted waits ---- */
-
-/* The last function of `waiter`, in `process`, waited for the thread that was in `wait`. */
-static void want(struct comparison *comparison, const char *wait, const char *process,
-		 const char *waiter, int64_t both_ns)
-{
-	const uint32_t node = comparison_node_id(comparison, waiter);
-	const struct itp_waker wanted = {
-		.node = comparison_node_id(comparison, wait),
-		.role = ITP_WAKER_WANTED,
-		.process = itp_function_table_intern_stand_in(comparison->functions, process,
-							      ITP_LAYER_PROCESS),
-		.function = itp_context_tree_get(comparison->tree, node)->function,
-		.count = 9,
-		.blocked_ns = both_ns,
-	};
-
-	itp_wakers_add(comparison->suspect[0]->wakers, &wanted);
-}
-
-#define ASK "client: main ask libc.so.6!read syscall:read k:schedule"
-#define LOOP "proxy: main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule"
-#define TAKE "database: main take libc.so.6!epoll_wait syscall:epoll_wait k:schedule"
-
-static void block_chain(struct comparison *comparison)
-{
-	comparison_block(comparison, comparison->suspect[0], ASK, 9, 1000);
-	comparison_block(comparison, comparison->suspect[0], LOOP, 9, 900);
-	comparison_block(comparison, comparison->suspect[0], TAKE, 9, 800);
-	suspect(comparison, "client: main ask", 9, 5);
-	suspect(comparison, "proxy: main loop handle", 9, 10);
-	suspect(comparison, "database: main take", 9, 20);
-}
-
-static void assert_idle(struct comparison *comparison, guint count, int64_t own_ns)
-{
-	struct itp_ranking *ranking = comparison_rank(comparison, &folded, false);
-
-	g_assert_cmpuint(ranking->idle->len, ==, count);
-	g_assert_cmpint(ranking->suspect_own_ns, ==, own_ns);
-	itp_ranking_free(ranking);
-}
-
-static void test_a_wait_is_idle_that_nobody_waits_for(struct comparison *comparison,
-						      gconstpointer data)
-{
-	(void)data;
-	block_chain(comparison);
-	assert_idle(comparison, 2, 1000 + 35);
-}
-
-/* 451 of 900 is more than half; 450 is not. */
-static void test_a_wait_is_not_idle_that_a_client_waits_for(struct comparison *comparison,
-							    gconstpointer data)
-{
-	(void)data;
-	block_chain(comparison);
-	want(comparison, LOOP, "client", "client: main ask", 450);
-	assert_idle(comparison, 2, 1000 + 35);
-	want(comparison, LOOP, "client", "client: main ask", 1);
-	assert_idle(comparison, 1, 1000 + 900 + 35);
-}
-
-static void test_who_waits_for_work_wants_nothing(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	block_chain(comparison);
-	want(comparison, TAKE, "proxy", "proxy: main loop", 800);
-	assert_idle(comparison, 2, 1000 + 35);
-}
-
-/* The client waits for the proxy, and the proxy for the database. */
-static void test_what_a_wanted_wait_waits_for_is_wanted(struct comparison *comparison,
-							gconstpointer data)
-{
-	(void)data;
-	block_chain(comparison);
-	want(comparison, TAKE, "proxy", "proxy: main loop", 800);
-	want(comparison, LOOP, "client", "client: main ask", 900);
-	assert_idle(comparison, 0, 1000 + 900 + 800 + 35);
-}
-
 static void test_waiting_that_is_new_is_not_idle(struct comparison *comparison, gconstpointer data)
 {
 	const char *wait = "main handle libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
@@ -672,11 +590,6 @@ int main(int argc, char **argv)
 	add("event loops wait for work", test_event_loops_wait_for_work);
 	add("the name is enough where nobody is known to wait",
 	    test_the_name_is_enough_where_nobody_is_known_to_wait);
-	add("a wait is idle that nobody waits for", test_a_wait_is_idle_that_nobody_waits_for);
-	add("a wait is not idle that a client waits for",
-	    test_a_wait_is_not_idle_that_a_client_waits_for);
-	add("who waits for work wants nothing", test_who_waits_for_work_wants_nothing);
-	add("what a wanted wait waits for is wanted", test_what_a_wanted_wait_waits_for_is_wanted);
 	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
