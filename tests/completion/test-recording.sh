@@ -54,7 +54,7 @@ like "a path shows what was put in" "$(introperf report fp.data --format jsonl)"
 graph fp.data >stacks.txt
 like "messages of stacks say how many frames were put in" \
 	"$(grep 'introperf:stack' stacks.txt)" 'filled = [1-9]'
-like "which have no address" "$(grep 'filled = 1 ' stacks.txt)" \
+like "which have no address" "$(grep 'filled = 1,' stacks.txt)" \
 	'addresses = [^}]*\] = 0x0, [^}]*functions'
 graph fp.data "${infer[@]}" >instances.txt
 flags() {
