@@ -91,8 +91,8 @@ static void take_frames(struct introperf_run *run, const struct introperf_event 
 	}
 }
 
-/* The number of lost events is -1 at least: introperf.h has no smaller one, and the core means a cut
- * by -2. Arguments of other kinds are taken as they are. */
+/* The number of lost events is -1 at least: introperf.h has no smaller one, and the core means a
+ * cut by -2. Arguments of other kinds are taken as they are. */
 static int64_t argument_of(const struct introperf_event *event)
 {
 	return event->kind == INTROPERF_LOSS ? MAX(event->argument, ITP_LOSS_UNKNOWN) :

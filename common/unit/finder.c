@@ -156,6 +156,23 @@ static void take_own_nodes(struct itp_unit_finder *finder, uint32_t loop, GArray
 	g_array_set_size(nodes, kept);
 }
 
+/* Leaves out of `nodes` the waits with which units of `loop` begin. Whether one of them is made inside
+ * a unit depends on when its client sends, and not on what the unit is: a server that polls a
+ * connection before the request has come does the same as one that finds the request there. */
+static void leave_out_waits(const struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
+{
+	guint kept = 0;
+
+	for (guint i = 0; i < nodes->len; i++) {
+		const uint32_t node = g_array_index(nodes, uint32_t, i);
+
+		if (itp_loops_of(finder->loops, node) != loop) {
+			g_array_index(nodes, uint32_t, kept++) = node;
+		}
+	}
+	g_array_set_size(nodes, kept);
+}
+
 /* Units of the loop begin with this wait, among others. */
 static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *unit)
 {
@@ -196,6 +213,7 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	}
 	add_all(open->paths, open->suspended_paths);
 	add_all(open->ticks, open->suspended_ticks);
+	leave_out_waits(finder, open->loop, open->paths);
 	take_own_nodes(finder, open->loop, open->paths);
 	take_own_nodes(finder, open->loop, open->ticks);
 	open->unit.own_begin_ns = open->unit.begin_ns;
