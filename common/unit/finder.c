@@ -156,9 +156,9 @@ static void take_own_nodes(struct itp_unit_finder *finder, uint32_t loop, GArray
 	g_array_set_size(nodes, kept);
 }
 
-/* Leaves out of `nodes` the waits with which units of `loop` begin. Whether one of them is made inside
- * a unit depends on when its client sends, and not on what the unit is: a server that polls a
- * connection before the request has come does the same as one that finds the request there. */
+/* Leaves out of `nodes` the waits with which units of `loop` begin. Whether one of them is made
+ * inside a unit depends on when its client sends, and not on what the unit is: a server that polls
+ * a connection before the request has come does the same as one that finds the request there. */
 static void leave_out_waits(const struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
@@ -201,6 +201,16 @@ static void begin_with_signaller(struct itp_open_unit *open)
 	}
 }
 
+/* Makes of the unit's paths and ticks those that tell what it is, in the tree of units. */
+static void take_own_work(struct itp_unit_finder *finder, struct itp_open_unit *open)
+{
+	add_all(open->paths, open->suspended_paths);
+	add_all(open->ticks, open->suspended_ticks);
+	leave_out_waits(finder, open->loop, open->paths);
+	take_own_nodes(finder, open->loop, open->paths);
+	take_own_nodes(finder, open->loop, open->ticks);
+}
+
 /* The unit lasts until its last answer: what the thread does after that, as writing a log, nobody
  * waits for. */
 static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
@@ -211,19 +221,17 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	if (itp_open_unit_is_hangup(open, halt)) {
 		return;
 	}
-	add_all(open->paths, open->suspended_paths);
-	add_all(open->ticks, open->suspended_ticks);
-	leave_out_waits(finder, open->loop, open->paths);
-	take_own_nodes(finder, open->loop, open->paths);
-	take_own_nodes(finder, open->loop, open->ticks);
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
 	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
 	    open->answered_ns > open->unit.begin_ns) {
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
+		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
+		g_array_set_size(open->ticks, MIN(open->answered_ticks, open->ticks->len));
 		begin_with_signaller(open);
 	}
+	take_own_work(finder, open);
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
 	open->unit.ticks = open->ticks;
 	note_wait(finder, &open->unit);

@@ -33,7 +33,7 @@ static bool has_just_accepted(const struct itp_open_unit *open, const struct itp
 
 bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	if (itp_open_unit_is_answered(open, halt)) {
+	if (itp_open_unit_is_answered(open, halt) || itp_open_unit_is_hangup(open, halt)) {
 		return false;
 	}
 	if (halt->node == open->wait) {
@@ -98,12 +98,14 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 		open->resumed_use = open->unit.use;
 		open->is_resuming = false;
 	}
+	itp_path_set_add(open->paths, work->paths, work->path_count);
+	itp_path_set_add(open->ticks, work->ticks, work->tick_count);
 	if (halt->request.answered_ns > open->answered_ns) {
 		open->answered_ns = halt->request.answered_ns;
+		open->answered_paths = open->paths->len;
+		open->answered_ticks = open->ticks->len;
 		open->answered_use = open->unit.use;
 		itp_time_use_add(&open->answered_use, &halt->answered_use, 1);
 	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
-	itp_path_set_add(open->paths, work->paths, work->path_count);
-	itp_path_set_add(open->ticks, work->ticks, work->tick_count);
 }

@@ -30,6 +30,10 @@ struct itp_open_unit {
 	/* When the thread has answered last, and how the unit's time was spent until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;
+	/* How many paths and ticks it had when the thread came to the wait behind that answer: what
+	 * follows, as closing the connection or writing a log, says nothing of the request. */
+	guint answered_paths;
+	guint answered_ticks;
 	/* The call with which it has begun; and since that was made, the outermost call that has
 	 * ended, and whether others were made. */
 	uint32_t first;

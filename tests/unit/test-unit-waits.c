@@ -152,6 +152,37 @@ static void test_clients_hang_up(struct program *program)
 			      "main epoll_wait 610 631\n");
 }
 
+/* A worker that has answered waits until its client has closed the connection, and then for the
+ * queue: nobody waits for it. */
+static void test_a_worker_lingers(struct program *program)
+{
+	for (int64_t at = 100; at < 700; at += 100) {
+		program->tid = 1;
+		make(program, "p listen take", "accept", at - 50, at, 50, LISTENER, CLIENT);
+		make(program, "p listen put", "futex", at + 1, at + 2, 0, 0x1000, 1);
+		program->tid = 2;
+		program->waker = 1;
+		make(program, "p work take", "futex", at - 40, at + 3, 42, 0x1000, 0);
+		program->waker = 0;
+		make(program, "p work fill", "read", at + 4, at + 5, 0, CLIENT, 4);
+		make(program, "p work answer", "write", at + 8, at + 10, 0, CLIENT, 4);
+		make(program, "p work linger", "poll", at + 11, at + 50, 39, 0x2000, 1);
+		make(program, "p work linger", "read", at + 51, at + 52, 0, CLIENT, 0);
+		make(program, "p work linger", "close", at + 53, at + 54, 0, CLIENT, 0);
+	}
+	assert_units(program, "work futex 100 110\n"
+			      "listen accept 100 150\n"
+			      "work futex 200 210\n"
+			      "listen accept 200 250\n"
+			      "work futex 300 310\n"
+			      "listen accept 300 350\n"
+			      "work futex 400 410\n"
+			      "listen accept 400 450\n"
+			      "work futex 500 510\n"
+			      "listen accept 500 550\n"
+			      "work futex 600 610\n");
+}
+
 /* The stack of each second request's read lacks the loop: its descriptor tells to whom it belongs.
  */
 static void test_a_read_whose_stack_lacks_the_loop(struct program *program)
@@ -443,6 +474,7 @@ int main(int argc, char **argv)
 		{ "/waits/requests in a pipeline", test_requests_in_a_pipeline },
 		{ "/waits/several requests in one read", test_several_requests_in_one_read },
 		{ "/waits/clients hang up", test_clients_hang_up },
+		{ "/waits/a worker lingers", test_a_worker_lingers },
 		{ "/waits/a read whose stack lacks the loop",
 		  test_a_read_whose_stack_lacks_the_loop },
 		{ "/waits/a database is asked", test_a_database_is_asked },
