@@ -6,8 +6,8 @@
  * into one file would both end with what the second one wrote. So whoever records claims the file's
  * name first. The claim is a socket without a file, named after the directory and the name, which
  * the kernel takes back when its process ends, however it ends. Other network namespaces, as in a
- * container, have claims of their own. Any user of the machine can take the name of a claim, and keep
- * others from recording into that file; they name another one.
+ * container, have claims of their own. Any user of the machine can take the name of a claim, and
+ * keep others from recording into that file; they name another one.
  */
 #ifndef ITP_PERF_COMMAND_CLAIM_H
 #define ITP_PERF_COMMAND_CLAIM_H

@@ -16,7 +16,8 @@ struct itp_graph {
 	/* Plugins of Babeltrace, NULL until something of them is needed. Owned by this. */
 	const bt_plugin *ctf;
 	const bt_plugin *utils;
-	/* The names of the traces that the graph reads: "a, b"; NULL before the first. Owned by this. */
+	/* The names of the traces that the graph reads: "a, b"; NULL before the first. Owned by
+	 * this. */
 	char *traces;
 };
 

@@ -29,8 +29,8 @@ void itp_interrupt_init(struct itp_interrupt *interrupt);
 /* Puts back what was there. Whether a reading has ended early is still known. */
 void itp_interrupt_release(struct itp_interrupt *interrupt);
 
-/* Whether SIGINT came since the last call that said so. A reader that is told so stops, for instance
- * the second reading of a recording for its source lines. */
+/* Whether SIGINT came since the last call that said so. A reader that is told so stops, for
+ * instance the second reading of a recording for its source lines. */
 bool itp_interrupt_take(struct itp_interrupt *interrupt);
 /* Whether any reading has ended early, also when its own result does not tell: what was made of it
  * is of a part, and the exit status says so. */

@@ -114,7 +114,8 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 	} else if (refusal && ending == ITP_RANK_ENDED) {
 		g_propagate_error(error, refusal);
 	} else {
-		/* A refusal of a part, such as a function that was not called, may only be due to the cut. */
+		/* A refusal of a part, such as a function that was not called, may only be due to
+		 * the cut. */
 		g_clear_error(&refusal);
 	}
 	return done && ending == ITP_RANK_ENDED;
