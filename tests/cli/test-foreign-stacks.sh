@@ -61,6 +61,12 @@ like "without --all functions are shown by address" "$(cat bare.txt)" '"function
 like "which is said" "$(cat errors.txt)" \
 	'bare.ctf: warning: the trace does not say what was mapped where \(whole processes: [1-9]'
 
+# is_convertible RANKING: CTF has the whole recording as it was. It does not tell what was lost, and
+# what perf wrote late stands in it with later times.
+is_convertible() {
+	grep -q '"losses":0' "$1" && ! grep -q '"late_records":[1-9]' "$1"
+}
+
 # Threads, forks and execs, of which the conversion says less than the recording.
 if perf record -q -m 8M -o fresh.data -k CLOCK_MONOTONIC --call-graph fp \
 	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
@@ -73,11 +79,10 @@ if perf record -q -m 8M -o fresh.data -k CLOCK_MONOTONIC --call-graph fp \
 	like "a recording is of several programs" \
 		"$(grep -o '"process":"[^"]*"' fresh.wanted | sort -u | tr '\n' ' ')" \
 		'"ls".*"python3[^"]*".*"sh"'
-	# CTF does not tell what was lost.
-	if grep -q '"losses":0' fresh.wanted; then
+	if is_convertible fresh.wanted; then
 		ok "it ranks the same as CTF" cmp fresh.got fresh.wanted
 	else
-		skip "it ranks the same as CTF" "perf lost events"
+		skip "it ranks the same as CTF" "perf lost events, or wrote some of them late"
 	fi
 else
 	skip "a recording of several programs ranks the same as CTF" "perf may not record here"
@@ -99,19 +104,24 @@ own_ranking() {
 own_paths() {
 	grep '^{"type":"path"' "$1" | sed 's/"rank":[0-9]*//g; s/"share[^,}]*//g; s/possible_c[^,}]*//g' | sort
 }
-if perf record -q -a -m 8M -o machine.data -k CLOCK_MONOTONIC --call-graph fp \
-	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
-	-- sh -c "for i in 1 2 3 4 5 6 7 8 9; do ./$own-sleep 0.01; ./$own-ls -lR /etc/ssl; done" \
-	>/dev/null 2>&1; then
-	perf data convert -i machine.data --to-ctf=machine.ctf --all >/dev/null 2>&1
+machine_is_recorded() {
+	perf record -q -a -m 8M -o machine.data -k CLOCK_MONOTONIC --call-graph fp \
+		-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
+		-- sh -c "for i in 1 2 3 4 5 6 7 8 9; do ./$own-sleep 0.01; ./$own-ls -lR /etc/ssl; done" \
+		>/dev/null 2>&1 || return 1
 	own_ranking machine.data --params='clock="recording"' "${infer[@]}" >machine.wanted
+}
+tries=0
+while machine_is_recorded && ! is_convertible machine.wanted && [ $((++tries)) -lt 6 ]; do :; done
+if [ -s machine.wanted ]; then
+	perf data convert -i machine.data --to-ctf=machine.ctf --all >/dev/null 2>&1
 	own_ranking machine.ctf "${infer[@]}" >machine.got
 	like "a recording of the whole machine is of our programs too" \
 		"$(own_paths machine.wanted | grep -c .)" '^[1-9]'
-	if grep -q '"losses":0' machine.wanted; then
+	if is_convertible machine.wanted; then
 		same "they rank the same as CTF" <(own_paths machine.got) <(own_paths machine.wanted)
 	else
-		skip "they rank the same as CTF" "perf lost events"
+		skip "they rank the same as CTF" "perf lost events, or wrote some of them late"
 	fi
 else
 	skip "a recording of the whole machine ranks the same as CTF" "perf may not record here"
