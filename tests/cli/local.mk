@@ -33,6 +33,11 @@ tests_cli_ending_la_SOURCES = tests/cli/ending.c
 tests_cli_ending_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 tests_cli_ending_la_LIBADD = -ldl
 
+# Preloaded with the sanitizers (configure.ac).
+check_LTLIBRARIES += tests/cli/staying.la
+tests_cli_staying_la_SOURCES = tests/cli/staying.c
+tests_cli_staying_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+
 graph_tests = \
 	tests/cli/test-annotate.sh \
 	tests/cli/test-bad-input.sh \
