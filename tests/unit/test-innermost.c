@@ -34,6 +34,8 @@ static void fill_sorting(struct stacks_scene *scene)
 	stacks_scene_add(scene, "main close sort c:memmove k:fault", 10, 0);
 	stacks_scene_add(scene, "main pack", 50, 0);
 	stacks_scene_add(scene, "main", 10, 0);
+	/* Not on a stack, but known to the table of functions, as all functions of patterns are. */
+	stacks_scene_intern(scene, "+10");
 	stacks_scene_close(scene);
 }
 
