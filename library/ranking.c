@@ -140,7 +140,7 @@ int introperf_ranking_entry(const struct introperf_ranking *ranking, size_t entr
 		.process = function_of(ranking, path->process)->name,
 		.frame_count = path->frame_count,
 		.culprit = path->culprit,
-		.is_noise = path->significance.is_noise,
+		.is_noise = itp_significance_is_chance(&path->significance),
 	};
 	return 0;
 }

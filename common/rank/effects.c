@@ -7,7 +7,8 @@
  * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
  * not two. Where several have together, it is one of the first of them. Of a lock, several may wait
  * at once for what takes its holder once as long, but not more than there are threads. What
- * explains a difference that is beyond noise is so itself, unless it is likely to be chance.
+ * explains a difference that is sure or likely is likely itself, unless it is chance by more than a
+ * twentieth.
  *
  * Only the first entries are looked at: what comes later is small.
  */
@@ -25,7 +26,7 @@
  * more than before: it has come to do it while others wait. */
 #define PART_KEPT 0.9
 #define PART_GROWN 0.1
-/* That one difference is chance; of many, which noise.h judges, some are as unlikely. */
+/* That one difference is chance; of many, which verdict.h judges, some are as unlikely. */
 #define CHANCE_MOST 0.05
 
 static struct itp_rank_entry *entry_at(const GArray *entries, guint i)
@@ -48,9 +49,9 @@ static bool is_real(const struct itp_rank_entry *cause, const struct itp_rank_en
 {
 	const struct itp_significance *of = &cause->significance;
 
-	return !of->is_noise ||
-	       (!wait->significance.is_noise && of->doubt != ITP_DOUBT_ABOUT_SIZE &&
-		of->probability <= CHANCE_MOST);
+	return !itp_significance_is_chance(of) ||
+	       (!itp_significance_is_chance(&wait->significance) &&
+		of->doubt != ITP_DOUBT_ABOUT_SIZE && of->probability <= CHANCE_MOST);
 }
 
 static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
@@ -255,8 +256,12 @@ static void follow_causes(GArray *entries)
 			entry->cause = entry_at(entries, entry->cause)->cause;
 		}
 		if (entry->cause != ITP_NO_ENTRY) {
-			entry_at(entries, entry->cause)->is_waited_for = true;
-			entry_at(entries, entry->cause)->significance.is_noise = false;
+			struct itp_rank_entry *cause = entry_at(entries, entry->cause);
+
+			cause->is_waited_for = true;
+			if (itp_significance_is_chance(&cause->significance)) {
+				cause->significance.verdict = ITP_VERDICT_LIKELY;
+			}
 		}
 	}
 }

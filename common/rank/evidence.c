@@ -11,7 +11,7 @@
 #include "common/rank/detail.h"
 #include "common/rank/scale.h"
 
-/* Of the timer that stands in for one whose ticks were not counted. */
+/* Of the timer that recipes record, and that stands in for one whose ticks were not counted. */
 #define TICK_NS 1e6
 #define NS2_PER_US2 1e6
 /* What makes waits long, a busy disk, does so to several: as if only one of so many told. */
@@ -32,9 +32,6 @@ struct gathering {
 	const GArray *members;
 	size_t group_count;
 	struct itp_evidence *evidence;
-	/* By function that is a system call: how often suspect and base have made it. Owned by
-	 * this. */
-	uint64_t *syscalls[2];
 	/* By node: how often they were blocked there or below. Owned by this. */
 	uint64_t *blocks[2];
 	/* Threads of it had to free memory before they got any. */
@@ -42,22 +39,6 @@ struct gathering {
 };
 
 /* ---- Time on the CPU ---- */
-
-/* What is not known to be anything else. `factor` is that by which the statistics were scaled. */
-static void add_cpu(struct itp_evidence_side *side, const struct itp_profile *profile,
-		    const struct itp_node_stats *stats, double factor)
-{
-	bool has_ticks = profile->workload.counts.timer_samples > 0;
-	double sampled_ns =
-		(double)(stats->own_ns - stats->own_use.runnable_ns - stats->own_use.blocked_ns);
-
-	if (has_ticks) {
-		sampled_ns -= (double)stats->own_use.cpu_ns;
-		side->cpu_variance += (double)stats->own_variance_us2 * NS2_PER_US2;
-	}
-	side->cpu_variance += MAX(sampled_ns, 0) * TICK_NS * factor;
-	side->samples += stats->samples;
-}
 
 /* Whether the kernel handles a page fault there. */
 static bool is_in_fault(const struct itp_rank_state *state, uint32_t node)
@@ -72,6 +53,46 @@ static bool is_in_fault(const struct itp_rank_state *state, uint32_t node)
 		node = itp_rank_parent(state, node);
 	}
 	return false;
+}
+
+static enum itp_time_kind cpu_kind_of(const struct itp_rank_state *state, uint32_t node)
+{
+	enum itp_layer layer = itp_rank_function(state, node)->layer;
+
+	if (is_in_fault(state, node)) {
+		return ITP_TIME_FAULTS;
+	}
+	return layer == ITP_LAYER_KERNEL || layer == ITP_LAYER_SYSCALL ? ITP_TIME_KERNEL :
+									 ITP_TIME_COMPUTING;
+}
+
+/* What is not known to be anything else. `factor` is that by which the statistics were scaled. */
+static double cpu_variance(const struct itp_profile *profile, const struct itp_node_stats *stats,
+			   double factor)
+{
+	bool has_ticks = profile->workload.counts.timer_samples > 0;
+	double unknown_ns =
+		(double)(stats->own_ns - stats->own_use.runnable_ns - stats->own_use.blocked_ns);
+
+	if (has_ticks) {
+		unknown_ns -= (double)stats->own_use.cpu_ns;
+	}
+	return MAX(unknown_ns, 0) * TICK_NS * factor +
+	       (has_ticks ? (double)stats->own_variance_us2 * NS2_PER_US2 : 0);
+}
+
+/* Own time by kind. */
+static void add_values(const struct itp_rank_state *state, const struct itp_node_stats *stats,
+		       enum itp_time_kind cpu_kind, double factor, double *values)
+{
+	double runnable_ns = (double)stats->own_use.runnable_ns;
+	double blocked_ns = (double)stats->own_use.blocked_ns;
+
+	values[cpu_kind] += ((double)stats->own_ns - runnable_ns - blocked_ns) * factor;
+	values[ITP_TIME_BLOCKED] += blocked_ns * factor;
+	if (state->counts_waiting) {
+		values[ITP_TIME_WAITING] += runnable_ns * factor;
+	}
 }
 
 /* ---- Time blocked ---- */
@@ -111,51 +132,16 @@ static double calls_of(const struct itp_node_stats *stats, double factor)
 	return recorded > 0 ? (double)recorded : (double)stats->count / factor;
 }
 
-/* By function; owned by the caller. */
-static uint64_t *count_syscalls(const struct itp_rank_state *state,
-				const struct itp_profile *profile)
+static double squares_of(const struct itp_node_stats *stats)
 {
-	uint64_t *counts = g_new0(uint64_t, itp_function_table_size(state->functions));
-
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
-			counts[itp_rank_function_id(state, node)] +=
-				itp_profile_peek(profile, node)->count;
-		}
-	}
-	return counts;
-}
-
-/* The system call that a node is in, ITP_FUNCTION_UNKNOWN for none. */
-static uint32_t syscall_of(const struct itp_rank_state *state, uint32_t node)
-{
-	while (node != 0 && itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
-		node = itp_rank_parent(state, node);
-	}
-	return itp_rank_function_id(state, node);
-}
-
-/* How many of the waits of side `of` tell as much as one would alone. Where the other workload has
- * never made the system call that they are in, it is its calls that make the difference, whatever
- * makes them long. */
-static double waits_together(const struct gathering *it, uint32_t node, size_t of)
-{
-	const struct itp_profile *other = of == 0 ? it->state->base.profile :
-						    it->state->suspect.profile;
-	uint32_t function = syscall_of(it->state, node);
-
-	return it->syscalls[of][function] >= WAITS_TOGETHER &&
-			       it->syscalls[1 - of][function] == 0 &&
-			       other->workload.counts.losses == 0 ?
-		       1 :
-		       WAITS_TOGETHER;
+	return (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
 }
 
 /* Of the sum of calls that last as these do, if each told by itself. */
 static double length_variance(const struct itp_node_stats *stats, double limit_ns, double factor)
 {
 	double calls = calls_of(stats, factor);
-	double squares = (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
+	double squares = squares_of(stats);
 	double total = (double)stats->total_ns;
 	double variance = 0;
 
@@ -180,16 +166,46 @@ static double number_variance(const struct itp_node_stats *suspect,
 	return CLAMP(more * more, 1, MAX(all, 1)) * pow(MIN(mean, ITP_WAIT_MOST_NS), 2);
 }
 
-static void add_wait(struct itp_evidence_side *side, const struct itp_node_stats *stats,
-		     const struct itp_node_stats *other, double factor, double together)
+/* Where both wait: what makes waits long, a busy disk, does so to several. */
+static double known_wait_variance(const struct itp_node_stats *stats,
+				  const struct itp_node_stats *other, double factor)
 {
 	double part = blocked_part(stats);
 	double limit_ns = MAX(ITP_WAIT_MOST_NS, (double)other->max_ns);
 
-	if (part > 0) {
-		side->waits += stats->count;
-		side->wait_variance +=
-			length_variance(stats, limit_ns, factor) * together * part * part;
+	return length_variance(stats, limit_ns, factor) * WAITS_TOGETHER * part * part;
+}
+
+/* Where the other does not: the variance of a sum of events that come by themselves is the sum of
+ * their squares. */
+static double lone_wait_variance(const struct itp_node_stats *stats, double factor)
+{
+	double part = blocked_part(stats);
+	double squares = squares_of(stats) * factor;
+
+	if ((double)stats->max_ns > ITP_WAIT_MOST_NS) {
+		squares = MIN(squares, limited_squares(stats, ITP_WAIT_MOST_NS) * factor * factor);
+	}
+	return squares * part * part;
+}
+
+static void add_waits(struct itp_evidence *evidence, const struct itp_node_stats *suspect,
+		      const struct itp_node_stats *base, double base_factor)
+{
+	double *suspect_variance = &evidence->suspect.parts[ITP_TIME_BLOCKED].variance;
+	double *base_variance = &evidence->base.parts[ITP_TIME_BLOCKED].variance;
+	bool is_in_suspect = blocked_part(suspect) > 0;
+	bool is_in_base = blocked_part(base) > 0;
+
+	evidence->suspect.waits += is_in_suspect ? suspect->count : 0;
+	evidence->base.waits += is_in_base ? base->count : 0;
+	if (is_in_suspect && is_in_base) {
+		*suspect_variance += known_wait_variance(suspect, base, 1);
+		*suspect_variance += number_variance(suspect, base);
+		*base_variance += known_wait_variance(base, suspect, base_factor);
+	} else {
+		*suspect_variance += lone_wait_variance(suspect, 1);
+		*base_variance += lone_wait_variance(base, base_factor);
 	}
 }
 
@@ -301,6 +317,22 @@ static uint64_t *count_blocks(const struct itp_rank_state *state, const struct i
 	return blocks;
 }
 
+static void add_side(const struct gathering *it, struct itp_evidence_side *side,
+		     const struct itp_side *of, uint32_t node, double factor)
+{
+	const struct itp_node_stats *stats = itp_side_stats(of, node);
+	enum itp_time_kind cpu_kind = cpu_kind_of(it->state, node);
+	double values[ITP_TIME_KIND_COUNT] = { 0 };
+
+	add_values(it->state, stats, cpu_kind, 1, values);
+	for (size_t kind = 0; kind < ITP_TIME_KIND_COUNT; kind++) {
+		side->parts[kind].value_ns += values[kind];
+		side->value_ns += kind == ITP_TIME_WAITING ? 0 : values[kind];
+	}
+	side->parts[cpu_kind].variance += cpu_variance(of->profile, stats, factor);
+	side->samples += stats->samples;
+}
+
 static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node,
 		     double base_factor)
 {
@@ -308,34 +340,25 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
 	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
 
-	evidence->suspect.value_ns += (double)itp_rank_counted_ns(state, suspect);
-	evidence->base.value_ns += (double)itp_rank_counted_ns(state, base);
-	add_cpu(&evidence->suspect, state->suspect.profile, suspect, 1);
-	add_cpu(&evidence->base, state->base.profile, base, base_factor);
-	if (is_in_fault(state, node)) {
-		evidence->suspect.fault_ns += (double)suspect->own_use.cpu_ns;
-		evidence->base.fault_ns += (double)base->own_use.cpu_ns;
-	}
+	add_side(it, &evidence->suspect, &state->suspect, node, 1);
+	add_side(it, &evidence->base, &state->base, node, base_factor);
 	if (blocked_part(suspect) > 0 || blocked_part(base) > 0) {
-		add_wait(&evidence->suspect, suspect, base, 1, waits_together(it, node, 0));
-		add_wait(&evidence->base, base, suspect, base_factor, waits_together(it, node, 1));
-		evidence->suspect.wait_variance += number_variance(suspect, base);
+		add_waits(evidence, suspect, base, base_factor);
 	}
 	evidence->cold_ns += cold_part(it, node) * (double)itp_rank_own_delta(state, node);
 }
 
 /* ---- Runs ---- */
 
-/* What each group costs in one run, per unit. */
+/* What each group costs in one run, per unit, by kind. */
 static void fill_run(const struct gathering *it, const struct itp_profile *run, double units,
-		     double *values)
+		     double (*values)[ITP_TIME_KIND_COUNT])
 {
 	for (guint i = 0; i < it->members->len; i++) {
 		const struct itp_member *member = &g_array_index(it->members, struct itp_member, i);
 
-		const struct itp_node_stats *stats = itp_profile_peek(run, member->node);
-
-		values[member->group] += (double)itp_rank_counted_ns(it->state, stats) / units;
+		add_values(it->state, itp_profile_peek(run, member->node),
+			   cpu_kind_of(it->state, member->node), 1 / units, values[member->group]);
 	}
 }
 
@@ -354,25 +377,39 @@ static void add_to_moments(struct moments *moments, double value, double number)
 	moments->squares += difference * (value - moments->mean);
 }
 
+static void tell_runs(struct itp_evidence_side *side, const struct moments *moments, size_t runs)
+{
+	for (size_t kind = 0; kind < ITP_TIME_KIND_COUNT; kind++) {
+		double mean = moments[kind].mean;
+
+		if (mean > 0) {
+			side->parts[kind].run_squares = moments[kind].squares / (mean * mean);
+			side->runs = runs;
+		}
+	}
+}
+
 static void add_runs(struct gathering *it, const struct itp_runs *runs, bool of_base)
 {
-	g_autofree double *values = g_new(double, it->group_count + 1);
-	g_autofree struct moments *moments = g_new0(struct moments, it->group_count + 1);
+	const size_t groups = it->group_count + 1;
+	g_autofree double(*values)[ITP_TIME_KIND_COUNT] =
+		g_malloc_n(groups * ITP_TIME_KIND_COUNT, sizeof(double));
+	g_autofree struct moments *moments = g_new0(struct moments, groups * ITP_TIME_KIND_COUNT);
 
 	for (size_t run = 0; run < runs->count; run++) {
-		memset(values, 0, it->group_count * sizeof(*values));
+		memset(values, 0, groups * sizeof(*values));
 		fill_run(it, runs->profiles[run], runs->units[run], values);
-		for (size_t group = 0; group < it->group_count; group++) {
-			add_to_moments(&moments[group], values[group], (double)run + 1);
+		for (size_t i = 0; i < it->group_count * ITP_TIME_KIND_COUNT; i++) {
+			add_to_moments(&moments[i],
+				       values[i / ITP_TIME_KIND_COUNT][i % ITP_TIME_KIND_COUNT],
+				       (double)run + 1);
 		}
 	}
 	for (size_t group = 0; group < it->group_count; group++) {
 		struct itp_evidence *evidence = &it->evidence[group];
-		struct itp_evidence_side *side = of_base ? &evidence->base : &evidence->suspect;
-		double mean = moments[group].mean;
 
-		side->run_squares = mean > 0 ? moments[group].squares / (mean * mean) : 0;
-		side->runs = mean > 0 ? runs->count : 0;
+		tell_runs(of_base ? &evidence->base : &evidence->suspect,
+			  &moments[group * ITP_TIME_KIND_COUNT], runs->count);
 	}
 }
 
@@ -388,6 +425,20 @@ double itp_evidence_lost_part(const struct itp_rank_state *state, const struct i
 		events = LOST_UNTOLD;
 	}
 	return MAX(events, all_ns > 0 ? lost_ns / all_ns : 0);
+}
+
+/* However the ticks of a context fell, one more or less is possible in each run. */
+static void add_last_ticks(struct itp_evidence_side *side, double factor)
+{
+	bool has_run = side->samples > 0;
+
+	for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
+		has_run |= side->parts[kind].variance > 0;
+	}
+	if (has_run) {
+		side->parts[ITP_TIME_COMPUTING].variance +=
+			(double)MAX(side->runs, 1) * pow(TICK_NS * factor, 2);
+	}
 }
 
 static void add_losses(struct gathering *it)
@@ -411,8 +462,6 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		.members = members,
 		.group_count = group_count,
 		.evidence = g_new0(struct itp_evidence, group_count + 1),
-		.syscalls = { count_syscalls(state, state->suspect.profile),
-			      count_syscalls(state, state->base.profile) },
 		.blocks = { count_blocks(state, state->suspect.profile),
 			    count_blocks(state, state->base.profile) },
 		.is_short = { is_memory_short(state, state->suspect.profile),
@@ -428,8 +477,10 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
 	add_losses(&it);
-	g_free(it.syscalls[0]);
-	g_free(it.syscalls[1]);
+	for (size_t i = 0; i < group_count; i++) {
+		add_last_ticks(&it.evidence[i].suspect, 1);
+		add_last_ticks(&it.evidence[i].base, base_factor);
+	}
 	g_free(it.blocks[0]);
 	g_free(it.blocks[1]);
 	return it.evidence;

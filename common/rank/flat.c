@@ -8,7 +8,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/patterns.h"
-#include "common/rank/noise.h"
+#include "common/rank/verdict.h"
 
 /* Shell patterns of functions in which the kernel leaves a thread, whatever that waits for, or
  * because it ran long enough. */
@@ -266,7 +266,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 		}
 	}
 	if (base && !itp_rank_is_paper(state)) {
-		itp_noise_judge_rows(state, flat.rows, flat.members, suspect, base);
+		itp_verdict_judge_rows(state, flat.rows, flat.members, suspect, base);
 	}
 	choose_programs(&flat);
 	order_rows(state, flat.rows);

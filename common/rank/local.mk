@@ -15,6 +15,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/effects.c \
 	common/rank/entries.c \
 	common/rank/entries.h \
+	common/rank/error-model.c \
+	common/rank/error-model.h \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/flat.c \
@@ -26,8 +28,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/modules.h \
 	common/rank/names.c \
 	common/rank/names.h \
-	common/rank/noise.c \
-	common/rank/noise.h \
+	common/rank/never-taken.c \
+	common/rank/never-taken.h \
 	common/rank/path.c \
 	common/rank/path.h \
 	common/rank/pair-parts.c \
@@ -49,6 +51,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/renamed.h \
 	common/rank/steps.h \
 	common/rank/started.c \
+	common/rank/verdict.c \
+	common/rank/verdict.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
 	common/rank/view-processes.c \

@@ -8,10 +8,10 @@
 #include "common/rank/entries.h"
 #include "common/rank/held-up.h"
 #include "common/rank/idle.h"
-#include "common/rank/noise.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
 #include "common/rank/steps.h"
+#include "common/rank/verdict.h"
 
 /* Of `top` entries, one in so many may be a saving that would not have been among them. */
 #define SAVINGS_SHARE 3
@@ -55,6 +55,13 @@ const char *const itp_doubt_about_names[] = {
 	[ITP_DOUBT_ABOUT_WAITS] = "waits",   [ITP_DOUBT_ABOUT_RUNS] = "runs",
 	[ITP_DOUBT_ABOUT_WORK] = "work",     [ITP_DOUBT_ABOUT_SIZE] = "size",
 	[ITP_DOUBT_ABOUT_LOSSES] = "losses",
+};
+
+const char *const itp_verdict_names[] = {
+	[ITP_VERDICT_NONE] = "none",
+	[ITP_VERDICT_CHANCE] = "chance",
+	[ITP_VERDICT_LIKELY] = "likely",
+	[ITP_VERDICT_SURE] = "sure",
 };
 
 /* ---- Paths in order ---- */
@@ -123,7 +130,7 @@ static enum part part_of(const struct itp_rank_entry *entry)
 	if (itp_rank_entry_is_empty(entry)) {
 		return PART_EMPTY;
 	}
-	if (entry->significance.is_noise || entry->is_rare) {
+	if (itp_significance_is_chance(&entry->significance) || entry->is_rare) {
 		return PART_UNSURE;
 	}
 	return entry->significance.score < 0 ? PART_SAVES : PART_COSTS_MORE;
@@ -228,7 +235,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 	if (base && itp_rank_folds(state)) {
 		itp_started_fold(state, grouped, itp_runs_units(suspect) / itp_runs_units(base));
-		itp_noise_judge(state, grouped, suspect, base);
+		itp_verdict_judge(state, grouped, suspect, base);
 	}
 	mark_rare(state, entries);
 	order_entries(entries);
@@ -242,7 +249,8 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 		const struct itp_rank_entry *entry =
 			&g_array_index(entries, struct itp_rank_entry, i);
 
-		ranking->significant_count += !entry->significance.is_noise;
+		ranking->significant_count += !itp_significance_is_chance(&entry->significance);
+		ranking->sure_count += entry->significance.verdict == ITP_VERDICT_SURE;
 		if (!is_large(ranking, entry->suspect_value - entry->base_value)) {
 			continue;
 		}
@@ -442,7 +450,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	if (base && !itp_rank_is_paper(&state)) {
 		state.spread = itp_spread_assumed(&state, culprits);
 		ranking->spread = state.spread;
-		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
+		itp_verdict_judge_whole(&state, ranking, suspect, base);
 		itp_trunk_find(&state, ranking);
 	}
 	if (is_by_path) {

@@ -13,8 +13,9 @@
  *   culprit.c     the frames to open first; modules.c: whose code a module is
  *   entries.c     paths with the same culprit are one entry
  *   started.c     programs that an entry started more often; effects.c: waits for another entry
- *   noise.c       what may be chance: verdicts, of evidence.c by the statistics of chance.c, beside
- *                 what runs are assumed to differ by, which is found by spread.c
+ *   verdict.c     sure, likely or chance: of evidence.c, by error-model.c and the statistics of
+ *                 chance.c, beside what runs are assumed to differ by, which is found by spread.c;
+ *                 never-taken.c: paths that are no chance as only one workload has ever taken them
  *   path.c        the path that stands for an entry, frame by frame
  *   flat.c        by function and by module instead of by path
  *   held-up.c     by what holds up others
@@ -214,7 +215,21 @@ enum itp_doubt_about {
 /* As results spell them, by number. */
 extern const char *const itp_doubt_about_names[];
 
-/* How sure a difference is (noise.h), without the time in which it waits for a CPU. All 0 where
+/* What a difference is called (verdict.h). */
+enum itp_verdict {
+	/* Nobody asked. */
+	ITP_VERDICT_NONE = 0,
+	/* Two runs of the same may well differ by it. */
+	ITP_VERDICT_CHANCE = 1,
+	/* One would look. */
+	ITP_VERDICT_LIKELY = 2,
+	ITP_VERDICT_SURE = 3,
+};
+
+/* As results spell them, by number. */
+extern const char *const itp_verdict_names[];
+
+/* How sure a difference is (verdict.h), without the time in which it waits for a CPU. All 0 where
  * that is not asked: without a base, with another method or metric. */
 struct itp_significance {
 	/* Δ / base; INFINITY when base is 0. */
@@ -235,9 +250,16 @@ struct itp_significance {
 	uint64_t base_waits;
 	/* The culprit cannot have been called as often in both. */
 	bool is_called_otherwise;
+	/* Most of it is on paths that the other workload has never taken (never-taken.h). */
+	bool is_never_taken;
 	enum itp_doubt_about doubt;
-	bool is_noise;
+	enum itp_verdict verdict;
 };
+
+static inline bool itp_significance_is_chance(const struct itp_significance *significance)
+{
+	return significance->verdict == ITP_VERDICT_CHANCE;
+}
 
 struct itp_ranked_path {
 	/* 1 = the most expensive. */
@@ -325,7 +347,9 @@ struct itp_ranked_row {
 	struct itp_time_use base_use;
 	struct itp_ticks ticks;
 	struct itp_ticks base_ticks;
-	/* Of the total latency. */
+	/* The total latencies without waiting for a CPU, and the verdict on their difference. */
+	int64_t judged_ns;
+	int64_t base_judged_ns;
 	struct itp_significance significance;
 };
 
@@ -392,6 +416,9 @@ struct itp_apart {
 
 struct itp_held_up;
 
+/* How many more runs of each workload visible_with_more is for. */
+#define ITP_MORE_RUNS 3
+
 struct itp_ranking {
 	struct itp_ranking_options options;
 	/* struct itp_ranked_path, in the order of ranking.c. Empty unless paths are ranked. Owned
@@ -405,12 +432,17 @@ struct itp_ranking {
 	 * third of `top` are the largest savings, whatever comes before these. */
 	uint64_t entry_count;
 	uint64_t path_count;
-	/* Entries that are not noise. */
+	/* Entries that are not chance, and those of them that are sure. */
 	uint64_t significant_count;
-	/* By how much runs were assumed to differ. */
+	uint64_t sure_count;
+	/* By how much runs were assumed to differ in time on the CPU. */
 	double spread;
 	/* Of the own latency of all threads together. */
 	struct itp_significance whole;
+	/* By how much the whole must be slower, as a part of the base, to be found in four of five
+	 * cases: with these runs, and with ITP_MORE_RUNS more of each workload. */
+	double visible;
+	double visible_with_more;
 	struct itp_trunk trunk;
 	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
 	GArray *idle;
@@ -481,7 +513,7 @@ static inline int64_t itp_path_own_delta_ns(const struct itp_ranked_path *path)
 /* Whether it may be chance, or is too rare to say. */
 static inline bool itp_path_is_unsure(const struct itp_ranked_path *path)
 {
-	return path->significance.is_noise || path->is_rare;
+	return itp_significance_is_chance(&path->significance) || path->is_rare;
 }
 
 /* Whether most of its Δ is waiting for others. */
@@ -490,7 +522,7 @@ static inline bool itp_path_is_wait(const struct itp_ranked_path *path)
 	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
 }
 
-/* Whether chance is judged at all (noise.h). */
+/* Whether chance is judged at all (verdict.h). */
 static inline bool itp_ranking_is_judged(const struct itp_ranking *ranking)
 {
 	return ranking->base != NULL && ranking->options.by == ITP_RANK_BY_PATH &&

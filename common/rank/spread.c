@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * By how much runs of a workload are assumed to differ, as the machine makes likely.
+ * By how much runs of a workload are assumed to differ in time on the CPU, as the machine makes
+ * likely.
  *
- * A workload that waits for CPUs shares them and their caches with others, and lasts longer by that
- * or not. One in which most functions take longer, whatever they do, ran on a slower machine, or on
+ * A workload in which most functions take longer, whatever they do, ran on a slower machine, or on
  * one at a slower moment; memory lay otherwise, or another compiler built it: none of them is to
  * blame. What the culprit of the largest difference calls differs since it does: a collector of
  * garbage, the kernel that clears its pages. So what lies below that culprit tells nothing of the
  * others.
+ *
+ * That threads waited for CPUs says nothing of it: a function takes no more time on the CPU by
+ * waiting for it.
  */
 #include "common/rank/steps.h"
 
@@ -16,11 +19,8 @@
 
 #include "common/rank/chance.h"
 
-/* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting for others, and the most. Measured by tests/verdicts/run.
- */
+/* What is assumed of any two runs, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
-#define SPREAD_OF_WAITING 0.3
 #define SPREAD_MOST 0.15
 #define NS2_PER_US2 1e6
 /* Ticks of a function in each workload, and functions, that tell. */
@@ -30,9 +30,8 @@
  * in parts of that median and of 1/√n: 1 / (2 f √n) with f the density of χ² there. */
 #define MEDIAN_SQUARE 0.4549
 #define MEDIAN_ERROR 2.33
-/* What most functions are assumed to differ by where too few tell; measured by tests/verdicts/run.
- */
-#define SHIFT_UNKNOWN 0.06
+/* How many standard errors prove that most functions differ by more than their ticks explain. */
+#define ERRORS_OF_PROOF 2
 
 /* ---- What most functions differ by ---- */
 
@@ -108,18 +107,15 @@ static struct excess excess_of(const struct amount *suspect, const struct amount
 				.rest = difference * difference / MEDIAN_SQUARE - ticks };
 }
 
-/* Few ticks make any two functions differ: more than what is usual is believed only as far as they
- * do not explain it. */
+/* Few ticks make any two functions differ: what they explain of it is not believed. */
 static double believe(double rest, double error)
 {
-	const double usual = 2 * SHIFT_UNKNOWN * SHIFT_UNKNOWN;
-
-	return rest <= usual ? MAX(rest, 0) : MAX(rest - error, usual);
+	return MAX(rest - ERRORS_OF_PROOF * error, 0);
 }
 
 /* The standard deviation of a run that explains what the median function's CPU time differs by,
- * beside what the number of its ticks does. 0 when that explains it all, or when there are no
- * ticks; what is usual when too few functions have enough. */
+ * beside what the number of its ticks does. 0 when that explains it all, and when too few functions
+ * have ticks enough to tell. */
 static double shift_of(const struct itp_rank_state *state, const uint32_t *culprits)
 {
 	uint32_t left_out = most_blamed(state, culprits);
@@ -147,63 +143,16 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 		}
 	}
 	if (count < FUNCTIONS_ENOUGH) {
-		return SHIFT_UNKNOWN;
+		return 0;
 	}
 	error = MEDIAN_ERROR * itp_chance_median(ticks, count) / sqrt((double)count);
 	return sqrt(believe(itp_chance_median(rests, count), error) / 2);
 }
 
-/* ---- Waiting for CPUs ---- */
-
-/* How long who waits for a CPU in `node` had to since other threads of its program had it. What a
- * program's own threads take from each other they do so each time. */
-static int64_t taken_by_itself_ns(const struct itp_rank_state *state,
-				  const struct itp_profile *profile, uint32_t node)
-{
-	uint32_t process = itp_rank_program(state, node);
-	int64_t sum_ns = 0;
-	guint count;
-	const struct itp_waker *takers = itp_wakers_of_node(profile->wakers, node, &count);
-
-	for (guint i = 0; i < count; i++) {
-		if (takers[i].role == ITP_WAKER_HAD_CPU && takers[i].process == process) {
-			sum_ns += takers[i].blocked_ns;
-		}
-	}
-	return sum_ns;
-}
-
-/* Part of the time in which a workload could have run that it waited for a CPU which others had. */
-static double waiting_part(const struct itp_rank_state *state, const struct itp_profile *profile)
-{
-	double cpu_ns = 0;
-	double runnable_ns = 0;
-
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_time_use *use = &itp_profile_peek(profile, node)->own_use;
-
-		if (itp_rank_is_frame(state, node)) {
-			cpu_ns += (double)use->cpu_ns;
-			runnable_ns += (double)MAX(
-				use->runnable_ns - taken_by_itself_ns(state, profile, node), 0);
-		}
-	}
-	return runnable_ns > 0 ? runnable_ns / (cpu_ns + runnable_ns) : 0;
-}
-
 double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *culprits)
 {
-	double waiting = 0;
-
 	if (state->options->spread >= 0) {
 		return state->options->spread;
 	}
-	/* A busy machine makes everything vary; where that is the cause, it is no doubt about it.
-	 */
-	if (!state->counts_waiting) {
-		waiting = MAX(waiting_part(state, state->suspect.profile),
-			      waiting_part(state, state->base.profile));
-	}
-	return MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting + shift_of(state, culprits),
-		   SPREAD_MOST);
+	return MIN(hypot(SPREAD_LEAST, shift_of(state, culprits)), SPREAD_MOST);
 }

@@ -54,7 +54,7 @@ void itp_trunk_find(const struct itp_rank_state *state, struct itp_ranking *rank
 
 /* What options.spread is, or such a part where that is ITP_SPREAD_AUTO. Asks all contexts of both
  * workloads, put down to `culprits` (as above): found once, for state.spread, which the verdicts
- * of noise.h go by. */
+ * of verdict.h go by. */
 double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *culprits);
 
 /* ---- started.c ---- */
@@ -67,7 +67,8 @@ void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entrie
 /* ---- effects.c ---- */
 
 /* `entries` are in their order, `leaves` those of their paths. Sets `cause` of those that are
- * effects and `is_waited_for` of their causes, which are no noise, and moves each behind its cause.
+ * effects and `is_waited_for` of their causes, which are likely at least, and moves each behind its
+ * cause.
  */
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries);
 

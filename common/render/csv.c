@@ -49,7 +49,8 @@
 	X(base_samples) X(waits) X(base_waits) X(called_otherwise) \
 	X(unsplit_ns) X(culprit_possible_calls) X(base_culprit_possible_calls) \
 	X(possible_count) X(base_possible_count) X(ranked_value) X(share) \
-	X(own_samples) X(own_deviation_ns) X(base_own_samples) X(base_own_deviation_ns)
+	X(own_samples) X(own_deviation_ns) X(base_own_samples) X(base_own_deviation_ns) \
+	X(verdict) X(never_taken)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -275,6 +276,7 @@ static void set_doubt(struct line *line, const struct itp_significance *signific
 	set_unsigned(line, COLUMN_waits, significance->waits);
 	set_unsigned(line, COLUMN_base_waits, significance->base_waits);
 	set_bool(line, COLUMN_called_otherwise, significance->is_called_otherwise);
+	set_bool(line, COLUMN_never_taken, significance->is_never_taken);
 }
 
 /* What sort of difference it is, how sure, and where it lies. */
@@ -313,8 +315,9 @@ static void set_entry(struct line *line, const struct itp_ranking *ranking,
 	}
 	set_real(line, COLUMN_effect, path->significance.effect);
 	set_real(line, COLUMN_score, path->significance.score);
-	set_bool(line, COLUMN_noise, path->significance.is_noise);
+	set_bool(line, COLUMN_noise, itp_significance_is_chance(&path->significance));
 	set_bool(line, COLUMN_rare, path->is_rare);
+	set_text(line, COLUMN_verdict, itp_verdict_names[path->significance.verdict]);
 	set_doubt(line, &path->significance);
 }
 

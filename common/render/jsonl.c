@@ -109,6 +109,7 @@ static json_t *doubt_object(const struct itp_significance *significance)
 	itp_json_set_unsigned(object, "waits", significance->waits);
 	itp_json_set_unsigned(object, "base_waits", significance->base_waits);
 	itp_json_set_bool(object, "called_otherwise", significance->is_called_otherwise);
+	itp_json_set_bool(object, "never_taken", significance->is_never_taken);
 	return object;
 }
 
@@ -120,7 +121,10 @@ static void set_whole(json_t *header, const struct itp_ranking *ranking)
 	}
 	json_object_set_new_nocheck(header, "spread", json_real(ranking->spread));
 	json_object_set_new_nocheck(header, "own_score", json_real(ranking->whole.score));
-	itp_json_set_bool(header, "own_noise", ranking->whole.is_noise);
+	itp_json_set_bool(header, "own_noise", itp_significance_is_chance(&ranking->whole));
+	itp_json_set_text(header, "own_verdict", itp_verdict_names[ranking->whole.verdict]);
+	itp_json_set_real(header, "visible", ranking->visible);
+	itp_json_set_real(header, "visible_with_more", ranking->visible_with_more);
 	json_object_set_new_nocheck(header, "own_doubt", doubt_object(&ranking->whole));
 }
 
@@ -164,6 +168,7 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_text(header, "by", itp_rank_by_names[ranking->options.by]);
 	itp_json_set_unsigned(header, "entries_found", ranking->entry_count);
 	itp_json_set_unsigned(header, "significant", ranking->significant_count);
+	itp_json_set_unsigned(header, "sure", ranking->sure_count);
 	itp_json_set_text(header, "per", ranking->options.per ? ranking->options.per : "run");
 	if (ranking->unit) {
 		itp_json_set_text(header, "unit", ranking->unit);
@@ -367,7 +372,8 @@ static void set_significance(json_t *object, const struct itp_ranked_path *path)
 
 	itp_json_set_real(object, "effect", significance->effect);
 	json_object_set_new_nocheck(object, "score", json_real(significance->score));
-	itp_json_set_bool(object, "noise", significance->is_noise);
+	itp_json_set_bool(object, "noise", itp_significance_is_chance(significance));
+	itp_json_set_text(object, "verdict", itp_verdict_names[significance->verdict]);
 	itp_json_set_bool(object, "rare", path->is_rare);
 	json_object_set_new_nocheck(object, "doubt", doubt_object(significance));
 }

@@ -83,8 +83,10 @@ static void append_sentence(const struct itp_detail_page *it)
 		g_string_append(line, ", with its callers and what it calls");
 	}
 	g_string_append_printf(line, ": %s.", cost);
-	if (path->significance.is_noise) {
+	if (itp_significance_is_chance(&path->significance)) {
 		g_string_append(line, " It may well be chance.");
+	} else if (path->significance.verdict == ITP_VERDICT_LIKELY) {
+		g_string_append(line, " It is likely, but not sure.");
 	}
 	itp_label_wrap(it->page->output, line->str, 0, INDENT, it->page->width);
 }

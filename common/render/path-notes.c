@@ -614,15 +614,21 @@ static void note_ticks(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-static void note_doubt(const struct itp_page *page, const struct itp_ranked_path *path,
-		       GString *notes)
+/* What may be chance is marked before its rank. */
+static void note_verdict(const struct itp_page *page, const struct itp_ranked_path *path,
+			 GString *notes)
 {
 	g_autofree char *doubt = itp_page_doubt_text(page, path);
 
-	if (doubt) {
-		next_note(notes);
-		g_string_append(notes, doubt);
+	if (!doubt) {
+		return;
 	}
+	next_note(notes);
+	if (path->significance.verdict > ITP_VERDICT_CHANCE) {
+		g_string_append_printf(notes,
+				       "%s: ", itp_verdict_names[path->significance.verdict]);
+	}
+	g_string_append(notes, doubt);
 }
 
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path)
@@ -639,7 +645,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	note_novelty(page, path, notes);
 	note_folded(page->ranking, path, notes);
 	note_ticks(page->ranking, path, notes);
-	note_doubt(page, path, notes);
+	note_verdict(page, path, notes);
 	if (notes->len > 0) {
 		itp_label_pad(page->output, INDENT);
 		itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);

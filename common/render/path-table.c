@@ -23,7 +23,7 @@
 #define UNKNOWN_IN_BOTH ITP_CELL_UNKNOWN ", \u2265: " UNKNOWN_WHY
 #define UNKNOWN_IN_ONE "\u2265: " UNKNOWN_WHY
 
-#define NOISE_MARK "~"
+#define CHANCE_MARK "~"
 #define RARE_MARK "?"
 
 #define INDENT 6
@@ -90,8 +90,8 @@ static const char *head_of(const struct itp_ranking *ranking)
 
 static const char *mark_of(const struct itp_ranked_path *path)
 {
-	if (path->significance.is_noise) {
-		return NOISE_MARK;
+	if (itp_significance_is_chance(&path->significance)) {
+		return CHANCE_MARK;
 	}
 	return path->is_rare ? RARE_MARK : "";
 }
@@ -199,7 +199,7 @@ static void append_mark(GString *line, const char *text)
 static void append_marks(const struct itp_page *page, const GArray *shown)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
-	bool has_noise = false;
+	bool has_chance = false;
 	bool has_rare = false;
 	bool has_unknown = false;
 
@@ -207,12 +207,12 @@ static void append_marks(const struct itp_page *page, const GArray *shown)
 		const struct itp_ranked_path *path =
 			itp_path_at(page->ranking, g_array_index(shown, guint, i));
 
-		has_noise |= path->significance.is_noise;
-		has_rare |= path->is_rare && !path->significance.is_noise;
+		has_chance |= itp_significance_is_chance(&path->significance);
+		has_rare |= path->is_rare && !itp_significance_is_chance(&path->significance);
 		has_unknown |= has_unknown_calls(page->ranking, path);
 	}
-	if (has_noise) {
-		append_mark(line, NOISE_MARK " noise: may well be chance.");
+	if (has_chance) {
+		append_mark(line, CHANCE_MARK " may well be chance.");
 	}
 	if (has_rare) {
 		g_autofree char *text = g_strdup_printf(

@@ -21,6 +21,8 @@
 #define IDLE_SHARE 100
 /* Bounds nearer than this part of the estimate are the estimate. */
 #define BOUND_LEAST 0.0005
+/* A whole that takes eleven times as long is told from chance by anybody. */
+#define VISIBLE_MOST 10
 
 static void append_line(const struct itp_page *page, const char *line)
 {
@@ -73,8 +75,30 @@ char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_p
 	if (significance->doubt == ITP_DOUBT_ABOUT_SIZE) {
 		return g_strdup("too small to tell");
 	}
+	if (significance->is_never_taken) {
+		return g_strdup_printf("%s never took this path", significance->effect < 0 ?
+									  page->labels.suspect :
+									  page->labels.base);
+	}
 	error = itp_label_unbroken(itp_cell_time(page->ranking, llround(error_ns)));
 	return g_strdup_printf("\u0394 may be off by %s%s", error, reason);
+}
+
+/* ". A whole that is less than 12 % slower may pass unseen; 3 more runs of each make it 7 %." */
+static void append_visible(const struct itp_ranking *ranking, GString *line)
+{
+	g_autofree char *visible = itp_label_unbroken(itp_units_share(ranking->visible, 1));
+	g_autofree char *with_more =
+		itp_label_unbroken(itp_units_share(ranking->visible_with_more, 1));
+
+	if (!(ranking->visible < VISIBLE_MOST)) {
+		g_string_append(line, ". Record several to know.");
+		return;
+	}
+	g_string_append_printf(line,
+			       ". A whole that is less than %s slower may pass unseen; %d more "
+			       "runs of each make it %s.",
+			       visible, ITP_MORE_RUNS, with_more);
 }
 
 /* What is assumed about all paths. */
@@ -88,13 +112,13 @@ static void append_assumption(const struct itp_page *page)
 	if (!itp_ranking_is_judged(ranking) || page->tree_contexts > 0) {
 		return;
 	}
-	g_string_append_printf(line, "Noise: assuming that runs differ by %s (spread)", spread);
+	g_string_append_printf(line, "Chance: assuming that runs differ by %s on the CPU (spread)",
+			       spread);
 	if (ranking->suspect_runs + ranking->base_runs > 2) {
-		g_string_append_printf(line, ", and by what %zu and %zu of them show.",
+		g_string_append_printf(line, ", and by what %zu and %zu of them show",
 				       ranking->base_runs, ranking->suspect_runs);
-	} else {
-		g_string_append(line, ". Record several to know.");
 	}
+	append_visible(ranking, line);
 	itp_label_wrap(page->output, line->str, 0, INDENT, page->width);
 }
 
@@ -242,31 +266,31 @@ static void append_shown(const struct itp_page *page)
 	const struct itp_ranking *ranking = page->ranking;
 	g_autoptr(GArray) paths = itp_page_shown_paths(ranking);
 	g_autoptr(GString) line = g_string_new("Shown: ");
-	uint64_t noise_count = ranking->entry_count - ranking->significant_count;
+	uint64_t chance_count = ranking->entry_count - ranking->significant_count;
 	uint64_t shown = paths->len + row_count(ranking);
-	uint64_t noise = 0;
+	uint64_t chance = 0;
 
 	for (guint i = 0; i < paths->len; i++) {
-		noise +=
-			itp_path_at(ranking, g_array_index(paths, guint, i))->significance.is_noise;
+		chance += itp_significance_is_chance(
+			&itp_path_at(ranking, g_array_index(paths, guint, i))->significance);
 	}
 	/* Where their causes are. */
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *path = itp_path_at(ranking, i);
 
 		shown += path->waits_for > 0;
-		noise += path->waits_for > 0 && path->significance.is_noise;
+		chance += path->waits_for > 0 && itp_significance_is_chance(&path->significance);
 	}
 	if (!itp_ranking_is_judged(ranking)) {
 		append_part(line, shown, ranking->entry_count, things(ranking));
 	} else {
-		append_part(line, shown - noise, ranking->significant_count, "beyond noise");
-		if (noise_count > 0) {
+		append_part(line, shown - chance, ranking->significant_count, "sure or likely");
+		if (chance_count > 0) {
 			g_string_append(line, ", ");
-			append_part(line, noise, noise_count, "in it");
+			append_part(line, chance, chance_count, "that may be chance");
 		}
 	}
-	append_more(page, shown - noise < ranking->significant_count, line);
+	append_more(page, shown - chance < ranking->significant_count, line);
 	append_line(page, line->str);
 }
 

@@ -205,17 +205,30 @@ static void append_faster(const struct itp_page *page, GString *sentence)
 	part_release(&part);
 }
 
-/* ". 41 differences, 3 beyond noise" */
+/* ". 41 differences: 3 sure, 1 likely" */
 static void append_certainty(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_ranking *ranking = page->ranking;
+	uint64_t likely_count = ranking->significant_count - ranking->sure_count;
 	g_autofree char *all = itp_label_unbroken(itp_units_count(ranking->entry_count));
-	g_autofree char *sure = itp_label_unbroken(itp_units_count(ranking->significant_count));
+	g_autofree char *sure = itp_label_unbroken(itp_units_count(ranking->sure_count));
+	g_autofree char *likely = itp_label_unbroken(itp_units_count(likely_count));
 
-	if (itp_ranking_is_judged(ranking)) {
-		g_string_append_printf(sentence, ". %s %s, %s beyond noise", all,
-				       ranking->entry_count == 1 ? "difference" : "differences",
-				       ranking->significant_count == 0 ? "none" : sure);
+	if (!itp_ranking_is_judged(ranking)) {
+		return;
+	}
+	g_string_append_printf(sentence, ". %s %s: ", all,
+			       ranking->entry_count == 1 ? "difference" : "differences");
+	if (ranking->significant_count == 0) {
+		g_string_append(sentence, "none sure, none likely");
+		return;
+	}
+	if (ranking->sure_count > 0) {
+		g_string_append_printf(sentence, "%s sure", sure);
+	}
+	if (likely_count > 0) {
+		g_string_append_printf(sentence, "%s%s likely", ranking->sure_count > 0 ? ", " : "",
+				       likely);
 	}
 }
 

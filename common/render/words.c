@@ -30,10 +30,13 @@ const struct itp_word itp_words[] = {
 	{ "path", "\\bpaths?\\b",
 	  "Functions from where a thread begins to where it is, each called by the one before. A row "
 	  "stands for all paths of its culprit." },
-	{ "beyond noise", "\\bbeyond noise\\b",
-	  "So large that two runs of the same program are not expected to differ by it." },
-	{ "noise, ~", "\\b([Nn]oise:|in it\\b)|~",
-	  "So small that two runs of the same program may differ by it: do not act on it." },
+	{ "sure", "\\bsure\\b",
+	  "Two runs of the same program do not differ by it: among hundred pairs of such, none or one "
+	  "has anything that is called so." },
+	{ "likely", "\\blikely\\b",
+	  "Worth a look, and another run: one of twenty such differences is chance." },
+	{ "chance, ~", "\\b[Cc]hance\\b|~",
+	  "Two runs of the same program may well differ by it: do not act on it." },
 	{ "spread", "\\bspread\\b|\\bruns differ\\b",
 	  "By how much runs of the same work are taken to differ; several recordings of each tell it "
 	  "better." },

@@ -15,13 +15,20 @@
 
 G_DEFINE_QUARK(itp - limit, itp_limit)
 
-/* What is compared with a limit. */
+/* What is compared with a limit: times without waiting for a CPU, which is the machine's. */
 struct amount {
 	const char *what;
 	double base_ns;
 	double suspect_ns;
-	/* The difference may be chance. */
-	bool is_noise;
+	bool is_sure;
+};
+
+/* What is checked, and what it found. */
+struct check {
+	const struct itp_ranking *paths;
+	const struct itp_ranking *functions;
+	/* All that is above its limit, as text. Weak. */
+	GString *excess;
 };
 
 static bool parse_amount(const char *text, struct itp_limit *limit)
@@ -85,96 +92,105 @@ GArray *itp_limits_parse(const GPtrArray *texts, GError **error)
 	return limits;
 }
 
-/* The entry that got slower most. Percentages are of the whole. */
-static void find_path(const struct itp_ranking *ranking, struct amount *ret_amount)
+static bool is_sure(const struct itp_significance *significance)
 {
-	const struct itp_ranked_path *path;
+	return significance->verdict == ITP_VERDICT_SURE;
+}
 
-	*ret_amount =
-		(struct amount){ .what = PATH_SCOPE, .base_ns = (double)ranking->base_own_ns };
-	ret_amount->suspect_ns = ret_amount->base_ns;
-	if (ranking->paths->len == 0) {
-		return;
-	}
-	path = &g_array_index(ranking->paths, struct itp_ranked_path, 0);
-	if (!path->significance.is_noise && !path->is_rare) {
-		uint32_t face = path->culprit >= 0 ? (uint32_t)path->culprit :
-						     path->frame_count - 1;
+static void check_amount(const struct itp_limit *limit, const struct amount *amount,
+			 struct check *check)
+{
+	double work = check->paths->suspect_units;
+	double delta_ns = amount->suspect_ns - amount->base_ns;
+	bool is_above = limit->part > 0 || limit->ns == 0 ?
+				delta_ns > limit->part * amount->base_ns :
+				delta_ns / work > limit->ns;
+	g_autofree char *delta = NULL;
 
-		ret_amount->what =
-			itp_function_table_get(ranking->functions, path->frames[face].function)
-				->name;
-		ret_amount->suspect_ns += (double)path->cost;
+	if (amount->is_sure && is_above) {
+		delta = itp_units_time_change(llround(delta_ns / work));
+		g_string_append_printf(check->excess, "%s%s: %s (limit %s)",
+				       check->excess->len > 0 ? "; " : "", amount->what, delta,
+				       limit->text);
 	}
 }
 
-static bool find_function(const struct itp_ranking *functions, const char *name,
-			  struct amount *ret_amount)
+static void check_whole(const struct itp_limit *limit, struct check *check)
 {
+	const struct itp_ranking *ranking = check->paths;
+	const struct amount amount = {
+		.what = "the whole",
+		.base_ns = (double)(ranking->base_own_ns - ranking->base_runnable_ns),
+		.suspect_ns = (double)(ranking->suspect_own_ns - ranking->suspect_runnable_ns),
+		.is_sure = is_sure(&ranking->whole),
+	};
+
+	check_amount(limit, &amount, check);
+}
+
+/* Each entry. Percentages are of the whole. */
+static void check_paths(const struct itp_limit *limit, struct check *check)
+{
+	const struct itp_ranking *ranking = check->paths;
+
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *path =
+			&g_array_index(ranking->paths, struct itp_ranked_path, i);
+		uint32_t face = path->culprit >= 0 ? (uint32_t)path->culprit :
+						     path->frame_count - 1;
+		struct amount amount = {
+			.what = itp_function_table_get(ranking->functions,
+						       path->frames[face].function)
+					->name,
+			.base_ns = (double)(ranking->base_own_ns - ranking->base_runnable_ns),
+			.is_sure = is_sure(&path->significance) && !path->is_rare,
+		};
+
+		amount.suspect_ns =
+			amount.base_ns + (double)(path->cost - path->delta.use.runnable_ns);
+		check_amount(limit, &amount, check);
+	}
+}
+
+static bool check_function(const struct itp_limit *limit, struct check *check, GError **error)
+{
+	const struct itp_ranking *functions = check->functions;
+	struct amount amount = { .what = limit->function };
 	bool found = false;
 
-	*ret_amount = (struct amount){ .what = name, .is_noise = true };
 	for (guint i = 0; i < functions->rows->len; i++) {
 		const struct itp_ranked_row *row =
 			&g_array_index(functions->rows, struct itp_ranked_row, i);
 
 		if (strcmp(itp_function_table_get(functions->functions, row->function)->name,
-			   name) == 0) {
-			ret_amount->base_ns += (double)row->base_total_ns;
-			ret_amount->suspect_ns += (double)row->total_ns;
-			ret_amount->is_noise &= row->significance.is_noise;
+			   limit->function) == 0) {
+			amount.base_ns += (double)row->base_judged_ns;
+			amount.suspect_ns += (double)row->judged_ns;
+			amount.is_sure |= is_sure(&row->significance);
 			found = true;
 		}
 	}
-	return found;
-}
-
-static bool find_amount(const struct itp_limit *limit, const struct itp_ranking *ranking,
-			const struct itp_ranking *functions, struct amount *ret_amount)
-{
-	switch (limit->scope) {
-	case ITP_LIMIT_PATH:
-		find_path(ranking, ret_amount);
-		return true;
-	case ITP_LIMIT_FUNCTION:
-		return find_function(functions, limit->function, ret_amount);
-	case ITP_LIMIT_WHOLE:
-		break;
-	}
-	*ret_amount = (struct amount){ .what = "the whole",
-				       .base_ns = (double)ranking->base_own_ns,
-				       .suspect_ns = (double)ranking->suspect_own_ns,
-				       .is_noise = ranking->whole.is_noise };
-	return true;
-}
-
-static bool is_above(const struct itp_limit *limit, const struct amount *amount, double work)
-{
-	double delta_ns = amount->suspect_ns - amount->base_ns;
-
-	return limit->part > 0 || limit->ns == 0 ? delta_ns > limit->part * amount->base_ns :
-						   delta_ns / work > limit->ns;
-}
-
-/* Adds a part of the sentence for what is above its limit. */
-static bool check(const struct itp_limit *limit, const struct itp_ranking *paths,
-		  const struct itp_ranking *functions, GString *excess, GError **error)
-{
-	struct amount amount;
-	g_autofree char *delta = NULL;
-
-	if (!find_amount(limit, paths, functions, &amount)) {
+	if (!found) {
 		itp_failure_set(error,
 				"parameter \"fail-above\": \"%s\": no function of the inputs has "
 				"that name",
 				limit->text);
 		return false;
 	}
-	if (!amount.is_noise && is_above(limit, &amount, paths->suspect_units)) {
-		delta = itp_units_time_change(
-			llround((amount.suspect_ns - amount.base_ns) / paths->suspect_units));
-		g_string_append_printf(excess, "%s%s: %s (limit %s)", excess->len > 0 ? "; " : "",
-				       amount.what, delta, limit->text);
+	check_amount(limit, &amount, check);
+	return true;
+}
+
+static bool check_limit(const struct itp_limit *limit, struct check *check, GError **error)
+{
+	switch (limit->scope) {
+	case ITP_LIMIT_PATH:
+		check_paths(limit, check);
+		break;
+	case ITP_LIMIT_FUNCTION:
+		return check_function(limit, check, error);
+	case ITP_LIMIT_WHOLE:
+		check_whole(limit, check);
 	}
 	return true;
 }
@@ -183,10 +199,10 @@ bool itp_limits_check(const GArray *limits, const struct itp_ranking *paths,
 		      const struct itp_ranking *functions, GError **error)
 {
 	g_autoptr(GString) excess = g_string_new(NULL);
+	struct check check = { .paths = paths, .functions = functions, .excess = excess };
 
 	for (guint i = 0; i < limits->len; i++) {
-		if (!check(&g_array_index(limits, struct itp_limit, i), paths, functions, excess,
-			   error)) {
+		if (!check_limit(&g_array_index(limits, struct itp_limit, i), &check, error)) {
 			return false;
 		}
 	}

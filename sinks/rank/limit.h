@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parameter `fail-above`: by how much the suspect may be slower before the run counts as
- * failed, for scripts that guard a program. What may be chance (common/rank/noise.h) is not above
- * any limit.
+ * failed, for scripts that guard a program. What is not sure (common/rank/verdict.h) is not above
+ * any limit, nor does time count in which threads waited for a CPU.
  */
 #ifndef ITP_SINKS_RANK_LIMIT_H
 #define ITP_SINKS_RANK_LIMIT_H
@@ -22,7 +22,7 @@ GQuark itp_limit_quark(void);
 enum itp_limit_scope {
 	/* Own latency of all threads together. */
 	ITP_LIMIT_WHOLE,
-	/* What any one entry costs that is not noise. */
+	/* What each entry costs that is sure. */
 	ITP_LIMIT_PATH,
 	/* Total latency of a function. */
 	ITP_LIMIT_FUNCTION,

@@ -89,9 +89,11 @@ exceeds "a path is" '"path=5%"' 'pause_ns: \+[0-9]+ ms \(limit path=5%\)'
 exceeds "a function is" '["take_price_lock=1ms","500s"]' \
 	'take_price_lock: \+[0-9]+ ms \(limit take_price_lock=1ms\)'
 ok "below a limit nothing fails" graph "${both[@]}" \
-	--params='base="good.profile",fail-above=["900%","path=10s","take_price_lock=10s"]'
+	--params='base="good.profile",fail-above=["9000%","path=10s","take_price_lock=10s"]'
 ok "what may be chance is above no limit" graph "${both[@]}" \
-	--params='base="good.profile",spread="100%",fail-above=["5%","path=5%","take_price_lock=5%"]'
+	--params='base="good.profile",spread="100%",fail-above=["search_products=1%","score=1%"]'
+exceeds "but a path that the base never took is no chance" '["5%"],spread="100%"' \
+	'the whole: \+[0-9]+ ms \(limit 5%\)'
 fails_with "a spread that is none" \
 	'sink.introperf.rank: parameter "spread": "3" is not a percentage from "0%" to "100%"' \
 	"${both[@]}" --params='base="good.profile",spread="3"'

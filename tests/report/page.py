@@ -307,7 +307,7 @@ def check_words(browser, file):
     check("another one takes it away", browser.all("#tip")[0].is_displayed(), False)
     browser.keys("?")
     check("all that the page uses stand under the keys", [word in browser.texts("dialog dt") for word in
-          ("own", "culprit, ◀", "beyond noise", "unit")], [True, True, True, False])
+          ("own", "culprit, ◀", "sure", "unit")], [True, True, True, False])
     browser.keys(Keys.ESCAPE)
 
 

@@ -102,11 +102,11 @@ tests_unit_test_limit_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-rank.la $(GLIB_LIBS) \
 	$(BABELTRACE_LIBS) -lm
 
-check_PROGRAMS += tests/unit/test-noise
-TESTS += tests/unit/test-noise
-tests_unit_test_noise_SOURCES = tests/unit/test-noise.c \
+check_PROGRAMS += tests/unit/test-verdict
+TESTS += tests/unit/test-verdict
+tests_unit_test_verdict_SOURCES = tests/unit/test-verdict.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_noise_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_verdict_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead

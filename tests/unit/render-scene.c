@@ -48,6 +48,8 @@ struct scene *scene_new(const char *base, const char *suspect)
 		.base_units = base == NULL ? 0 : 1,
 		.base_runs = base == NULL ? 0 : 1,
 		.spread = base == NULL ? 0 : 0.03,
+		.visible = base == NULL ? 0 : 0.12,
+		.visible_with_more = base == NULL ? 0 : 0.07,
 		.suspect = scene->suspect,
 		.base = scene->base,
 		.functions = scene->functions,
@@ -195,19 +197,27 @@ static struct itp_ranked_path *last_path(struct scene *scene)
 			      scene->ranking.paths->len - 1);
 }
 
+static enum itp_verdict verdict_of(double score)
+{
+	if (fabs(score) < 3) {
+		return ITP_VERDICT_CHANCE;
+	}
+	return fabs(score) < 5 ? ITP_VERDICT_LIKELY : ITP_VERDICT_SURE;
+}
+
 /* As if there were 41 samples, and runs differed by 3 %. */
 static void doubt(struct itp_significance *significance, double cost_ns)
 {
 	double error_ns = fabs(cost_ns / significance->score);
+	bool is_chance = itp_significance_is_chance(significance);
 
-	significance->measurement_ns = error_ns * (significance->is_noise ? 0.8 : 0.6);
-	significance->runs_ns = error_ns * (significance->is_noise ? 0.6 : 0.8);
+	significance->measurement_ns = error_ns * (is_chance ? 0.8 : 0.6);
+	significance->runs_ns = error_ns * (is_chance ? 0.6 : 0.8);
 	significance->spread = 0.03;
 	significance->probability = erfc(fabs(significance->score) / sqrt(2));
 	significance->samples = 41;
 	significance->base_samples = 12;
-	significance->doubt = significance->is_noise ? ITP_DOUBT_ABOUT_SAMPLES :
-						       ITP_DOUBT_ABOUT_RUNS;
+	significance->doubt = is_chance ? ITP_DOUBT_ABOUT_SAMPLES : ITP_DOUBT_ABOUT_RUNS;
 }
 
 void scene_fold(struct scene *scene, uint32_t paths, double score)
@@ -231,12 +241,13 @@ void scene_fold(struct scene *scene, uint32_t paths, double score)
 		.effect = path->base_value ? (double)path->cost / (double)path->base_value :
 					     INFINITY,
 		.score = score,
-		.is_noise = scene->base != NULL && fabs(score) < 3,
+		.verdict = scene->base ? verdict_of(score) : ITP_VERDICT_NONE,
 	};
 	if (scene->base) {
 		doubt(&path->significance, (double)path->cost);
 	}
-	scene->ranking.significant_count -= path->significance.is_noise;
+	scene->ranking.significant_count -= itp_significance_is_chance(&path->significance);
+	scene->ranking.sure_count += path->significance.verdict == ITP_VERDICT_SURE;
 }
 
 void scene_variant(struct scene *scene, const char *const *names)

@@ -174,17 +174,17 @@ static void test_list(void)
 static void test_verdict(void)
 {
 	struct view view = view_of(scene_changes());
-	guint noise = 0;
+	guint chances = 0;
 
 	for (guint i = 0; i < view.scene->ranking.paths->len; i++) {
-		bool is_noise = strchr(selected_of(&view), '~') != NULL;
+		bool is_chance = strchr(selected_of(&view), '~') != NULL;
 
-		g_assert_cmpint(strstr(line_at(&view, HEIGHT - 4), "Verdict: noise") != NULL, ==,
-				is_noise);
-		noise += is_noise;
+		g_assert_cmpint(strstr(line_at(&view, HEIGHT - 4), "Verdict: chance") != NULL, ==,
+				is_chance);
+		chances += is_chance;
 		press(&view, ITP_BROWSER_DOWN);
 	}
-	g_assert_cmpuint(noise, >, 0);
+	g_assert_cmpuint(chances, >, 0);
 	view_free(&view);
 }
 

@@ -47,7 +47,7 @@ static void test_who_lost_the_cpu_comes_first(struct comparison *comparison, gco
 	wait_for_cpu(comparison, "backupd: main burn", 500, "p");
 	ranking = comparison_rank(comparison, &options, true);
 	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "pack");
-	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_false(itp_significance_is_chance(&comparison_path(ranking, 0)->significance));
 	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 1520 * MS);
 	g_assert_cmpstr(taker_of(ranking, 0), ==, "backupd");
 	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "burn");
@@ -110,7 +110,7 @@ static void test_a_little_of_it_is_no_cause(struct comparison *comparison, gcons
 	wait_for_cpu(comparison, "main pack", 90, "backupd");
 	ranking = comparison_rank(comparison, &options, true);
 	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 0);
-	g_assert_true(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_true(itp_significance_is_chance(&comparison_path(ranking, 0)->significance));
 	itp_ranking_free(ranking);
 }
 
@@ -131,7 +131,7 @@ static void test_work_that_waits_for_a_cpu_is_not_idle(struct comparison *compar
 	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "loop");
 	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "epoll_wait");
 	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 400 * MS);
-	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_false(itp_significance_is_chance(&comparison_path(ranking, 0)->significance));
 	g_assert_cmpstr(taker_of(ranking, 0), ==, "backupd");
 	g_assert_cmpint(ranking->suspect_own_ns, ==, 500 * MS);
 	g_assert_cmpint(ranking->base_own_ns, ==, 100 * MS);

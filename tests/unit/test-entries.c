@@ -188,7 +188,8 @@ static void test_savings_come_after_what_costs_more(struct comparison *compariso
 	g_assert_cmpint(comparison_path(ranking, 9)->cost, ==, -1400);
 	/* Chance goes last. */
 	for (guint i = 10; i < ranking->paths->len; i++) {
-		g_assert_true(comparison_path(ranking, i)->significance.is_noise);
+		g_assert_true(
+			itp_significance_is_chance(&comparison_path(ranking, i)->significance));
 	}
 	g_assert_cmpuint(ranking->significant_count, ==, 10);
 	itp_ranking_free(ranking);
@@ -620,7 +621,7 @@ static void test_the_paper_is_followed_to_the_letter(struct comparison *comparis
 	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "syscall:epoll_wait");
 	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 700);
 	g_assert_cmpuint(comparison_path(ranking, 0)->variant_count, ==, 0);
-	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_false(itp_significance_is_chance(&comparison_path(ranking, 0)->significance));
 	itp_ranking_free(ranking);
 }
 

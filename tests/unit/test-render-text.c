@@ -215,7 +215,7 @@ static void test_changes(void)
 	scene_check(scene_changes(), ITP_FORMAT_TEXT, 80, "changes-80.txt");
 }
 
-static void test_all_noise(void)
+static void test_all_chance(void)
 {
 	struct scene *scene = scene_new("good.data", "same.data");
 	g_autofree char *output = NULL;
@@ -223,14 +223,14 @@ static void test_all_noise(void)
 	scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
 	scene_fold(scene, 1, 0.5);
 	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
-	g_assert_nonnull(strstr(output, ". 1 difference, none beyond noise.\n"));
+	g_assert_nonnull(strstr(output, ". 1 difference: none sure, none likely.\n"));
 	g_assert_nonnull(strstr(output, "\n ~1 "));
 	g_assert_null(strstr(output, "explains"));
 	scene_free(scene);
 }
 
 /* Of many rows that may be chance, three are shown. */
-static void test_noise_is_short(void)
+static void test_chance_is_short(void)
 {
 	struct scene *scene = scene_comparison();
 	g_autofree char *output = NULL;
@@ -242,7 +242,8 @@ static void test_noise_is_short(void)
 	output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, false);
 	g_assert_nonnull(strstr(output, "\n ~6 "));
 	g_assert_null(strstr(output, "\n ~7 "));
-	g_assert_nonnull(strstr(output, "\nShown: 3 of 3 beyond noise, 3 of 8 in it."));
+	g_assert_nonnull(
+		strstr(output, "\nShown: 3 of 3 sure or likely, 3 of 8 that may be chance."));
 	scene_free(scene);
 }
 
@@ -511,10 +512,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/no line is wider than the terminal", test_never_wider);
 	g_test_add_func("/render/a path of 1024 frames takes two lines", test_long_path);
 	g_test_add_func("/render/variants are named by what tells them apart", test_variants);
-	g_test_add_func("/render/savings, moved, vanished, rare and noise are told apart",
+	g_test_add_func("/render/savings, moved, vanished, rare and what is chance are told apart",
 			test_changes);
-	g_test_add_func("/render/two equal runs differ by noise alone", test_all_noise);
-	g_test_add_func("/render/of what may be chance three rows are shown", test_noise_is_short);
+	g_test_add_func("/render/two equal runs differ by chance alone", test_all_chance);
+	g_test_add_func("/render/of what may be chance three rows are shown", test_chance_is_short);
 	g_test_add_func("/render/times of a unit of work say which", test_per_call);
 	g_test_add_func("/render/times of several runs are those of one", test_runs);
 	g_test_add_func("/render/functions instead of paths", test_functions);

@@ -9,6 +9,8 @@ EXTRA_DIST += \
 	tests/verdicts/bench/runs.py \
 	tests/verdicts/bench/verdicts.py \
 	tests/verdicts/injected.c \
+	tests/verdicts/model.md \
+	tests/verdicts/slowed.c \
 	tests/verdicts/test_bench.py
 dist_noinst_SCRIPTS += tests/verdicts/run
 

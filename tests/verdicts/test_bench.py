@@ -12,9 +12,9 @@ from bench import programs, report, verdicts  # noqa: E402
 from tap import check, done_testing  # noqa: E402
 
 
-def path(function, cost_ns, noise):
+def path(function, score, verdict, **more):
     return {"frames": [{"function": "main"}, {"function": function}], "culprit": 1,
-            "cost_ns": cost_ns, "noise": noise}
+            "score": score, "verdict": verdict, **more}
 
 
 class MadeRuns:
@@ -23,49 +23,83 @@ class MadeRuns:
     def __init__(self, *results):
         self.results, self.compared = list(results), []
 
+    def count(self, name):
+        return 4
+
     def profile(self, name, number):
         return f"{name}/{number}"
 
     def diff(self, bases, suspects):
         self.compared.append((bases, suspects))
-        header = {"suspect_own_ns": 110, "base_own_ns": 90, "spread": 0.03}
+        header = {"suspect_own_ns": 110, "base_own_ns": 90, "own_verdict": "sure"}
         return header, self.results.pop(0)
 
 
 def test_equal():
-    runs = MadeRuns([path("f", 1, True)], [], [path("f", -1, False), path("g", 1, True)])
-    figures = verdicts.equal(runs, "tar", 3)
-    check("a saving is a false alarm too, noise is none", (figures["pairs"], figures["alarms"]),
-          (3, 1))
+    runs = MadeRuns([path("f", 1, "chance")], [path("f", 3, "likely")],
+                    [path("f", -9, "sure"), path("g", 1, "chance")])
+    figures = verdicts.equal(runs, "tar")
+    check("a saving is a false alarm too, chance is none",
+          (figures["trials"], figures["sure"], figures["likely"], figures["whole"]), (3, 1, 2, 3))
     check("the difference is a part of the mean", round(figures["difference"], 6), 0.2)
-    check("no run is in two pairs", runs.compared[1:],
-          [(["tar/2"], ["tar/3"]), (["tar/4"], ["tar/5"])])
+    check("each run is compared with the next", runs.compared[:2],
+          [(["tar/0"], ["tar/1"]), (["tar/1"], ["tar/2"])])
 
 
 def test_power():
-    runs = MadeRuns([path("scale", 1, False)], [path("scale", -1, False)],
-                    [path("scale", 1, True), path("load", 1, False)])
-    figures = verdicts.power(runs, 20, 3, 10)
-    check("only what is slower, and beyond noise, is found",
-          (figures["trials"], figures["found"], figures["others"]), (3, 1, 1))
-    check("a group is compared with as many", runs.compared[1],
-          (["injected0/3", "injected0/4", "injected0/5"],
-           ["injected20/3", "injected20/4", "injected20/5"]))
+    runs = MadeRuns([path("scale", 9, "sure")], [path("scale", -9, "sure")],
+                    [path("scale", 1, "chance"), path("load", 3, "likely")],
+                    [path("scale", 3, "likely"), path("main", 9, "sure", waits_for=1)])
+    figures = verdicts.power(runs, 20, 1)
+    check("only what is slower is found", (figures["sure"], figures["likely"]), (1, 2))
+    check("what waits for it is none of the others",
+          (figures["others_sure"], figures["others_likely"]), (0, 1))
+    runs = MadeRuns([path("scale", 9, "sure")])
+    check("a group is compared with as many",
+          (verdicts.power(runs, 20, 3)["trials"], runs.compared[0]),
+          (1, (["injected0/0", "injected0/1", "injected0/2"],
+               ["injected20/0", "injected20/1", "injected20/2"])))
+
+
+def test_paths():
+    below = {"frames": [{"function": "main"}, {"function": "answer"},
+                        {"function": "compute.constprop.0"}], "culprit": 2, "score": 9,
+             "verdict": "sure"}
+    runs = MadeRuns([below], [path("walk", 9, "sure")], [path("look_up", 9, "sure")], [])
+    check("what lies below the function is found",
+          verdicts.slower(runs, "sort", 10, 2)["sure"], 1)
+    check("the wait is", verdicts.waiting(MadeRuns(*[[path("look_up", 9, "sure")]] * 4), "sort",
+                                          2)["sure"], 4)
+
+
+def counts(**more):
+    return {"trials": 10, "sure": 1, "likely": 2, "others_sure": 0, "others_likely": 1, **more}
 
 
 def test_report():
-    equal = [{"program": name, "pairs": 25, "alarms": int(name == "sort"), "difference": 0.02,
-              "spread": 0.03} for name in programs.TUNED_ON + programs.LOOKED_AT_ONCE]
-    power = [{"percent": percent, "group": group, "trials": 10, "found": percent // 5, "others": 0}
-             for percent in programs.PERCENTS for group in verdicts.GROUPS]
-    text = report.text(equal, power, "Measured.")
-    check("pairs are added up", "| all | 300 | 1 (0.3 %) |" in text, True)
-    check("those tried once apart", "| tried once | 100 | 1 (1.0 %) |" in text, True)
-    check("each part has a row", "| 50 % | 10 of 10 | 10 of 10 | 10 of 10 |" in text, True)
-    check("what else differed is told", "Of 120 such comparisons, 0 took" in text, True)
+    equal = {"sure": 0, "likely": 1, "whole": 0, "difference": 0.02, "trials": 20}
+    figures = {
+        "tuned": [{"program": name, **equal} for name in programs.TUNED_ON],
+        "once": [{"program": name, **equal} for name in
+                 (*programs.LOOKED_AT_ONCE, *(programs.slowed(name, 0) for name in programs.SLOWED))],
+        "power": [counts(percent=percent, group=group) for percent in programs.PERCENTS
+                  for group in verdicts.GROUPS],
+        "slower": [counts(program=name, percent=percent, group=group)
+                   for percent, group in programs.SLOWED_BY for name in programs.SLOWED],
+        "waiting": [counts(program=name, pieces=pieces) for pieces in programs.PIECES
+                    for name in programs.SLOWED],
+    }
+    text = report.text(figures, "Measured.")
+    check("pairs are added up", "| **looked at once** | 400 | 0 (0.0 %) | 20 (5.0 %) |" in text, True)
+    check("those chosen with apart", "| **constants chosen with these** | 240 |" in text, True)
+    check("each part has a row", "| 50 % | 1 (2) of 10 | 1 (2) of 10 | 1 (2) of 10 |" in text, True)
+    check("programs are added up", "| **all** | 10 (20) of 100 |" in text, True)
+    check("what else differed is told", "Of 420 such comparisons, of both, 0 had another" in text, True)
+    check("the model comes first", text.index("## The model") < text.index("## Runs that"), True)
 
 
 test_equal()
 test_power()
+test_paths()
 test_report()
 done_testing()

@@ -34,7 +34,7 @@ static char *title_of(const struct itp_browser_page *page)
 	g_string_append_printf(title, " in %s %s", all, nouns[ranking->options.by]);
 	if (itp_ranking_is_judged(ranking)) {
 		g_string_append_printf(title, ", %" G_GUINT64_FORMAT " of them sure",
-				       ranking->significant_count);
+				       ranking->sure_count);
 	}
 	return g_string_free(title, FALSE);
 }
@@ -104,9 +104,8 @@ static char *name_of_path(const struct itp_browser_page *page, size_t row)
 static void append_verdict(const struct itp_page *page, const struct itp_ranked_path *path)
 {
 	g_autofree char *doubt = itp_page_doubt_text(page, path);
-	const char *verdict = path->significance.is_noise ? "noise, may well be chance" :
-			      path->is_rare               ? "called too rarely to say" :
-							    "sure";
+	const char *verdict = path->is_rare ? "called too rarely to say" :
+					      itp_verdict_names[path->significance.verdict];
 
 	g_string_append_printf(page->output, " Verdict: %s%s%s", verdict, doubt ? "; " : "",
 			       doubt ? doubt : "");

@@ -138,7 +138,8 @@ static json_t *path_object(const struct itp_page *page, struct itp_tree_data *ta
 	json_array_append_new(delta, json_integer(path->delta.unsplit_ns));
 	json_object_set_new_nocheck(object, "delta", delta);
 	itp_json_set_unsigned(object, "paths", path->path_count);
-	itp_json_set_bool(object, "noise", path->significance.is_noise);
+	itp_json_set_bool(object, "noise", itp_significance_is_chance(&path->significance));
+	itp_json_set_text(object, "verdict", itp_verdict_names[path->significance.verdict]);
 	itp_json_set_bool(object, "rare", path->is_rare);
 	json_object_set_new_nocheck(object, "variants", variants_array(table, path));
 	json_object_set_new_nocheck(object, "wakers",

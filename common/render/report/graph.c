@@ -102,7 +102,7 @@ static void mark_path(struct graph *graph, const struct itp_ranked_path *path)
 	}
 }
 
-/* Paths beyond noise; the first ones where there are none. */
+/* Paths that are sure or likely; the first ones where there are none. */
 static void mark_paths(struct graph *graph)
 {
 	const GArray *paths = graph->page->ranking->paths;

@@ -16,7 +16,7 @@ const VARIANTS_SHOWN = 8;
 const opened = new Set();
 const unfolded = new Set();
 
-// Paths beyond noise; the first ones where there are none.
+// Paths that are sure or likely; the first ones where there are none.
 const surePaths = paths.filter((path) => !path.unsure);
 const treePaths = surePaths.length ? surePaths : paths.slice(0, 3);
 

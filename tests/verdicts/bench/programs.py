@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is recorded: twelve everyday programs, each with the same work every time, and injected.c with
-a part more of it in one function. Each takes some tenths of a second."""
+"""What is recorded: everyday programs, each with the same work every time, and programs with a part
+more of it in one function, or with a wait that is new. Each takes some tenths of a second."""
 
 import subprocess
 from pathlib import Path
@@ -8,12 +8,24 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 # Constants of the verdict were chosen with these alone …
-TUNED_ON = ("tar", "gzip", "sqlite3", "python3", "find", "grep", "perl", "gcc")
-# … and tried on these once.
-LOOKED_AT_ONCE = ("awk", "sort", "xz", "objdump")
+TUNED_ON = ("tar", "gzip", "sqlite3", "python3", "find", "grep", "perl", "gcc", "awk", "sort", "xz",
+            "objdump")
+# … and tried on these once, and on the programs of slowed.c, which do the same twice as well.
+LOOKED_AT_ONCE = ("ctags", "clang-format", "zip", "md5sum", "od", "wc", "bc", "groff", "clang",
+                  "node")
 
+# How much slower a function is made, in injected.c, by which constants were chosen as well …
 PERCENTS = (5, 10, 20, 50)
 INJECTED = "scale"
+# … and in the programs of slowed.c; and in how many pieces they wait for WAIT_MS in all, which is
+# about three tenths of such a run.
+SLOWED = ("matrix", "hash", "sort", "text", "list", "file", "thread", "server", "quiet", "pause")
+# By which part, and how many runs of each are compared.
+SLOWED_BY = ((5, 5), (10, 5), (50, 1))
+PIECES = (1, 2, 4, 20, 200)
+WAIT_MS = 430
+ANSWER = "answer"
+WAITING = "look_up"
 
 SQL = """
 create table t (a integer primary key, b text, c real);
@@ -46,6 +58,22 @@ print scalar(grep { $words{$_} > 3 } sort keys %words), "\\n";
 AWK = """
 { for (i = 1; i <= NF; i++) { words[$i]++; letters += length($i) } }
 END { for (word in words) if (words[word] > 99) print words[word], word; print letters }
+"""
+
+NODE = """
+const text = require("fs").readFileSync("text", "latin1");
+const words = new Map();
+for (const word of text.match(/[a-z_]+/g)) words.set(word, (words.get(word) || 0) + 1);
+const pairs = [...words].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+let sum = 0;
+for (let i = 0; i < 20; i++) sum += JSON.parse(JSON.stringify(pairs)).length;
+console.log(sum, pairs[0]);
+"""
+
+BC = """
+scale = 300
+for (i = 1; i < 400; i++) s += sqrt(i) / i
+a(1) * 4; e(1); s
 """
 
 # {0} is a number; many of these make a file for the compiler.
@@ -86,9 +114,13 @@ def prepare(work):
     (work / "script.py").write_text(PYTHON)
     (work / "script.pl").write_text(PERL)
     (work / "script.awk").write_text(AWK)
+    (work / "manual").write_bytes((HERE.parents[2] / "doc/man/perf-introperf.1").read_bytes())
+    (work / "script.js").write_text(NODE)
+    (work / "script.bc").write_text(BC)
     (work / "many.c").write_text("".join(C_FUNCTION.format(i) for i in range(60)))
-    subprocess.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", work / "injected",
-                    HERE.parent / "injected.c"], check=True)
+    for name in ("injected", "slowed"):
+        subprocess.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", work / name,
+                        HERE.parent / f"{name}.c", "-lpthread"], check=True)
 
 
 def command(name):
@@ -106,11 +138,45 @@ def command(name):
         "xz": ["xz", "-kc0", "text"],
         "objdump": ["objdump", "--disassemble", "--reloc", "/usr/bin/perl"],
         "gcc": ["gcc", "-O2", "-c", "-o", "many.o", "many.c"],
+        "ctags": ["ctags", "-R", "-f", "tags", *[f"tree/{i}" for i in range(30)]],
+        "clang-format": ["clang-format", "--style=LLVM", *["many.c"] * 12],
+        "zip": ["zip", "-q1r", "-", "tree"],
+        "md5sum": ["md5sum", *["text"] * 40],
+        "od": ["od", "-An", "-tx1", "-N", "3000000", "text"],
+        "wc": ["wc", "-mwL", *["text"] * 12],
+        "bc": ["bc", "-lq", "script.bc"],
+        "groff": ["groff", "-mandoc", "-Tps", *["manual"] * 6],
+        "clang": ["clang", "-O2", "-c", "-o", "many-clang.o", "many.c"],
+        "node": ["node", "script.js"],
     }
     if name.startswith("injected"):
         return ["./injected", name[len("injected"):]]
+    if name.startswith("slowed-"):
+        _, program, percent, pieces = name.split("-")
+        wait = [pieces, str(round(WAIT_MS / int(pieces)))] if int(pieces) > 0 else []
+        return ["./slowed", program, percent, *wait]
     return commands[name]
 
 
 def injected(percent):
     return f"injected{percent}"
+
+
+def slowed(program, percent, pieces=0):
+    """The program of slowed.c whose function takes so many percent longer, and that waits in so many
+    pieces."""
+    return f"slowed-{program}-{percent}-{pieces}"
+
+
+def recorded(number, options):
+    """What the round of that number records, in turns, so that runs have others between them."""
+    if number < options.tuned:
+        yield from TUNED_ON
+        yield from (injected(percent) for percent in (0, *PERCENTS))
+    if number < options.rounds:
+        yield from LOOKED_AT_ONCE
+        yield from (slowed(name, percent) for percent in (0, 5, 10) for name in SLOWED)
+    if number < options.large:
+        yield from (slowed(name, 50) for name in SLOWED)
+    if number < options.waiting:
+        yield from (slowed(name, 0, pieces) for pieces in PIECES for name in SLOWED)

@@ -31,11 +31,18 @@ class Runs:
         self.profiles = cache / "profiles"
 
     def prepare(self):
-        if not (self.work / "injected").exists():
+        if not (self.work / "slowed").exists():
             programs.prepare(self.work)
 
     def profile(self, name, number):
         return self.profiles / name / f"{number}.profile"
+
+    def count(self, name):
+        """How many runs there are, from number 0."""
+        number = 0
+        while self.profile(name, number).exists():
+            number += 1
+        return number
 
     def record(self, name, number):
         """Records the run unless it is there."""

@@ -9,45 +9,87 @@ from bench import programs
 GROUPS = (1, 3, 5)
 
 
-def _beyond(paths):
-    return [path for path in paths if not path["noise"]]
+def _called(paths, *verdicts):
+    return [path for path in paths if path["verdict"] in verdicts]
+
+
+def _functions(path):
+    return [frame["function"].split(".")[0] for frame in path["frames"]]
 
 
 def _culprit(path):
-    return path["frames"][path["culprit"]]["function"] if path["culprit"] is not None else None
+    return _functions(path)[path["culprit"]] if path["culprit"] is not None else None
 
+
+def _words(paths):
+    """Of some paths: whether one is sure, and whether one is sure or likely."""
+    return {"sure": bool(_called(paths, "sure")),
+            "likely": bool(_called(paths, "sure", "likely"))}
+
+
+def _sums(found):
+    """How many of the comparisons have each of the words."""
+    keys = found[0].keys() if found else ()
+    return {"trials": len(found), **{key: sum(one[key] for one in found) for key in keys}}
+
+
+# ---- Runs that did the same ----
 
 def pair(runs, name, number):
-    """Of the runs 2 · number and 2 · number + 1 of a program, which did the same."""
-    header, paths = runs.diff([runs.profile(name, 2 * number)],
-                              [runs.profile(name, 2 * number + 1)])
+    """Of the runs of a program with this number and the next one."""
+    header, paths = runs.diff([runs.profile(name, number)], [runs.profile(name, number + 1)])
     mean = (header["suspect_own_ns"] + header["base_own_ns"]) / 2
-    return {"alarm": bool(_beyond(paths)), "spread": header["spread"],
+    return {**_words(paths), "whole": header["own_verdict"] == "sure",
             "difference": abs(header["suspect_own_ns"] - header["base_own_ns"]) / mean}
 
 
-def equal(runs, name, pairs):
-    """The figures of a program's pairs."""
-    found = [pair(runs, name, number) for number in range(pairs)]
-    return {"program": name, "pairs": pairs, "alarms": sum(one["alarm"] for one in found),
-            "difference": statistics.median(one["difference"] for one in found),
-            "spread": statistics.median(one["spread"] for one in found)}
+def equal(runs, name):
+    """The figures of all pairs of a program: each run with the next one."""
+    found = [pair(runs, name, number) for number in range(runs.count(name) - 1)]
+    difference = statistics.median(one.pop("difference") for one in found) if found else 0
+    return {"program": name, "difference": difference,
+            **(_sums(found) or {"sure": 0, "likely": 0, "whole": 0})}
 
 
-def trial(runs, percent, group, number):
-    """Whether the slower function is found, and whether anything else is taken to differ."""
+# ---- A slower function ----
+
+def _compared(runs, base, suspect, group, number):
     numbers = range(number * group, (number + 1) * group)
-    _, paths = runs.diff([runs.profile(programs.injected(0), i) for i in numbers],
-                         [runs.profile(programs.injected(percent), i) for i in numbers])
-    beyond = _beyond(paths)
-    return {"found": any(_culprit(path) == programs.INJECTED and path["cost_ns"] > 0
-                         for path in beyond),
-            "others": any(_culprit(path) != programs.INJECTED for path in beyond)}
+    return runs.diff([runs.profile(base, i) for i in numbers],
+                     [runs.profile(suspect, i) for i in numbers])[1]
 
 
-def power(runs, percent, group, recordings):
-    """The figures of all groups of so many recordings."""
-    found = [trial(runs, percent, group, number) for number in range(recordings // group)]
-    return {"percent": percent, "group": group, "trials": len(found),
-            "found": sum(one["found"] for one in found),
-            "others": sum(one["others"] for one in found)}
+def trial(paths, is_meant):
+    """Whether what is meant is found to be slower, and whether anything else differs that does not
+    wait for it."""
+    meant = [path for path in paths if is_meant(path)]
+    others = _words([path for path in paths if not is_meant(path) and not path.get("waits_for")])
+    return {**_words([path for path in meant if path["score"] > 0]),
+            "others_sure": others["sure"], "others_likely": others["likely"]}
+
+
+def _trials(runs, base, suspect, group, is_meant):
+    count = min(runs.count(base), runs.count(suspect)) // group
+    return _sums([trial(_compared(runs, base, suspect, group, number), is_meant)
+                  for number in range(count)])
+
+
+def power(runs, percent, group):
+    """The figures of all groups of runs of injected.c, of which one is slower by so many percent."""
+    return {"percent": percent, "group": group,
+            **_trials(runs, programs.injected(0), programs.injected(percent), group,
+                      lambda path: _culprit(path) == programs.INJECTED)}
+
+
+def slower(runs, name, percent, group):
+    """The same of a program of slowed.c: a path goes through the function, or lies below it."""
+    return {"program": name, "percent": percent, "group": group,
+            **_trials(runs, programs.slowed(name, 0), programs.slowed(name, percent), group,
+                      lambda path: programs.ANSWER in _functions(path))}
+
+
+def waiting(runs, name, pieces):
+    """The same of a program of slowed.c that waits in so many pieces, by one run of each."""
+    return {"program": name, "pieces": pieces,
+            **_trials(runs, programs.slowed(name, 0), programs.slowed(name, 0, pieces), 1,
+                      lambda path: programs.WAITING in _functions(path))}

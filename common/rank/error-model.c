@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See error-model.h.
+ */
+#include "common/rank/error-model.h"
+
+#include <math.h>
+
+#include "common/rank/chance.h"
+
+/* What runs are assumed to differ by in the kernel's time beyond user code's, and in page faults,
+ * as parts. Measured by tests/verdicts/run. */
+#define SPREAD_OF_KERNEL 0.06
+#define SPREAD_OF_FAULTS 0.2
+/* Runs on a machine that others use wait for its CPUs for half as long, or twice: one run of each
+ * makes that likely at most. */
+#define SPREAD_OF_WAITING 0.5
+/* How many runs the assumption counts for beside what a kind shows, and what the kind shows beside
+ * what a group does. */
+#define ASSUMED_RUNS 4
+#define KIND_RUNS 12
+/* Of the events of a workload: not to divide by 0. */
+#define SEEN_LEAST 0.01
+/* In standard errors: as unlikely as ITP_CHANCE_OF_SURE, and by how much four of five normal
+ * numbers are more than their mean less that. */
+#define SCORE_OF_SURE 3.0902
+#define FOUR_OF_FIVE 0.8416
+/* Of the base, beyond what anybody asks for; and how often that is halved. */
+#define VISIBLE_MOST 64.0
+#define HALVINGS 40
+
+static double squared(double x)
+{
+	return x * x;
+}
+
+/* ---- What runs differ by ---- */
+
+/* A sum of squares and its degrees of freedom. */
+struct spread {
+	double squares;
+	double freedom;
+};
+
+static double variance_of(const struct spread *spread)
+{
+	return spread->squares / spread->freedom;
+}
+
+static struct spread assume(double variance, double runs)
+{
+	return (struct spread){ .squares = runs * variance, .freedom = runs };
+}
+
+static bool is_blocked(size_t kind)
+{
+	return kind == ITP_TIME_BLOCKED;
+}
+
+/* A run's variance by what is in `part` of several, as a part of its value. */
+static double measured_variance(const struct itp_evidence_part *part, size_t runs)
+{
+	return part->value_ns > 0 ? (double)runs * part->variance / squared(part->value_ns) : 0;
+}
+
+/* What ticks make runs differ by is there once already; what waits do is what is looked for. */
+static void add_runs(struct spread *spread, const struct itp_evidence_side *side, size_t kind)
+{
+	const struct itp_evidence_part *part = &side->parts[kind];
+	double freedom = side->runs > 1 ? (double)(side->runs - 1) : 0;
+	double measured = is_blocked(kind) ? 0 : freedom * measured_variance(part, side->runs);
+
+	if (freedom > 0 && part->value_ns > 0) {
+		spread->squares += MAX(part->run_squares - measured, 0);
+		spread->freedom += freedom;
+	}
+}
+
+struct itp_spreads itp_spreads_assume(double computing)
+{
+	return (struct itp_spreads){
+		.parts = {
+			[ITP_TIME_COMPUTING] = computing,
+			[ITP_TIME_KERNEL] = hypot(computing, SPREAD_OF_KERNEL),
+			[ITP_TIME_FAULTS] = hypot(computing, SPREAD_OF_FAULTS),
+			[ITP_TIME_BLOCKED] = 0,
+			[ITP_TIME_WAITING] = SPREAD_OF_WAITING,
+		},
+	};
+}
+
+/* Of the sum of squares of normal numbers, divided by that median, with so many degrees of freedom:
+ * E. B. Wilson and M. M. Hilferty, PNAS 17 (1931). */
+static double median_part(double freedom)
+{
+	return pow(1 - 2 / (9 * freedom), 3);
+}
+
+static bool is_large(const struct itp_evidence *evidence, size_t kind, double least_ns)
+{
+	return MAX(evidence->suspect.parts[kind].value_ns, evidence->base.parts[kind].value_ns) >=
+	       least_ns;
+}
+
+/* What runs differ by in half of the groups, beside what is assumed. */
+static double learn_kind(const struct itp_evidence *evidence, size_t count, double least_ns,
+			 size_t kind, double assumed)
+{
+	g_autofree double *variances = g_new(double, count + 1);
+	struct spread common = assume(squared(assumed), ASSUMED_RUNS);
+	double freedom = 0;
+	size_t told = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct spread seen = { .freedom = 0 };
+
+		add_runs(&seen, &evidence[i].suspect, kind);
+		add_runs(&seen, &evidence[i].base, kind);
+		if (is_large(&evidence[i], kind, least_ns) && seen.freedom > 0) {
+			variances[told++] = variance_of(&seen) / median_part(seen.freedom);
+			freedom += seen.freedom;
+		}
+	}
+	if (told > 0) {
+		common.squares += itp_chance_median(variances, told) * freedom;
+		common.freedom += freedom;
+	}
+	return sqrt(variance_of(&common));
+}
+
+struct itp_spreads itp_spreads_learn(const struct itp_evidence *evidence, size_t count,
+				     double least_ns, const struct itp_spreads *assumed)
+{
+	struct itp_spreads spreads = *assumed;
+
+	for (size_t kind = 0; kind < ITP_TIME_KIND_COUNT; kind++) {
+		/* Each wait is by itself. */
+		if (!is_blocked(kind)) {
+			spreads.parts[kind] =
+				learn_kind(evidence, count, least_ns, kind, assumed->parts[kind]);
+		}
+	}
+	return spreads;
+}
+
+/* ---- One difference ---- */
+
+/* The parts of a difference's variance (ns²), as in error-model.h. */
+struct errors {
+	double ticks;
+	double waits;
+	double losses;
+	double runs;
+	/* If both were the same: runs that differ by a part of what they take make nothing of none,
+	 * and none of nothing. */
+	double equal_runs;
+	/* Σ (variance of a kind)² / its degrees of freedom, of equal_runs. */
+	double squares_by_freedom;
+};
+
+/* Of a run of this group. */
+static struct spread spread_of(const struct itp_evidence *evidence, size_t kind, double part)
+{
+	struct spread spread = assume(squared(part), KIND_RUNS);
+
+	add_runs(&spread, &evidence->suspect, kind);
+	add_runs(&spread, &evidence->base, kind);
+	return spread;
+}
+
+/* By a part of what each takes. */
+static double run_variance(const struct itp_evidence *evidence, double variance, double suspect_ns,
+			   double base_ns)
+{
+	return variance * (squared(suspect_ns) / (double)MAX(evidence->suspect.runs, 1) +
+			   squared(base_ns) / (double)MAX(evidence->base.runs, 1));
+}
+
+static void add_run_errors(struct errors *errors, const struct itp_evidence *evidence, size_t kind,
+			   double part)
+{
+	const struct itp_evidence_part *suspect = &evidence->suspect.parts[kind];
+	const struct itp_evidence_part *base = &evidence->base.parts[kind];
+	const struct spread spread = spread_of(evidence, kind, part);
+	double variance = variance_of(&spread);
+	double mean_ns = (suspect->value_ns + base->value_ns) / 2;
+	double equal = run_variance(evidence, variance, mean_ns, mean_ns);
+
+	errors->ticks += suspect->variance + base->variance;
+	errors->runs += run_variance(evidence, variance, suspect->value_ns, base->value_ns);
+	errors->equal_runs += equal;
+	errors->squares_by_freedom += squared(equal) / spread.freedom;
+}
+
+/* What waits were found to vary by counts as KIND_RUNS runs beside those that there are. */
+static double wait_variance(const struct itp_evidence_side *side)
+{
+	const struct itp_evidence_part *part = &side->parts[ITP_TIME_BLOCKED];
+	struct spread spread = assume(measured_variance(part, MAX(side->runs, 1)), KIND_RUNS);
+
+	if (part->value_ns <= 0) {
+		return part->variance;
+	}
+	add_runs(&spread, side, ITP_TIME_BLOCKED);
+	return variance_of(&spread) * squared(part->value_ns) / (double)MAX(side->runs, 1);
+}
+
+/* What events that were lost may have had of the difference: nobody knows what the workload that
+ * seems to take less did meanwhile. With L of the events lost, that may be as much as L / (1 − L)
+ * of what was seen of it, and where nothing was, L of what the other took. The other may only have
+ * taken more. */
+static double hidden_ns(const struct itp_evidence *evidence)
+{
+	bool is_base = evidence->suspect.value_ns > evidence->base.value_ns;
+	const struct itp_evidence_side *less = is_base ? &evidence->base : &evidence->suspect;
+	double part = less->lost_part;
+	double delta_ns = fabs(evidence->suspect.value_ns - evidence->base.value_ns);
+
+	return MAX(part / MAX(1 - part, SEEN_LEAST) * less->value_ns, part * delta_ns);
+}
+
+static struct errors errors_of(const struct itp_evidence *evidence,
+			       const struct itp_spreads *spreads)
+{
+	struct errors errors = {
+		.waits = wait_variance(&evidence->suspect) + wait_variance(&evidence->base) +
+			 squared(evidence->cold_ns),
+		.losses = squared(hidden_ns(evidence)),
+	};
+
+	for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
+		add_run_errors(&errors, evidence, kind, spreads->parts[kind]);
+	}
+	return errors;
+}
+
+static double measurement_of(const struct errors *errors)
+{
+	return errors->ticks + errors->waits + errors->losses;
+}
+
+/* B. L. Welch, Biometrika 34 (1947), as in chance.h, of the kinds together. */
+static double freedom_of(const struct errors *errors)
+{
+	return errors->squares_by_freedom > 0 ?
+		       squared(errors->equal_runs) / errors->squares_by_freedom :
+		       1;
+}
+
+static enum itp_doubt_about doubt_of(const struct errors *errors)
+{
+	if (measurement_of(errors) <= errors->runs) {
+		return ITP_DOUBT_ABOUT_RUNS;
+	}
+	if (errors->losses > errors->ticks + errors->waits) {
+		return ITP_DOUBT_ABOUT_LOSSES;
+	}
+	return errors->waits > errors->ticks ? ITP_DOUBT_ABOUT_WAITS : ITP_DOUBT_ABOUT_SAMPLES;
+}
+
+/* What runs_ns is of, for who reads it: as if all of the value were of one kind. */
+static double common_part(const struct itp_evidence *evidence, const struct errors *errors)
+{
+	double alike =
+		run_variance(evidence, 1, evidence->suspect.value_ns, evidence->base.value_ns);
+
+	return alike > 0 ? sqrt(errors->runs / alike) : 0;
+}
+
+static double delta_of(const struct itp_evidence *evidence)
+{
+	return evidence->suspect.value_ns - evidence->base.value_ns;
+}
+
+/* In standard errors. Waiting for a CPU adds its own error to `errors` where it is told of. */
+static double score_of(const struct itp_evidence *evidence, const struct itp_spreads *spreads,
+		       struct errors *errors)
+{
+	double waiting_ns = evidence->suspect.parts[ITP_TIME_WAITING].value_ns -
+			    evidence->base.parts[ITP_TIME_WAITING].value_ns;
+	double alone = itp_chance_z(delta_of(evidence), measurement_of(errors), errors->equal_runs,
+				    freedom_of(errors));
+	struct errors both = *errors;
+	double with_waiting;
+
+	add_run_errors(&both, evidence, ITP_TIME_WAITING, spreads->parts[ITP_TIME_WAITING]);
+	with_waiting = itp_chance_z(delta_of(evidence) + waiting_ns, measurement_of(&both),
+				    both.equal_runs, freedom_of(&both));
+	if (fabs(with_waiting) <= fabs(alone)) {
+		return alone;
+	}
+	*errors = both;
+	return with_waiting;
+}
+
+struct itp_significance itp_error_model_apply(const struct itp_evidence *evidence,
+					      const struct itp_spreads *spreads)
+{
+	const struct itp_evidence_side *suspect = &evidence->suspect;
+	const struct itp_evidence_side *base = &evidence->base;
+	struct errors errors = errors_of(evidence, spreads);
+	double score = score_of(evidence, spreads, &errors);
+	struct itp_significance significance = {
+		.effect = base->value_ns != 0 ? delta_of(evidence) / base->value_ns : INFINITY,
+		.measurement_ns = sqrt(measurement_of(&errors)),
+		.runs_ns = sqrt(errors.runs),
+		.spread = common_part(evidence, &errors),
+		.score = score,
+		.samples = suspect->samples,
+		.base_samples = base->samples,
+		.waits = suspect->waits,
+		.base_waits = base->waits,
+		.doubt = doubt_of(&errors),
+	};
+
+	significance.probability = itp_chance_p(significance.score);
+	return significance;
+}
+
+enum itp_verdict itp_verdict_of(double probability, double sure, double likely)
+{
+	if (probability <= sure) {
+		return ITP_VERDICT_SURE;
+	}
+	return probability <= likely ? ITP_VERDICT_LIKELY : ITP_VERDICT_CHANCE;
+}
+
+/* ---- What could be seen ---- */
+
+/* Of a variance, what is left of it with so many more runs of each workload. */
+static double part_left(const struct itp_evidence *evidence, size_t more_runs)
+{
+	double suspect = (double)MAX(evidence->suspect.runs, 1);
+	double base = (double)MAX(evidence->base.runs, 1);
+	double more = (double)more_runs;
+
+	return (1 / (suspect + more) + 1 / (base + more)) / (1 / suspect + 1 / base);
+}
+
+/* The base, and a suspect that does what the base did. What runs of the suspect show of their
+ * spread stays. */
+static struct itp_evidence alike_of(const struct itp_evidence *evidence)
+{
+	struct itp_evidence alike = *evidence;
+	double base_runs = (double)MAX(evidence->base.runs, 1);
+
+	for (size_t kind = 0; kind < ITP_TIME_KIND_COUNT; kind++) {
+		struct itp_evidence_part *part = &alike.suspect.parts[kind];
+
+		part->value_ns = evidence->base.parts[kind].value_ns;
+		part->variance = evidence->base.parts[kind].variance * base_runs /
+				 (double)MAX(evidence->suspect.runs, 1);
+	}
+	alike.suspect.value_ns = evidence->base.value_ns;
+	alike.cold_ns = 0;
+	return alike;
+}
+
+double itp_error_model_visible(const struct itp_evidence *evidence,
+			       const struct itp_spreads *spreads, size_t more_runs)
+{
+	const struct itp_evidence alike = alike_of(evidence);
+	const struct errors errors = errors_of(&alike, spreads);
+	double left = part_left(evidence, more_runs);
+	double measured = (errors.ticks + errors.waits) * left + errors.losses;
+	double low_ns = 0;
+	double high_ns = VISIBLE_MOST * evidence->base.value_ns;
+
+	for (int i = 0; i < HALVINGS; i++) {
+		double middle_ns = (low_ns + high_ns) / 2;
+
+		if (itp_chance_z(middle_ns, measured, errors.equal_runs * left,
+				 freedom_of(&errors)) < SCORE_OF_SURE + FOUR_OF_FIVE) {
+			low_ns = middle_ns;
+		} else {
+			high_ns = middle_ns;
+		}
+	}
+	return evidence->base.value_ns > 0 ? high_ns / evidence->base.value_ns : INFINITY;
+}

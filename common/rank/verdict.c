@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See verdict.h.
+ */
+#include "common/rank/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/rank/chance.h"
+#include "common/rank/error-model.h"
+#include "common/rank/never-taken.h"
+
+/* Part of the larger workload's own latency that a difference is at least. */
+#define DELTA_LEAST 0.01
+/* Of a difference, the part that more calls explain where these are what is to be doubted. */
+#define WORK_PART 0.5
+/* Of a difference, the part on paths that only one workload has taken that makes all of it sure. */
+#define NEVER_TAKEN_PART 0.5
+
+/* ---- Work ---- */
+
+/* One workload called the entry's culprit more often for certain. */
+static bool is_called_otherwise(const struct itp_rank_entry *entry)
+{
+	uint64_t suspect;
+	uint64_t base;
+
+	return itp_calls_compare(entry->suspect_calls, entry->base_calls, &suspect, &base) &&
+	       suspect != base;
+}
+
+/* What is sure or likely may still be that more was done; of what only one workload did, that is
+ * told by its being new or gone. */
+static void doubt_work(const struct itp_rank_entry *entry, struct itp_significance *significance)
+{
+	double delta_ns = (double)(entry->suspect_value - entry->base_value);
+
+	significance->is_called_otherwise = is_called_otherwise(entry);
+	if (!itp_significance_is_chance(significance) && significance->is_called_otherwise &&
+	    entry->suspect_calls.seen > 0 && entry->base_calls.seen > 0 &&
+	    fabs((double)entry->delta.more_calls_ns) > WORK_PART * fabs(delta_ns)) {
+		significance->doubt = ITP_DOUBT_ABOUT_WORK;
+	}
+}
+
+/* ---- Many ---- */
+
+static double without_waiting(const struct itp_node_stats *stats)
+{
+	return (double)(stats->own_ns - stats->own_use.runnable_ns);
+}
+
+/* What the larger workload did and waited for, but for waiting for a CPU: a busy machine makes
+ * nothing small. */
+static double whole_of(const struct itp_rank_state *state)
+{
+	double suspect_ns = 0;
+	double base_ns = 0;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+			suspect_ns += without_waiting(itp_side_stats(&state->suspect, node));
+			base_ns += without_waiting(itp_side_stats(&state->base, node));
+		}
+	}
+	return MAX(suspect_ns, base_ns);
+}
+
+static void add_member(GArray *members, uint32_t node, uint32_t group)
+{
+	const struct itp_member member = { .node = node, .group = group };
+
+	g_array_append_val(members, member);
+}
+
+/* `owner` is the group of each node, which may be none of `count`. */
+static GArray *members_of(const struct itp_rank_state *state, const uint32_t *owner, guint count)
+{
+	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (owner[node] < count && !state->is_idle[node]) {
+			add_member(members, node, owner[node]);
+		}
+	}
+	return members;
+}
+
+/* Whether a difference could be large enough, by the size of the values, which does not tell
+ * that they differ. */
+static bool is_large(const struct itp_evidence *evidence, double least_ns)
+{
+	return MAX(evidence->suspect.value_ns, evidence->base.value_ns) >= least_ns;
+}
+
+/* ---- Paths that only one has taken ---- */
+
+/* By group: what of the difference is on such paths (ns). Free with g_free(). */
+static double *sum_never_taken(const struct itp_rank_state *state, const GArray *members,
+			       size_t group_count)
+{
+	g_autofree bool *is_never_taken = itp_never_taken_find(state);
+	double *sums = g_new0(double, group_count + 1);
+
+	for (guint i = 0; i < members->len; i++) {
+		const struct itp_member *member = &g_array_index(members, struct itp_member, i);
+
+		if (is_never_taken[member->node]) {
+			sums[member->group] += (double)itp_rank_own_delta(state, member->node);
+		}
+	}
+	return sums;
+}
+
+/* Both in the same direction. */
+static bool is_mostly(double part_ns, double delta_ns, double least_ns)
+{
+	return part_ns * delta_ns > 0 && fabs(part_ns) >= NEVER_TAKEN_PART * fabs(delta_ns) &&
+	       fabs(part_ns) >= least_ns;
+}
+
+/* ---- All of them ---- */
+
+/* The largest probabilities of chance that make a difference sure, and likely. */
+struct limits {
+	double sure;
+	double likely;
+};
+
+/* What all entries are judged by. */
+struct judging {
+	const struct itp_runs *suspect;
+	const struct itp_runs *base;
+	/* By entry. Weak. */
+	const struct itp_evidence *evidence;
+	struct itp_spreads spreads;
+	struct limits limits;
+};
+
+static struct itp_rank_entry *entry_of(const struct itp_rank_entries *entries, guint i)
+{
+	return &g_array_index(entries->entries, struct itp_rank_entry, i);
+}
+
+/* Of the differences that may be large, which stand out. */
+static struct limits find_limits(const struct itp_evidence *evidence,
+				 const struct itp_rank_entries *entries, double least_ns)
+{
+	g_autofree double *p = g_new(double, entries->entries->len + 1);
+	struct limits limits;
+	size_t count = 0;
+
+	for (guint i = 0; i < entries->entries->len; i++) {
+		if (is_large(&evidence[i], least_ns)) {
+			p[count++] = entry_of(entries, i)->significance.probability;
+		}
+	}
+	limits.sure = itp_chance_discovery_limit(p, count, ITP_CHANCE_OF_SURE);
+	limits.likely = itp_chance_discovery_limit(p, count, ITP_CHANCE_OF_LIKELY);
+	return limits;
+}
+
+static void call_never_taken(struct itp_significance *significance)
+{
+	significance->is_never_taken = true;
+	significance->verdict = ITP_VERDICT_SURE;
+}
+
+static void call_entry(struct itp_rank_entry *entry, const struct limits *limits,
+		       double never_taken_ns, double least_ns)
+{
+	struct itp_significance *significance = &entry->significance;
+	double weight_ns = (double)entry->weight;
+
+	significance->verdict =
+		itp_verdict_of(significance->probability, limits->sure, limits->likely);
+	if (fabs(weight_ns) < least_ns) {
+		significance->verdict = ITP_VERDICT_CHANCE;
+		significance->doubt = ITP_DOUBT_ABOUT_SIZE;
+	} else if (is_mostly(never_taken_ns, weight_ns, least_ns)) {
+		call_never_taken(significance);
+	}
+}
+
+/* ---- What was cut out of it ---- */
+
+/* Entries are where the two differ most, so what lies below one was made an entry of its own
+ * because its ticks happened to fall otherwise, often enough: what is left of the first one then
+ * differs by as much, to the other side. So an entry must also differ with all below it that is
+ * chance itself. By node: the entry that it counts for so. Free with g_free(). */
+static uint32_t *owners_with_chance(const struct itp_rank_state *state,
+				    const struct itp_rank_entries *entries)
+{
+	uint32_t *owners = g_new(uint32_t, state->node_count);
+
+	owners[ITP_CONTEXT_ROOT] = ITP_NO_ENTRY;
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		uint32_t owner = entries->owner[node];
+		bool is_chance =
+			owner >= entries->entries->len ||
+			itp_significance_is_chance(&entry_of(entries, owner)->significance);
+
+		owners[node] = is_chance ? owners[itp_rank_parent(state, node)] : owner;
+	}
+	return owners;
+}
+
+/* Time on the CPU of `wide`, and all else of `narrow`: what waits were in is seen by itself. */
+static struct itp_evidence with_cpu_time_of(const struct itp_evidence *narrow,
+					    const struct itp_evidence *wide)
+{
+	struct itp_evidence both = *narrow;
+
+	for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
+		both.suspect.parts[kind] = wide->suspect.parts[kind];
+		both.base.parts[kind] = wide->base.parts[kind];
+		both.suspect.value_ns +=
+			wide->suspect.parts[kind].value_ns - narrow->suspect.parts[kind].value_ns;
+		both.base.value_ns +=
+			wide->base.parts[kind].value_ns - narrow->base.parts[kind].value_ns;
+	}
+	both.suspect.runs = wide->suspect.runs;
+	both.base.runs = wide->base.runs;
+	return both;
+}
+
+/* The weaker of both verdicts. */
+static bool weaken(struct itp_rank_entry *entry, const struct itp_evidence *evidence,
+		   const struct itp_spreads *spreads, const struct limits *limits)
+{
+	struct itp_significance *narrow = &entry->significance;
+	const struct itp_significance wide = itp_error_model_apply(evidence, spreads);
+	enum itp_verdict verdict = itp_verdict_of(wide.probability, limits->sure, limits->likely);
+
+	if (wide.score * narrow->score < 0) {
+		verdict = ITP_VERDICT_CHANCE;
+	}
+	if (narrow->is_never_taken || verdict >= narrow->verdict) {
+		return false;
+	}
+	narrow->verdict = verdict;
+	return true;
+}
+
+/* Whether any verdict has become weaker: then there is more that is chance. */
+static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entries *entries,
+		       const struct judging *judging)
+{
+	const guint count = entries->entries->len;
+	g_autofree uint32_t *owners = owners_with_chance(state, entries);
+	g_autoptr(GArray) members = members_of(state, owners, count);
+	g_autofree struct itp_evidence *wide =
+		itp_evidence_new(state, members, count, judging->suspect, judging->base);
+	bool is_weaker = false;
+
+	for (guint i = 0; i < count; i++) {
+		struct itp_rank_entry *entry = entry_of(entries, i);
+
+		if (!itp_significance_is_chance(&entry->significance)) {
+			const struct itp_evidence both =
+				with_cpu_time_of(&judging->evidence[i], &wide[i]);
+
+			is_weaker |= weaken(entry, &both, &judging->spreads, &judging->limits);
+		}
+	}
+	return is_weaker;
+}
+
+void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries,
+		       const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	const guint count = entries->entries->len;
+	g_autoptr(GArray) members = members_of(state, entries->owner, count);
+	g_autofree struct itp_evidence *evidence =
+		itp_evidence_new(state, members, count, suspect, base);
+	g_autofree double *never_taken_ns = sum_never_taken(state, members, count);
+	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+	double least_ns = DELTA_LEAST * whole_of(state);
+	struct judging judging = {
+		.suspect = suspect,
+		.base = base,
+		.evidence = evidence,
+		.spreads = itp_spreads_learn(evidence, count, least_ns, &assumed),
+	};
+
+	for (guint i = 0; i < count; i++) {
+		entry_of(entries, i)->significance =
+			itp_error_model_apply(&evidence[i], &judging.spreads);
+	}
+	judging.limits = find_limits(evidence, entries, least_ns);
+	for (guint i = 0; i < count; i++) {
+		call_entry(entry_of(entries, i), &judging.limits, never_taken_ns[i], least_ns);
+	}
+	while (weaken_all(state, entries, &judging)) {
+	}
+	for (guint i = 0; i < count; i++) {
+		doubt_work(entry_of(entries, i), &entry_of(entries, i)->significance);
+	}
+}
+
+/* ---- Others ---- */
+
+/* Without others that were looked at. */
+static struct itp_significance judge_alone(const struct itp_evidence *evidence,
+					   const struct itp_spreads *spreads, double never_taken_ns,
+					   double least_ns)
+{
+	struct itp_significance significance = itp_error_model_apply(evidence, spreads);
+
+	significance.verdict =
+		itp_verdict_of(significance.probability, ITP_CHANCE_OF_SURE, ITP_CHANCE_OF_LIKELY);
+	if (is_mostly(never_taken_ns, evidence->suspect.value_ns - evidence->base.value_ns,
+		      least_ns)) {
+		call_never_taken(&significance);
+	}
+	return significance;
+}
+
+/* All that is not idle is one group. */
+static GArray *members_of_whole(const struct itp_rank_state *state)
+{
+	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+			add_member(members, node, 0);
+		}
+	}
+	return members;
+}
+
+void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_ranking *ret_ranking,
+			     const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	g_autoptr(GArray) members = members_of_whole(state);
+	g_autofree struct itp_evidence *evidence =
+		itp_evidence_new(state, members, 1, suspect, base);
+	g_autofree double *never_taken_ns = sum_never_taken(state, members, 1);
+	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+	struct itp_spreads spreads;
+
+	/* Ticks say which context has the time, not how much there is. */
+	for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
+		evidence->suspect.parts[kind].variance = 0;
+		evidence->base.parts[kind].variance = 0;
+	}
+	spreads = itp_spreads_learn(evidence, 1, 0, &assumed);
+	ret_ranking->whole =
+		judge_alone(evidence, &spreads, *never_taken_ns, DELTA_LEAST * whole_of(state));
+	ret_ranking->visible = itp_error_model_visible(evidence, &spreads, 0);
+	ret_ranking->visible_with_more = itp_error_model_visible(evidence, &spreads, ITP_MORE_RUNS);
+}
+
+void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
+			    const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	g_autofree struct itp_evidence *evidence =
+		itp_evidence_new(state, members, rows->len, suspect, base);
+	g_autofree double *never_taken_ns = sum_never_taken(state, members, rows->len);
+	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+	double least_ns = DELTA_LEAST * whole_of(state);
+	const struct itp_spreads spreads =
+		itp_spreads_learn(evidence, rows->len, least_ns, &assumed);
+
+	for (guint i = 0; i < rows->len; i++) {
+		struct itp_ranked_row *row = &g_array_index(rows, struct itp_ranked_row, i);
+
+		row->judged_ns = llround(evidence[i].suspect.value_ns);
+		row->base_judged_ns = llround(evidence[i].base.value_ns);
+		row->significance =
+			judge_alone(&evidence[i], &spreads, never_taken_ns[i], least_ns);
+	}
+}
