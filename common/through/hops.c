@@ -260,11 +260,47 @@ static void ask(struct itp_work *work, const struct itp_move *move, struct itp_w
 					   .begin_ns = move->begin_ns });
 }
 
+/* Bytes from one thread of a process to another one, as through a pipe to an event loop, are no
+ * request: they wake who takes them. */
+static bool is_own(const struct itp_work *work, const struct itp_move *move)
+{
+	uint32_t peer = itp_connections_peer(work->pairs, move->side);
+	const struct itp_side *other = peer != ITP_SIDE_NONE &&
+						       itp_work_side(work, move->side)->is_one_way ?
+					       itp_traffic_side(work->traffic, peer) :
+					       NULL;
+
+	return other &&
+	       user_of(work, has_moves(other->sends) ? other->sends : other->takes) == move->pid;
+}
+
+static void send_own(struct itp_work *work, const struct itp_move *move)
+{
+	put_segment(work, move->side,
+		    &(struct itp_segment){ .hop = itp_work_worker(work, move->tid)->current,
+					   .bytes = move->bytes,
+					   .begin_ns = move->begin_ns });
+}
+
+static void take_own(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_segment first;
+	bool has_several;
+
+	if (take_segments(itp_work_side(work, move->side), move->bytes, &first, &has_several)) {
+		itp_worker_wakes(work, first.hop, move);
+	}
+}
+
 static void on_sent(struct itp_work *work, const struct itp_move *move)
 {
 	struct itp_work_side *side = itp_work_side(work, move->side);
 
 	if (!is_of_interest(work, move->side) || move->bytes == 0) {
+		return;
+	}
+	if (is_own(work, move)) {
+		send_own(work, move);
 		return;
 	}
 	if (role_of(work, move->side, true) == ITP_ROLE_ANSWERS) {
@@ -333,24 +369,6 @@ static uint32_t add_taken(struct itp_work *work, const struct itp_move *move,
 	return hop;
 }
 
-/* Bytes from another thread of the process, as through a pipe to an event loop: work that is handed
- * on. */
-static bool take_handed(struct itp_work *work, const struct itp_move *move,
-			struct itp_work_side *side, const struct itp_segment *first)
-{
-	uint32_t hop = first ? itp_work_resolve(work, first->hop) : ITP_HOP_NONE;
-
-	if (hop == ITP_HOP_NONE || !side->is_one_way ||
-	    itp_work_hop(work, hop)->hop.pid != move->pid) {
-		return false;
-	}
-	if (!itp_work_hop(work, hop)->is_client) {
-		itp_worker_take(itp_work_worker(work, move->tid),
-				itp_work_hop_in(work, hop, move, move->end_ns), false);
-	}
-	return true;
-}
-
 static void take_request(struct itp_work *work, const struct itp_move *move,
 			 struct itp_work_side *side)
 {
@@ -360,9 +378,6 @@ static void take_request(struct itp_work *work, const struct itp_move *move,
 	uint32_t open = itp_work_resolve(work, side->open);
 	bool is_new;
 
-	if (take_handed(work, move, side, has_first ? &first : NULL)) {
-		return;
-	}
 	if (open != ITP_HOP_NONE && side->is_one_way) {
 		extend(work, open, move->begin_ns);
 	}
@@ -388,7 +403,9 @@ static void on_took(struct itp_work *work, const struct itp_move *move)
 		return;
 	}
 	leave(work, move);
-	if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
+	if (is_own(work, move)) {
+		take_own(work, move);
+	} else if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
 		take_answer(work, move, side);
 	} else {
 		take_request(work, move, side);
@@ -439,6 +456,8 @@ static void on_closed(struct itp_work *work, const struct itp_move *move)
 
 static void on_move(struct itp_work *work, const struct itp_move *move)
 {
+	struct itp_move woken = *move;
+
 	switch (move->kind) {
 	case ITP_MOVE_SENT:
 		on_sent(work, move);
@@ -451,7 +470,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		break;
 	case ITP_MOVE_WAITED:
 		leave(work, move);
-		itp_work_worker(work, move->tid)->turn++;
+		itp_turn_end(work, itp_work_worker(work, move->tid), move);
 		/* With one descriptor it waits as a read of that would. */
 		if (!move->is_of_one) {
 			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
@@ -459,7 +478,8 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		break;
 	case ITP_MOVE_WOKE:
 		if (move->is_signal) {
-			itp_worker_wakes(work, move);
+			woken.tid = move->other_tid;
+			itp_worker_wakes(work, itp_work_worker(work, move->tid)->current, &woken);
 		}
 		break;
 	case ITP_MOVE_LOST:
@@ -506,6 +526,7 @@ void itp_hops_find(struct itp_hops *hops, const struct itp_traffic *traffic,
 	for (guint i = 0; i < order->len; i++) {
 		on_move(&work, itp_traffic_move(traffic, g_array_index(order, guint, i)));
 	}
+	itp_turns_conclude(&work);
 	itp_work_gather(&work, hops);
 	itp_work_release(&work);
 }

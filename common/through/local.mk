@@ -25,6 +25,7 @@ libitp_through_la_SOURCES = \
 	common/through/through.h \
 	common/through/traffic.c \
 	common/through/traffic.h \
+	common/through/turns.c \
 	common/through/work.h \
 	common/through/workers.c
 libitp_through_la_LIBADD = $(GLIB_LIBS)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is known of hops, threads and sides while traffic is gone through in the order of time.
- * hops.c goes through it, workers.c knows for whom threads work, gather.c makes requests of it.
+ * hops.c goes through it, workers.c knows for whom threads work, turns.c in which order they act,
+ * gather.c makes requests of it.
  */
 #ifndef ITP_THROUGH_WORK_H
 #define ITP_THROUGH_WORK_H
@@ -35,6 +36,10 @@ struct itp_work_hop {
 	/* struct itp_pending: of a client, for which of several it asked, as far as is known; NULL
 	 * where there are none. Owned by the work. */
 	GArray *mixed;
+	/* Of those the one that it is for if the process acts in the order in which it takes; and
+	 * whether that is the first one of its turn: what the others are for follows. */
+	uint32_t in_order;
+	bool is_first;
 	/* In which turn of its thread it was last known for whom something was asked whose answer
 	 * it passed on. */
 	uint64_t explained_turn;
@@ -55,8 +60,11 @@ struct itp_worker {
 	/* It was woken by one that worked for that, and when. */
 	uint32_t woken_for;
 	int64_t woken_ns;
-	/* How often it has waited for any event. */
+	/* uint32_t: clients that its asking for one of several made in this turn. */
+	GArray *asked;
+	/* How often it has waited for any event, and when it did so last. */
 	uint64_t turn;
+	int64_t turn_ns;
 	/* It closes a connection before it passes on what came through it. */
 	bool closes_first;
 	/* When it had answered what it did before. */
@@ -98,6 +106,17 @@ struct itp_work_side {
 	guint first;
 };
 
+/* What a process is known to do always is no chance when it was seen so often: of two ways to do
+ * it, one would come so often in a row in less than one of a hundred cases. */
+#define ITP_HABIT_LEAST 7
+
+/* Whether a process asks in the order in which it has taken: in how many turns that is known, and
+ * how often it is not so. */
+struct itp_habit {
+	guint in_order;
+	guint out_of_order;
+};
+
 struct itp_work {
 	/* Weak. */
 	const struct itp_traffic *traffic;
@@ -111,6 +130,8 @@ struct itp_work {
 	GArray *mixed;
 	/* struct itp_worker by tid. Owned by this. */
 	GHashTable *workers;
+	/* struct itp_habit by process. Owned by this. */
+	GHashTable *habits;
 	/* Messages until now. */
 	uint32_t messages;
 };
@@ -166,8 +187,20 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 /* The thread closes a connection through which `hop` asked. */
 void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
-/* A thread that worked for something has woken another one of its process. */
-void itp_worker_wakes(struct itp_work *work, const struct itp_move *move);
+/* The client asked for `hop`, which has acted by that. */
+void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop);
+
+/* The thread has waited for any event. */
+void itp_turn_end(struct itp_work *work, struct itp_worker *worker, const struct itp_move *move);
+
+/* Notes whether it was in order that the client asked for `hop`. */
+void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop);
+
+/* There is no more traffic: clients of which nothing but the order tells for whom they asked. */
+void itp_turns_conclude(struct itp_work *work);
+
+/* The move's thread was woken by another one of its process, which worked for `hop`. */
+void itp_worker_wakes(struct itp_work *work, uint32_t hop, const struct itp_move *move);
 
 /* The same as hops, in their order. */
 void itp_work_gather(struct itp_work *work, struct itp_hops *hops);

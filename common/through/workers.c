@@ -25,6 +25,7 @@ static void free_worker(gpointer data)
 
 	g_array_unref(worker->pending);
 	g_array_unref(worker->loose);
+	g_array_unref(worker->asked);
 	g_free(worker);
 }
 
@@ -39,6 +40,7 @@ void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
 		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
 		.mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
+		.habits = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};
 	g_array_set_clear_func(work->hops, clear_hop);
 	g_array_set_clear_func(work->sides, clear_side);
@@ -59,6 +61,7 @@ void itp_work_release(struct itp_work *work)
 	g_array_unref(work->sides);
 	g_array_unref(work->mixed);
 	g_hash_table_unref(work->workers);
+	g_hash_table_unref(work->habits);
 }
 
 uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop)
@@ -81,6 +84,7 @@ uint32_t itp_work_add_hop(struct itp_work *work, const struct itp_move *move, in
 			 .end_ns = move->end_ns },
 		.same_as = ITP_HOP_NONE,
 		.woken_for = ITP_HOP_NONE,
+		.in_order = ITP_HOP_NONE,
 	};
 
 	g_array_append_val(work->hops, hop);
@@ -109,6 +113,7 @@ struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
 		worker->woken_for = ITP_HOP_NONE;
 		worker->pending = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		worker->asked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(work->workers, GINT_TO_POINTER(tid), worker);
 	}
 	return worker;
@@ -197,6 +202,7 @@ static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 	client->woken_for = woken_for;
 	if (worker->pending->len > 1) {
 		g_array_append_val(work->mixed, hop);
+		g_array_append_val(worker->asked, hop);
 		client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
 	}
@@ -336,14 +342,14 @@ static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t
 
 static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns);
 
-/* The client asked for `hop`, which has acted by that. */
-static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
+void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
 	const int64_t acted_ns = itp_work_hop(work, client)->hop.begin_ns;
 	struct itp_worker *worker = g_hash_table_lookup(
 		work->workers, GINT_TO_POINTER(itp_work_hop(work, hop)->hop.tid));
 	struct itp_pending *own = worker ? find_pending(work, worker->pending, hop) : NULL;
 
+	itp_turn_note(work, client, hop);
 	merge(work, client, hop);
 	if (own && !own->is_answer) {
 		g_array_remove_index(worker->pending,
@@ -369,7 +375,7 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	}
 	if (count == 1 && only != ITP_HOP_NONE &&
 	    find_pending(work, itp_work_hop(work, only)->mixed, hop)) {
-		resolve(work, only, hop);
+		itp_worker_resolve(work, only, hop);
 		itp_work_hop(work, hop)->explained_turn = worker->turn;
 	}
 }
@@ -381,7 +387,7 @@ static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acte
 	uint32_t client = rule_out_next(work, hop, acted_ns, &only);
 
 	while (client != ITP_HOP_NONE) {
-		resolve(work, client, only);
+		itp_worker_resolve(work, client, only);
 		client = rule_out_next(work, hop, acted_ns, &only);
 	}
 }
@@ -425,7 +431,8 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 	worker->woken_for = ITP_HOP_NONE;
 	worker->last = own;
 	itp_worker_act(work, worker, own);
-	if (own != hop) {
+	/* What an event loop does in the rest of its turn may be for anybody. */
+	if (own != hop || worker->turn > 1) {
 		worker->current = ITP_HOP_NONE;
 	}
 	return own;
@@ -461,18 +468,17 @@ void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_
 	}
 	worker->closes_first |= client->is_answered && client->mixed && count == 0;
 	if (count == 1 && !worker->closes_first) {
-		resolve(work, hop, only);
+		itp_worker_resolve(work, hop, only);
 		itp_work_hop(work, only)->explained_turn = worker->turn;
 	}
 }
 
-void itp_worker_wakes(struct itp_work *work, const struct itp_move *move)
+void itp_worker_wakes(struct itp_work *work, uint32_t hop, const struct itp_move *move)
 {
-	struct itp_worker *waker = itp_work_worker(work, move->tid);
-	struct itp_worker *woken = itp_work_worker(work, move->other_tid);
-	uint32_t hop = itp_work_resolve(work, waker->current);
+	struct itp_worker *woken = itp_work_worker(work, move->tid);
 	uint32_t busy = itp_work_resolve(work, woken->current);
 
+	hop = itp_work_resolve(work, hop);
 	if (hop == ITP_HOP_NONE || itp_work_hop(work, hop)->hop.pid != move->pid ||
 	    itp_work_hop(work, hop)->is_answered || woken->woken_for != ITP_HOP_NONE ||
 	    (busy != ITP_HOP_NONE && !is_finished(work, busy))) {

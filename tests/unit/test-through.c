@@ -354,6 +354,145 @@ static void test_closes_before(void)
 		    "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", "11 read 6 0 100 = 20");
 }
 
+/* The loop of LOOP_TAKES once more: what it was asked, and what it asks for each in the order in
+ * which it took them; then it is told for whom that was, as one answer comes and is passed on
+ * before the other does. */
+#define AGAIN_TAKES                                                            \
+	"10 write 5 0 40 = 40", "11 write 6 0 50 = 50", "20 epoll_wait 9 = 2", \
+		"20 read 4 0 100 = 40", "20 read 5 0 100 = 50"
+#define AGAIN_ASKS                                                              \
+	"20 write 7 0 41 = 41", "20 write 8 0 51 = 51", "30 read 4 0 100 = 41", \
+		"31 read 5 0 100 = 51", "31 write 5 0 12 = 12", "30 write 4 0 11 = 11"
+#define ANSWERS_APART                                                                  \
+	"20 epoll_wait 9 = 1", "20 read 8 0 100 = 12", "20 write 5 0 20 = 20",         \
+		"20 epoll_wait 9 = 1", "20 read 7 0 100 = 11", "20 write 4 0 21 = 21", \
+		"10 read 5 0 100 = 21", "11 read 6 0 100 = 20"
+#define ANSWERS_AT_ONCE                                                                 \
+	"20 epoll_wait 9 = 2", "20 read 8 0 100 = 12", "20 read 7 0 100 = 11",          \
+		"20 write 5 0 20 = 20", "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", \
+		"11 read 6 0 100 = 20"
+
+/* How many of `rounds` requests of two clients are followed, of which the last two are told by
+ * nothing but the order; or one before them was out of order. */
+static guint followed_in_order(guint rounds, bool has_exception)
+{
+	const char *const first[] = { LOOP_TAKES, LOOP_ASKS, ANSWERS_APART, NULL };
+	const char *const apart[] = { AGAIN_TAKES, AGAIN_ASKS, ANSWERS_APART, NULL };
+	const char *const other[] = { AGAIN_TAKES,
+				      "20 write 8 0 51 = 51",
+				      "20 write 7 0 41 = 41",
+				      "30 read 4 0 100 = 41",
+				      "31 read 5 0 100 = 51",
+				      "31 write 5 0 12 = 12",
+				      "30 write 4 0 11 = 11",
+				      ANSWERS_APART,
+				      NULL };
+	const char *const last[] = { AGAIN_TAKES, AGAIN_ASKS, ANSWERS_AT_ONCE, NULL };
+	const struct itp_hops *hops;
+	struct scene scene;
+	guint followed = 0;
+
+	scene_init(&scene);
+	play(&scene, first);
+	for (guint i = 1; i < rounds; i++) {
+		play(&scene, apart);
+	}
+	if (has_exception) {
+		play(&scene, other);
+	}
+	play(&scene, last);
+	itp_through_finish(scene.through, &scene.recall);
+	hops = itp_through_hops(scene.through);
+	for (guint i = 0; i < hops->roots->len; i++) {
+		guint root = g_array_index(hops->roots, guint, i);
+
+		followed += itp_hops_behind(hops, root) == root + 3 &&
+			    itp_hops_doubt(hops, root) == ITP_HOP_CERTAIN;
+	}
+	scene_release(&scene);
+	return followed;
+}
+
+/* Seven times are no chance, six may be; and once is enough to show that it does otherwise. */
+static void test_order(void)
+{
+	g_assert_cmpuint(followed_in_order(7, false), ==, 2 * 8);
+	g_assert_cmpuint(followed_in_order(6, false), ==, 2 * 6);
+	g_assert_cmpuint(followed_in_order(7, true), ==, 2 * 8);
+}
+
+/* A loop has asked for the first client, and takes the answer and the second one's request; then it
+ * wakes its other thread by a pipe, which is nothing that it does for either. */
+static void test_own_pipe(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 p30.30<1; p10.11 p20.20<0 p30.31<1", "20 pipe2 0 = 0",
+		    "21 read 8 0 100 ...", "10 socket 2 = 5", "10 connect 5 = 0", "20 accept 3 = 4",
+		    "11 socket 2 = 6", "11 connect 6 = 0", "20 accept 3 = 5", "20 socket 2 = 6",
+		    "20 connect 6 = 0", "30 accept 3 = 4", "20 socket 2 = 7", "20 connect 7 = 0",
+		    "31 accept 3 = 5", "10 write 5 0 40 = 40", "20 epoll_wait 9 = 1",
+		    "20 read 4 0 100 = 40", "20 write 6 0 41 = 41", "30 read 4 0 100 = 41",
+		    "30 write 4 0 11 = 11", "11 write 6 0 50 = 50", "20 epoll_wait 9 = 2",
+		    "20 read 6 0 100 = 11", "20 read 5 0 100 = 50", "20 write 9 0 1 ...",
+		    "20 wakes 21", "20 = 1", "21 = 1", "20 write 7 0 51 = 51",
+		    "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", "31 read 5 0 100 = 51",
+		    "31 write 5 0 12 = 12", "20 epoll_wait 9 = 1", "20 read 7 0 100 = 12",
+		    "20 write 5 0 20 = 20", "11 read 6 0 100 = 20");
+}
+
+/* A loop answers the first client, accepts the second one, and connects for that before it has read
+ * what it asks. */
+static void test_rest_of_turn(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0; p10.11 p20.20<0 p30.30<1", "10 socket 2 = 5",
+		    "10 connect 5 = 0", "20 epoll_wait 9 = 1", "20 accept 3 = 4",
+		    "10 write 5 0 40 = 40", "11 socket 2 = 6", "11 connect 6 = 0",
+		    "20 epoll_wait 9 = 2", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "20 accept 3 = 5", "20 socket 2 = 7", "20 connect 7 = 0", "30 accept 3 = 4",
+		    "10 read 5 0 100 = 10", "11 write 6 0 50 = 50", "20 epoll_wait 9 = 1",
+		    "20 read 5 0 100 = 50", "20 write 7 0 51 = 51", "30 read 4 0 100 = 51",
+		    "30 write 4 0 12 = 12", "20 epoll_wait 9 = 1", "20 read 7 0 100 = 12",
+		    "20 write 5 0 20 = 20", "11 read 6 0 100 = 20");
+}
+
+/* Two children have made pairs of descriptors, which have the same numbers in both: the socket of
+ * the one is not the pipe of the other, by which that wakes itself. Else its loop would have one
+ * more of which it may ask for ever. */
+static void test_made_by_children(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 mixed; p10.11 p20.20<0 mixed; p10.10 p20.20<0 p30.30<1",
+		    "50 getpid = 50", "50 makes 20", "50 makes 60", "20 pipe2 0 = 0",
+		    "60 socketpair 0 = 0", "60 recvmsg 19 0 = 5", "20 read 19 0 100 = 1",
+		    LOOP_TAKES, LOOP_ASKS, ANSWERS_AT_ONCE, "10 write 5 0 40 = 40",
+		    "20 epoll_wait 9 = 1", "20 read 4 0 100 = 40", "20 write 7 0 41 = 41",
+		    "30 read 4 0 100 = 41", "30 write 4 0 11 = 11", "20 epoll_wait 9 = 1",
+		    "20 read 7 0 100 = 11", "20 write 4 0 21 = 21", "10 read 5 0 100 = 21");
+}
+
+/* Process 40 is asked from outside, with as many bytes as the two send, over a connection that it
+ * accepted before they connected. */
+static void test_accepted_before(void)
+{
+	ASSERT_TOLD("p20.20 rest; p20.20 rest; p40.40", "40 accept 3 = 4", "10 socket 2 = 5",
+		    "11 socket 2 = 6", "10 connect 5 ...", "11 connect 6 ...", "10 = 0", "11 = 0",
+		    "10 write 5 0 40 = 40", "11 write 6 0 40 = 40", "20 accept 3 = 4",
+		    "20 accept 3 = 5", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "20 read 5 0 100 = 40", "20 write 5 0 10 = 10", "40 recvfrom 4 0 100 = 40",
+		    "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
+/* Or it accepts later, but those two have connected to 20, which was woken by that. */
+static void test_another_listener(void)
+{
+	ASSERT_TOLD("p20.20 rest; p20.20 rest; p40.40", "10 socket 2 = 5", "11 socket 2 = 6",
+		    "20 epoll_wait 9 ...", "10 connect 5 ...", "10 wakes 20", "10 = 0", "20 = 1",
+		    "20 accept 3 = -11", "20 epoll_wait 9 ...", "11 connect 6 ...", "11 wakes 20",
+		    "11 = 0", "20 = 1", "20 accept 3 = -11", "40 accept 3 = 4",
+		    "10 write 5 0 40 = 40", "11 write 6 0 40 = 40", "20 accept 3 = 4",
+		    "20 accept 3 = 5", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "20 read 5 0 100 = 40", "20 write 5 0 10 = 10", "40 recvfrom 4 0 100 = 40",
+		    "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
 /* Thread 20 takes, and hands over to 21, which asks and answers. */
 #define HANDED                                                                                   \
 	"10 socket 2 = 5", "10 connect 5 = 0", "20 accept 3 = 4", "21 futex 0 ...",              \
@@ -482,6 +621,17 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/a connection that is closed has been passed on",
 			test_closes_behind);
 	g_test_add_func("/through/but not by one that closes first", test_closes_before);
+	g_test_add_func("/through/nor by the order, unless the loop always keeps to it",
+			test_order);
+	g_test_add_func("/through/who wakes a thread of its own asks nobody", test_own_pipe);
+	g_test_add_func("/through/what a loop does behind an answer is not for that",
+			test_rest_of_turn);
+	g_test_add_func("/through/nothing is accepted before it was connected",
+			test_accepted_before);
+	g_test_add_func("/through/nor from another queue than it was put into",
+			test_another_listener);
+	g_test_add_func("/through/what children make without a number is not their parent's",
+			test_made_by_children);
 	g_test_add_func("/through/a worker works for what it answers", test_worker);
 	g_test_add_func("/through/a worker that was woken for one works for that",
 			test_worker_hands_back);
