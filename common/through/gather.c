@@ -58,13 +58,15 @@ static void doubt_mixed(const struct itp_work *work)
 	}
 }
 
-/* Something that is no request: nobody was asked, or nothing was answered to nobody knows whom, or
- * bytes only went one way, as through a shell's pipes. */
+/* Something that is no request: a job was waited for, nobody was asked, or nothing was answered to
+ * nobody knows whom, or bytes only went one way, as through a shell's pipes. */
 static bool is_nothing(const struct itp_work_hop *root)
 {
-	return root->is_client ?
-		       root->children == 0 || root->mixed :
-		       root->hop.parent == ITP_HOP_NONE && root->message == 0 && !root->is_answered;
+	return root->is_wait   ? true :
+	       root->is_job    ? root->children == 0 :
+	       root->is_client ? root->children == 0 || root->mixed :
+				 root->hop.parent == ITP_HOP_NONE && root->message == 0 &&
+					 !root->is_answered;
 }
 
 static uint32_t root_of(const struct gathering *gathering, uint32_t hop, guint *ret_depth)

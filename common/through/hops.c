@@ -180,6 +180,25 @@ static void extend(const struct itp_work *work, uint32_t hop, int64_t time_ns)
 	known->end_ns = MAX(known->end_ns, time_ns);
 }
 
+/* A hop is answered: of a broker it may be because of what was taken from another one. */
+static void hand_over(struct itp_work *work, const struct itp_move *move, uint32_t hop)
+{
+	uint32_t asker = itp_connections_peer(work->pairs, move->side);
+	guint number = (guint)(move - itp_traffic_move(work->traffic, 0));
+	uint32_t cause = ITP_HOP_NONE;
+	guint took;
+
+	if (asker == ITP_SIDE_NONE || !itp_brokers_hands(work->brokers, number, &took)) {
+		return;
+	}
+	if (took != ITP_MOVE_NONE) {
+		uint32_t side = itp_traffic_move(work->traffic, took)->side;
+
+		cause = itp_work_resolve(work, itp_work_side(work, side)->open);
+	}
+	itp_job_hand(work, itp_work_side(work, asker), hop, cause);
+}
+
 /* The answer to what the other side asks: also by another thread than the one that took it. */
 static void answer(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
 {
@@ -197,6 +216,9 @@ static void answer(struct itp_work *work, const struct itp_move *move, struct it
 	if (next && next->message != itp_work_hop(work, hop)->message) {
 		itp_work_doubt(work, hop, ITP_HOP_SHARED);
 		itp_work_doubt(work, next->hop, ITP_HOP_SHARED);
+	}
+	if (!itp_work_hop(work, hop)->is_answered) {
+		hand_over(work, move, hop);
 	}
 	own = itp_worker_answers(work, itp_work_worker(work, move->tid), hop, move);
 	itp_work_hop(work, hop)->is_answered = true;
@@ -217,6 +239,7 @@ static void begin_ask(struct itp_work *work, const struct itp_move *move,
 	side->asker = hop;
 	side->is_answered = false;
 	side->ask = work->asks->len;
+	side->ask_bytes = move->bytes;
 	work->messages++;
 	if (!side->is_one_way) {
 		g_array_append_val(work->asks, ask);
@@ -243,8 +266,11 @@ static void ask(struct itp_work *work, const struct itp_move *move, struct itp_w
 			itp_work_doubt(work, worker->current, ITP_HOP_SHARED);
 		}
 	} else {
+		bool is_wait = itp_job_ends(work, worker, side, move->bytes);
+
 		hop = side->owner != ITP_HOP_NONE ? itp_work_resolve(work, side->owner) :
 						    itp_worker_asks_for(work, worker, move);
+		itp_work_hop(work, hop)->is_wait = is_wait && itp_work_hop(work, hop)->is_client;
 		side->owner = ITP_HOP_NONE;
 		begin_ask(work, move, side, hop);
 		if (itp_work_hop(work, hop)->is_client) {
@@ -329,9 +355,9 @@ static void take_answer(struct itp_work *work, const struct itp_move *move,
 	uint32_t hop = itp_work_resolve(work, side->asker);
 	struct itp_segment first;
 	bool has_several;
+	bool has_first = take_segments(side, move->bytes, &first, &has_several);
 
-	take_segments(side, move->bytes, &first, &has_several);
-	if (hop == ITP_HOP_NONE) {
+	if (hop == ITP_HOP_NONE || itp_job_take(work, move, side, has_first ? &first : NULL)) {
 		return;
 	}
 	side->is_answered = true;
@@ -515,20 +541,24 @@ void itp_hops_find(struct itp_hops *hops, const struct itp_traffic *traffic,
 {
 	g_autoptr(GArray) order =
 		g_array_sized_new(FALSE, FALSE, sizeof(guint), traffic->moves->len);
+	struct itp_brokers brokers;
 	struct itp_work work;
 
 	for (guint i = 0; i < traffic->moves->len; i++) {
 		g_array_append_val(order, i);
 	}
 	g_array_sort_with_data(order, compare_moves, (gpointer)traffic);
-	itp_work_init(&work, traffic, pairs);
+	itp_brokers_find(&brokers, traffic, order);
+	itp_work_init(&work, traffic, pairs, &brokers);
 	note_ways(&work);
 	for (guint i = 0; i < order->len; i++) {
 		on_move(&work, itp_traffic_move(traffic, g_array_index(order, guint, i)));
 	}
 	itp_turns_conclude(&work);
+	itp_jobs_conclude(&work);
 	itp_work_gather(&work, hops);
 	itp_work_release(&work);
+	itp_brokers_release(&brokers);
 }
 
 void itp_hops_release(struct itp_hops *hops)

@@ -2,11 +2,12 @@
 /*
  * What is known of hops, threads and sides while traffic is gone through in the order of time.
  * hops.c goes through it, workers.c knows for whom threads work, turns.c in which order they act,
- * gather.c makes requests of it.
+ * jobs.c which work came through a broker, gather.c makes requests of it.
  */
 #ifndef ITP_THROUGH_WORK_H
 #define ITP_THROUGH_WORK_H
 
+#include "common/through/brokers.h"
 #include "common/through/hops.h"
 
 /* What a thread has taken and not acted upon yet. */
@@ -31,6 +32,17 @@ struct itp_work_hop {
 	bool is_part;
 	/* Its side has no way back: it ends when its thread has done with it. */
 	bool is_one_way;
+	/* It is what a thread does that has been given a job by a broker. */
+	bool is_job;
+	/* It asks, or is asked, for a job: no request. And a job was given by its answer, which the
+	 * hop `handed_by` has brought; ITP_HOP_NONE: it is not known. */
+	bool is_wait;
+	bool is_handed;
+	uint32_t handed_by;
+	/* Of a job of which it is not known who has brought it: the broker's hop that gave it;
+	 * ITP_HOP_NONE. Of the first hop of a request: it has brought one. */
+	uint32_t given_by;
+	bool has_brought;
 	/* Of a client: the hop for which its thread was woken, where no other one can be meant. */
 	uint32_t woken_for;
 	/* struct itp_pending: of a client, for which of several it asked, as far as is known; NULL
@@ -98,6 +110,9 @@ struct itp_work_side {
 	uint32_t asker;
 	bool is_answered;
 	guint ask;
+	/* How many bytes that had, at first; and one that was answered by a job. */
+	int64_t ask_bytes;
+	int64_t job_bytes;
 	/* For whom it was connected. */
 	uint32_t owner;
 	/* struct itp_segment: what is on the way to it, from `first` on; NULL where nothing was.
@@ -110,6 +125,15 @@ struct itp_work_side {
  * it, one would come so often in a row in less than one of a hundred cases. */
 #define ITP_HABIT_LEAST 7
 
+/* Who has jobs done by a broker. */
+struct itp_bringers {
+	/* Names of processes of which requests have brought a job each. The names are weak. Owned
+	 * by the work. */
+	GHashTable *names;
+	/* A request has brought several. */
+	bool has_several;
+};
+
 /* Whether a process asks in the order in which it has taken: in how many turns that is known, and
  * how often it is not so. */
 struct itp_habit {
@@ -121,6 +145,7 @@ struct itp_work {
 	/* Weak. */
 	const struct itp_traffic *traffic;
 	const struct itp_connections *pairs;
+	const struct itp_brokers *brokers;
 	/* struct itp_work_hop, struct itp_ask, and by side struct itp_work_side. Owned by this. */
 	GArray *hops;
 	GArray *asks;
@@ -130,14 +155,15 @@ struct itp_work {
 	GArray *mixed;
 	/* struct itp_worker by tid. Owned by this. */
 	GHashTable *workers;
-	/* struct itp_habit by process. Owned by this. */
+	/* struct itp_habit and struct itp_bringers by process. Owned by this. */
 	GHashTable *habits;
+	GHashTable *bringers;
 	/* Messages until now. */
 	uint32_t messages;
 };
 
 void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
-		   const struct itp_connections *pairs);
+		   const struct itp_connections *pairs, const struct itp_brokers *brokers);
 void itp_work_release(struct itp_work *work);
 
 static inline struct itp_work_hop *itp_work_hop(const struct itp_work *work, uint32_t hop)
@@ -198,6 +224,23 @@ void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop);
 
 /* There is no more traffic: clients of which nothing but the order tells for whom they asked. */
 void itp_turns_conclude(struct itp_work *work);
+
+/* `hop`, which was asked through the side `asker`, gives that one what `cause` has brought to the
+ * same process. */
+void itp_job_hand(struct itp_work *work, struct itp_work_side *asker, uint32_t hop, uint32_t cause);
+
+/* The thread takes an answer, of which `first` is on the way, NULL where nothing is: whether that
+ * is a job, for which it works now. */
+bool itp_job_take(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side,
+		  const struct itp_segment *first);
+
+/* Whether the thread asks for another job, with as many bytes as for others: it has done with the
+ * one that it had. */
+bool itp_job_ends(const struct itp_work *work, struct itp_worker *worker,
+		  const struct itp_work_side *side, int64_t bytes);
+
+/* There is no more traffic: jobs that lay in a broker when they were asked for. */
+void itp_jobs_conclude(struct itp_work *work);
 
 /* The move's thread was woken by another one of its process, which worked for `hop`. */
 void itp_worker_wakes(struct itp_work *work, uint32_t hop, const struct itp_move *move);

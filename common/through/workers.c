@@ -19,6 +19,14 @@ static void clear_side(gpointer data)
 	g_clear_pointer(&((struct itp_work_side *)data)->segments, g_array_unref);
 }
 
+static void free_bringers(gpointer data)
+{
+	struct itp_bringers *bringers = data;
+
+	g_hash_table_unref(bringers->names);
+	g_free(bringers);
+}
+
 static void free_worker(gpointer data)
 {
 	struct itp_worker *worker = data;
@@ -30,17 +38,19 @@ static void free_worker(gpointer data)
 }
 
 void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
-		   const struct itp_connections *pairs)
+		   const struct itp_connections *pairs, const struct itp_brokers *brokers)
 {
 	*work = (struct itp_work){
 		.traffic = traffic,
 		.pairs = pairs,
+		.brokers = brokers,
 		.hops = g_array_new(FALSE, FALSE, sizeof(struct itp_work_hop)),
 		.asks = g_array_new(FALSE, FALSE, sizeof(struct itp_ask)),
 		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
 		.mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
 		.habits = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
+		.bringers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_bringers),
 	};
 	g_array_set_clear_func(work->hops, clear_hop);
 	g_array_set_clear_func(work->sides, clear_side);
@@ -62,6 +72,7 @@ void itp_work_release(struct itp_work *work)
 	g_array_unref(work->mixed);
 	g_hash_table_unref(work->workers);
 	g_hash_table_unref(work->habits);
+	g_hash_table_unref(work->bringers);
 }
 
 uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop)
@@ -85,6 +96,8 @@ uint32_t itp_work_add_hop(struct itp_work *work, const struct itp_move *move, in
 		.same_as = ITP_HOP_NONE,
 		.woken_for = ITP_HOP_NONE,
 		.in_order = ITP_HOP_NONE,
+		.handed_by = ITP_HOP_NONE,
+		.given_by = ITP_HOP_NONE,
 	};
 
 	g_array_append_val(work->hops, hop);
@@ -128,7 +141,7 @@ static struct itp_pending *pending_at(const GArray *list, guint i)
 static bool is_finished(const struct itp_work *work, uint32_t hop)
 {
 	const struct itp_work_hop *known = itp_work_hop(work, hop);
-	bool is_finished = known->is_answered || known->is_one_way;
+	bool is_finished = known->is_answered || (known->is_one_way && !known->is_job);
 
 	for (guint i = 0; known->mixed && i < known->mixed->len; i++) {
 		uint32_t one = itp_work_resolve(work, pending_at(known->mixed, i)->hop);

@@ -105,7 +105,7 @@ static void append_waits(const struct itp_through_page *page, guint i, GString *
 	for (guint j = i + 1; j < end; j++) {
 		const struct itp_hop *asked = hop_at(page, j);
 
-		if (asked->parent == i &&
+		if (asked->parent == i && (!asked->is_one_way || asked->pid == hop->pid) &&
 		    (longest == i ||
 		     asked->end_ns - asked->begin_ns >
 			     hop_at(page, longest)->end_ns - hop_at(page, longest)->begin_ns)) {

@@ -14,7 +14,7 @@ static const struct {
 	[ITP_HOP_SHARED] = { "shared",
 			     "one connection carried several at once, which cannot be told apart" },
 	[ITP_HOP_MIXED] = { "mixed",
-			    "a thread had taken several before it asked somebody for one of them" },
+			    "a thread, or a queue, had taken several before it went on with one" },
 	[ITP_HOP_UNCLEAR] = { "unclear",
 			      "whom it asked cannot be told: several connections could be it" },
 	[ITP_HOP_REST] = { "rest", "who asked cannot be told: the rest of a request" },
