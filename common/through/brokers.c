@@ -8,7 +8,6 @@
 #include "common/through/brokers.h"
 
 #include "common/base/hash.h"
-#include "common/through/work.h"
 
 /* Of an answer: what it answers was not taken in this stretch. */
 #define EARLIER (-1)

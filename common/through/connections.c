@@ -406,7 +406,7 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	search.least = search.is_crowded ? ITP_EVIDENCE_WOKEN : ITP_EVIDENCE_BYTES;
 	do {
 		settle(&search);
-	} while (itp_queues_drop_overtaking(&search) ||
+	} while (itp_queues_drop_overtaking(&search) || itp_queues_drop_outside(&search) ||
 		 (!search.is_crowded && itp_queues_join_clusters(&search)));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
 		g_array_index(pairs->is_unclear, bool, side) &=

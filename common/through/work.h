@@ -121,10 +121,6 @@ struct itp_work_side {
 	guint first;
 };
 
-/* What a process is known to do always is no chance when it was seen so often: of two ways to do
- * it, one would come so often in a row in less than one of a hundred cases. */
-#define ITP_HABIT_LEAST 7
-
 /* Who has jobs done by a broker. */
 struct itp_bringers {
 	/* Names of processes of which requests have brought a job each. The names are weak. Owned

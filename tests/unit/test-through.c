@@ -278,6 +278,40 @@ static void test_packets(void)
 		    "10 connect 5 = 0", "11 connect 6 = 0", TWO_ALIKE);
 }
 
+/* Or when the first one had sent something before the second one connected. */
+static void test_used_before(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0; p10.11 p20.20<0", "10 socket 2 = 5", "10 connect 5 = 0",
+		    "10 write 5 0 40 = 40", "11 socket 2 = 6", "11 connect 6 = 0",
+		    "11 write 6 0 40 = 40", "20 accept 3 = 4", "20 accept 3 = 5",
+		    "20 read 4 0 100 = 40", "20 write 4 0 10 = 10", "20 read 5 0 100 = 40",
+		    "20 write 5 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
+/* Process 40 is asked from outside seven times, and at last while two others of the recording ask
+ * with as many bytes: who puts connections into its queue is never recorded. */
+#define FROM_OUTSIDE \
+	"40 accept 3 = 4", "40 recvfrom 4 0 100 = 7", "40 sendto 4 0 8 = 8", "40 close 4 = 0"
+#define LAST_AND_TWO                                                                            \
+	"10 socket 2 = 5", "11 socket 2 = 6", "10 connect 5 ...", "11 connect 6 ...", "10 = 0", \
+		"11 = 0", "40 accept 3 = 4", "10 write 5 0 40 = 40", "11 write 6 0 40 = 40",    \
+		"20 accept 3 = 4", "20 accept 3 = 5", "20 read 4 0 100 = 40",                   \
+		"20 write 4 0 10 = 10", "20 read 5 0 100 = 40", "20 write 5 0 10 = 10",         \
+		"40 recvfrom 4 0 100 = 40", "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10",    \
+		"11 read 6 0 100 = 10"
+
+static void test_outside(void)
+{
+	ASSERT_TOLD("p40.40; p40.40; p40.40; p40.40; p40.40; p40.40; p40.40; "
+		    "p20.20 rest; p20.20 rest; p40.40",
+		    FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE,
+		    FROM_OUTSIDE, FROM_OUTSIDE, LAST_AND_TWO);
+	ASSERT_TOLD("p40.40; p40.40; p40.40; p40.40; p40.40; p40.40; "
+		    "p20.20 rest; p20.20 rest; p40.40 rest",
+		    FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE,
+		    FROM_OUTSIDE, LAST_AND_TWO);
+}
+
 /* But of two servers either may be the first one's. */
 static void test_two_queues(void)
 {
@@ -734,6 +768,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/connections are accepted in the order in which they were made",
 			test_queue);
 	g_test_add_func("/through/but packets of several CPUs have no order", test_packets);
+	g_test_add_func("/through/unless something was sent through the first one",
+			test_used_before);
+	g_test_add_func("/through/a queue into which only strangers put has no others",
+			test_outside);
 	g_test_add_func("/through/but those of two servers have no order", test_two_queues);
 	g_test_add_func("/through/nobody sees the end of a connection before it is closed",
 			test_ends);
