@@ -74,7 +74,7 @@ def web(query, tables=""):
     run = f"""
 bin=$(echo /usr/lib/postgresql/*/bin)
 setpriv --reuid postgres --regid postgres --clear-groups $bin/postgres -D $PWD/data -p $((port + 1)) -k $PWD \
-    -c log_statement=all -c log_line_prefix='%p ' 2>postgres.log & postgres=$!
+    -c log_statement=all -c log_line_prefix='%p ' -c max_parallel_workers_per_gather=0 2>postgres.log & postgres=$!
 until $bin/pg_isready -q -h $PWD -p $((port + 1)); do sleep 0.1; done
 uwsgi --plugin python3 --socket $PWD/uwsgi.socket --wsgi-file app.py --master --processes 2 --die-on-term & uwsgi=$!
 until [ -S uwsgi.socket ]; do sleep 0.1; done
@@ -202,7 +202,8 @@ kill $one $two; wait $one $two
 
 
 POOL_HOPS = [Hop("haproxy"), Hop("pool", ("one.log", "two.log"))]
-UNINDEXED = "create table goods as select i as id, i % 97 as kind, md5(i::text) as name from generate_series(1, 30000) i"
+# As many rows that to go through them takes as long as what else is slow here, and by one process.
+UNINDEXED = "create table goods as select i as id, i % 97 as kind, md5(i::text) as name from generate_series(1, 300000) i"
 
 
 def paths(times, **more):

@@ -72,13 +72,22 @@ def is_right(line, hops):
         process == name and pid in (None, number) for (process, number), (name, pid) in zip(went, hops))
 
 
+def asked_ns(hop):
+    """When it was asked: what it had not taken yet, its asker waited for."""
+    return hop["begin_ns"] - hop["queued_ns"]
+
+
+def lies_in(other, hop, hops):
+    """Whether it was asked within the other one; of two that were at once the second one is."""
+    return (asked_ns(hop), hops.index(hop)) < (asked_ns(other), hops.index(other)) and hop["begin_ns"] <= asked_ns(other) < hop["end_ns"]
+
+
 def own_ns(hop, hops):
-    """What the hop did not spend in one that lies in it."""
-    inside = sorted((other["begin_ns"], other["end_ns"]) for other in hops if other["pid"] != hop["pid"] and
-                    hop["begin_ns"] <= other["begin_ns"] and other["end_ns"] <= hop["end_ns"])
+    """What the hop did not spend while it, or another one, waited for one that was asked within it."""
     taken, last_ns = hop["end_ns"] - hop["begin_ns"], hop["begin_ns"]
-    for begin_ns, end_ns in inside:
-        taken -= max(end_ns - max(begin_ns, last_ns), 0)
+    for other in sorted((other for other in hops if lies_in(other, hop, hops)), key=asked_ns):
+        end_ns = min(other["end_ns"], hop["end_ns"])
+        taken -= max(end_ns - max(asked_ns(other), last_ns), 0)
         last_ns = max(last_ns, end_ns)
     return taken
 
@@ -106,13 +115,14 @@ def row(chain, directory, lines):
     truths, requests = known(directory)[0]
     pairs = matched(truths, lines)
     right = sum(bool(line) and is_right(line, hops[truth.request.number]) for truth, line in pairs)
+    wrong = sum(bool(line) and line.is_complete and not is_right(line, hops[truth.request.number]) for truth, line in pairs)
     true = [truth.end_ns - truth.begin_ns for truth, line in pairs if line]
     told = [line.end_ns - line.begin_ns for _, line in pairs if line]
     (true_median, true_p99), (median, p99) = ([times.quantile(of, share) for share in (0.5, 0.99)] for of in (true, told))
     fault, is_named = fault_text(chain, directory, pairs)
-    holds = (100 * right >= RIGHT_PERCENT * len(requests) and is_named and
+    holds = (100 * right >= RIGHT_PERCENT * len(requests) and wrong == 0 and is_named and
              times.is_near(median, true_median, times.MEDIAN_PERCENT) and times.is_near(p99, true_p99, times.P99_PERCENT))
-    return (f"| {chain.name} | {' → '.join(hop.process for hop in chain.hops)} | {len(requests)} | {len(lines)} | {right} "
+    return (f"| {chain.name} | {' → '.join(hop.process for hop in chain.hops)} | {len(requests)} | {len(lines)} | {right} | {wrong} "
             f"| {times.text_of(true_median)}, {times.text_of(true_p99)} "
             f"| {times.off(median, true_median):+.0f} %, {times.off(p99, true_p99):+.0f} % | {fault} "
             f"| {'yes' if holds else '**no**'} |")
@@ -124,13 +134,13 @@ HEAD = """
 Each request has a number, and each process has logged which of them it served, with its own id. A request is
 through the right ones when those that `perf introperf units --through` tells of it are just these, in this
 order. The line of a request is the one that shares most of its time. A fault is named by a request when the
-process in which it was longest, without the others that lie in this, is the guilty one, with a function
-of it that is on the way to the cause.
-A chain holds when {right} % of its requests are through the right ones, times hold as above, and {named} % of the
-slow requests name the fault.
+hop in which it was longest, without those that were asked within this, is one of the guilty process, with a
+function of it that is on the way to the cause.
+A chain holds when {right} % of its requests are through the right ones, none of those that are told as followed is
+through others, times hold as above, and {named} % of the slow requests name the fault.
 
-| chain | processes | requests | followed | through the right ones | request: median, p99 | off | fault named by | holds |
-| --- | --- | --: | --: | --: | --: | --: | --: | --- |
+| chain | processes | requests | told | through the right ones | through others | request: median, p99 | off | fault named by | holds |
+| --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |
 """
 
 
@@ -152,6 +162,6 @@ def section(introperf, directory, names):
         if record(introperf, chain, own):
             text += row(chain, own, lines_of(introperf, own)) + "\n"
         else:
-            text += f"| {chain.name} | could not be run | | | | | | | |\n"
+            text += f"| {chain.name} | could not be run | | | | | | | | |\n"
         print(text.splitlines()[-1], flush=True)
     return text

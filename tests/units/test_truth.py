@@ -121,8 +121,9 @@ def test_times():
     check("one in a hundred may be missing, two may not", (holds([1000] * 100, 99), holds([1000] * 100, 98)), (True, False))
 
 
-def hop(process, pid, begin_ns, end_ns, function="!serve"):
-    return {"process": process, "pid": pid, "begin_ns": begin_ns, "end_ns": end_ns, "function": function}
+def hop(process, pid, begin_ns, end_ns, function="!serve", queued_ns=0):
+    return {"process": process, "pid": pid, "begin_ns": begin_ns, "end_ns": end_ns, "queued_ns": queued_ns,
+            "function": function}
 
 
 def test_follow():
@@ -136,6 +137,9 @@ def test_follow():
           (follow.is_right(line, way[:2]), follow.is_right(line, way + [("redis", None)])), (False, False))
     check("and when it says that it is not complete", follow.is_right(line._replace(is_complete=False), way), False)
     check("a process has for itself what no other took", [follow.own_ns(one, hops) for one in hops], [200, 170, 600, 30])
+    handed = [hop("pool", 1, 0, 1000), hop("pool", 1, 300, 1010, queued_ns=200)]
+    check("nor a thread what another one of its process took, which it waited for, and which ends a little later",
+          [follow.own_ns(one, handed) for one in handed], [100, 710])
     check("the one with most names the fault, by its function",
           [follow.names_fault(line, Fault(*fault)) for fault in
            (("postgres", ("serve",)), ("postgres", ("scan",)), ("nginx", ("serve",)))], [True, False, False])
