@@ -53,15 +53,31 @@ def lines_of(introperf, directory):
                    for row in rows if row["type"] == "through"), key=lambda line: line.begin_ns)
 
 
+def could_be(truth, line):
+    """At the same time, and begun in the thread that the kernel had run for the request, where that is known."""
+    return (line.begin_ns < truth.end_ns and line.end_ns > truth.begin_ns and
+            (truth.tid is None or not line.hops or line.hops[0]["tid"] == truth.tid))
+
+
 def matched(truths, lines):
-    """For each request the line that shares most of its time and is no other's; pairs that are more alike first."""
-    pairs = sorted(((times.alike(truth, line), i, j) for i, truth in enumerate(truths) for j, line in enumerate(lines)
-                    if line.begin_ns < truth.end_ns and line.end_ns > truth.begin_ns), reverse=True)
-    found, used = {}, set()
-    for _, i, j in pairs:
-        if i not in found and j not in used:
-            found[i] = j
-            used.add(j)
+    """For each request the line that could be it and is no other's: those that are most alike together."""
+    near = {i: {j: times.alike(truth, line) for j, line in enumerate(lines) if could_be(truth, line)}
+            for i, truth in enumerate(truths)}
+    found, owner = {}, {}
+    for _, i, j in sorted(((alike, i, j) for i, of in near.items() for j, alike in of.items()), reverse=True):
+        if i not in found and j not in owner:
+            found[i], owner[j] = j, i
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        # Two that have each other's line have too little in common with it.
+        for i, j in list(found.items()):
+            for k in near[i]:
+                other = owner.get(k)
+                if other not in (None, i) and j in near[other] and \
+                        near[i][k] + near[other][j] > near[i][found[i]] + near[other][k] and found[i] == j:
+                    found[i], found[other], owner[j], owner[k] = k, j, other, i
+                    has_changed = True
     return [(truth, lines[found[i]] if i in found else None) for i, truth in enumerate(truths)]
 
 
@@ -133,7 +149,8 @@ HEAD = """
 
 Each request has a number, and each process has logged which of them it served, with its own id. A request is
 through the right ones when those that `perf introperf units --through` tells of it are just these, in this
-order. The line of a request is the one that shares most of its time. A fault is named by a request when the
+order. The line of a request is the one that begins in the thread that took it and shares most of its time; of
+several at once, the lines that together do. A fault is named by a request when the
 hop in which it was longest, without those that were asked within this, is one of the guilty process, with a
 function of it that is on the way to the cause.
 A chain holds when {right} % of its requests are through the right ones, none of those that are told as followed is
