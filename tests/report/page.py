@@ -21,7 +21,7 @@ from measures import (AXIS, BAD_LENGTHS, CELLS_IN_VIEW, COVERED_HEADS, CUT_OFF, 
                       LEAST_CONTRAST, OVERLAPS, PROCESS_COLOURS, ROOT_AND_CURRENT)
 from selenium.webdriver.common.keys import Keys
 from source import check_source
-from timeline import check_runs, check_units
+from timeline import check_requests, check_runs, check_units
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 from tap import check, done_testing  # noqa: E402
@@ -429,6 +429,8 @@ def main():
             check_source(browser, directory)
         if (directory / "units.html").exists():
             check_units(browser, directory)
+        if (directory / "requests.html").exists():
+            check_requests(browser, directory)
     finally:
         browser.close()
     done_testing()

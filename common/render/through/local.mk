@@ -8,5 +8,6 @@ libitp_render_through_la_SOURCES = \
 	common/render/through/jsonl.c \
 	common/render/through/text.c \
 	common/render/through/through.c \
-	common/render/through/through.h
+	common/render/through/through.h \
+	common/render/through/timeline.c
 libitp_render_through_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

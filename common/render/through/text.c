@@ -152,35 +152,10 @@ static void append_request(const struct itp_through_page *page, guint first, GSt
 	g_string_free(line, TRUE);
 }
 
-static gint compare_slowness(gconstpointer a, gconstpointer b, gpointer hops)
-{
-	guint left = *(const guint *)a;
-	guint right = *(const guint *)b;
-	int64_t left_ns =
-		itp_hops_end_ns(hops, left) -
-		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, left).begin_ns;
-	int64_t right_ns =
-		itp_hops_end_ns(hops, right) -
-		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, right)
-			.begin_ns;
-
-	return left_ns != right_ns ? (left_ns < right_ns) - (left_ns > right_ns) :
-				     (left > right) - (left < right);
-}
-
 static void append_slowest(const struct itp_through_page *page, GString *output)
 {
-	const struct itp_hops *hops = itp_through_hops(page->through);
-	g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_autoptr(GArray) order = itp_through_slowest(page->through);
 
-	for (guint i = 0; i < hops->roots->len; i++) {
-		guint first = g_array_index(hops->roots, guint, i);
-
-		if (itp_hops_doubt(hops, first) == ITP_HOP_CERTAIN) {
-			g_array_append_val(order, first);
-		}
-	}
-	g_array_sort_with_data(order, compare_slowness, (gpointer)hops);
 	if (order->len > 0) {
 		g_string_append(output, "\nThe slowest:\n");
 	}

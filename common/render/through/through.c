@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See through.h: what text and JSON lines both ask.
+ * See through.h: what all renderings ask.
  */
 #include "common/render/through/through.h"
 
@@ -51,4 +51,36 @@ const struct itp_function *itp_through_function(const struct itp_through *throug
 	return context && context->depth > 1 ?
 		       itp_function_table_get(recall->functions, context->function) :
 		       NULL;
+}
+
+static gint compare_slowness(gconstpointer a, gconstpointer b, gpointer hops)
+{
+	guint left = *(const guint *)a;
+	guint right = *(const guint *)b;
+	int64_t left_ns =
+		itp_hops_end_ns(hops, left) -
+		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, left).begin_ns;
+	int64_t right_ns =
+		itp_hops_end_ns(hops, right) -
+		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, right)
+			.begin_ns;
+
+	return left_ns != right_ns ? (left_ns < right_ns) - (left_ns > right_ns) :
+				     (left > right) - (left < right);
+}
+
+GArray *itp_through_slowest(const struct itp_through *through)
+{
+	const struct itp_hops *hops = itp_through_hops(through);
+	GArray *order = g_array_new(FALSE, FALSE, sizeof(guint));
+
+	for (guint i = 0; i < hops->roots->len; i++) {
+		guint first = g_array_index(hops->roots, guint, i);
+
+		if (itp_hops_doubt(hops, first) == ITP_HOP_CERTAIN) {
+			g_array_append_val(order, first);
+		}
+	}
+	g_array_sort_with_data(order, compare_slowness, (gpointer)hops);
+	return order;
 }
