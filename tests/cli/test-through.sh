@@ -32,7 +32,7 @@ for (_, begin, end), row in zip(log, requests):
                   and hops[1]["end_ns"] >= hops[2]["end_ns"] and hops[2]["own_ns"] >= 2000000)
 route, summary = (next(row for row in rows if row["type"] == kind) for kind in ("through_route", "summary"))
 print(len(log), "asked,", wrong, "wrong,", summary["followed"], "of", summary["requests"], "followed:",
-      route["route"], route["count"], route["hops"][route["slowest"]]["function"])
+      route["route"], route["count"], *(route["hops"][route["slowest"]][of] for of in ("function", "callers")))
 PYTHON
 }
 
@@ -42,13 +42,14 @@ for kind in sockets pipes; do
 	introperf units --through --format jsonl "$kind.data" >"$kind.jsonl" 2>errors.txt
 	is "requests over $kind are followed" "$? $(cat errors.txt)" "0 "
 	is "each of them, through all three processes" "$(followed "$kind.log" "$kind.jsonl")" \
-		"50 asked, 0 wrong, 50 of 50 followed: client → pages → rows 50 fetch_row"
+		"50 asked, 0 wrong, 50 of 50 followed: client → pages → rows 50 fetch_row ['serve_rows', 'main']"
 done
 
 introperf units --through --top 1 sockets.data >through.txt 2>errors.txt
 text=$(tr -s '\n ' ' ' <through.txt)
 like "the text counts them" "$text" 'sockets\.data: 50 requests, 50 followed'
 like "and tells where they were" "$text" 'rows ×1 [^×]* fetch_row ◀ slowest'
+like "with its callers" "$text" 'most of it in rows: main › serve_rows › fetch_row'
 like "and the slowest" "$text" 'The slowest: client .* waiting for pages → pages .* waiting for rows → rows '
 
 # Nothing to follow.

@@ -112,8 +112,8 @@ def names_fault(line, fault):
     if not line or not line.hops:
         return False
     worst = max(line.hops, key=lambda hop: own_ns(hop, line.hops))
-    function = (worst.get("function") or "").split("!")[-1]
-    return worst["process"] == fault.process and function in fault.functions
+    named = [(name or "").split("!")[-1] for name in [worst.get("function"), *worst.get("callers", [])]]
+    return worst["process"] == fault.process and any(name in fault.functions for name in named)
 
 
 def fault_text(chain, directory, pairs):
@@ -152,7 +152,7 @@ through the right ones when those that `perf introperf units --through` tells of
 order. The line of a request is the one that begins in the thread that took it and shares most of its time; of
 several at once, the lines that together do. A fault is named by a request when the
 hop in which it was longest, without those that were asked within this, is one of the guilty process, with a
-function of it that is on the way to the cause.
+function of it that is on the way to the cause, or one of the three callers that are told of that.
 A chain holds when {right} % of its requests are through the right ones, none of those that are told as followed is
 through others, times hold as above, and {named} % of the slow requests name the fault.
 

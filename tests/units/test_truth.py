@@ -143,6 +143,9 @@ def test_follow():
     check("the one with most names the fault, by its function",
           [follow.names_fault(line, Fault(*fault)) for fault in
            (("postgres", ("serve",)), ("postgres", ("scan",)), ("nginx", ("serve",)))], [True, False, False])
+    called = line._replace(hops=[{**hops[0], "callers": ["scan", "run"]}])
+    check("or by a caller of that", [follow.names_fault(called, Fault("nginx", (name,))) for name in ("run", "walk")],
+          [True, False])
 
     def own_lines(times_of, tids, lines):
         truths = [SimpleNamespace(begin_ns=begin_ns, end_ns=end_ns, tid=tid) for (begin_ns, end_ns), tid in zip(times_of, tids)]

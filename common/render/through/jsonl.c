@@ -13,14 +13,24 @@ static void set_function(const struct itp_through_page *page, json_t *object, ui
 			 int64_t ns)
 {
 	const struct itp_function *function = itp_through_function(page->through, node);
+	g_autoptr(GPtrArray) callers = NULL;
+	json_t *names;
 
 	if (!function) {
 		itp_json_set_null(object, "function");
 		return;
 	}
+	names = json_array();
 	itp_json_set_text(object, "function", function->name);
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_signed(object, "function_ns", ns);
+	callers = itp_through_callers(page->through, node);
+	for (guint i = 0; i < callers->len; i++) {
+		json_array_append_new(
+			names,
+			itp_json_text(((const struct itp_function *)callers->pdata[i])->name));
+	}
+	json_object_set_new_nocheck(object, "callers", names);
 }
 
 static void set_parent(json_t *object, uint32_t parent, guint first)

@@ -28,6 +28,24 @@ static char *function_name(const struct itp_through_page *page, uint32_t node)
 	return clean ? itp_label_shorten_function(clean, page->width / 2) : g_strdup("");
 }
 
+/* With its callers: "heap_getnextslot › heapgetpage › HeapTupleSatisfiesVisibility". */
+static char *function_path(const struct itp_through_page *page, uint32_t node)
+{
+	g_autoptr(GPtrArray) callers = itp_through_callers(page->through, node);
+	g_autofree char *own = function_name(page, node);
+	GString *path = g_string_new(NULL);
+
+	for (guint i = callers->len; i-- > 0 && *own != '\0';) {
+		const struct itp_function *caller = g_ptr_array_index(callers, i);
+		g_autofree char *clean = itp_label_clean(caller->name);
+		g_autofree char *label = itp_label_shorten_function(clean, page->width / 4);
+
+		g_string_append_printf(path, "%s › ", label);
+	}
+	g_string_append(path, own);
+	return g_string_free(path, FALSE);
+}
+
 static void append_line(const struct itp_through_page *page, const char *line, unsigned int column,
 			GString *output)
 {
@@ -142,7 +160,7 @@ static void append_request(const struct itp_through_page *page, guint first, GSt
 				  i :
 				  slowest;
 	}
-	function = function_name(page, hop_at(page, slowest)->node);
+	function = function_path(page, hop_at(page, slowest)->node);
 	if (*function != '\0') {
 		g_autofree char *name = process_name(page, hop_at(page, slowest)->pid);
 

@@ -4,6 +4,8 @@
  */
 #include "common/render/through/through.h"
 
+#include <string.h>
+
 static const struct {
 	const char *word;
 	const char *text;
@@ -51,6 +53,26 @@ const struct itp_function *itp_through_function(const struct itp_through *throug
 	return context && context->depth > 1 ?
 		       itp_function_table_get(recall->functions, context->function) :
 		       NULL;
+}
+
+GPtrArray *itp_through_callers(const struct itp_through *through, uint32_t node)
+{
+	const struct itp_recall *recall = itp_through_recall(through);
+	const struct itp_function *own = itp_through_function(through, node);
+	const struct itp_function *caller = own;
+	GPtrArray *callers = g_ptr_array_new();
+
+	while (caller && callers->len < ITP_THROUGH_CALLERS_MOST) {
+		node = itp_context_tree_get(recall->tree, node)->parent;
+		caller = itp_through_function(through, node);
+		if (!caller || strcmp(caller->module, own->module) != 0) {
+			break;
+		}
+		if (!caller->is_unnamed) {
+			g_ptr_array_add(callers, (gpointer)caller);
+		}
+	}
+	return callers;
 }
 
 static gint compare_slowness(gconstpointer a, gconstpointer b, gpointer hops)

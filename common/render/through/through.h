@@ -42,6 +42,13 @@ const char *itp_through_doubt_word(enum itp_hop_doubt doubt);
 /* The function of a node in which a hop was; NULL where nothing tells. */
 const struct itp_function *itp_through_function(const struct itp_through *through, uint32_t node);
 
+/* So many callers of that function are told. */
+#define ITP_THROUGH_CALLERS_MOST 3
+
+/* Its callers in the same file that have names, the nearest first: const struct itp_function *.
+ * Free with g_ptr_array_unref(). */
+GPtrArray *itp_through_callers(const struct itp_through *through, uint32_t node);
+
 /* First hops of the requests that were followed to their end, the one that took most time first:
  * guint. Free with g_array_unref(). */
 GArray *itp_through_slowest(const struct itp_through *through);
