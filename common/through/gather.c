@@ -48,8 +48,8 @@ static void doubt_mixed(const struct itp_work *work)
 	for (uint32_t i = 0; i < work->hops->len; i++) {
 		const struct itp_work_hop *client = itp_work_hop(work, i);
 
-		for (guint j = 0;
-		     client->same_as == ITP_HOP_NONE && client->mixed && j < client->mixed->len;
+		for (guint j = 0; client->same_as == ITP_HOP_NONE && !client->is_connecting &&
+				  client->mixed && j < client->mixed->len;
 		     j++) {
 			itp_work_doubt(work,
 				       g_array_index(client->mixed, struct itp_pending, j).hop,

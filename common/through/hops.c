@@ -268,8 +268,7 @@ static void ask(struct itp_work *work, const struct itp_move *move, struct itp_w
 	} else {
 		bool is_wait = itp_job_ends(work, worker, side, move->bytes);
 
-		hop = side->owner != ITP_HOP_NONE ? itp_work_resolve(work, side->owner) :
-						    itp_worker_asks_for(work, worker, move);
+		hop = itp_worker_asks_as(work, worker, side->owner, move);
 		itp_work_hop(work, hop)->is_wait = is_wait && itp_work_hop(work, hop)->is_client;
 		side->owner = ITP_HOP_NONE;
 		begin_ask(work, move, side, hop);
@@ -443,7 +442,10 @@ static void on_connected(struct itp_work *work, const struct itp_move *move)
 	struct itp_worker *worker = itp_work_worker(work, move->tid);
 
 	if (itp_worker_is_known(work, worker)) {
-		itp_work_side(work, move->side)->owner = itp_worker_asks_for(work, worker, move);
+		uint32_t owner = itp_worker_asks_for(work, worker, move);
+
+		itp_work_hop(work, owner)->is_connecting = itp_work_hop(work, owner)->is_client;
+		itp_work_side(work, move->side)->owner = owner;
 	}
 }
 

@@ -56,10 +56,10 @@ static void take_from_asker(struct itp_work *work, struct itp_work_side *asker, 
 	asker->job_bytes = asker->ask_bytes;
 }
 
-/* What the hop's process had last been asked by `asker` before `end_ns`: the job that was brought;
- * `asker` itself where there is none. */
+/* What the hop's process had last been asked by `asker` before, and before `begin_ns`: the job that
+ * was brought; `asker` itself where there is none. */
 static uint32_t last_asked(const struct itp_work *work, uint32_t asker, uint32_t hop,
-			   int64_t end_ns)
+			   int64_t begin_ns)
 {
 	for (uint32_t i = hop; i-- > asker + 1;) {
 		const struct itp_work_hop *known = itp_work_hop(work, i);
@@ -67,7 +67,7 @@ static uint32_t last_asked(const struct itp_work *work, uint32_t asker, uint32_t
 		if (known->same_as == ITP_HOP_NONE &&
 		    known->hop.pid == itp_work_hop(work, hop)->hop.pid &&
 		    itp_work_resolve(work, known->hop.parent) == asker &&
-		    known->hop.end_ns <= end_ns) {
+		    known->hop.begin_ns <= begin_ns) {
 			return i;
 		}
 	}

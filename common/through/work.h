@@ -25,8 +25,9 @@ struct itp_work_hop {
 	int64_t left_ns;
 	/* The message that it took first; 0: none. */
 	uint32_t message;
-	/* It took nothing before it asked. */
+	/* It took nothing before it asked; it has connected only, and asked nothing yet. */
 	bool is_client;
+	bool is_connecting;
 	bool is_answered;
 	/* It is what another thread of the process does for its parent. */
 	bool is_part;
@@ -200,6 +201,10 @@ bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker)
 /* For whom the thread asks with this move: a hop that is there, or a client. */
 uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 			     const struct itp_move *move);
+
+/* Likewise, through a side that was connected before for `owner`, as far as was known then. */
+uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, uint32_t owner,
+			    const struct itp_move *move);
 
 /* The thread answers `hop`: what it had asked for nobody knows whom was for that. Returns the hop
  * of the thread itself in it. */

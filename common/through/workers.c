@@ -249,6 +249,108 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 	return hop;
 }
 
+static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	struct itp_work_hop *same = itp_work_hop(work, client);
+
+	same->same_as = hop;
+	itp_work_hop(work, hop)->children += same->children;
+	if (same->hop.doubt != ITP_HOP_CERTAIN) {
+		itp_work_doubt(work, hop, same->hop.doubt);
+	}
+}
+
+/* Where `hop` is in a list; NULL where it is not. */
+static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
+					uint32_t hop)
+{
+	for (guint i = 0; list && i < list->len; i++) {
+		if (itp_work_resolve(work, pending_at(list, i)->hop) == hop) {
+			return pending_at(list, i);
+		}
+	}
+	return NULL;
+}
+
+/* Adds what the thread has taken, and not acted upon, to what the client may have asked for;
+ * whether there was any. */
+static bool add_choices(struct itp_work *work, const struct itp_worker *worker, uint32_t client,
+			uint32_t owner)
+{
+	GArray *mixed = itp_work_hop(work, client)->mixed;
+	bool has_any = false;
+
+	for (guint i = 0; i < worker->pending->len; i++) {
+		const struct itp_pending *one = pending_at(worker->pending, i);
+
+		if (!one->is_answer && one->hop != owner && !find_pending(work, mixed, one->hop)) {
+			g_array_append_vals(mixed, one, 1);
+			has_any = true;
+		}
+	}
+	return has_any;
+}
+
+/* Of a client that has connected before: those that were answered since are none that it asks for.
+ */
+static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *worker,
+			     uint32_t client)
+{
+	struct itp_work_hop *known = itp_work_hop(work, client);
+	guint kept = 0;
+
+	known->is_connecting = false;
+	if (!known->mixed) {
+		return client;
+	}
+	for (guint i = 0; i < known->mixed->len; i++) {
+		const struct itp_pending one = *pending_at(known->mixed, i);
+
+		if (!itp_work_hop(work, itp_work_resolve(work, one.hop))->is_answered) {
+			*pending_at(known->mixed, kept++) = one;
+		}
+	}
+	g_array_set_size(known->mixed, kept);
+	if (add_choices(work, worker, client, ITP_HOP_NONE)) {
+		known->in_order = ITP_HOP_NONE;
+	}
+	if (known->mixed->len == 1) {
+		uint32_t only = itp_work_resolve(work, pending_at(known->mixed, 0)->hop);
+
+		itp_worker_resolve(work, client, only);
+		return only;
+	}
+	return client;
+}
+
+uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, uint32_t owner,
+			    const struct itp_move *move)
+{
+	const struct itp_pending first = { .hop = itp_work_resolve(work, owner) };
+	struct itp_work_hop *client;
+	uint32_t hop;
+
+	prune(work, worker, ITP_HOP_NONE);
+	if (first.hop == ITP_HOP_NONE || (!itp_work_hop(work, first.hop)->is_client &&
+					  itp_work_hop(work, first.hop)->is_answered)) {
+		return itp_worker_asks_for(work, worker, move);
+	}
+	if (itp_work_hop(work, first.hop)->is_client) {
+		return begin_asking(work, worker, first.hop);
+	}
+	hop = itp_work_add_hop(work, move, move->begin_ns, ITP_HOP_NONE);
+	client = itp_work_hop(work, hop);
+	client->is_client = true;
+	client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
+	g_array_append_val(client->mixed, first);
+	g_array_append_val(work->mixed, hop);
+	if (!add_choices(work, worker, hop, first.hop)) {
+		merge(work, hop, first.hop);
+		return first.hop;
+	}
+	return hop;
+}
+
 /* Whether `hop` is part of what its process does for `whole`. */
 static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
 {
@@ -277,29 +379,6 @@ uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_m
 	return at;
 }
 
-static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
-{
-	struct itp_work_hop *same = itp_work_hop(work, client);
-
-	same->same_as = hop;
-	itp_work_hop(work, hop)->children += same->children;
-	if (same->hop.doubt != ITP_HOP_CERTAIN) {
-		itp_work_doubt(work, hop, same->hop.doubt);
-	}
-}
-
-/* Where `hop` is in a list; NULL where it is not. */
-static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
-					uint32_t hop)
-{
-	for (guint i = 0; list && i < list->len; i++) {
-		if (itp_work_resolve(work, pending_at(list, i)->hop) == hop) {
-			return pending_at(list, i);
-		}
-	}
-	return NULL;
-}
-
 /* Drops `hop` from those for which the client may have asked; returns the only one that is left. */
 static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
@@ -324,8 +403,9 @@ static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, in
 	const struct itp_work_hop *known = itp_work_hop(work, client);
 	const struct itp_pending *one = find_pending(work, known->mixed, hop);
 
-	return one && (acted_ns == ANSWERED ? !known->is_answered :
-					      !one->is_answer && known->hop.begin_ns > acted_ns);
+	return one && !known->is_connecting &&
+	       (acted_ns == ANSWERED ? !known->is_answered :
+				       !one->is_answer && known->hop.begin_ns > acted_ns);
 }
 
 /* Finds the next client for which only one is left when `hop` is none; ITP_HOP_NONE: there is no

@@ -488,6 +488,24 @@ static void test_rest_of_turn(void)
 		    "20 write 5 0 20 = 20", "11 read 6 0 100 = 20");
 }
 
+/* A loop takes from the first client, connects for that, and then for the second one, whose
+ * connection it has accepted, but from which it has read nothing yet. */
+static void test_connects_early(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 p30.30<1; p10.11 p20.20<0 p30.31<1", "10 socket 2 = 5",
+		    "10 connect 5 = 0", "20 accept 3 = 4", "11 socket 2 = 6", "11 connect 6 = 0",
+		    "20 accept 3 = 5", "10 write 5 0 40 = 40", "20 epoll_wait 9 = 1",
+		    "20 read 4 0 100 = 40", "20 socket 2 = 6", "20 connect 6 = 0",
+		    "30 accept 3 = 4", "20 read 5 0 100 = -11", "20 socket 2 = 7",
+		    "20 connect 7 = 0", "31 accept 3 = 5", "11 write 6 0 50 = 50",
+		    "20 epoll_wait 9 = 3", "20 write 6 0 41 = 41", "20 read 5 0 100 = 50",
+		    "20 write 7 0 51 = 51", "30 read 4 0 100 = 41", "30 write 4 0 11 = 11",
+		    "31 read 5 0 100 = 51", "31 write 5 0 12 = 12", "20 epoll_wait 9 = 1",
+		    "20 read 6 0 100 = 11", "20 write 4 0 21 = 21", "20 epoll_wait 9 = 1",
+		    "20 read 7 0 100 = 12", "20 write 5 0 20 = 20", "10 read 5 0 100 = 21",
+		    "11 read 6 0 100 = 20");
+}
+
 /* Two children have made pairs of descriptors, which have the same numbers in both: the socket of
  * the one is not the pipe of the other, by which that wakes itself. Else its loop would have one
  * more of which it may ask for ever. */
@@ -787,6 +805,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/who wakes a thread of its own asks nobody", test_own_pipe);
 	g_test_add_func("/through/what a loop does behind an answer is not for that",
 			test_rest_of_turn);
+	g_test_add_func("/through/who is connected for is known when it asks", test_connects_early);
 	g_test_add_func("/through/nothing is accepted before it was connected",
 			test_accepted_before);
 	g_test_add_func("/through/nor from another queue than it was put into",
