@@ -52,6 +52,20 @@ like "and tells where they were" "$text" 'rows ×1 [^×]* fetch_row ◀ slowest'
 like "with its callers" "$text" 'most of it in rows: main › serve_rows › fetch_row'
 like "and the slowest" "$text" 'The slowest: client .* waiting for pages → pages .* waiting for rows → rows '
 
+# The ranking by units says where the time of requests went.
+introperf report --per unit sockets.data >per-unit.txt 2>errors.txt
+like "a ranking by units tells where the time of requests went" "$(tr -s '\n ' ' ' <per-unit.txt)" \
+	'50 requests through client → pages → rows, half of them in [^:]* or less: .*[0-9] % in rows \(fetch_row\)'
+introperf report sockets.data >report.txt 2>errors.txt
+is "another one does not" "$(grep -c 'requests through' report.txt)" 0
+introperf diff --per unit --format jsonl sockets.data pipes.data >diff.jsonl 2>errors.txt
+is "JSON lines have the routes of both workloads" "$(python3 - diff.jsonl <<'PYTHON'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+print(*((row["workload"], row["route"], row["count"]) for row in rows if row["type"] == "through_route"), rows[-1]["type"])
+PYTHON
+)" "('base', 'client → pages → rows', 50) ('suspect', 'client → pages → rows', 50) summary"
+
 # Nothing to follow.
 introperf record --light -o light.data -- ./chain >light.log 2>record.log
 complains "a recording without system calls has none" 1 \

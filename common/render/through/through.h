@@ -5,7 +5,7 @@
  *
  *   through.c  what all ask
  *   text.c, jsonl.c
- *   timeline.c for the timeline of the page of a ranking
+ *   timeline.c, line.c  for a ranking: its page's timeline, and where the time of requests went
  */
 #ifndef ITP_RENDER_THROUGH_THROUGH_H
 #define ITP_RENDER_THROUGH_THROUGH_H
@@ -62,5 +62,12 @@ void itp_render_through_jsonl(const struct itp_through_page *page, GString *outp
  */
 void itp_render_through_timeline(const struct itp_through *through, int64_t begin_ns,
 				 GString *output);
+
+/* Where the time of requests went, for a ranking: of each of the routes that took most time one
+ * sentence, which begins with `head`, unless that is NULL; or a JSON line with the workload. */
+void itp_render_through_routes_text(const struct itp_through *through, const char *head,
+				    unsigned int width, GString *output);
+void itp_render_through_routes_jsonl(const struct itp_through *through, const char *workload,
+				     GString *output);
 
 #endif
