@@ -248,23 +248,51 @@ static void list_lying(struct lying *lying, int32_t pid, const struct itp_bringe
 	}
 }
 
-/* Requests that had come to the broker when it was asked for the job, and were not answered. */
-static GArray *choices_of(const struct lying *lying, uint32_t job)
+/* When the broker was asked for the job. */
+static int64_t asked_ns(const struct itp_work *work, uint32_t job)
+{
+	return itp_work_hop(work, itp_work_hop(work, job)->given_by)->hop.begin_ns;
+}
+
+static int64_t answered_ns(const struct itp_work *work, uint32_t hop)
+{
+	return itp_work_hop(work, root_of(work, hop))->hop.end_ns;
+}
+
+/* Requests that had come to the broker when it was asked for the job, and were not answered. Those
+ * before *first were answered before, which moves on: jobs come in the order of time. */
+static GArray *choices_of(const struct lying *lying, uint32_t job, guint *first)
 {
 	const struct itp_work *work = lying->work;
-	uint32_t given_by = itp_work_hop(work, job)->given_by;
-	int64_t time_ns = itp_work_hop(work, given_by)->hop.begin_ns;
+	int64_t time_ns = asked_ns(work, job);
 	GArray *list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
-	for (guint i = 0; i < lying->brought->len; i++) {
+	while (*first < lying->brought->len &&
+	       answered_ns(work, g_array_index(lying->brought, uint32_t, *first)) <= time_ns) {
+		++*first;
+	}
+	for (guint i = *first; i < lying->brought->len; i++) {
 		uint32_t one = g_array_index(lying->brought, uint32_t, i);
 
-		if (itp_work_hop(work, one)->hop.begin_ns < time_ns &&
-		    itp_work_hop(work, root_of(work, one))->hop.end_ns > time_ns) {
+		if (itp_work_hop(work, one)->hop.begin_ns >= time_ns) {
+			break;
+		}
+		if (answered_ns(work, one) > time_ns) {
 			g_array_append_val(list, one);
 		}
 	}
 	return list;
+}
+
+static gint compare_jobs(gconstpointer a, gconstpointer b, gpointer work)
+{
+	uint32_t left = *(const uint32_t *)a;
+	uint32_t right = *(const uint32_t *)b;
+	int64_t left_ns = asked_ns(work, left);
+	int64_t right_ns = asked_ns(work, right);
+
+	return left_ns != right_ns ? (left_ns > right_ns) - (left_ns < right_ns) :
+				     (left > right) - (left < right);
 }
 
 /* One that brought another job brought no more. */
@@ -325,10 +353,13 @@ static void conclude(const struct itp_work *work, int32_t pid, const struct itp_
 		.choices = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref),
 	};
 	bool are_all_brought = true;
+	guint first = 0;
 
 	list_lying(&lying, pid, bringers);
+	g_array_sort_with_data(lying.jobs, compare_jobs, (gpointer)work);
 	for (guint i = 0; i < lying.jobs->len; i++) {
-		GArray *choices = choices_of(&lying, g_array_index(lying.jobs, uint32_t, i));
+		GArray *choices =
+			choices_of(&lying, g_array_index(lying.jobs, uint32_t, i), &first);
 
 		are_all_brought &= choices->len > 0;
 		g_ptr_array_add(lying.choices, choices);
