@@ -349,7 +349,7 @@ def check_hostile(browser, directory):
         check(f"hostile names are only names in view {view}", browser.run(
             "return [document.title.includes('against'), document.images.length, "
             "document.scripts.length, document.querySelectorAll('i[onclick], b b, h1 i').length, "
-            "typeof window.copied]"), [True, 0, 6, 0, "undefined"])
+            "typeof window.copied]"), [True, 0, 7, 0, "undefined"])
         check(f"and nothing complains in view {view}", browser.complaints(), [])
     browser.open(directory / "hostile.html")
     names = browser.texts("#frames td:first-child")
