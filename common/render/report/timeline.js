@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // When it was: the slowest units of work of each type, the slowest requests (requests.js), what the
-// threads did that matter most (lives.js), and the slowest calls of each path's culprit, all on one axis that can be zoomed. Below a path, its
-// slowest calls: a lane for each workload, each call as long as it lasted.
+// threads did that matter most (lives.js), and the slowest calls of each path's culprit, all on one axis
+// that can be zoomed. Below a path, its slowest calls: a lane for each workload, each call as long as it
+// lasted.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
