@@ -635,5 +635,6 @@ void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render
 		append_idle(ranking, &g_array_index(ranking->idle, struct itp_idle_wait, i),
 			    output);
 	}
+	g_string_append(output, options->more ? options->more : "");
 	append_summary(ranking, options, output);
 }

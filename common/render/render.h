@@ -40,6 +40,9 @@ struct itp_render_options {
 	/* How users ask for a path from nearby, where they ask for path 1: "path=1". NULL = not
 	 * told. Weak. */
 	const char *next;
+	/* What the host knows besides, in the same format: text behind the summary, or JSON lines
+	 * before it. NULL: nothing. Weak. */
+	const char *more;
 	/* Users type "--top 0" rather than "top=0". */
 	bool has_options;
 	/* Set when the graph ended with an error: the results are those of what was read until

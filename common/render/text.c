@@ -354,6 +354,7 @@ static void append_ranking(struct itp_page *page, const struct itp_render_option
 		return;
 	}
 	itp_page_append_summary(page);
+	g_string_append(page->output, options->more ? options->more : "");
 	if (options->format == ITP_FORMAT_TREE) {
 		page->tree_contexts = itp_page_append_tree(page);
 	} else if (page->ranking->paths->len > 0) {

@@ -31,6 +31,8 @@ enum itp_call_deed {
 	ITP_DEED_SOCKET,
 	ITP_DEED_FILE,
 	ITP_DEED_OTHER_DESCRIPTOR,
+	/* Two descriptors, which it does not tell. */
+	ITP_DEED_TWO_DESCRIPTORS,
 	/* Another descriptor of the same: the result, or the second argument; or the result when
 	 * the second argument says so. */
 	ITP_DEED_DUPLICATE,

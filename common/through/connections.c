@@ -107,6 +107,25 @@ static bool is_listening(const struct itp_search *search, uint32_t side)
 	return itp_traffic_side(search->traffic, side)->kind == ITP_SIDE_LISTENING;
 }
 
+uint32_t itp_search_listener(const struct itp_search *search, uint32_t side)
+{
+	while (g_array_index(search->same_listener, uint32_t, side) != side) {
+		side = g_array_index(search->same_listener, uint32_t, side);
+	}
+	return side;
+}
+
+/* Whether the one was connected to another listening side than the one from which the other came.
+ */
+static bool is_of_another(const struct itp_search *search, uint32_t connected, uint32_t accepted)
+{
+	uint32_t listener = g_array_index(search->listener_of, uint32_t, connected);
+	uint32_t from = itp_traffic_side(search->traffic, accepted)->listener;
+
+	return listener != ITP_SIDE_NONE && from != ITP_SIDE_NONE &&
+	       itp_search_listener(search, listener) != itp_search_listener(search, from);
+}
+
 static void propose(struct itp_search *search, uint32_t a, uint32_t b, enum itp_evidence evidence)
 {
 	const gpointer key = itp_pair(MIN(a, b), MAX(a, b));
@@ -136,14 +155,6 @@ struct woken {
 	/* The waker connected that side then. */
 	bool is_of_connect;
 };
-
-uint32_t itp_search_listener(const struct itp_search *search, uint32_t side)
-{
-	while (g_array_index(search->same_listener, uint32_t, side) != side) {
-		side = g_array_index(search->same_listener, uint32_t, side);
-	}
-	return side;
-}
 
 /* A thread was woken by what was connected, and looks at a listening side: whoever else is woken by
  * that listens there, too. */
@@ -357,7 +368,9 @@ static void propose_contemporaries(struct itp_search *search)
 
 			if (alive->closed_ns >= side->opened_ns) {
 				g_array_index(living, uint32_t, kept++) = other;
-				if (!are_alike(alive, side)) {
+				if (!are_alike(alive, side) &&
+				    !is_of_another(search, other, number) &&
+				    !is_of_another(search, number, other)) {
 					propose(search, other, number, ITP_EVIDENCE_BYTES);
 				}
 			}
@@ -393,7 +406,7 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	search.least = search.is_crowded ? ITP_EVIDENCE_WOKEN : ITP_EVIDENCE_BYTES;
 	do {
 		settle(&search);
-	} while (itp_queues_drop_overtaking(&search) ||
+	} while (itp_queues_drop_overtaking(&search) || itp_queues_drop_outside(&search) ||
 		 (!search.is_crowded && itp_queues_join_clusters(&search)));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
 		g_array_index(pairs->is_unclear, bool, side) &=

@@ -19,16 +19,22 @@ struct table {
 	/* Side + FIRST by descriptor. Owned by this. */
 	GHashTable *sides;
 	/* Of the process that made this one, or NULL. Weak. */
-	const struct table *parent;
+	struct table *parent;
 	/* Sides of the parent with this number and above were opened later. */
 	uint32_t sides_then;
+	/* How many sides its process has made that were not used yet; and the parent's until then.
+	 */
+	uint32_t unused;
+	uint32_t unused_then;
 };
 
 struct side {
 	/* For how many descriptors it stands. */
 	uint32_t references;
-	/* It was there before its first use was seen. */
+	/* It was there before its first use was seen; it is one of those that were made without
+	 * telling their descriptor. */
 	bool was_there;
+	bool was_unused;
 };
 
 struct itp_descriptors {
@@ -145,30 +151,40 @@ static uint32_t inherited(const struct itp_descriptors *descriptors, const struc
 	gsize value = 0;
 	uint32_t side;
 	uint32_t sides_then = 0;
+	uint32_t unused_then = 0;
 
 	for (; table->parent && value == 0; table = table->parent) {
 		sides_then = table->sides_then;
+		unused_then = table->unused_then;
 		value = value_at(table->parent, descriptor);
 	}
 	side = value >= FIRST ? (uint32_t)(value - FIRST) : ITP_SIDE_NONE;
 	return side != ITP_SIDE_NONE &&
-			       (side < sides_then || side_at(descriptors, side)->was_there) ?
+			       (side < sides_then ||
+				(side_at(descriptors, side)->was_there &&
+				 (!side_at(descriptors, side)->was_unused || unused_then > 0))) ?
 		       side :
 		       ITP_SIDE_NONE;
 }
 
-/* The ancestors have it as well, if they have not used their descriptor for something else. */
-static void set_in_all(struct itp_descriptors *descriptors, const struct table *table,
-		       int64_t descriptor, uint32_t side)
+/* The ancestors have it as well, if they have not used their descriptor for something else: up to
+ * the one that may have made it. */
+static void set_in_all(struct itp_descriptors *descriptors, struct table *table, int64_t descriptor,
+		       uint32_t side)
 {
-	for (; table && value_at(table, descriptor) == 0; table = table->parent) {
+	bool is_made = false;
+
+	for (; table && !is_made && value_at(table, descriptor) == 0; table = table->parent) {
 		set(descriptors, table, descriptor, side);
+		is_made = table->unused > 0;
+		table->unused -= is_made;
 	}
+	side_at(descriptors, side)->was_unused = is_made;
 }
 
 uint32_t itp_descriptors_get(struct itp_descriptors *descriptors, int32_t pid, int64_t descriptor)
 {
-	const struct table *table = table_of(descriptors, pid);
+	struct table *table = table_of(descriptors, pid);
 	gsize value = is_descriptor(descriptor) ? value_at(table, descriptor) : 0;
 	uint32_t side;
 
@@ -199,6 +215,11 @@ uint32_t itp_descriptors_open(struct itp_descriptors *descriptors, int32_t pid, 
 	return side;
 }
 
+void itp_descriptors_make_two(struct itp_descriptors *descriptors, int32_t pid)
+{
+	table_of(descriptors, pid)->unused += 2;
+}
+
 void itp_descriptors_duplicate(struct itp_descriptors *descriptors, int32_t pid, int64_t descriptor,
 			       int64_t other)
 {
@@ -227,7 +248,7 @@ uint32_t itp_descriptors_close(struct itp_descriptors *descriptors, int32_t pid,
 
 void itp_descriptors_fork(struct itp_descriptors *descriptors, int32_t parent, int32_t pid)
 {
-	const struct table *from = table_of(descriptors, parent);
+	struct table *from = table_of(descriptors, parent);
 	struct table *table = add_table(descriptors, pid);
 	GHashTableIter iter;
 	gpointer descriptor;
@@ -235,6 +256,7 @@ void itp_descriptors_fork(struct itp_descriptors *descriptors, int32_t parent, i
 
 	table->parent = from;
 	table->sides_then = descriptors->sides->len;
+	table->unused_then = from->unused;
 	g_hash_table_iter_init(&iter, from->sides);
 	while (g_hash_table_iter_next(&iter, &descriptor, &value)) {
 		if (GPOINTER_TO_SIZE(value) >= FIRST) {

@@ -5,7 +5,8 @@
  * A side is what the kernel calls an open file: a socket, an end of a pipe, a file. Several
  * descriptors may stand for one side: those that were duplicated, and those of processes that were
  * made by fork(). A side that was there before the recording, or whose making does not tell its
- * descriptor, as pipe() does not, is known from its first use on.
+ * descriptor, as pipe() does not, is known from its first use on. That it was made by the process
+ * itself, and is none that an ancestor has, too, is known where that has made some.
  */
 #ifndef ITP_THROUGH_DESCRIPTORS_H
 #define ITP_THROUGH_DESCRIPTORS_H
@@ -33,6 +34,9 @@ uint32_t itp_descriptors_get(struct itp_descriptors *descriptors, int32_t pid, i
 
 /* A new side, which the descriptor stands for from now on. */
 uint32_t itp_descriptors_open(struct itp_descriptors *descriptors, int32_t pid, int64_t descriptor);
+
+/* The process has made two sides, of which it is not known which descriptors stand for them. */
+void itp_descriptors_make_two(struct itp_descriptors *descriptors, int32_t pid);
 
 /* From now on `other` stands for the same as `descriptor` does. */
 void itp_descriptors_duplicate(struct itp_descriptors *descriptors, int32_t pid, int64_t descriptor,

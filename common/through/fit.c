@@ -107,6 +107,13 @@ static int64_t end_of(const struct itp_side *side)
 	return side->is_shut || side->closed_ns == INT64_MAX ? 0 : side->closed_ns;
 }
 
+/* Nothing is accepted before it is connected. */
+static bool is_accepted_too_soon(const struct itp_side *connected, const struct itp_side *accepted)
+{
+	return connected->kind == ITP_SIDE_CONNECTED && accepted->kind == ITP_SIDE_ACCEPTED &&
+	       accepted->queue_end_ns < connected->queue_begin_ns;
+}
+
 bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t b)
 {
 	const struct itp_side *left = itp_traffic_side(traffic, a);
@@ -125,6 +132,7 @@ bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t
 
 	return a != b && (has_moves(left->takes) || has_moves(right->takes)) &&
 	       left->opened_ns < right->closed_ns && right->opened_ns < left->closed_ns &&
+	       !is_accepted_too_soon(left, right) && !is_accepted_too_soon(right, left) &&
 	       is_one_way_possible(left, right) && is_one_way_possible(right, left) &&
 	       fits_one_way(&there) && fits_one_way(&back);
 }

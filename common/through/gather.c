@@ -48,8 +48,8 @@ static void doubt_mixed(const struct itp_work *work)
 	for (uint32_t i = 0; i < work->hops->len; i++) {
 		const struct itp_work_hop *client = itp_work_hop(work, i);
 
-		for (guint j = 0;
-		     client->same_as == ITP_HOP_NONE && client->mixed && j < client->mixed->len;
+		for (guint j = 0; client->same_as == ITP_HOP_NONE && !client->is_connecting &&
+				  client->mixed && j < client->mixed->len;
 		     j++) {
 			itp_work_doubt(work,
 				       g_array_index(client->mixed, struct itp_pending, j).hop,
@@ -58,13 +58,15 @@ static void doubt_mixed(const struct itp_work *work)
 	}
 }
 
-/* Something that is no request: nobody was asked, or nothing was answered to nobody knows whom, or
- * bytes only went one way, as through a shell's pipes. */
+/* Something that is no request: a job was waited for, nobody was asked, or nothing was answered to
+ * nobody knows whom, or bytes only went one way, as through a shell's pipes. */
 static bool is_nothing(const struct itp_work_hop *root)
 {
-	return root->is_client ?
-		       root->children == 0 || root->mixed :
-		       root->hop.parent == ITP_HOP_NONE && root->message == 0 && !root->is_answered;
+	return root->is_wait   ? true :
+	       root->is_job    ? root->children == 0 :
+	       root->is_client ? root->children == 0 || root->mixed :
+				 root->hop.parent == ITP_HOP_NONE && root->message == 0 &&
+					 !root->is_answered;
 }
 
 static uint32_t root_of(const struct gathering *gathering, uint32_t hop, guint *ret_depth)

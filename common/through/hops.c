@@ -180,6 +180,25 @@ static void extend(const struct itp_work *work, uint32_t hop, int64_t time_ns)
 	known->end_ns = MAX(known->end_ns, time_ns);
 }
 
+/* A hop is answered: of a broker it may be because of what was taken from another one. */
+static void hand_over(struct itp_work *work, const struct itp_move *move, uint32_t hop)
+{
+	uint32_t asker = itp_connections_peer(work->pairs, move->side);
+	guint number = (guint)(move - itp_traffic_move(work->traffic, 0));
+	uint32_t cause = ITP_HOP_NONE;
+	guint took;
+
+	if (asker == ITP_SIDE_NONE || !itp_brokers_hands(work->brokers, number, &took)) {
+		return;
+	}
+	if (took != ITP_MOVE_NONE) {
+		uint32_t side = itp_traffic_move(work->traffic, took)->side;
+
+		cause = itp_work_resolve(work, itp_work_side(work, side)->open);
+	}
+	itp_job_hand(work, itp_work_side(work, asker), hop, cause);
+}
+
 /* The answer to what the other side asks: also by another thread than the one that took it. */
 static void answer(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
 {
@@ -197,6 +216,9 @@ static void answer(struct itp_work *work, const struct itp_move *move, struct it
 	if (next && next->message != itp_work_hop(work, hop)->message) {
 		itp_work_doubt(work, hop, ITP_HOP_SHARED);
 		itp_work_doubt(work, next->hop, ITP_HOP_SHARED);
+	}
+	if (!itp_work_hop(work, hop)->is_answered) {
+		hand_over(work, move, hop);
 	}
 	own = itp_worker_answers(work, itp_work_worker(work, move->tid), hop, move);
 	itp_work_hop(work, hop)->is_answered = true;
@@ -217,6 +239,7 @@ static void begin_ask(struct itp_work *work, const struct itp_move *move,
 	side->asker = hop;
 	side->is_answered = false;
 	side->ask = work->asks->len;
+	side->ask_bytes = move->bytes;
 	work->messages++;
 	if (!side->is_one_way) {
 		g_array_append_val(work->asks, ask);
@@ -243,8 +266,10 @@ static void ask(struct itp_work *work, const struct itp_move *move, struct itp_w
 			itp_work_doubt(work, worker->current, ITP_HOP_SHARED);
 		}
 	} else {
-		hop = side->owner != ITP_HOP_NONE ? itp_work_resolve(work, side->owner) :
-						    itp_worker_asks_for(work, worker, move);
+		bool is_wait = itp_job_ends(work, worker, side, move->bytes);
+
+		hop = itp_worker_asks_as(work, worker, side->owner, move);
+		itp_work_hop(work, hop)->is_wait = is_wait && itp_work_hop(work, hop)->is_client;
 		side->owner = ITP_HOP_NONE;
 		begin_ask(work, move, side, hop);
 		if (itp_work_hop(work, hop)->is_client) {
@@ -260,11 +285,47 @@ static void ask(struct itp_work *work, const struct itp_move *move, struct itp_w
 					   .begin_ns = move->begin_ns });
 }
 
+/* Bytes from one thread of a process to another one, as through a pipe to an event loop, are no
+ * request: they wake who takes them. */
+static bool is_own(const struct itp_work *work, const struct itp_move *move)
+{
+	uint32_t peer = itp_connections_peer(work->pairs, move->side);
+	const struct itp_side *other = peer != ITP_SIDE_NONE &&
+						       itp_work_side(work, move->side)->is_one_way ?
+					       itp_traffic_side(work->traffic, peer) :
+					       NULL;
+
+	return other &&
+	       user_of(work, has_moves(other->sends) ? other->sends : other->takes) == move->pid;
+}
+
+static void send_own(struct itp_work *work, const struct itp_move *move)
+{
+	put_segment(work, move->side,
+		    &(struct itp_segment){ .hop = itp_work_worker(work, move->tid)->current,
+					   .bytes = move->bytes,
+					   .begin_ns = move->begin_ns });
+}
+
+static void take_own(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_segment first;
+	bool has_several;
+
+	if (take_segments(itp_work_side(work, move->side), move->bytes, &first, &has_several)) {
+		itp_worker_wakes(work, first.hop, move);
+	}
+}
+
 static void on_sent(struct itp_work *work, const struct itp_move *move)
 {
 	struct itp_work_side *side = itp_work_side(work, move->side);
 
 	if (!is_of_interest(work, move->side) || move->bytes == 0) {
+		return;
+	}
+	if (is_own(work, move)) {
+		send_own(work, move);
 		return;
 	}
 	if (role_of(work, move->side, true) == ITP_ROLE_ANSWERS) {
@@ -293,9 +354,9 @@ static void take_answer(struct itp_work *work, const struct itp_move *move,
 	uint32_t hop = itp_work_resolve(work, side->asker);
 	struct itp_segment first;
 	bool has_several;
+	bool has_first = take_segments(side, move->bytes, &first, &has_several);
 
-	take_segments(side, move->bytes, &first, &has_several);
-	if (hop == ITP_HOP_NONE) {
+	if (hop == ITP_HOP_NONE || itp_job_take(work, move, side, has_first ? &first : NULL)) {
 		return;
 	}
 	side->is_answered = true;
@@ -333,24 +394,6 @@ static uint32_t add_taken(struct itp_work *work, const struct itp_move *move,
 	return hop;
 }
 
-/* Bytes from another thread of the process, as through a pipe to an event loop: work that is handed
- * on. */
-static bool take_handed(struct itp_work *work, const struct itp_move *move,
-			struct itp_work_side *side, const struct itp_segment *first)
-{
-	uint32_t hop = first ? itp_work_resolve(work, first->hop) : ITP_HOP_NONE;
-
-	if (hop == ITP_HOP_NONE || !side->is_one_way ||
-	    itp_work_hop(work, hop)->hop.pid != move->pid) {
-		return false;
-	}
-	if (!itp_work_hop(work, hop)->is_client) {
-		itp_worker_take(itp_work_worker(work, move->tid),
-				itp_work_hop_in(work, hop, move, move->end_ns), false);
-	}
-	return true;
-}
-
 static void take_request(struct itp_work *work, const struct itp_move *move,
 			 struct itp_work_side *side)
 {
@@ -360,9 +403,6 @@ static void take_request(struct itp_work *work, const struct itp_move *move,
 	uint32_t open = itp_work_resolve(work, side->open);
 	bool is_new;
 
-	if (take_handed(work, move, side, has_first ? &first : NULL)) {
-		return;
-	}
 	if (open != ITP_HOP_NONE && side->is_one_way) {
 		extend(work, open, move->begin_ns);
 	}
@@ -388,7 +428,9 @@ static void on_took(struct itp_work *work, const struct itp_move *move)
 		return;
 	}
 	leave(work, move);
-	if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
+	if (is_own(work, move)) {
+		take_own(work, move);
+	} else if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
 		take_answer(work, move, side);
 	} else {
 		take_request(work, move, side);
@@ -400,7 +442,10 @@ static void on_connected(struct itp_work *work, const struct itp_move *move)
 	struct itp_worker *worker = itp_work_worker(work, move->tid);
 
 	if (itp_worker_is_known(work, worker)) {
-		itp_work_side(work, move->side)->owner = itp_worker_asks_for(work, worker, move);
+		uint32_t owner = itp_worker_asks_for(work, worker, move);
+
+		itp_work_hop(work, owner)->is_connecting = itp_work_hop(work, owner)->is_client;
+		itp_work_side(work, move->side)->owner = owner;
 	}
 }
 
@@ -439,6 +484,8 @@ static void on_closed(struct itp_work *work, const struct itp_move *move)
 
 static void on_move(struct itp_work *work, const struct itp_move *move)
 {
+	struct itp_move woken = *move;
+
 	switch (move->kind) {
 	case ITP_MOVE_SENT:
 		on_sent(work, move);
@@ -451,7 +498,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		break;
 	case ITP_MOVE_WAITED:
 		leave(work, move);
-		itp_work_worker(work, move->tid)->turn++;
+		itp_turn_end(work, itp_work_worker(work, move->tid), move);
 		/* With one descriptor it waits as a read of that would. */
 		if (!move->is_of_one) {
 			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
@@ -459,7 +506,8 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		break;
 	case ITP_MOVE_WOKE:
 		if (move->is_signal) {
-			itp_worker_wakes(work, move);
+			woken.tid = move->other_tid;
+			itp_worker_wakes(work, itp_work_worker(work, move->tid)->current, &woken);
 		}
 		break;
 	case ITP_MOVE_LOST:
@@ -495,19 +543,24 @@ void itp_hops_find(struct itp_hops *hops, const struct itp_traffic *traffic,
 {
 	g_autoptr(GArray) order =
 		g_array_sized_new(FALSE, FALSE, sizeof(guint), traffic->moves->len);
+	struct itp_brokers brokers;
 	struct itp_work work;
 
 	for (guint i = 0; i < traffic->moves->len; i++) {
 		g_array_append_val(order, i);
 	}
 	g_array_sort_with_data(order, compare_moves, (gpointer)traffic);
-	itp_work_init(&work, traffic, pairs);
+	itp_brokers_find(&brokers, traffic, order);
+	itp_work_init(&work, traffic, pairs, &brokers);
 	note_ways(&work);
 	for (guint i = 0; i < order->len; i++) {
 		on_move(&work, itp_traffic_move(traffic, g_array_index(order, guint, i)));
 	}
+	itp_turns_conclude(&work);
+	itp_jobs_conclude(&work);
 	itp_work_gather(&work, hops);
 	itp_work_release(&work);
+	itp_brokers_release(&brokers);
 }
 
 void itp_hops_release(struct itp_hops *hops)

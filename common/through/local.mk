@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-through.la
 
 libitp_through_la_SOURCES = \
+	common/through/brokers.c \
+	common/through/brokers.h \
 	common/through/calls.c \
 	common/through/calls.h \
 	common/through/descriptors.c \
@@ -13,6 +15,7 @@ libitp_through_la_SOURCES = \
 	common/through/gather.c \
 	common/through/hops.c \
 	common/through/hops.h \
+	common/through/jobs.c \
 	common/through/naming.c \
 	common/through/naming.h \
 	common/through/connections.c \
@@ -25,6 +28,7 @@ libitp_through_la_SOURCES = \
 	common/through/through.h \
 	common/through/traffic.c \
 	common/through/traffic.h \
+	common/through/turns.c \
 	common/through/work.h \
 	common/through/workers.c
 libitp_through_la_LIBADD = $(GLIB_LIBS)

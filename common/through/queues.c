@@ -53,12 +53,23 @@ static GArray *accepted_pairs(struct itp_search *search)
 	return list;
 }
 
-/* Whether the one was put into a queue before the other, if both were into the same. */
-static bool came_before(const struct itp_side *first, const struct itp_side *second)
+/* When the side had sent something: what does so was in its queue. INT64_MAX: it never did. */
+static int64_t used_ns(const struct itp_search *search, const struct itp_side *side)
 {
-	return first->queue_end_ns < second->queue_begin_ns &&
-	       ((first->is_local && second->is_local) ||
-		(first->cpu >= 0 && first->cpu == second->cpu));
+	return side->sends && side->sends->len > 0 ?
+		       itp_traffic_move(search->traffic, g_array_index(side->sends, guint, 0))
+			       ->end_ns :
+		       INT64_MAX;
+}
+
+/* Whether the one was put into a queue before the other, if both were into the same. */
+static bool came_before(const struct itp_search *search, const struct itp_side *first,
+			const struct itp_side *second)
+{
+	return (first->queue_end_ns < second->queue_begin_ns &&
+		((first->is_local && second->is_local) ||
+		 (first->cpu >= 0 && first->cpu == second->cpu))) ||
+	       used_ns(search, first) < second->queue_begin_ns;
 }
 
 /* A queue gives first what came first: whether `connected` and `accepted` came in one order with
@@ -72,8 +83,8 @@ static bool overtakes(const struct itp_search *search, uint32_t connected, uint3
 	const struct itp_side *pair_in =
 		side_of(search, itp_connections_peer(search->pairs, pair->side));
 
-	return (came_before(in, pair_in) && pair_out->queue_end_ns < out->queue_begin_ns) ||
-	       (came_before(pair_in, in) && out->queue_end_ns < pair_out->queue_begin_ns);
+	return (came_before(search, in, pair_in) && pair_out->queue_end_ns < out->queue_begin_ns) ||
+	       (came_before(search, pair_in, in) && out->queue_end_ns < pair_out->queue_begin_ns);
 }
 
 /* How many pairs of its queue before and behind an accepted side are looked at: those next to it
@@ -132,6 +143,78 @@ bool itp_queues_drop_overtaking(struct itp_search *search)
 				has_dropped = true;
 			} else {
 				j++;
+			}
+		}
+	}
+	return has_dropped;
+}
+
+/* What is known of a queue: connections that came out of it, who had connected them, or that nobody
+ * had who was recorded. */
+struct queue {
+	guint inside;
+	guint outside;
+};
+
+static bool is_of_queue(const struct itp_search *search, uint32_t side)
+{
+	return side_of(search, side)->kind == ITP_SIDE_ACCEPTED &&
+	       side_of(search, side)->listener != ITP_SIDE_NONE;
+}
+
+static bool has_candidates(const struct itp_search *search, uint32_t side)
+{
+	const GArray *list = search->candidates->pdata[side];
+
+	return list && list->len > 0;
+}
+
+/* struct queue by listening side. Free with g_free(). */
+static struct queue *know_queues(const struct itp_search *search)
+{
+	struct queue *queues = g_new0(struct queue, search->candidates->len + 1);
+
+	for (uint32_t i = 0; i < search->candidates->len; i++) {
+		if (is_of_queue(search, i)) {
+			uint32_t listener =
+				itp_search_listener(search, side_of(search, i)->listener);
+
+			queues[listener].inside += itp_search_is_paired(search, i);
+			queues[listener].outside += !itp_search_is_paired(search, i) &&
+						    !has_candidates(search, i);
+		}
+	}
+	return queues;
+}
+
+static bool drop_all(struct itp_search *search, uint32_t side)
+{
+	bool has_any = has_candidates(search, side);
+
+	while (has_candidates(search, side)) {
+		uint32_t other = g_array_index((GArray *)search->candidates->pdata[side],
+					       struct itp_candidate, 0)
+					 .side;
+
+		itp_search_drop(search, side, other);
+		itp_search_drop(search, other, side);
+	}
+	g_array_index(search->pairs->is_unclear, bool, side) = false;
+	return has_any;
+}
+
+bool itp_queues_drop_outside(struct itp_search *search)
+{
+	g_autofree struct queue *queues = know_queues(search);
+	bool has_dropped = false;
+
+	for (uint32_t i = 0; i < search->candidates->len; i++) {
+		if (is_of_queue(search, i) && !itp_search_is_paired(search, i)) {
+			const struct queue *queue =
+				&queues[itp_search_listener(search, side_of(search, i)->listener)];
+
+			if (queue->inside == 0 && queue->outside >= ITP_HABIT_LEAST) {
+				has_dropped |= drop_all(search, i);
 			}
 		}
 	}
@@ -231,19 +314,22 @@ static gint compare_queued(gconstpointer a, gconstpointer b, gpointer search)
 	return (left_ns > right_ns) - (left_ns < right_ns);
 }
 
-static bool went_before(const struct itp_side *first, const struct itp_side *second)
+static bool went_before(const struct itp_search *search, const struct itp_side *first,
+			const struct itp_side *second)
 {
+	(void)search;
 	return first->queue_end_ns < second->queue_begin_ns;
 }
 
 /* Sorts them; false when nothing tells the order of two. */
 static bool put_in_order(const struct itp_search *search, GArray *sides,
-			 bool (*is_before)(const struct itp_side *first,
+			 bool (*is_before)(const struct itp_search *search,
+					   const struct itp_side *first,
 					   const struct itp_side *second))
 {
 	g_array_sort_with_data(sides, compare_queued, (gpointer)search);
 	for (guint i = 1; i < sides->len; i++) {
-		if (!is_before(side_of(search, g_array_index(sides, uint32_t, i - 1)),
+		if (!is_before(search, side_of(search, g_array_index(sides, uint32_t, i - 1)),
 			       side_of(search, g_array_index(sides, uint32_t, i)))) {
 			return false;
 		}

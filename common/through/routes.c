@@ -8,6 +8,8 @@
 
 #include "common/base/hash.h"
 
+#define ARROW " → "
+
 /* A route that is being added up. */
 struct sum {
 	struct itp_route route;
@@ -67,9 +69,32 @@ static char *join_labels(GPtrArray *labels)
 		g_string_append_c(text, ')');
 	}
 	if (count > 0) {
-		g_string_prepend(text, " → ");
+		g_string_prepend(text, ARROW);
 	}
 	return g_string_free(text, FALSE);
+}
+
+/* Whether one who was asked did all that the other one did, and asked somebody besides: it is the
+ * same step, and how often it was asked does not count. */
+static bool is_part_of(const char *label, const char *whole)
+{
+	return g_str_has_prefix(whole, label) && g_str_has_prefix(whole + strlen(label), ARROW);
+}
+
+static void join_steps(GPtrArray *labels, const GArray *places)
+{
+	for (guint i = 0; i < places->len; i++) {
+		char **label = (char **)&labels->pdata[g_array_index(places, guint, i)];
+
+		for (guint j = 0; j < places->len; j++) {
+			const char *whole = labels->pdata[g_array_index(places, guint, j)];
+
+			if (is_part_of(*label, whole)) {
+				g_free(*label);
+				*label = g_strdup(whole);
+			}
+		}
+	}
 }
 
 /* char * by place in the request that has the hops from `first` to `end`: what a hop is called with
@@ -82,12 +107,19 @@ static GPtrArray *labels_of(const struct routing *routing, guint first, guint en
 	/* Children lie behind their parents. */
 	for (guint i = end; i-- > first;) {
 		g_autoptr(GPtrArray) below = g_ptr_array_new();
+		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(guint));
 		g_autofree char *text = NULL;
 
 		for (guint j = i + 1; j < end; j++) {
 			if (hop_at(routing, j)->parent == i) {
-				g_ptr_array_add(below, labels->pdata[j - first]);
+				guint place = j - first;
+
+				g_array_append_val(places, place);
 			}
+		}
+		join_steps(labels, places);
+		for (guint j = 0; j < places->len; j++) {
+			g_ptr_array_add(below, labels->pdata[g_array_index(places, guint, j)]);
 		}
 		text = join_labels(below);
 		labels->pdata[i - first] = g_strconcat(

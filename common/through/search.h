@@ -62,6 +62,10 @@ uint32_t itp_search_listener(const struct itp_search *search, uint32_t side);
  * there were any. */
 bool itp_queues_drop_overtaking(struct itp_search *search);
 
+/* Removes the candidates of accepted sides that came from a queue into which only others put
+ * connections who were not recorded; whether there were any. */
+bool itp_queues_drop_outside(struct itp_search *search);
+
 /* Looks at as many connected sides and accepted ones that could only be each other's: joins one
  * that has no choice among them; or all of them in the order of their queue, where they are of one.
  * Whether there were any. */

@@ -8,8 +8,10 @@
  *   traffic.c    stack events → what went through which side, and who was woken by that
  *   connections.c        which two sides are those of one connection; fit.c: by their bytes
  *     queues.c       in which order connections are accepted
+ *   brokers.c      who brings what another one waits for
  *   hops.c         in the order of time: who asks whom for whom
- *     workers.c      for whom a thread works
+ *     workers.c      for whom a thread works; turns.c: by the order in which it acts
+ *     jobs.c         what came through a broker
  *     gather.c       → requests, each with its hops
  *   naming.c       in which function a hop was
  *   routes.c     → requests through the same processes

@@ -368,6 +368,9 @@ static void end_descriptor_call(struct itp_traffic *traffic, const struct itp_st
 	case ITP_DEED_OTHER_DESCRIPTOR:
 		open_side(traffic, event, call, ITP_SIDE_FILE);
 		break;
+	case ITP_DEED_TWO_DESCRIPTORS:
+		itp_descriptors_make_two(traffic->descriptors, event->pid);
+		break;
 	case ITP_DEED_DUPLICATE:
 		itp_descriptors_duplicate(traffic->descriptors, event->pid, number_at(call, 0),
 					  event->argument);

@@ -19,6 +19,10 @@
 /* So many moves are kept, 2 GB of them; requests behind those are not followed. */
 #define ITP_MOVES_MOST (1u << 25)
 
+/* What a process is known to do always is no chance when it was seen so often: of two ways to do
+ * it, one would come so often in a row in less than one of a hundred cases. */
+#define ITP_HABIT_LEAST 7
+
 enum itp_move_kind {
 	/* Bytes went out, or came in; 0 bytes came in when the other side is closed. */
 	ITP_MOVE_SENT,

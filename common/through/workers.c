@@ -19,26 +19,38 @@ static void clear_side(gpointer data)
 	g_clear_pointer(&((struct itp_work_side *)data)->segments, g_array_unref);
 }
 
+static void free_bringers(gpointer data)
+{
+	struct itp_bringers *bringers = data;
+
+	g_hash_table_unref(bringers->names);
+	g_free(bringers);
+}
+
 static void free_worker(gpointer data)
 {
 	struct itp_worker *worker = data;
 
 	g_array_unref(worker->pending);
 	g_array_unref(worker->loose);
+	g_array_unref(worker->asked);
 	g_free(worker);
 }
 
 void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
-		   const struct itp_connections *pairs)
+		   const struct itp_connections *pairs, const struct itp_brokers *brokers)
 {
 	*work = (struct itp_work){
 		.traffic = traffic,
 		.pairs = pairs,
+		.brokers = brokers,
 		.hops = g_array_new(FALSE, FALSE, sizeof(struct itp_work_hop)),
 		.asks = g_array_new(FALSE, FALSE, sizeof(struct itp_ask)),
 		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
 		.mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
+		.habits = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
+		.bringers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_bringers),
 	};
 	g_array_set_clear_func(work->hops, clear_hop);
 	g_array_set_clear_func(work->sides, clear_side);
@@ -59,6 +71,8 @@ void itp_work_release(struct itp_work *work)
 	g_array_unref(work->sides);
 	g_array_unref(work->mixed);
 	g_hash_table_unref(work->workers);
+	g_hash_table_unref(work->habits);
+	g_hash_table_unref(work->bringers);
 }
 
 uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop)
@@ -81,6 +95,9 @@ uint32_t itp_work_add_hop(struct itp_work *work, const struct itp_move *move, in
 			 .end_ns = move->end_ns },
 		.same_as = ITP_HOP_NONE,
 		.woken_for = ITP_HOP_NONE,
+		.in_order = ITP_HOP_NONE,
+		.handed_by = ITP_HOP_NONE,
+		.given_by = ITP_HOP_NONE,
 	};
 
 	g_array_append_val(work->hops, hop);
@@ -109,6 +126,7 @@ struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
 		worker->woken_for = ITP_HOP_NONE;
 		worker->pending = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		worker->asked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(work->workers, GINT_TO_POINTER(tid), worker);
 	}
 	return worker;
@@ -123,7 +141,7 @@ static struct itp_pending *pending_at(const GArray *list, guint i)
 static bool is_finished(const struct itp_work *work, uint32_t hop)
 {
 	const struct itp_work_hop *known = itp_work_hop(work, hop);
-	bool is_finished = known->is_answered || known->is_one_way;
+	bool is_finished = known->is_answered || (known->is_one_way && !known->is_job);
 
 	for (guint i = 0; known->mixed && i < known->mixed->len; i++) {
 		uint32_t one = itp_work_resolve(work, pending_at(known->mixed, i)->hop);
@@ -197,6 +215,7 @@ static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 	client->woken_for = woken_for;
 	if (worker->pending->len > 1) {
 		g_array_append_val(work->mixed, hop);
+		g_array_append_val(worker->asked, hop);
 		client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
 	}
@@ -230,6 +249,108 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 	return hop;
 }
 
+static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	struct itp_work_hop *same = itp_work_hop(work, client);
+
+	same->same_as = hop;
+	itp_work_hop(work, hop)->children += same->children;
+	if (same->hop.doubt != ITP_HOP_CERTAIN) {
+		itp_work_doubt(work, hop, same->hop.doubt);
+	}
+}
+
+/* Where `hop` is in a list; NULL where it is not. */
+static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
+					uint32_t hop)
+{
+	for (guint i = 0; list && i < list->len; i++) {
+		if (itp_work_resolve(work, pending_at(list, i)->hop) == hop) {
+			return pending_at(list, i);
+		}
+	}
+	return NULL;
+}
+
+/* Adds what the thread has taken, and not acted upon, to what the client may have asked for;
+ * whether there was any. */
+static bool add_choices(struct itp_work *work, const struct itp_worker *worker, uint32_t client,
+			uint32_t owner)
+{
+	GArray *mixed = itp_work_hop(work, client)->mixed;
+	bool has_any = false;
+
+	for (guint i = 0; i < worker->pending->len; i++) {
+		const struct itp_pending *one = pending_at(worker->pending, i);
+
+		if (!one->is_answer && one->hop != owner && !find_pending(work, mixed, one->hop)) {
+			g_array_append_vals(mixed, one, 1);
+			has_any = true;
+		}
+	}
+	return has_any;
+}
+
+/* Of a client that has connected before: those that were answered since are none that it asks for.
+ */
+static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *worker,
+			     uint32_t client)
+{
+	struct itp_work_hop *known = itp_work_hop(work, client);
+	guint kept = 0;
+
+	known->is_connecting = false;
+	if (!known->mixed) {
+		return client;
+	}
+	for (guint i = 0; i < known->mixed->len; i++) {
+		const struct itp_pending one = *pending_at(known->mixed, i);
+
+		if (!itp_work_hop(work, itp_work_resolve(work, one.hop))->is_answered) {
+			*pending_at(known->mixed, kept++) = one;
+		}
+	}
+	g_array_set_size(known->mixed, kept);
+	if (add_choices(work, worker, client, ITP_HOP_NONE)) {
+		known->in_order = ITP_HOP_NONE;
+	}
+	if (known->mixed->len == 1) {
+		uint32_t only = itp_work_resolve(work, pending_at(known->mixed, 0)->hop);
+
+		itp_worker_resolve(work, client, only);
+		return only;
+	}
+	return client;
+}
+
+uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, uint32_t owner,
+			    const struct itp_move *move)
+{
+	const struct itp_pending first = { .hop = itp_work_resolve(work, owner) };
+	struct itp_work_hop *client;
+	uint32_t hop;
+
+	prune(work, worker, ITP_HOP_NONE);
+	if (first.hop == ITP_HOP_NONE || (!itp_work_hop(work, first.hop)->is_client &&
+					  itp_work_hop(work, first.hop)->is_answered)) {
+		return itp_worker_asks_for(work, worker, move);
+	}
+	if (itp_work_hop(work, first.hop)->is_client) {
+		return begin_asking(work, worker, first.hop);
+	}
+	hop = itp_work_add_hop(work, move, move->begin_ns, ITP_HOP_NONE);
+	client = itp_work_hop(work, hop);
+	client->is_client = true;
+	client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
+	g_array_append_val(client->mixed, first);
+	g_array_append_val(work->mixed, hop);
+	if (!add_choices(work, worker, hop, first.hop)) {
+		merge(work, hop, first.hop);
+		return first.hop;
+	}
+	return hop;
+}
+
 /* Whether `hop` is part of what its process does for `whole`. */
 static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
 {
@@ -258,29 +379,6 @@ uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_m
 	return at;
 }
 
-static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
-{
-	struct itp_work_hop *same = itp_work_hop(work, client);
-
-	same->same_as = hop;
-	itp_work_hop(work, hop)->children += same->children;
-	if (same->hop.doubt != ITP_HOP_CERTAIN) {
-		itp_work_doubt(work, hop, same->hop.doubt);
-	}
-}
-
-/* Where `hop` is in a list; NULL where it is not. */
-static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
-					uint32_t hop)
-{
-	for (guint i = 0; list && i < list->len; i++) {
-		if (itp_work_resolve(work, pending_at(list, i)->hop) == hop) {
-			return pending_at(list, i);
-		}
-	}
-	return NULL;
-}
-
 /* Drops `hop` from those for which the client may have asked; returns the only one that is left. */
 static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
@@ -305,8 +403,9 @@ static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, in
 	const struct itp_work_hop *known = itp_work_hop(work, client);
 	const struct itp_pending *one = find_pending(work, known->mixed, hop);
 
-	return one && (acted_ns == ANSWERED ? !known->is_answered :
-					      !one->is_answer && known->hop.begin_ns > acted_ns);
+	return one && !known->is_connecting &&
+	       (acted_ns == ANSWERED ? !known->is_answered :
+				       !one->is_answer && known->hop.begin_ns > acted_ns);
 }
 
 /* Finds the next client for which only one is left when `hop` is none; ITP_HOP_NONE: there is no
@@ -336,14 +435,14 @@ static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t
 
 static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns);
 
-/* The client asked for `hop`, which has acted by that. */
-static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
+void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
 	const int64_t acted_ns = itp_work_hop(work, client)->hop.begin_ns;
 	struct itp_worker *worker = g_hash_table_lookup(
 		work->workers, GINT_TO_POINTER(itp_work_hop(work, hop)->hop.tid));
 	struct itp_pending *own = worker ? find_pending(work, worker->pending, hop) : NULL;
 
+	itp_turn_note(work, client, hop);
 	merge(work, client, hop);
 	if (own && !own->is_answer) {
 		g_array_remove_index(worker->pending,
@@ -369,7 +468,7 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	}
 	if (count == 1 && only != ITP_HOP_NONE &&
 	    find_pending(work, itp_work_hop(work, only)->mixed, hop)) {
-		resolve(work, only, hop);
+		itp_worker_resolve(work, only, hop);
 		itp_work_hop(work, hop)->explained_turn = worker->turn;
 	}
 }
@@ -381,7 +480,7 @@ static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acte
 	uint32_t client = rule_out_next(work, hop, acted_ns, &only);
 
 	while (client != ITP_HOP_NONE) {
-		resolve(work, client, only);
+		itp_worker_resolve(work, client, only);
 		client = rule_out_next(work, hop, acted_ns, &only);
 	}
 }
@@ -425,7 +524,8 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 	worker->woken_for = ITP_HOP_NONE;
 	worker->last = own;
 	itp_worker_act(work, worker, own);
-	if (own != hop) {
+	/* What an event loop does in the rest of its turn may be for anybody. */
+	if (own != hop || worker->turn > 1) {
 		worker->current = ITP_HOP_NONE;
 	}
 	return own;
@@ -461,18 +561,17 @@ void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_
 	}
 	worker->closes_first |= client->is_answered && client->mixed && count == 0;
 	if (count == 1 && !worker->closes_first) {
-		resolve(work, hop, only);
+		itp_worker_resolve(work, hop, only);
 		itp_work_hop(work, only)->explained_turn = worker->turn;
 	}
 }
 
-void itp_worker_wakes(struct itp_work *work, const struct itp_move *move)
+void itp_worker_wakes(struct itp_work *work, uint32_t hop, const struct itp_move *move)
 {
-	struct itp_worker *waker = itp_work_worker(work, move->tid);
-	struct itp_worker *woken = itp_work_worker(work, move->other_tid);
-	uint32_t hop = itp_work_resolve(work, waker->current);
+	struct itp_worker *woken = itp_work_worker(work, move->tid);
 	uint32_t busy = itp_work_resolve(work, woken->current);
 
+	hop = itp_work_resolve(work, hop);
 	if (hop == ITP_HOP_NONE || itp_work_hop(work, hop)->hop.pid != move->pid ||
 	    itp_work_hop(work, hop)->is_answered || woken->woken_for != ITP_HOP_NONE ||
 	    (busy != ITP_HOP_NONE && !is_finished(work, busy))) {

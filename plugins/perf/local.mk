@@ -123,6 +123,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/options.h \
 	plugins/perf/command/overhead.c \
 	plugins/perf/command/overhead.h \
+	plugins/perf/command/page-requests.c \
+	plugins/perf/command/page-requests.h \
 	plugins/perf/command/page-source.c \
 	plugins/perf/command/page-source.h \
 	plugins/perf/command/perf-run.c \

@@ -59,6 +59,9 @@ struct rank {
 	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
 		     void *data, GError **error);
 	void *show_data;
+	char *(*tell_more)(const struct itp_ranking *ranking,
+			   const struct itp_render_options *looks, void *data);
+	void *tell_data;
 	struct shown shown;
 };
 
@@ -236,8 +239,11 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 	struct itp_ranking *ranking =
 		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top, sides, error);
 	bool done = ranking && check_path(rank, ranking, error);
+	g_autofree char *more = NULL;
 
 	if (done) {
+		more = rank->tell_more ? rank->tell_more(ranking, &looks, rank->tell_data) : NULL;
+		looks.more = more;
 		looks.incomplete = ending == ITP_RANK_FAILED;
 		looks.interrupted = ending == ITP_RANK_INTERRUPTED &&
 				    !itp_ranking_is_complete(ranking, false);
@@ -493,6 +499,8 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 	rank->sink.free = rank_free;
 	rank->show = host ? host->show : NULL;
 	rank->show_data = host ? host->show_data : NULL;
+	rank->tell_more = host ? host->tell_more : NULL;
+	rank->tell_data = host ? host->tell_data : NULL;
 	rank->sink.top = rank->show ? 0 : DEFAULT_TOP;
 	rank->sink.view.fold_recursion = true;
 	rank->fold = true;

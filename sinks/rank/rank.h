@@ -37,6 +37,12 @@ struct itp_rank_host {
 		     void *data, GError **error);
 	/* For that. Weak; must outlive the sink. */
 	void *show_data;
+	/* What it knows besides, in the format of the result: as in struct itp_render_options, to
+	 * be freed; NULL where there is nothing. May be NULL. */
+	char *(*tell_more)(const struct itp_ranking *ranking,
+			   const struct itp_render_options *looks, void *data);
+	/* For that. Weak; must outlive the sink. */
+	void *tell_data;
 	/* Set when something is above what `fail-above` allows, which is an error as others are.
 	 * May be NULL. Weak; must outlive the sink. */
 	bool *ret_is_above;

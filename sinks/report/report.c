@@ -52,6 +52,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	struct itp_ranking *ranking = itp_rank_sink_rank(sink, options, sides, error);
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *source = NULL;
+	g_autofree char *requests = NULL;
 	g_autoptr(GError) lack = NULL;
 	bool has_source = true;
 
@@ -60,8 +61,10 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	}
 	if (report->host && report->format == ITP_REPORT_HTML) {
 		has_source = report->host->find_source(ranking, report->host->data, &source, &lack);
+		requests = report->host->find_requests(ranking, report->host->data);
 	}
 	looks.source = source ? source : NO_SOURCE;
+	looks.requests = requests;
 	itp_render_report(ranking, &looks, text);
 	itp_ranking_free(ranking);
 	if (!itp_write(sink->output, text, error)) {

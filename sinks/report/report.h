@@ -22,7 +22,9 @@ struct itp_report_host {
 	 * or after an interrupt, without an error then. */
 	bool (*find_source)(const struct itp_ranking *ranking, void *data, char **ret_source,
 			    GError **error);
-	/* For that. Weak. */
+	/* What it has of requests, as JSON, which the caller frees. */
+	char *(*find_requests)(const struct itp_ranking *ranking, void *data);
+	/* For both. Weak. */
 	void *data;
 };
 

@@ -32,7 +32,7 @@ for (_, begin, end), row in zip(log, requests):
                   and hops[1]["end_ns"] >= hops[2]["end_ns"] and hops[2]["own_ns"] >= 2000000)
 route, summary = (next(row for row in rows if row["type"] == kind) for kind in ("through_route", "summary"))
 print(len(log), "asked,", wrong, "wrong,", summary["followed"], "of", summary["requests"], "followed:",
-      route["route"], route["count"], route["hops"][route["slowest"]]["function"])
+      route["route"], route["count"], *(route["hops"][route["slowest"]][of] for of in ("function", "callers")))
 PYTHON
 }
 
@@ -42,14 +42,29 @@ for kind in sockets pipes; do
 	introperf units --through --format jsonl "$kind.data" >"$kind.jsonl" 2>errors.txt
 	is "requests over $kind are followed" "$? $(cat errors.txt)" "0 "
 	is "each of them, through all three processes" "$(followed "$kind.log" "$kind.jsonl")" \
-		"50 asked, 0 wrong, 50 of 50 followed: client → pages → rows 50 fetch_row"
+		"50 asked, 0 wrong, 50 of 50 followed: client → pages → rows 50 fetch_row ['serve_rows', 'main']"
 done
 
 introperf units --through --top 1 sockets.data >through.txt 2>errors.txt
 text=$(tr -s '\n ' ' ' <through.txt)
 like "the text counts them" "$text" 'sockets\.data: 50 requests, 50 followed'
 like "and tells where they were" "$text" 'rows ×1 [^×]* fetch_row ◀ slowest'
+like "with its callers" "$text" 'most of it in rows: main › serve_rows › fetch_row'
 like "and the slowest" "$text" 'The slowest: client .* waiting for pages → pages .* waiting for rows → rows '
+
+# The ranking by units says where the time of requests went.
+introperf report --per unit sockets.data >per-unit.txt 2>errors.txt
+like "a ranking by units tells where the time of requests went" "$(tr -s '\n ' ' ' <per-unit.txt)" \
+	'50 requests through client → pages → rows, half of them in [^:]* or less: .*[0-9] % in rows \(fetch_row\)'
+introperf report sockets.data >report.txt 2>errors.txt
+is "another one does not" "$(grep -c 'requests through' report.txt)" 0
+introperf diff --per unit --format jsonl sockets.data pipes.data >diff.jsonl 2>errors.txt
+is "JSON lines have the routes of both workloads" "$(python3 - diff.jsonl <<'PYTHON'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+print(*((row["workload"], row["route"], row["count"]) for row in rows if row["type"] == "through_route"), rows[-1]["type"])
+PYTHON
+)" "('base', 'client → pages → rows', 50) ('suspect', 'client → pages → rows', 50) summary"
 
 # Nothing to follow.
 introperf record --light -o light.data -- ./chain >light.log 2>record.log

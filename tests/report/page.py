@@ -21,7 +21,7 @@ from measures import (AXIS, BAD_LENGTHS, CELLS_IN_VIEW, COVERED_HEADS, CUT_OFF, 
                       LEAST_CONTRAST, OVERLAPS, PROCESS_COLOURS, ROOT_AND_CURRENT)
 from selenium.webdriver.common.keys import Keys
 from source import check_source
-from timeline import check_runs, check_units
+from timeline import check_requests, check_runs, check_units
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 from tap import check, done_testing  # noqa: E402
@@ -349,7 +349,7 @@ def check_hostile(browser, directory):
         check(f"hostile names are only names in view {view}", browser.run(
             "return [document.title.includes('against'), document.images.length, "
             "document.scripts.length, document.querySelectorAll('i[onclick], b b, h1 i').length, "
-            "typeof window.copied]"), [True, 0, 6, 0, "undefined"])
+            "typeof window.copied]"), [True, 0, 7, 0, "undefined"])
         check(f"and nothing complains in view {view}", browser.complaints(), [])
     browser.open(directory / "hostile.html")
     names = browser.texts("#frames td:first-child")
@@ -429,6 +429,8 @@ def main():
             check_source(browser, directory)
         if (directory / "units.html").exists():
             check_units(browser, directory)
+        if (directory / "requests.html").exists():
+            check_requests(browser, directory)
     finally:
         browser.close()
     done_testing()

@@ -46,6 +46,12 @@ if ${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server "$ITP_SOURCE_DIR/
 	"$ITP_BUILD_DIR/perf-introperf" record -o server.data -- ./server >/dev/null 2>&1; then
 	"$ITP_BUILD_DIR/perf-introperf" report --html pages/units.html server.data >/dev/null 2>&1
 fi
+if ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o chain "$ITP_SOURCE_DIR/tests/cli/through-chain.c" &&
+	"$ITP_BUILD_DIR/perf-introperf" record -o chain.data -- ./chain >/dev/null 2>&1 &&
+	"$ITP_BUILD_DIR/perf-introperf" record -o again.data -- ./chain >/dev/null 2>&1; then
+	"$ITP_BUILD_DIR/perf-introperf" report --html pages/requests.html chain.data >/dev/null 2>&1
+	"$ITP_BUILD_DIR/perf-introperf" diff --html pages/both-requests.html chain.data again.data >/dev/null 2>&1
+fi
 # A program whose costly lines are known, one of which would end the page's data.
 sed 's|/\* HOT \*/|/* HOT */ // </script><!-- <b>|' "$ITP_SOURCE_DIR/tests/cli/lines.cc" >lines.cc
 if ${CXX:-c++} -O1 -g -fno-omit-frame-pointer -o lines lines.cc &&

@@ -56,14 +56,15 @@ import base64, json, re, sys, zlib
 page = open(sys.argv[1], encoding="utf-8").read()
 scripts = re.findall(r"<script([^>]*)>(.*?)</script", page, re.S)
 kinds = ['type="application/json" id="data"', 'type="application/json" id="source"',
-         'type="text/plain" id="nodes"', 'type="text/plain" id="stats"', "", ""]
+         'type="application/json" id="requests"', 'type="text/plain" id="nodes"', 'type="text/plain" id="stats"', "", ""]
 names = [attributes.strip() for attributes, _ in scripts]
-if names[:6] != kinds or set(names[6:]) - {'type="text/plain" class="stats"'}:
+if names[:7] != kinds or set(names[7:]) - {'type="text/plain" class="stats"'}:
     sys.exit(f"scripts {names}")
-if "<" in scripts[0][1] + scripts[1][1]:
+if "<" in scripts[0][1] + scripts[1][1] + scripts[2][1]:
     sys.exit("the data is not one block")
 data = json.loads(scripts[0][1])
 json.loads(scripts[1][1])
+json.loads(scripts[2][1])
 
 def numbers(text):
     """Packed ones, as they come."""
@@ -77,7 +78,7 @@ def numbers(text):
             yield value
             value, shift = 0, 0
 
-packed = numbers(scripts[2][1])
+packed = numbers(scripts[3][1])
 count = next(packed)
 parents, functions, *own = (
     [next(packed) for _ in range(count)] if next(packed) else [0] * count
@@ -88,7 +89,7 @@ for i in range(count):
 if list(packed):
     sys.exit("more than the nodes")
 blocks = 0
-for _, text in [scripts[3]] + scripts[6:]:
+for _, text in [scripts[4]] + scripts[7:]:
     group = numbers(text)
     if next(group) != blocks:
         sys.exit("blocks are missing")

@@ -104,3 +104,41 @@ def check_lives(browser, directory):
     check("and what comes later", browser.texts("#times .axis text") != nearer, True)
     browser.keys(Keys.ESCAPE)
     check("Esc goes back to all of it", browser.texts("#times .axis text"), whole)
+
+
+# Of the first request's picture: what the bars are of, from left to right, and which is marked.
+HOPS = """
+const bars = Array.from(document.querySelector(".request").querySelectorAll(".hop"));
+return bars.map((bar) => [Number(bar.getAttribute("x")), Number(bar.getAttribute("width")), Number(bar.getAttribute("y")),
+    bar.getAttribute("fill") !== bars[0].getAttribute("fill")]);
+"""
+
+HOP_TIP = """
+document.querySelector(".request").querySelectorAll(".hop")[2].dispatchEvent(new MouseEvent("mousemove", {}));
+return document.getElementById("tip").textContent.replace(/\\u00a0/g, " ");
+"""
+
+LINKS = """return document.querySelector(".request").querySelectorAll("path").length;"""
+
+CLICK = """document.querySelector(".request").dispatchEvent(new MouseEvent("click", { bubbles: true }));"""
+
+
+def check_requests(browser, directory):
+    """A client that asks a server, which asks another one, where the time goes."""
+    browser.open(directory / "requests.html", "view=time")
+    check("the slowest requests stand on the timeline, with their ways",
+          [re.sub(r"of \S+ \S+:", "of TIME:", text) for text in browser.texts(".request text") if text.startswith("request")],
+          ["request of TIME: client \u2192 pages \u2192 rows"] * 8)
+    browser.run(CLICK)
+    bars = browser.run(HOPS)
+    check("a click shows one from nearby", bars[0][1] > 500, True)
+    check("each hop lies below the one that asked it, and within",
+          all(inner[0] >= outer[0] and inner[0] + inner[1] <= outer[0] + outer[1] + 1 and inner[2] > outer[2]
+              for outer, inner in zip(bars, bars[1:])), True)
+    check("the one that took most is marked", [marked for _, _, _, marked in bars], [False, False, True])
+    check("and says in which function", re.sub(r"\d+(\.\d+)? (\u00b5|m)?s", "TIME", browser.run(HOP_TIP)).split("\n")[1:2],
+          ["of it TIME in it, mostly in fetch_row"])
+    check("lines lead to each hop and back", browser.run(LINKS), 4)
+    browser.open(directory / "both-requests.html", "view=time")
+    check("in a comparison there are those of both", len(browser.all(".request")), 16)
+    check("nothing went wrong with requests", browser.complaints(), [])

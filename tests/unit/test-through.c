@@ -278,6 +278,40 @@ static void test_packets(void)
 		    "10 connect 5 = 0", "11 connect 6 = 0", TWO_ALIKE);
 }
 
+/* Or when the first one had sent something before the second one connected. */
+static void test_used_before(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0; p10.11 p20.20<0", "10 socket 2 = 5", "10 connect 5 = 0",
+		    "10 write 5 0 40 = 40", "11 socket 2 = 6", "11 connect 6 = 0",
+		    "11 write 6 0 40 = 40", "20 accept 3 = 4", "20 accept 3 = 5",
+		    "20 read 4 0 100 = 40", "20 write 4 0 10 = 10", "20 read 5 0 100 = 40",
+		    "20 write 5 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
+/* Process 40 is asked from outside seven times, and at last while two others of the recording ask
+ * with as many bytes: who puts connections into its queue is never recorded. */
+#define FROM_OUTSIDE \
+	"40 accept 3 = 4", "40 recvfrom 4 0 100 = 7", "40 sendto 4 0 8 = 8", "40 close 4 = 0"
+#define LAST_AND_TWO                                                                            \
+	"10 socket 2 = 5", "11 socket 2 = 6", "10 connect 5 ...", "11 connect 6 ...", "10 = 0", \
+		"11 = 0", "40 accept 3 = 4", "10 write 5 0 40 = 40", "11 write 6 0 40 = 40",    \
+		"20 accept 3 = 4", "20 accept 3 = 5", "20 read 4 0 100 = 40",                   \
+		"20 write 4 0 10 = 10", "20 read 5 0 100 = 40", "20 write 5 0 10 = 10",         \
+		"40 recvfrom 4 0 100 = 40", "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10",    \
+		"11 read 6 0 100 = 10"
+
+static void test_outside(void)
+{
+	ASSERT_TOLD("p40.40; p40.40; p40.40; p40.40; p40.40; p40.40; p40.40; "
+		    "p20.20 rest; p20.20 rest; p40.40",
+		    FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE,
+		    FROM_OUTSIDE, FROM_OUTSIDE, LAST_AND_TWO);
+	ASSERT_TOLD("p40.40; p40.40; p40.40; p40.40; p40.40; p40.40; "
+		    "p20.20 rest; p20.20 rest; p40.40 rest",
+		    FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE, FROM_OUTSIDE,
+		    FROM_OUTSIDE, LAST_AND_TWO);
+}
+
 /* But of two servers either may be the first one's. */
 static void test_two_queues(void)
 {
@@ -352,6 +386,286 @@ static void test_closes_before(void)
 		    "20 epoll_wait 9 = 2", "20 read 8 0 100 = 12", "20 read 7 0 100 = 11",
 		    "20 close 8 = 0", "20 write 5 0 20 = 20", "20 close 7 = 0",
 		    "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", "11 read 6 0 100 = 20");
+}
+
+/* The loop of LOOP_TAKES once more: what it was asked, and what it asks for each in the order in
+ * which it took them; then it is told for whom that was, as one answer comes and is passed on
+ * before the other does. */
+#define AGAIN_TAKES                                                            \
+	"10 write 5 0 40 = 40", "11 write 6 0 50 = 50", "20 epoll_wait 9 = 2", \
+		"20 read 4 0 100 = 40", "20 read 5 0 100 = 50"
+#define AGAIN_ASKS                                                              \
+	"20 write 7 0 41 = 41", "20 write 8 0 51 = 51", "30 read 4 0 100 = 41", \
+		"31 read 5 0 100 = 51", "31 write 5 0 12 = 12", "30 write 4 0 11 = 11"
+#define ANSWERS_APART                                                                  \
+	"20 epoll_wait 9 = 1", "20 read 8 0 100 = 12", "20 write 5 0 20 = 20",         \
+		"20 epoll_wait 9 = 1", "20 read 7 0 100 = 11", "20 write 4 0 21 = 21", \
+		"10 read 5 0 100 = 21", "11 read 6 0 100 = 20"
+#define ANSWERS_AT_ONCE                                                                 \
+	"20 epoll_wait 9 = 2", "20 read 8 0 100 = 12", "20 read 7 0 100 = 11",          \
+		"20 write 5 0 20 = 20", "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", \
+		"11 read 6 0 100 = 20"
+
+/* How many of `rounds` requests of two clients are followed, of which the last two are told by
+ * nothing but the order; or one before them was out of order. */
+static guint followed_in_order(guint rounds, bool has_exception)
+{
+	const char *const first[] = { LOOP_TAKES, LOOP_ASKS, ANSWERS_APART, NULL };
+	const char *const apart[] = { AGAIN_TAKES, AGAIN_ASKS, ANSWERS_APART, NULL };
+	const char *const other[] = { AGAIN_TAKES,
+				      "20 write 8 0 51 = 51",
+				      "20 write 7 0 41 = 41",
+				      "30 read 4 0 100 = 41",
+				      "31 read 5 0 100 = 51",
+				      "31 write 5 0 12 = 12",
+				      "30 write 4 0 11 = 11",
+				      ANSWERS_APART,
+				      NULL };
+	const char *const last[] = { AGAIN_TAKES, AGAIN_ASKS, ANSWERS_AT_ONCE, NULL };
+	const struct itp_hops *hops;
+	struct scene scene;
+	guint followed = 0;
+
+	scene_init(&scene);
+	play(&scene, first);
+	for (guint i = 1; i < rounds; i++) {
+		play(&scene, apart);
+	}
+	if (has_exception) {
+		play(&scene, other);
+	}
+	play(&scene, last);
+	itp_through_finish(scene.through, &scene.recall);
+	hops = itp_through_hops(scene.through);
+	for (guint i = 0; i < hops->roots->len; i++) {
+		guint root = g_array_index(hops->roots, guint, i);
+
+		followed += itp_hops_behind(hops, root) == root + 3 &&
+			    itp_hops_doubt(hops, root) == ITP_HOP_CERTAIN;
+	}
+	scene_release(&scene);
+	return followed;
+}
+
+/* Seven times are no chance, six may be; and once is enough to show that it does otherwise. */
+static void test_order(void)
+{
+	g_assert_cmpuint(followed_in_order(7, false), ==, 2 * 8);
+	g_assert_cmpuint(followed_in_order(6, false), ==, 2 * 6);
+	g_assert_cmpuint(followed_in_order(7, true), ==, 2 * 8);
+}
+
+/* A loop has asked for the first client, and takes the answer and the second one's request; then it
+ * wakes its other thread by a pipe, which is nothing that it does for either. */
+static void test_own_pipe(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 p30.30<1; p10.11 p20.20<0 p30.31<1", "20 pipe2 0 = 0",
+		    "21 read 8 0 100 ...", "10 socket 2 = 5", "10 connect 5 = 0", "20 accept 3 = 4",
+		    "11 socket 2 = 6", "11 connect 6 = 0", "20 accept 3 = 5", "20 socket 2 = 6",
+		    "20 connect 6 = 0", "30 accept 3 = 4", "20 socket 2 = 7", "20 connect 7 = 0",
+		    "31 accept 3 = 5", "10 write 5 0 40 = 40", "20 epoll_wait 9 = 1",
+		    "20 read 4 0 100 = 40", "20 write 6 0 41 = 41", "30 read 4 0 100 = 41",
+		    "30 write 4 0 11 = 11", "11 write 6 0 50 = 50", "20 epoll_wait 9 = 2",
+		    "20 read 6 0 100 = 11", "20 read 5 0 100 = 50", "20 write 9 0 1 ...",
+		    "20 wakes 21", "20 = 1", "21 = 1", "20 write 7 0 51 = 51",
+		    "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", "31 read 5 0 100 = 51",
+		    "31 write 5 0 12 = 12", "20 epoll_wait 9 = 1", "20 read 7 0 100 = 12",
+		    "20 write 5 0 20 = 20", "11 read 6 0 100 = 20");
+}
+
+/* A loop answers the first client, accepts the second one, and connects for that before it has read
+ * what it asks. */
+static void test_rest_of_turn(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0; p10.11 p20.20<0 p30.30<1", "10 socket 2 = 5",
+		    "10 connect 5 = 0", "20 epoll_wait 9 = 1", "20 accept 3 = 4",
+		    "10 write 5 0 40 = 40", "11 socket 2 = 6", "11 connect 6 = 0",
+		    "20 epoll_wait 9 = 2", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "20 accept 3 = 5", "20 socket 2 = 7", "20 connect 7 = 0", "30 accept 3 = 4",
+		    "10 read 5 0 100 = 10", "11 write 6 0 50 = 50", "20 epoll_wait 9 = 1",
+		    "20 read 5 0 100 = 50", "20 write 7 0 51 = 51", "30 read 4 0 100 = 51",
+		    "30 write 4 0 12 = 12", "20 epoll_wait 9 = 1", "20 read 7 0 100 = 12",
+		    "20 write 5 0 20 = 20", "11 read 6 0 100 = 20");
+}
+
+/* A loop takes from the first client, connects for that, and then for the second one, whose
+ * connection it has accepted, but from which it has read nothing yet. */
+static void test_connects_early(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 p30.30<1; p10.11 p20.20<0 p30.31<1", "10 socket 2 = 5",
+		    "10 connect 5 = 0", "20 accept 3 = 4", "11 socket 2 = 6", "11 connect 6 = 0",
+		    "20 accept 3 = 5", "10 write 5 0 40 = 40", "20 epoll_wait 9 = 1",
+		    "20 read 4 0 100 = 40", "20 socket 2 = 6", "20 connect 6 = 0",
+		    "30 accept 3 = 4", "20 read 5 0 100 = -11", "20 socket 2 = 7",
+		    "20 connect 7 = 0", "31 accept 3 = 5", "11 write 6 0 50 = 50",
+		    "20 epoll_wait 9 = 3", "20 write 6 0 41 = 41", "20 read 5 0 100 = 50",
+		    "20 write 7 0 51 = 51", "30 read 4 0 100 = 41", "30 write 4 0 11 = 11",
+		    "31 read 5 0 100 = 51", "31 write 5 0 12 = 12", "20 epoll_wait 9 = 1",
+		    "20 read 6 0 100 = 11", "20 write 4 0 21 = 21", "20 epoll_wait 9 = 1",
+		    "20 read 7 0 100 = 12", "20 write 5 0 20 = 20", "10 read 5 0 100 = 21",
+		    "11 read 6 0 100 = 20");
+}
+
+/* Two children have made pairs of descriptors, which have the same numbers in both: the socket of
+ * the one is not the pipe of the other, by which that wakes itself. Else its loop would have one
+ * more of which it may ask for ever. */
+static void test_made_by_children(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 mixed; p10.11 p20.20<0 mixed; p10.10 p20.20<0 p30.30<1",
+		    "50 getpid = 50", "50 makes 20", "50 makes 60", "20 pipe2 0 = 0",
+		    "60 socketpair 0 = 0", "60 recvmsg 19 0 = 5", "20 read 19 0 100 = 1",
+		    LOOP_TAKES, LOOP_ASKS, ANSWERS_AT_ONCE, "10 write 5 0 40 = 40",
+		    "20 epoll_wait 9 = 1", "20 read 4 0 100 = 40", "20 write 7 0 41 = 41",
+		    "30 read 4 0 100 = 41", "30 write 4 0 11 = 11", "20 epoll_wait 9 = 1",
+		    "20 read 7 0 100 = 11", "20 write 4 0 21 = 21", "10 read 5 0 100 = 21");
+}
+
+/* Process 40 is asked from outside, with as many bytes as the two send, over a connection that it
+ * accepted before they connected. */
+static void test_accepted_before(void)
+{
+	ASSERT_TOLD("p20.20 rest; p20.20 rest; p40.40", "40 accept 3 = 4", "10 socket 2 = 5",
+		    "11 socket 2 = 6", "10 connect 5 ...", "11 connect 6 ...", "10 = 0", "11 = 0",
+		    "10 write 5 0 40 = 40", "11 write 6 0 40 = 40", "20 accept 3 = 4",
+		    "20 accept 3 = 5", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "20 read 5 0 100 = 40", "20 write 5 0 10 = 10", "40 recvfrom 4 0 100 = 40",
+		    "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
+/* Or it accepts later, but those two have connected to 20, which was woken by that. */
+static void test_another_listener(void)
+{
+	ASSERT_TOLD("p20.20 rest; p20.20 rest; p40.40", "10 socket 2 = 5", "11 socket 2 = 6",
+		    "20 epoll_wait 9 ...", "10 connect 5 ...", "10 wakes 20", "10 = 0", "20 = 1",
+		    "20 accept 3 = -11", "20 epoll_wait 9 ...", "11 connect 6 ...", "11 wakes 20",
+		    "11 = 0", "20 = 1", "20 accept 3 = -11", "40 accept 3 = 4",
+		    "10 write 5 0 40 = 40", "11 write 6 0 40 = 40", "20 accept 3 = 4",
+		    "20 accept 3 = 5", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "20 read 5 0 100 = 40", "20 write 5 0 10 = 10", "40 recvfrom 4 0 100 = 40",
+		    "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
+/* A job through a broker, process 20: process 10 is asked, brings a job, and waits for what comes
+ * of it; 30, which waits for jobs, is given it, and brings that. Nobody knows that but by its
+ * always being so: every turn has two who waited. */
+#define BROKER_CONNECTED                                                                          \
+	"10 accept 3 = 4", "10 socket 2 = 5", "10 connect 5 = 0", "20 accept 3 = 4",              \
+		"30 socket 2 = 5", "30 connect 5 = 0", "20 accept 3 = 5", "30 write 5 0 32 = 32", \
+		"20 epoll_wait 9 = 1", "20 read 5 0 100 = 32"
+#define JOB_BROUGHT                                                                          \
+	"20 epoll_wait 9 ...", "10 recvfrom 4 0 100 = 41", "10 write 5 0 35 = 35", "20 = 1", \
+		"20 read 4 0 100 = 35", "20 write 5 0 24 = 24", "20 write 4 0 4 = 4",        \
+		"30 read 5 0 100 = 24", "10 read 5 0 100 = 4", "10 write 5 0 39 = 39",       \
+		"20 epoll_wait 9 = 1", "20 read 4 0 100 = 39"
+#define JOB_DONE                                                                        \
+	"30 write 5 0 103 = 103", "20 epoll_wait 9 = 1", "20 read 5 0 100 = 103",       \
+		"20 write 4 0 92 = 92", "20 write 5 0 4 = 4", "10 read 5 0 100 = 92",   \
+		"10 sendto 4 0 60 = 60", "30 read 5 0 100 = 4", "30 write 5 0 32 = 32", \
+		"20 epoll_wait 9 = 1", "20 read 5 0 100 = 32"
+#define JOB JOB_BROUGHT, JOB_DONE
+#define JOB_TOLD "p10.10 p20.20<0 p30.30<1 p20.20<0 p20.20<2"
+
+static void test_broker(void)
+{
+	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD, BROKER_CONNECTED, JOB, JOB, JOB,
+		    JOB_BROUGHT);
+}
+
+/* Six times may be by chance. */
+static void test_too_few_jobs(void)
+{
+	ASSERT_TOLD("p30.30 p20.20<0; "
+		    "p10.10 p20.20<0 p20.20<0; p30.30 p20.20<0; p30.30 p20.20<0; "
+		    "p10.10 p20.20<0 p20.20<0; p30.30 p20.20<0; p30.30 p20.20<0; "
+		    "p10.10 p20.20<0 p20.20<0; p30.30 p20.20<0; p30.30 p20.20<0 open",
+		    BROKER_CONNECTED, JOB, JOB, JOB);
+}
+
+/* While the worker has a job, another one is brought, which it is given when it asks, and which is
+ * done before anybody waits for that: no other one can lie there. Or one of two. */
+#define SECOND_CONNECTED "11 accept 3 = 7", "11 socket 2 = 6", "11 connect 6 = 0", "20 accept 3 = 6"
+#define SECOND_BROUGHT                                                             \
+	"11 recvfrom 7 0 100 = 41", "11 write 6 0 36 = 36", "20 epoll_wait 9 = 1", \
+		"20 read 6 0 100 = 36", "20 write 6 0 4 = 4", "11 read 6 0 100 = 4"
+#define SECOND_GIVEN                                                                  \
+	"20 write 5 0 24 = 24", "30 read 5 0 100 = 24", "30 write 5 0 103 = 103",     \
+		"20 epoll_wait 9 = 1", "20 read 5 0 100 = 103", "20 write 5 0 4 = 4", \
+		"30 read 5 0 100 = 4"
+#define SECOND_DONE                                                            \
+	"11 write 6 0 39 = 39", "20 epoll_wait 9 = 1", "20 read 6 0 100 = 39", \
+		"20 write 6 0 92 = 92", "11 read 6 0 100 = 92", "11 sendto 7 0 60 = 60"
+
+static void test_lying_job(void)
+{
+	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD
+			     "; p10.11 p20.20<0 p30.30<1 p20.20<2 p20.20<0",
+		    BROKER_CONNECTED, SECOND_CONNECTED, JOB, JOB, JOB, JOB_BROUGHT, SECOND_BROUGHT,
+		    JOB_DONE, SECOND_GIVEN, SECOND_DONE);
+}
+
+static void test_lying_jobs(void)
+{
+	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD
+			     "; p10.11 p20.20<0 p20.20<0 mixed; p10.12 p20.20<0 p20.20<0 mixed"
+			     "; p30.30 p20.20<0 rest",
+		    BROKER_CONNECTED, SECOND_CONNECTED, "12 accept 3 = 8", "12 socket 2 = 9",
+		    "12 connect 9 = 0", "20 accept 3 = 7", JOB, JOB, JOB, JOB_BROUGHT,
+		    SECOND_BROUGHT, "12 recvfrom 8 0 100 = 41", "12 write 9 0 37 = 37",
+		    "20 epoll_wait 9 = 1", "20 read 7 0 100 = 37", "20 write 7 0 4 = 4",
+		    "12 read 9 0 100 = 4", JOB_DONE, SECOND_GIVEN, SECOND_DONE,
+		    "12 write 9 0 38 = 38", "20 epoll_wait 9 = 1", "20 read 7 0 100 = 38",
+		    "20 write 7 0 91 = 91", "12 read 9 0 100 = 91", "12 sendto 8 0 60 = 60");
+}
+
+/* Who waits is answered when its time is over, too: always with as many bytes. */
+#define TIME_OVER                                                           \
+	"20 epoll_wait 9 = 0", "20 write 5 0 5 = 5", "30 read 5 0 100 = 5", \
+		"30 write 5 0 32 = 32", "20 epoll_wait 9 = 1", "20 read 5 0 100 = 32"
+
+static void test_time_over(void)
+{
+	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD, BROKER_CONNECTED, JOB,
+		    TIME_OVER, JOB, TIME_OVER, JOB, JOB);
+}
+
+/* But who is answered by itself with this and that has other causes: nothing is told of jobs. */
+static void test_other_causes(void)
+{
+	struct scene scene;
+	g_autofree char *text = NULL;
+
+	scene_init(&scene);
+	play(&scene, (const char *const[]){ BROKER_CONNECTED, JOB, TIME_OVER, JOB, JOB, JOB,
+					    "20 epoll_wait 9 = 0", "20 write 5 0 6 = 6",
+					    "30 read 5 0 100 = 6", NULL });
+	itp_through_finish(scene.through, &scene.recall);
+	text = told(scene.through);
+	g_assert_null(strstr(text, "p30.30<"));
+	scene_release(&scene);
+}
+
+/* The broker takes from two, and answers the last one first: with it, before it, the one for whom
+ * that was. That it always does so is known from others, seven times. */
+#define TWO_REVERSED                                                                  \
+	"11 write 6 0 36 = 36", "12 write 9 0 37 = 37", "20 epoll_wait 9 = 2",        \
+		"20 read 6 0 100 = 36", "20 read 7 0 100 = 37", "20 write 7 0 4 = 4", \
+		"20 write 6 0 4 = 4", "11 read 6 0 100 = 4", "12 read 9 0 100 = 4"
+#define TWO_TOLD "p10.11 p20.20<0; p10.12 p20.20<0; "
+#define TWO_AND_JOB                                                                               \
+	"20 epoll_wait 9 ...", "10 recvfrom 4 0 100 = 41", "12 write 9 0 37 = 37",                \
+		"10 write 5 0 35 = 35", "20 = 2", "20 read 7 0 100 = 37", "20 read 4 0 100 = 35", \
+		"20 write 5 0 24 = 24", "20 write 4 0 4 = 4", "20 write 7 0 4 = 4",               \
+		"30 read 5 0 100 = 24", "10 read 5 0 100 = 4", "12 read 9 0 100 = 4",             \
+		"10 sendto 4 0 60 = 60"
+
+static void test_batch(void)
+{
+	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD
+			     "; " TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD
+			     "p10.10 p20.20<0 p30.30<1; p10.12 p20.20<0",
+		    BROKER_CONNECTED, SECOND_CONNECTED, "12 socket 2 = 9", "12 connect 9 = 0",
+		    "20 accept 3 = 7", JOB, JOB, JOB, TWO_REVERSED, TWO_REVERSED, TWO_REVERSED,
+		    TWO_REVERSED, TWO_REVERSED, TWO_REVERSED, TWO_REVERSED, TWO_AND_JOB);
 }
 
 /* Thread 20 takes, and hands over to 21, which asks and answers. */
@@ -472,6 +786,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/connections are accepted in the order in which they were made",
 			test_queue);
 	g_test_add_func("/through/but packets of several CPUs have no order", test_packets);
+	g_test_add_func("/through/unless something was sent through the first one",
+			test_used_before);
+	g_test_add_func("/through/a queue into which only strangers put has no others",
+			test_outside);
 	g_test_add_func("/through/but those of two servers have no order", test_two_queues);
 	g_test_add_func("/through/nobody sees the end of a connection before it is closed",
 			test_ends);
@@ -482,6 +800,26 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/a connection that is closed has been passed on",
 			test_closes_behind);
 	g_test_add_func("/through/but not by one that closes first", test_closes_before);
+	g_test_add_func("/through/nor by the order, unless the loop always keeps to it",
+			test_order);
+	g_test_add_func("/through/who wakes a thread of its own asks nobody", test_own_pipe);
+	g_test_add_func("/through/what a loop does behind an answer is not for that",
+			test_rest_of_turn);
+	g_test_add_func("/through/who is connected for is known when it asks", test_connects_early);
+	g_test_add_func("/through/nothing is accepted before it was connected",
+			test_accepted_before);
+	g_test_add_func("/through/nor from another queue than it was put into",
+			test_another_listener);
+	g_test_add_func("/through/what children make without a number is not their parent's",
+			test_made_by_children);
+	g_test_add_func("/through/a job goes through a broker, and what comes of it back",
+			test_broker);
+	g_test_add_func("/through/unless that may be by chance", test_too_few_jobs);
+	g_test_add_func("/through/who is answered by itself was given nothing", test_other_causes);
+	g_test_add_func("/through/of two that a broker takes at once the order tells", test_batch);
+	g_test_add_func("/through/a job that lies there alone is known", test_lying_job);
+	g_test_add_func("/through/one of two that lie there is not", test_lying_jobs);
+	g_test_add_func("/through/who waits for a job may wait in vain", test_time_over);
 	g_test_add_func("/through/a worker works for what it answers", test_worker);
 	g_test_add_func("/through/a worker that was woken for one works for that",
 			test_worker_hands_back);

@@ -74,7 +74,7 @@ def web(query, tables=""):
     run = f"""
 bin=$(echo /usr/lib/postgresql/*/bin)
 setpriv --reuid postgres --regid postgres --clear-groups $bin/postgres -D $PWD/data -p $((port + 1)) -k $PWD \
-    -c log_statement=all -c log_line_prefix='%p ' 2>postgres.log & postgres=$!
+    -c log_statement=all -c log_line_prefix='%p ' -c max_parallel_workers_per_gather=0 2>postgres.log & postgres=$!
 until $bin/pg_isready -q -h $PWD -p $((port + 1)); do sleep 0.1; done
 uwsgi --plugin python3 --socket $PWD/uwsgi.socket --wsgi-file app.py --master --processes 2 --die-on-term & uwsgi=$!
 until [ -S uwsgi.socket ]; do sleep 0.1; done
@@ -89,6 +89,13 @@ kill -INT $postgres; wait $postgres
 as $bin/psql -q -h $PWD -p $port -c "{tables}" bench
 as $bin/pg_ctl -D $PWD/data -w stop""")
     return run, made + NGINX_TO_UWSGI.replace("QUERY", query)
+
+
+def by_gunicorn(run, made):
+    """The same, with gunicorn in place of uwsgi."""
+    begin, end = run.index("uwsgi --plugin"), run.index("until [ -S uwsgi.socket ]")
+    return (run[:begin] + "gunicorn -w 2 -b unix:$PWD/uwsgi.socket app & uwsgi=$!\n" + run[end:],
+            made.replace("uwsgi_pass unix:$PWD/uwsgi.socket; include /etc/nginx/uwsgi_params;", "proxy_pass http://unix:$PWD/uwsgi.socket;"))
 
 
 WEB_HOPS = [Hop("nginx", ("nginx.log",)), Hop("uwsgi", ("app.log",)), Hop("postgres", ("postgres.log",))]
@@ -172,6 +179,71 @@ kill $workers; wait $workers
 kill $redis; wait $redis
 """
 
+# The same by beanstalkd, whose answers to who waits are of another protocol, and which answers in another order.
+TUBES = """
+cat >tubes.py <<END
+import socket
+
+class Queue:
+    def __init__(self):
+        self.lines = socket.create_connection(("127.0.0.1", $((port + 1)))).makefile("rwb")
+
+    def ask(self, line, body=b""):
+        self.lines.write(line.encode() + b"\\r\\n" + body)
+        self.lines.flush()
+        return self.lines.readline().split()
+
+    def put(self, tube, text):
+        self.ask("use " + tube)
+        self.ask("put 0 0 60 %d" % len(text), text.encode() + b"\\r\\n")
+
+    def take(self):
+        _, job, size = self.ask("reserve")
+        text = self.lines.read(int(size) + 2)[:-2].decode()
+        self.ask("delete " + job.decode())
+        return text
+END
+cat >app.py <<END
+import os, tubes
+store = None
+log = open("app.log", "a", buffering=1)
+
+def application(request, begin):
+    global store
+    if not store:
+        store = tubes.Queue()
+        store.ask("watch reply%d" % os.getpid())
+    name = request["PATH_INFO"]
+    log.write("%d %s\\n" % (os.getpid(), name))
+    store.put("jobs", "%d %s" % (os.getpid(), name))
+    text = store.take().encode()
+    begin("200 OK", [("Content-Length", str(len(text)))])
+    return [text]
+END
+cat >worker.py <<END
+import hashlib, os, tubes
+store = tubes.Queue()
+store.ask("watch jobs")
+log = open("worker.log", "a", buffering=1)
+while True:
+    asker, name = store.take().split()
+    log.write("%d %s\\n" % (os.getpid(), name))
+    store.put("reply" + asker, hashlib.pbkdf2_hmac("sha256", name.encode(), b"salt", 2000).hex())
+END
+"""
+
+TUBES_RUN = f"""
+beanstalkd -l 127.0.0.1 -p $((port + 1)) & queue=$!
+until (: </dev/tcp/127.0.0.1/$((port + 1))) 2>/dev/null; do sleep 0.1; done
+for i in 1 2 3; do /usr/bin/python3 worker.py & workers="$workers $!"; done
+gunicorn -w 2 -b 127.0.0.1:$port app & server=$!
+{UNTIL_IT_LISTENS}
+ask
+kill $server; wait $server
+kill $workers; wait $workers
+kill $queue; wait $queue
+"""
+
 # haproxy hands connections over to two of pool.c, the second of which computes ten times as long.
 TO_POOLS = POOL + """
 cat >haproxy.conf <<END
@@ -202,7 +274,8 @@ kill $one $two; wait $one $two
 
 
 POOL_HOPS = [Hop("haproxy"), Hop("pool", ("one.log", "two.log"))]
-UNINDEXED = "create table goods as select i as id, i % 97 as kind, md5(i::text) as name from generate_series(1, 30000) i"
+# As many rows that to go through them takes as long as what else is slow here, and by one process.
+UNINDEXED = "create table goods as select i as id, i % 97 as kind, md5(i::text) as name from generate_series(1, 300000) i"
 
 
 def paths(times, **more):
@@ -215,8 +288,10 @@ def lines(text, times, **more):
 
 WEB = ["nginx-light", "uwsgi-core", "uwsgi-plugin-python3", "python3-psycopg2", "postgresql"]
 
+QUERY = "select abalance from pgbench_accounts where aid = 7"
+
 CHAINS = [
-    Chain("nginx, uwsgi, PostgreSQL", WEB, paths(1000), *web("select abalance from pgbench_accounts where aid = 7"), WEB_HOPS),
+    Chain("nginx, uwsgi, PostgreSQL", WEB, paths(1000), *web(QUERY), WEB_HOPS),
     Chain("haproxy, two of nginx", ["haproxy", "nginx-light"], paths(1000), HAPROXY_TO_TWO_RUN, HAPROXY_TO_TWO,
           [Hop("haproxy", ("haproxy.log",)), Hop("nginx", ("nginx1.log", "nginx2.log"))]),
     Chain("a queue with three workers", ["redis-server", "gunicorn", "python3-redis"], paths(1000, keep=False), QUEUE_RUN, QUEUE,
@@ -228,4 +303,8 @@ CHAINS = [
     Chain("a missing index", WEB, paths(200), *web("select count(*) from goods where id = 4711", UNINDEXED), WEB_HOPS,
           Fault("postgres", ("ExecSeqScan", "SeqNext", "heap_getnextslot", "table_scan_getnextslot", "heapgettup_pagemode",
                              "heapgetpage", "ExecScan", "ExecInterpExpr"))),
+    Chain("nginx, gunicorn, PostgreSQL", ["nginx-light", "gunicorn", "python3-psycopg2", "postgresql"], paths(1000),
+          *by_gunicorn(*web(QUERY)), [Hop("nginx", ("nginx.log",)), Hop("gunicorn", ("app.log",)), Hop("postgres", ("postgres.log",))]),
+    Chain("beanstalkd with three workers", ["beanstalkd", "gunicorn"], paths(1000, keep=False), TUBES_RUN, TUBES,
+          [Hop("gunicorn", ("app.log",)), Hop("beanstalkd"), Hop("python3", ("worker.log",))]),
 ]

@@ -53,15 +53,31 @@ def lines_of(introperf, directory):
                    for row in rows if row["type"] == "through"), key=lambda line: line.begin_ns)
 
 
+def could_be(truth, line):
+    """At the same time, and begun in the thread that the kernel had run for the request, where that is known."""
+    return (line.begin_ns < truth.end_ns and line.end_ns > truth.begin_ns and
+            (truth.tid is None or not line.hops or line.hops[0]["tid"] == truth.tid))
+
+
 def matched(truths, lines):
-    """For each request the line that shares most of its time and is no other's; pairs that are more alike first."""
-    pairs = sorted(((times.alike(truth, line), i, j) for i, truth in enumerate(truths) for j, line in enumerate(lines)
-                    if line.begin_ns < truth.end_ns and line.end_ns > truth.begin_ns), reverse=True)
-    found, used = {}, set()
-    for _, i, j in pairs:
-        if i not in found and j not in used:
-            found[i] = j
-            used.add(j)
+    """For each request the line that could be it and is no other's: those that are most alike together."""
+    near = {i: {j: times.alike(truth, line) for j, line in enumerate(lines) if could_be(truth, line)}
+            for i, truth in enumerate(truths)}
+    found, owner = {}, {}
+    for _, i, j in sorted(((alike, i, j) for i, of in near.items() for j, alike in of.items()), reverse=True):
+        if i not in found and j not in owner:
+            found[i], owner[j] = j, i
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        # Two that have each other's line have too little in common with it.
+        for i, j in list(found.items()):
+            for k in near[i]:
+                other = owner.get(k)
+                if other not in (None, i) and j in near[other] and \
+                        near[i][k] + near[other][j] > near[i][found[i]] + near[other][k] and found[i] == j:
+                    found[i], found[other], owner[j], owner[k] = k, j, other, i
+                    has_changed = True
     return [(truth, lines[found[i]] if i in found else None) for i, truth in enumerate(truths)]
 
 
@@ -72,13 +88,22 @@ def is_right(line, hops):
         process == name and pid in (None, number) for (process, number), (name, pid) in zip(went, hops))
 
 
+def asked_ns(hop):
+    """When it was asked: what it had not taken yet, its asker waited for."""
+    return hop["begin_ns"] - hop["queued_ns"]
+
+
+def lies_in(other, hop, hops):
+    """Whether it was asked within the other one; of two that were at once the second one is."""
+    return (asked_ns(hop), hops.index(hop)) < (asked_ns(other), hops.index(other)) and hop["begin_ns"] <= asked_ns(other) < hop["end_ns"]
+
+
 def own_ns(hop, hops):
-    """What the hop did not spend in one that lies in it."""
-    inside = sorted((other["begin_ns"], other["end_ns"]) for other in hops if other["pid"] != hop["pid"] and
-                    hop["begin_ns"] <= other["begin_ns"] and other["end_ns"] <= hop["end_ns"])
+    """What the hop did not spend while it, or another one, waited for one that was asked within it."""
     taken, last_ns = hop["end_ns"] - hop["begin_ns"], hop["begin_ns"]
-    for begin_ns, end_ns in inside:
-        taken -= max(end_ns - max(begin_ns, last_ns), 0)
+    for other in sorted((other for other in hops if lies_in(other, hop, hops)), key=asked_ns):
+        end_ns = min(other["end_ns"], hop["end_ns"])
+        taken -= max(end_ns - max(asked_ns(other), last_ns), 0)
         last_ns = max(last_ns, end_ns)
     return taken
 
@@ -87,8 +112,8 @@ def names_fault(line, fault):
     if not line or not line.hops:
         return False
     worst = max(line.hops, key=lambda hop: own_ns(hop, line.hops))
-    function = (worst.get("function") or "").split("!")[-1]
-    return worst["process"] == fault.process and function in fault.functions
+    named = [(name or "").split("!")[-1] for name in [worst.get("function"), *worst.get("callers", [])]]
+    return worst["process"] == fault.process and any(name in fault.functions for name in named)
 
 
 def fault_text(chain, directory, pairs):
@@ -106,13 +131,14 @@ def row(chain, directory, lines):
     truths, requests = known(directory)[0]
     pairs = matched(truths, lines)
     right = sum(bool(line) and is_right(line, hops[truth.request.number]) for truth, line in pairs)
+    wrong = sum(bool(line) and line.is_complete and not is_right(line, hops[truth.request.number]) for truth, line in pairs)
     true = [truth.end_ns - truth.begin_ns for truth, line in pairs if line]
     told = [line.end_ns - line.begin_ns for _, line in pairs if line]
     (true_median, true_p99), (median, p99) = ([times.quantile(of, share) for share in (0.5, 0.99)] for of in (true, told))
     fault, is_named = fault_text(chain, directory, pairs)
-    holds = (100 * right >= RIGHT_PERCENT * len(requests) and is_named and
+    holds = (100 * right >= RIGHT_PERCENT * len(requests) and wrong == 0 and is_named and
              times.is_near(median, true_median, times.MEDIAN_PERCENT) and times.is_near(p99, true_p99, times.P99_PERCENT))
-    return (f"| {chain.name} | {' → '.join(hop.process for hop in chain.hops)} | {len(requests)} | {len(lines)} | {right} "
+    return (f"| {chain.name} | {' → '.join(hop.process for hop in chain.hops)} | {len(requests)} | {len(lines)} | {right} | {wrong} "
             f"| {times.text_of(true_median)}, {times.text_of(true_p99)} "
             f"| {times.off(median, true_median):+.0f} %, {times.off(p99, true_p99):+.0f} % | {fault} "
             f"| {'yes' if holds else '**no**'} |")
@@ -123,14 +149,15 @@ HEAD = """
 
 Each request has a number, and each process has logged which of them it served, with its own id. A request is
 through the right ones when those that `perf introperf units --through` tells of it are just these, in this
-order. The line of a request is the one that shares most of its time. A fault is named by a request when the
-process in which it was longest, without the others that lie in this, is the guilty one, with a function
-of it that is on the way to the cause.
-A chain holds when {right} % of its requests are through the right ones, times hold as above, and {named} % of the
-slow requests name the fault.
+order. The line of a request is the one that begins in the thread that took it and shares most of its time; of
+several at once, the lines that together do. A fault is named by a request when the
+hop in which it was longest, without those that were asked within this, is one of the guilty process, with a
+function of it that is on the way to the cause, or one of the three callers that are told of that.
+A chain holds when {right} % of its requests are through the right ones, none of those that are told as followed is
+through others, times hold as above, and {named} % of the slow requests name the fault.
 
-| chain | processes | requests | followed | through the right ones | request: median, p99 | off | fault named by | holds |
-| --- | --- | --: | --: | --: | --: | --: | --: | --- |
+| chain | processes | requests | told | through the right ones | through others | request: median, p99 | off | fault named by | holds |
+| --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |
 """
 
 
@@ -152,6 +179,6 @@ def section(introperf, directory, names):
         if record(introperf, chain, own):
             text += row(chain, own, lines_of(introperf, own)) + "\n"
         else:
-            text += f"| {chain.name} | could not be run | | | | | | | |\n"
+            text += f"| {chain.name} | could not be run | | | | | | | | |\n"
         print(text.splitlines()[-1], flush=True)
     return text

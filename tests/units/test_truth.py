@@ -121,8 +121,9 @@ def test_times():
     check("one in a hundred may be missing, two may not", (holds([1000] * 100, 99), holds([1000] * 100, 98)), (True, False))
 
 
-def hop(process, pid, begin_ns, end_ns, function="!serve"):
-    return {"process": process, "pid": pid, "begin_ns": begin_ns, "end_ns": end_ns, "function": function}
+def hop(process, pid, begin_ns, end_ns, function="!serve", queued_ns=0):
+    return {"process": process, "pid": pid, "tid": pid, "begin_ns": begin_ns, "end_ns": end_ns, "queued_ns": queued_ns,
+            "function": function}
 
 
 def test_follow():
@@ -136,12 +137,27 @@ def test_follow():
           (follow.is_right(line, way[:2]), follow.is_right(line, way + [("redis", None)])), (False, False))
     check("and when it says that it is not complete", follow.is_right(line._replace(is_complete=False), way), False)
     check("a process has for itself what no other took", [follow.own_ns(one, hops) for one in hops], [200, 170, 600, 30])
+    handed = [hop("pool", 1, 0, 1000), hop("pool", 1, 300, 1010, queued_ns=200)]
+    check("nor a thread what another one of its process took, which it waited for, and which ends a little later",
+          [follow.own_ns(one, handed) for one in handed], [100, 710])
     check("the one with most names the fault, by its function",
           [follow.names_fault(line, Fault(*fault)) for fault in
            (("postgres", ("serve",)), ("postgres", ("scan",)), ("nginx", ("serve",)))], [True, False, False])
-    truths = [SimpleNamespace(begin_ns=begin_ns, end_ns=end_ns) for begin_ns, end_ns in ((0, 1000), (10, 1010), (5000, 5001))]
+    called = line._replace(hops=[{**hops[0], "callers": ["scan", "run"]}])
+    check("or by a caller of that", [follow.names_fault(called, Fault("nginx", (name,))) for name in ("run", "walk")],
+          [True, False])
+
+    def own_lines(times_of, tids, lines):
+        truths = [SimpleNamespace(begin_ns=begin_ns, end_ns=end_ns, tid=tid) for (begin_ns, end_ns), tid in zip(times_of, tids)]
+        return [found and lines.index(found) for _, found in follow.matched(truths, lines)]
+
     lines = [line._replace(begin_ns=12, end_ns=1010), line]
-    check("each line is one request's", [found for _, found in follow.matched(truths, lines)], [lines[1], lines[0], None])
+    check("each line is one request's", own_lines(((0, 1000), (10, 1010), (5000, 5001)), (None,) * 3, lines), [1, 0, None])
+    lines = [line._replace(hops=[{**hops[0], "tid": tid}]) for tid in (LISTENER, WORKER)]
+    check("and one of the thread that took it", own_lines(((0, 1000), (0, 999)), (WORKER, LISTENER), lines), [1, 0])
+    lines = [line._replace(begin_ns=624, end_ns=1692), line._replace(begin_ns=634, end_ns=1781)]
+    check("of several at once they are the ones that together share most",
+          own_lines(((588, 1664), (635, 1717)), (None, None), lines), [0, 1])
     check("the same number in each log is the same request",
           follow.LOGGED.match("12 LOG:  statement: select 5 /* /47 */")[2], "47")
 

@@ -27,6 +27,7 @@
 	FILE(tree, "tree.js")            \
 	FILE(flame, "flame.js")          \
 	FILE(lives, "lives.js")          \
+	FILE(requests, "requests.js")    \
 	FILE(timeline, "timeline.js")    \
 	FILE(source, "source.js")        \
 	FILE(details, "details.js")      \

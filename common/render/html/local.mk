@@ -31,6 +31,7 @@ html_page_files = \
 	common/render/report/tree.js \
 	common/render/report/flame.js \
 	common/render/report/lives.js \
+	common/render/report/requests.js \
 	common/render/report/timeline.js \
 	common/render/report/source.js \
 	common/render/report/details.js \

@@ -37,12 +37,14 @@ static void append_page(const struct itp_page *page, const struct itp_report_opt
 	g_autoptr(GString) others = g_string_new(NULL);
 	struct itp_tree_texts tree = { .nodes = nodes, .ranked = ranked, .others = others };
 	g_autofree char *data = itp_report_data(page, options->incomplete, &tree);
-	const struct itp_html_part parts[] = { { "source", options->source ? options->source : "[]",
-						 true },
-					       { "nodes", nodes->str, false },
-					       { "stats", ranked->str, false },
-					       { "more-stats", others->str, false },
-					       { .name = NULL } };
+	const struct itp_html_part parts[] = {
+		{ "source", options->source ? options->source : "[]", true },
+		{ "requests", options->requests ? options->requests : "{}", true },
+		{ "nodes", nodes->str, false },
+		{ "stats", ranked->str, false },
+		{ "more-stats", others->str, false },
+		{ .name = NULL }
+	};
 	struct itp_html html = { .frame = "page.html", .data = data, .parts = parts };
 
 	if (page->labels.base) {

@@ -33,6 +33,9 @@ struct itp_report_options {
 	/* What there is of the source of culprits, as a JSON array, or NULL; only the page has it,
 	 * source.js reads it. Weak. */
 	const char *source;
+	/* The slowest requests by workload, as a JSON object, or NULL: for requests.js, likewise.
+	 */
+	const char *requests;
 };
 
 /* Appends to `output`. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// When it was: the slowest units of work of each type, what the threads did that matter most (lives.js),
-// and the slowest calls of each path's culprit, all on one axis that can be zoomed. Below a path, its
-// slowest calls: a lane for each workload, each call as long as it lasted.
+// When it was: the slowest units of work of each type, the slowest requests (requests.js), what the
+// threads did that matter most (lives.js), and the slowest calls of each path's culprit, all on one axis
+// that can be zoomed. Below a path, its slowest calls: a lane for each workload, each call as long as it
+// lasted.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
@@ -164,7 +165,7 @@ function drawTimelines() {
 	const rows = timelineRows();
 	const width = view.clientWidth - 16;
 
-	if (rows.length + lives().length === 0) {
+	if (rows.length + lives().length + requests().length === 0) {
 		showEmpty("This profile holds no single calls.");
 		return;
 	}
@@ -175,6 +176,7 @@ function drawTimelines() {
 
 	view.replaceChildren(zoomButtons(), holder);
 	drawTimeline(holder, rows.slice(0, unitTypes.length), width, scale);
+	requests().forEach((request) => drawRequest(holder, request, scale, width));
 	lives().forEach((life) => drawLife(holder, life, scale, width));
 	if (rows.length > unitTypes.length) {
 		drawTimeline(holder, rows.slice(unitTypes.length), width, scale);
@@ -186,6 +188,8 @@ function drawTimelines() {
 
 function timelineLegend() {
 	legend("From the beginning of each recording: ", ...(unitTypes.length ? ["the slowest units of each type"] : []),
+		...(requests().length ? ["the slowest requests, each hop below the one that asked it, click to see one from nearby",
+			[palette.slower, "the hop that took most"]] : []),
 		...(lives().some(({ units }) => units.length) ?
 			[[palette.quiet, "above a thread, its units: one"], [palette["rest-strong"], "and the next"]] : []),
 		...(lives().length ? ["what the threads did that matter most, drag to see a part",

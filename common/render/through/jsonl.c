@@ -13,14 +13,24 @@ static void set_function(const struct itp_through_page *page, json_t *object, ui
 			 int64_t ns)
 {
 	const struct itp_function *function = itp_through_function(page->through, node);
+	g_autoptr(GPtrArray) callers = NULL;
+	json_t *names;
 
 	if (!function) {
 		itp_json_set_null(object, "function");
 		return;
 	}
+	names = json_array();
 	itp_json_set_text(object, "function", function->name);
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_signed(object, "function_ns", ns);
+	callers = itp_through_callers(page->through, node);
+	for (guint i = 0; i < callers->len; i++) {
+		json_array_append_new(
+			names,
+			itp_json_text(((const struct itp_function *)callers->pdata[i])->name));
+	}
+	json_object_set_new_nocheck(object, "callers", names);
 }
 
 static void set_parent(json_t *object, uint32_t parent, guint first)
@@ -110,13 +120,17 @@ static json_t *step_object(const struct itp_through_page *page, const struct itp
 	return object;
 }
 
+/* `workload` is NULL where there is only one. */
 static void append_route(const struct itp_through_page *page, const struct itp_route *route,
-			 GString *output)
+			 const char *workload, GString *output)
 {
 	json_t *object = json_object();
 	json_t *array = json_array();
 
 	itp_json_set_text(object, "type", "through_route");
+	if (workload) {
+		itp_json_set_text(object, "workload", workload);
+	}
 	itp_json_set_text(object, "route", route->key);
 	itp_json_set_unsigned(object, "count", route->taken_ns->len);
 	itp_json_set_signed(object, "total_ns", route->total_ns);
@@ -178,10 +192,21 @@ void itp_render_through_jsonl(const struct itp_through_page *page, GString *outp
 
 	append_header(page, output);
 	for (guint i = 0; i < routes->len; i++) {
-		append_route(page, &g_array_index(routes, struct itp_route, i), output);
+		append_route(page, &g_array_index(routes, struct itp_route, i), NULL, output);
 	}
 	for (guint i = 0; i < roots->len; i++) {
 		append_request(page, g_array_index(roots, guint, i), output);
 	}
 	append_summary(page, output);
+}
+
+void itp_render_through_routes_jsonl(const struct itp_through *through, const char *workload,
+				     GString *output)
+{
+	const struct itp_through_page page = { .through = through };
+	const GArray *routes = itp_through_routes(through);
+
+	for (guint i = 0; i < routes->len; i++) {
+		append_route(&page, &g_array_index(routes, struct itp_route, i), workload, output);
+	}
 }

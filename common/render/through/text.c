@@ -28,6 +28,24 @@ static char *function_name(const struct itp_through_page *page, uint32_t node)
 	return clean ? itp_label_shorten_function(clean, page->width / 2) : g_strdup("");
 }
 
+/* With its callers: "heap_getnextslot › heapgetpage › HeapTupleSatisfiesVisibility". */
+static char *function_path(const struct itp_through_page *page, uint32_t node)
+{
+	g_autoptr(GPtrArray) callers = itp_through_callers(page->through, node);
+	g_autofree char *own = function_name(page, node);
+	GString *path = g_string_new(NULL);
+
+	for (guint i = callers->len; i-- > 0 && *own != '\0';) {
+		const struct itp_function *caller = g_ptr_array_index(callers, i);
+		g_autofree char *clean = itp_label_clean(caller->name);
+		g_autofree char *label = itp_label_shorten_function(clean, page->width / 4);
+
+		g_string_append_printf(path, "%s › ", label);
+	}
+	g_string_append(path, own);
+	return g_string_free(path, FALSE);
+}
+
 static void append_line(const struct itp_through_page *page, const char *line, unsigned int column,
 			GString *output)
 {
@@ -105,7 +123,7 @@ static void append_waits(const struct itp_through_page *page, guint i, GString *
 	for (guint j = i + 1; j < end; j++) {
 		const struct itp_hop *asked = hop_at(page, j);
 
-		if (asked->parent == i &&
+		if (asked->parent == i && (!asked->is_one_way || asked->pid == hop->pid) &&
 		    (longest == i ||
 		     asked->end_ns - asked->begin_ns >
 			     hop_at(page, longest)->end_ns - hop_at(page, longest)->begin_ns)) {
@@ -142,7 +160,7 @@ static void append_request(const struct itp_through_page *page, guint first, GSt
 				  i :
 				  slowest;
 	}
-	function = function_name(page, hop_at(page, slowest)->node);
+	function = function_path(page, hop_at(page, slowest)->node);
 	if (*function != '\0') {
 		g_autofree char *name = process_name(page, hop_at(page, slowest)->pid);
 
@@ -152,35 +170,10 @@ static void append_request(const struct itp_through_page *page, guint first, GSt
 	g_string_free(line, TRUE);
 }
 
-static gint compare_slowness(gconstpointer a, gconstpointer b, gpointer hops)
-{
-	guint left = *(const guint *)a;
-	guint right = *(const guint *)b;
-	int64_t left_ns =
-		itp_hops_end_ns(hops, left) -
-		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, left).begin_ns;
-	int64_t right_ns =
-		itp_hops_end_ns(hops, right) -
-		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, right)
-			.begin_ns;
-
-	return left_ns != right_ns ? (left_ns < right_ns) - (left_ns > right_ns) :
-				     (left > right) - (left < right);
-}
-
 static void append_slowest(const struct itp_through_page *page, GString *output)
 {
-	const struct itp_hops *hops = itp_through_hops(page->through);
-	g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_autoptr(GArray) order = itp_through_slowest(page->through);
 
-	for (guint i = 0; i < hops->roots->len; i++) {
-		guint first = g_array_index(hops->roots, guint, i);
-
-		if (itp_hops_doubt(hops, first) == ITP_HOP_CERTAIN) {
-			g_array_append_val(order, first);
-		}
-	}
-	g_array_sort_with_data(order, compare_slowness, (gpointer)hops);
 	if (order->len > 0) {
 		g_string_append(output, "\nThe slowest:\n");
 	}

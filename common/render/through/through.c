@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See through.h: what text and JSON lines both ask.
+ * See through.h: what all renderings ask.
  */
 #include "common/render/through/through.h"
+
+#include <string.h>
 
 static const struct {
 	const char *word;
@@ -14,7 +16,7 @@ static const struct {
 	[ITP_HOP_SHARED] = { "shared",
 			     "one connection carried several at once, which cannot be told apart" },
 	[ITP_HOP_MIXED] = { "mixed",
-			    "a thread had taken several before it asked somebody for one of them" },
+			    "a thread, or a queue, had taken several before it went on with one" },
 	[ITP_HOP_UNCLEAR] = { "unclear",
 			      "whom it asked cannot be told: several connections could be it" },
 	[ITP_HOP_REST] = { "rest", "who asked cannot be told: the rest of a request" },
@@ -51,4 +53,56 @@ const struct itp_function *itp_through_function(const struct itp_through *throug
 	return context && context->depth > 1 ?
 		       itp_function_table_get(recall->functions, context->function) :
 		       NULL;
+}
+
+GPtrArray *itp_through_callers(const struct itp_through *through, uint32_t node)
+{
+	const struct itp_recall *recall = itp_through_recall(through);
+	const struct itp_function *own = itp_through_function(through, node);
+	const struct itp_function *caller = own;
+	GPtrArray *callers = g_ptr_array_new();
+
+	while (caller && callers->len < ITP_THROUGH_CALLERS_MOST) {
+		node = itp_context_tree_get(recall->tree, node)->parent;
+		caller = itp_through_function(through, node);
+		if (!caller || strcmp(caller->module, own->module) != 0) {
+			break;
+		}
+		if (!caller->is_unnamed) {
+			g_ptr_array_add(callers, (gpointer)caller);
+		}
+	}
+	return callers;
+}
+
+static gint compare_slowness(gconstpointer a, gconstpointer b, gpointer hops)
+{
+	guint left = *(const guint *)a;
+	guint right = *(const guint *)b;
+	int64_t left_ns =
+		itp_hops_end_ns(hops, left) -
+		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, left).begin_ns;
+	int64_t right_ns =
+		itp_hops_end_ns(hops, right) -
+		g_array_index(((const struct itp_hops *)hops)->list, struct itp_hop, right)
+			.begin_ns;
+
+	return left_ns != right_ns ? (left_ns < right_ns) - (left_ns > right_ns) :
+				     (left > right) - (left < right);
+}
+
+GArray *itp_through_slowest(const struct itp_through *through)
+{
+	const struct itp_hops *hops = itp_through_hops(through);
+	GArray *order = g_array_new(FALSE, FALSE, sizeof(guint));
+
+	for (guint i = 0; i < hops->roots->len; i++) {
+		guint first = g_array_index(hops->roots, guint, i);
+
+		if (itp_hops_doubt(hops, first) == ITP_HOP_CERTAIN) {
+			g_array_append_val(order, first);
+		}
+	}
+	g_array_sort_with_data(order, compare_slowness, (gpointer)hops);
+	return order;
 }

@@ -267,22 +267,22 @@ static bool is_base(const struct itp_page_source *source, const char *path)
 	return false;
 }
 
-/* The first recording of a side; NULL without one. */
-static const char *first_recording(const struct itp_page_source *source, bool of_base)
+guint itp_page_source_first(const struct itp_page_source *source, bool of_base)
 {
 	for (guint i = 0; i < source->inputs->recordings->len; i++) {
-		const char *path = g_ptr_array_index(source->inputs->recordings, i);
-
-		if (is_base(source, path) == of_base) {
-			return path;
+		if (is_base(source, g_ptr_array_index(source->inputs->recordings, i)) == of_base) {
+			return i;
 		}
 	}
-	return NULL;
+	return G_MAXUINT;
 }
 
 static void find_side(struct finding *finding, bool of_base)
 {
-	const char *path = first_recording(finding->source, of_base);
+	guint first = itp_page_source_first(finding->source, of_base);
+	const char *path = first == G_MAXUINT ?
+				   NULL :
+				   g_ptr_array_index(finding->source->inputs->recordings, first);
 
 	finding->side = of_base ? "base" : "suspect";
 	if (itp_interrupt_has_ended_early(finding->source->interrupt)) {

@@ -10,6 +10,7 @@
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/params.h"
+#include "plugins/perf/host/recordings.h"
 #include "terminal/progress.h"
 
 struct itp_page_source {
@@ -21,9 +22,14 @@ struct itp_page_source {
 	const bt_value *base;
 	struct itp_progress_line *line;
 	struct itp_interrupt *interrupt;
+	/* As far as they are read, in the order of the inputs: for page-requests.h. */
+	const struct itp_recordings *recordings;
 	/* Nothing is read, and the page says so. */
 	bool is_left_out;
 };
+
+/* The place of the first recording of a side among the inputs; G_MAXUINT without one. */
+guint itp_page_source_first(const struct itp_page_source *source, bool of_base);
 
 /* As struct itp_report_host wants it; `data` is a struct itp_page_source. *ret_source is NULL where
  * there is none to look for, as without recordings. A recording that is not read to its end, as the

@@ -8,6 +8,7 @@
 #include "plugins/perf/command/browse.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/page-requests.h"
 #include "plugins/perf/command/page-source.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
@@ -187,29 +188,37 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 					  .params = &params,
 					  .is_left_out = options->no_source };
 	const struct itp_report_host page = { .find_source = itp_page_source_find,
+					      .find_requests = itp_page_requests_find,
 					      .data = &source };
-	const struct itp_result_options result_options = { .values = options->values,
-							   .inputs = inputs,
-							   .save = options->save,
-							   .next = options->next,
-							   .has_options = true,
-							   .show = options->tui ? itp_browse : NULL,
-							   .show_data = series,
-							   .draw = options->html ? itp_report_new :
-										   NULL,
-							   .draw_data = &page };
+	const bool per_unit = itp_rank_is_per_unit(options->values[ITP_STAGE_RANK]);
+	const struct itp_result_options result_options = {
+		.values = options->values,
+		.inputs = inputs,
+		.save = options->save,
+		.next = options->next,
+		.has_options = true,
+		.show = options->tui ? itp_browse : NULL,
+		.show_data = series,
+		.tell_more = per_unit ? itp_page_requests_tell : NULL,
+		.tell_data = &source,
+		.draw = options->html ? itp_report_new : NULL,
+		.draw_data = &page
+	};
 	GError *error = NULL;
 	enum itp_exit code;
 
 	if (itp_host_params_init(&params, options->values, &error)) {
 		params.analysis.remembers |= options->html != NULL;
 		params.analysis.finds_units |= options->html != NULL;
+		params.analysis.follows |= options->html != NULL || per_unit;
+		params.analysis.remembers |= per_unit;
 		source.base = bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK],
 								    "base");
 		result = itp_result_new(&result_options, &error);
 	}
 	if (result) {
 		recordings = itp_recordings_new(inputs->recordings, &params, &error);
+		source.recordings = recordings;
 	}
 	code = recordings ? conclude(result, recordings, &source, options->familiar.is_quiet) :
 			    fail(error);

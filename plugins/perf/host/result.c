@@ -26,6 +26,8 @@ static struct itp_rank_sink *sink_new(struct itp_result *result,
 					    .has_options = options->has_options,
 					    .show = options->show,
 					    .show_data = options->show_data,
+					    .tell_more = options->tell_more,
+					    .tell_data = options->tell_data,
 					    .ret_is_above = &result->is_above,
 					    .can_remember = true };
 	const bt_value *params = options->values[ITP_STAGE_RANK];

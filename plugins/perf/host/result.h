@@ -31,6 +31,10 @@ struct itp_result_options {
 	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
 		     void *data, GError **error);
 	void *show_data;
+	/* Tells what it knows besides, likewise, or NULL. */
+	char *(*tell_more)(const struct itp_ranking *ranking,
+			   const struct itp_render_options *looks, void *data);
+	void *tell_data;
 	/* Makes what draws the ranking, of the parameters of ITP_STAGE_RANK; NULL: sinks/rank
 	 * prints it. */
 	struct itp_rank_sink *(*draw)(const bt_value *params, const void *data, GError **error);
