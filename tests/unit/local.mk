@@ -444,6 +444,12 @@ TESTS += tests/unit/test-guard-attention
 tests_unit_test_guard_attention_SOURCES = tests/unit/test-guard-attention.c
 tests_unit_test_guard_attention_LDADD = libitp-guard.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-guard-training
+TESTS += tests/unit/test-guard-training
+tests_unit_test_guard_training_SOURCES = tests/unit/test-guard-training.c
+tests_unit_test_guard_training_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_guard_training_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-guard-learning
 TESTS += tests/unit/test-guard-learning
 tests_unit_test_guard_learning_SOURCES = tests/unit/test-guard-learning.c
