@@ -17,6 +17,7 @@
 
 struct itp_unit_finder {
 	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
 	itp_unit_func on_unit;
 	void *data;
 	/* All owned by this. */
@@ -156,17 +157,19 @@ static void take_own_nodes(struct itp_unit_finder *finder, uint32_t loop, GArray
 	g_array_set_size(nodes, kept);
 }
 
-/* Leaves out of `nodes` the waits with which units of `loop` begin. Whether one of them is made
- * inside a unit depends on when its client sends, and not on what the unit is: a server that polls
- * a connection before the request has come does the same as one that finds the request there. */
-static void leave_out_waits(const struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
+/* Leaves out of `nodes` the calls that say nothing of the kind of unit: incidental ones (waits.h),
+ * and the waits with which units of `loop` begin. Whether one of these is made inside a unit
+ * depends on when its client sends: a server that polls a connection before the request has come
+ * does the same as one that finds the request there. */
+static void leave_out_incidental(const struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
 
 	for (guint i = 0; i < nodes->len; i++) {
 		const uint32_t node = g_array_index(nodes, uint32_t, i);
 
-		if (itp_loops_of(finder->loops, node) != loop) {
+		if (itp_loops_of(finder->loops, node) != loop &&
+		    !itp_wait_is_incidental(finder->tree, finder->functions, node)) {
 			g_array_index(nodes, uint32_t, kept++) = node;
 		}
 	}
@@ -206,7 +209,7 @@ static void take_own_work(struct itp_unit_finder *finder, struct itp_open_unit *
 {
 	add_all(open->paths, open->suspended_paths);
 	add_all(open->ticks, open->suspended_ticks);
-	leave_out_waits(finder, open->loop, open->paths);
+	leave_out_incidental(finder, open->loop, open->paths);
 	take_own_nodes(finder, open->loop, open->paths);
 	take_own_nodes(finder, open->loop, open->ticks);
 }
@@ -626,6 +629,7 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	struct itp_unit_finder *finder = g_new0(struct itp_unit_finder, 1);
 
 	finder->tree = tree;
+	finder->functions = functions;
 	finder->on_unit = on_unit;
 	finder->data = data;
 	finder->halts = itp_halts_new(tree, functions, on_halt, finder);
