@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes 4321 bytes twenty times, with more on the stack than is copied of one: who has called is not
- * seen.
+ * Writes 4321 bytes twenty times, with more on the stack than is copied of one: who has called is
+ * not seen.
  */
 #include <fcntl.h>
 #include <string.h>
