@@ -226,6 +226,8 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	}
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
+	open->unit.has_several_clients =
+		!itp_talk_since(&open->talk, &halt->talk, &open->unit.talk);
 	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
 	    open->answered_ns > open->unit.begin_ns) {
 		open->unit.end_ns = open->answered_ns;
@@ -283,6 +285,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 		.signaller_tid = signaller ? signaller->tid : 0,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
 	};
+	open->talk = halt->talk;
 	open->loop = loop;
 	open->wait = halt->node;
 	open->answered_ns = halt->end_ns;

@@ -32,9 +32,10 @@ struct thread {
 	struct itp_time_use past_use;
 	int64_t before_ns;
 	int64_t since_ns;
-	/* As in struct itp_halt. Owned by this. */
+	/* As in struct itp_halt. Arrays are owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	struct itp_talk talk;
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -377,6 +378,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.is_unsure = thread->has_waited && thread->is_unsure,
 		.before_use = thread->past_before_use,
 		.use = thread->past_use,
+		.talk = thread->talk,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
@@ -416,6 +418,24 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	thread->has_waited = false;
 }
 
+/* Whoever sends what nobody has answered yet on this descriptor may be a client, too. */
+static void add_talk(const struct itp_halts *halts, struct thread *thread,
+		     const struct itp_instance *call, enum itp_descriptor_use use)
+{
+	const enum itp_conversation side = itp_conversations_of(halts->conversations, call);
+	const int32_t descriptor = itp_instance_descriptor(call);
+
+	if (!call->has_result || call->result <= 0) {
+		return;
+	}
+	if (use == ITP_DESCRIPTOR_READ &&
+	    (side == ITP_CONVERSATION_SERVES || side == ITP_CONVERSATION_LISTENS)) {
+		itp_talk_add(&thread->talk, descriptor, (uint64_t)call->result, 0);
+	} else if (use == ITP_DESCRIPTOR_WRITTEN && side == ITP_CONVERSATION_SERVES) {
+		itp_talk_add(&thread->talk, descriptor, 0, (uint64_t)call->result);
+	}
+}
+
 /* Those that had returned at `time_ns`. */
 static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
 {
@@ -429,6 +449,7 @@ static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_
 			break;
 		}
 		itp_requests_note(halts->requests, &unplaced->call, unplaced->use);
+		add_talk(halts, thread, &unplaced->call, unplaced->use);
 		count++;
 	}
 	if (count > 0) {
@@ -469,6 +490,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 		itp_path_set_add(thread->paths, &call->node, 1);
 		leave(thread, call);
 	}
+	add_talk(halts, thread, call, use);
 	thread->is_for_data = false;
 	thread->is_in_kernel = false;
 }

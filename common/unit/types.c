@@ -292,6 +292,8 @@ static void add_group(struct itp_unit_type *type, const struct itp_unit_group *g
 	type->min_ns = MIN(type->min_ns, group->min_ns);
 	type->max_ns = MAX(type->max_ns, group->max_ns);
 	itp_time_use_add(&type->use, &group->use, 1);
+	type->talk.asked_bytes += group->talk.asked_bytes;
+	type->talk.answered_bytes += group->talk.answered_bytes;
 }
 
 /* `counts` has how many units which loop began. */

@@ -96,6 +96,8 @@ struct itp_unit_type {
 	int64_t mean_limit_ns;
 	int64_t median_limit_ns;
 	struct itp_time_use use;
+	/* Of all its units. */
+	struct itp_talk talk;
 	/* How long they took without what they waited for a CPU. */
 	double work_mean_ns;
 	double work_deviation_ns;

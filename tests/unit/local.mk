@@ -388,6 +388,11 @@ tests_unit_test_unit_waits_SOURCES = tests/unit/test-unit-waits.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_waits_LDADD = $(tests_unit_test_units_LDADD)
 
+check_PROGRAMS += tests/unit/test-unit-sizes
+TESTS += tests/unit/test-unit-sizes
+tests_unit_test_unit_sizes_SOURCES = tests/unit/test-unit-sizes.c
+tests_unit_test_unit_sizes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-kinds
 TESTS += tests/unit/test-kinds
 tests_unit_test_kinds_SOURCES = tests/unit/test-kinds.c \
