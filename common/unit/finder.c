@@ -119,7 +119,15 @@ static uint32_t own_process(struct itp_unit_finder *finder, uint32_t loop)
 				      itp_context_tree_get(finder->tree, loop)->function);
 }
 
-/* The node of units that is `node`, which is at or below `loop`. */
+static bool is_nameless(const struct itp_unit_finder *finder, uint32_t node)
+{
+	return itp_function_is_nameless_code(itp_function_table_get(
+		finder->functions, itp_context_tree_get(finder->tree, node)->function));
+}
+
+/* The node of units that is `node`, which is at or below `loop`. Nameless code is its caller's:
+ * units of one kind run through one function of a script at several addresses, as that is compiled
+ * again and again. */
 static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t node)
 {
 	const gpointer key = itp_pair(loop, node);
@@ -130,8 +138,10 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 		return own;
 	}
 	parent = node == loop ? own_process(finder, loop) : own_node(finder, loop, parent);
-	own = itp_context_tree_child(finder->own_tree, parent,
-				     itp_context_tree_get(finder->tree, node)->function);
+	own = node != loop && is_nameless(finder, node) ?
+		      parent :
+		      itp_context_tree_child(finder->own_tree, parent,
+					     itp_context_tree_get(finder->tree, node)->function);
 	g_hash_table_insert(finder->own_nodes, key, GUINT_TO_POINTER(own));
 	return own;
 }

@@ -50,7 +50,9 @@ static const char *const no_event[] = {
 };
 
 /* System calls that are made as the heap is. */
-static const char *const heap[] = { "brk", "madvise", "mmap", "mremap", "munmap", NULL };
+static const char *const heap[] = {
+	"brk", "madvise", "mmap", "mprotect", "mremap", "munmap", NULL
+};
 
 static const char *const data_functions[] = {
 	"*pipe_read*",      "sock_read*",       "*sock_recvmsg*",      "unix_stream_read*",

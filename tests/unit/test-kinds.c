@@ -11,15 +11,19 @@ struct server {
 	int64_t at_ns;
 	/* A tick finds it in p main FIRST before the others; NULL: none does. Weak. */
 	const char *first;
+	/* Its system calls are made through this function; NULL: through none. Weak. */
+	const char *through;
 };
 
 /* p main FUNCTION makes a system call: "FUNCTION" for a write, or "FUNCTION:CALL". */
 static void serve_call(struct server *server, const char *name, int64_t at_ns)
 {
 	g_auto(GStrv) parts = g_strsplit(name, ":", 2);
+	g_autofree char *outer = g_strjoin(" ", "p main",
+					   server->through ? server->through : parts[0],
+					   server->through ? parts[0] : NULL, NULL);
 	g_autofree char *inner =
-		g_strdup_printf("p main %s syscall:%s", parts[0], parts[1] ? parts[1] : "write");
-	g_autofree char *outer = g_strdup_printf("p main %s", parts[0]);
+		g_strdup_printf("%s syscall:%s", outer, parts[1] ? parts[1] : "write");
 
 	call(server->program, inner, at_ns, at_ns + 1, 0);
 	call(server->program, outer, at_ns, at_ns + 1, 0);
@@ -227,8 +231,21 @@ static void test_incidental_calls(struct program *program)
 		serve(&server, (i % 10 == 0 ? 160000 : 100000) + 7 * (i * 37 % 4000),
 		      i % 10 == 0 ?
 			      "read pthread_mutex_lock:futex pthread_mutex_unlock:futex grow:brk more:mmap "
-			      "move:mremap trim:madvise less:munmap" :
+			      "move:mremap trim:madvise open:mprotect less:munmap" :
 			      "read",
+		      "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
+/* A script is compiled again after a while: its functions are elsewhere then, and faster. */
+static void test_compiled_again(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		server.through = i < 300 ? "j:0x100" : "j:0x200";
+		serve(&server, (i < 300 ? 160000 : 100000) + 7 * (i * 37 % 4000), "read answer",
 		      "log", 0);
 	}
 	assert_types(&server, ITP_UNIT_CUT, "600\n");
@@ -458,6 +475,7 @@ int main(int argc, char **argv)
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
 		{ "/kinds/locks, wakeups and the heap make no type", test_incidental_calls },
+		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
