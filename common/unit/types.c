@@ -29,6 +29,7 @@ struct itp_unit_types {
 	/* By which cut that was; and whether no units have come since. */
 	double found_cut;
 	bool is_found;
+	int64_t took_ns;
 };
 
 static void clear_type(gpointer data)
@@ -480,9 +481,17 @@ static void find_types(struct itp_unit_types *types, double cut)
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 {
 	if (!types->is_found || types->found_cut != cut) {
+		const int64_t begin_us = g_get_monotonic_time();
+
 		find_types(types, cut);
+		types->took_ns = 1000 * (g_get_monotonic_time() - begin_us);
 	}
 	return types->found;
+}
+
+int64_t itp_unit_types_took_ns(const struct itp_unit_types *types)
+{
+	return types->took_ns;
 }
 
 guint itp_unit_types_groups(const struct itp_unit_types *types)

@@ -133,6 +133,9 @@ const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *
  * first. Weak, valid until the next call. */
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);
 
+/* How long it took to find them: this differs from run to run. */
+int64_t itp_unit_types_took_ns(const struct itp_unit_types *types);
+
 /* Adds how long the units of one of these took, and the slowest, to those of `node`. */
 void itp_unit_types_add_units(const struct itp_unit_types *types, guint place,
 			      struct itp_latencies *latencies, struct itp_slowest *slowest,

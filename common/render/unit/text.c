@@ -279,4 +279,9 @@ void itp_render_unit_text(const struct itp_unit_page *page, GString *output)
 	for (guint i = 0; i < loops->len; i++) {
 		append_loop(page, &g_array_index(loops, struct loop, i), output);
 	}
+	if (page->shows_trees) {
+		g_autofree char *took = itp_units_time(page->took_ns);
+
+		g_string_append_printf(output, "\nThe types were found in %s.\n", took);
+	}
 }
