@@ -378,6 +378,22 @@ static void test_answers_alone(struct program *program)
 	assert_talk(&talker, "300 3000 5000\n");
 }
 
+/* recvmmsg tells how many messages it took, and not how long these were. */
+static void test_messages_have_no_size(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:recvmmsg", 5, 1);
+		talk_on(&talker, "p main syscall:read", 5, 9);
+		talk_on(&talker, "p main syscall:sendmmsg", 5, 1);
+		talk_on(&talker, "p main syscall:write", 5, 8);
+	}
+	assert_talk(&talker, "300 2700 2400\n");
+}
+
 /* Two clients have asked the same before the thread has looked: who said what is not known, and it
  * is no other question. */
 static void test_several_clients(struct program *program)
@@ -481,6 +497,7 @@ int main(int argc, char **argv)
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
 		{ "/kinds/other questions alone make no types", test_questions_alone },
 		{ "/kinds/other answers alone make no types", test_answers_alone },
+		{ "/kinds/numbers of messages are no bytes", test_messages_have_no_size },
 		{ "/kinds/what several clients say at once makes no type", test_several_clients },
 		{ "/kinds/by calls alone", test_calls_alone },
 		{ "/kinds/why units differ", test_why_units_differ },
