@@ -36,9 +36,10 @@ static bool lasts(int64_t begin_ns, int64_t ns)
 	return ns >= 0 && !__builtin_add_overflow(begin_ns, ns, &end_ns);
 }
 
-static const char *check_instance(const struct itp_instance *instance)
+/* `is_placed`: it is in a context, as all are but those that say so. */
+static const char *check_instance(const struct itp_instance *instance, bool is_placed)
 {
-	if (instance->node == ITP_CONTEXT_ROOT) {
+	if ((instance->node != ITP_CONTEXT_ROOT) != is_placed) {
 		return "node";
 	}
 	if (instance->depth > MAX_INSTANCE_DEPTH) {
@@ -103,7 +104,9 @@ const char *itp_record_wrong_field(const struct itp_record *record)
 		return check_context(record->context.id, record->context.parent);
 	case ITP_RECORD_INSTANCE:
 	case ITP_RECORD_RUNNING:
-		return check_instance(&record->instance.instance);
+		return check_instance(&record->instance.instance, true);
+	case ITP_RECORD_UNPLACED:
+		return check_instance(&record->instance.instance, false);
 	case ITP_RECORD_NODE:
 		return check_node(&record->node);
 	case ITP_RECORD_SLOWEST:

@@ -339,6 +339,8 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_SLOWEST] = LAYOUT("introperf:slowest", slowest_fields, struct itp_slow_call),
 	[ITP_RECORD_RUNNING] =
 		LAYOUT("introperf:running", instance_fields, struct itp_instance_record),
+	[ITP_RECORD_UNPLACED] =
+		LAYOUT("introperf:unplaced", instance_fields, struct itp_instance_record),
 	[ITP_RECORD_SHARE] = LAYOUT("introperf:share", share_fields, struct itp_share),
 	[ITP_RECORD_LATENCY] = LAYOUT("introperf:latency", latency_fields, struct itp_latency),
 	[ITP_RECORD_STRETCH] = LAYOUT("introperf:stretch", stretch_fields, struct itp_stretch),

@@ -44,6 +44,8 @@ enum itp_record_type {
 	ITP_RECORD_SLOWEST,
 	/* An instance that goes on at the end of a period. */
 	ITP_RECORD_RUNNING,
+	/* A system call that is in no context. */
+	ITP_RECORD_UNPLACED,
 	ITP_RECORD_SHARE,
 	ITP_RECORD_LATENCY,
 	ITP_RECORD_STRETCH,

@@ -187,6 +187,12 @@ bool itp_function_is_in_no_file(const struct itp_function *function)
 	       strcmp(function->module, ITP_JIT_MODULE) == 0;
 }
 
+bool itp_function_is_nameless_code(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER && function->is_unnamed &&
+	       itp_function_is_in_no_file(function);
+}
+
 /* A name without what is in angle brackets, to where its parameters begin, and behind the type of
  * its result: "shop::process". Owned by the caller; NULL where brackets are in no pairs, as in
  * operators. */

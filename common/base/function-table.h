@@ -118,6 +118,10 @@ bool itp_function_awaits_child(const struct itp_function *function);
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 
+/* Whether it is code in no file without a name, as a compiler makes it at run time: an address,
+ * which is another one as soon as that compiles the function again. */
+bool itp_function_is_nameless_code(const struct itp_function *function);
+
 /* Whether a user who types `typed` means the function that is shown as `shown`: by its name, by
  * that without the types of its parameters, or of C++, Rust and Go by what is left without those of
  * templates and results, and without namespaces or the path of a package. */

@@ -226,15 +226,26 @@ static int64_t limit_of(const struct itp_unit_type *type, enum itp_guard_limit l
 	}
 }
 
-/* The largest limit of all, for those of which there are too few. */
-static int64_t limit_of_all(const struct loop_types *types)
+/* The largest limit of types with so many units; 0 for none. */
+static int64_t largest_limit(const struct loop_types *types, uint64_t least)
 {
-	int64_t limit_ns = 1;
+	int64_t limit_ns = 0;
 
 	for (guint i = 0; i < types->list->len; i++) {
-		limit_ns = MAX(limit_ns, limit_of(type_at(types, i), types->training->limit));
+		if (type_at(types, i)->count >= least) {
+			limit_ns =
+				MAX(limit_ns, limit_of(type_at(types, i), types->training->limit));
+		}
 	}
 	return limit_ns;
+}
+
+/* For types of which there are too few: the largest of the others, or of all where all are such. */
+static int64_t limit_of_few(const struct loop_types *types)
+{
+	const int64_t limit_ns = largest_limit(types, ITP_GUARD_UNITS_LEAST);
+
+	return MAX(limit_ns > 0 ? limit_ns : largest_limit(types, 0), 1);
 }
 
 /* Where its units spend their time. Owned by the caller. */
@@ -278,7 +289,7 @@ static void add_type(struct itp_guard_loop *loop, const struct loop_types *types
 		.mean_limit_ns = from->mean_limit_ns,
 		.median_limit_ns = from->median_limit_ns,
 		.limit_ns = from->count < ITP_GUARD_UNITS_LEAST ?
-				    limit_of_all(types) :
+				    limit_of_few(types) :
 				    MAX(limit_of(from, types->training->limit), 1),
 		.usual = usual_of(loop, types, from),
 	};

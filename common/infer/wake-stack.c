@@ -170,7 +170,7 @@ static struct known_function find_out(const struct itp_wake_stack *stack, uint32
 		known.is_thread_root = g_str_has_prefix(function->name, "ret_from_fork");
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
-		known.is_nameless = function->is_unnamed && itp_function_is_in_no_file(function);
+		known.is_nameless = itp_function_is_nameless_code(function);
 		known.is_go_between = known.is_nameless || itp_wake_stack_is_go_between(function);
 	}
 	return known;

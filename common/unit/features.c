@@ -2,7 +2,8 @@
 /*
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
  * each context from that of its caller; ticks that stayed in a context itself; units of each class
- * of CPU time; and call paths of all units together.
+ * of CPU time; units of each mode of what was asked, and of what was answered; and call paths of
+ * all units together.
  */
 #include "common/unit/features.h"
 
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/unit/modes.h"
 
 /* So many contexts of a loop are told apart, and likewise those of ticks: those of most units. */
 #define CONTEXTS_MOST 1024
@@ -20,6 +22,10 @@
 #define TICKS_LEAST 5
 /* No count. */
 #define NONE UINT_MAX
+/* One piece of evidence alone is worth what it costs to tell of each unit which of two types it is,
+ * and makes none. Where question and answer disagree, the question decides: it counts twice, and
+ * types that differ in nothing else are merged later (kindred.h). */
+#define ASKED_WEIGHT 2
 
 /* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */
 struct contexts {
@@ -28,11 +34,22 @@ struct contexts {
 	GArray *above;
 };
 
+/* Sizes that are told apart, by numbers: the number of each class of sizes, the mode of each
+ * number, and where their counts begin. What was asked is told apart by its mode alone. */
+struct sizes {
+	guint numbers[ITP_SIZE_CLASSES];
+	guint modes[ITP_SIZE_CLASSES];
+	guint count;
+	guint at;
+};
+
 struct itp_features {
 	struct itp_features_input input;
 	uint32_t loop;
 	struct contexts calls;
 	struct contexts ticks;
+	struct sizes asked;
+	struct sizes answered;
 	/* Where the counts of `ticks` begin, those of ticks in a context itself, and those of
 	 * classes; and how many there are. */
 	guint ticks_at;
@@ -269,6 +286,13 @@ static uint64_t units_of(const struct itp_features *features, guint i)
 	return itp_unit_groups_at(features->input.groups, features->input.numbers[i])->count;
 }
 
+static void add_size(const struct sizes *sizes, guint class, uint64_t units, uint64_t *counts)
+{
+	if (class != ITP_SIZE_UNKNOWN) {
+		counts[sizes->at + sizes->numbers[class]] += units;
+	}
+}
+
 void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts)
 {
 	const struct itp_unit_group *group =
@@ -282,6 +306,8 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 	add_calls(features, i, units, counts);
 	add_ticks(features, i, units, counts);
 	counts[features->classes_at + group->cpu_class] += units;
+	add_size(&features->asked, group->asked_class, units, counts);
+	add_size(&features->answered, group->answered_class, units, counts);
 }
 
 guint itp_features_length(const struct itp_features *features)
@@ -301,6 +327,39 @@ static void count_parts(struct itp_features *features)
 		if (i > 0 && features->all[features->ticks_at + i] > 0) {
 			features->parts[above_of(&features->ticks, i)]++;
 		}
+	}
+}
+
+/* Units of the groups by class of size. */
+static void sum_sizes(const struct itp_features *features, bool of_answers, uint64_t *units)
+{
+	const struct itp_features_input *input = &features->input;
+
+	for (guint i = 0; i < input->count; i++) {
+		const struct itp_unit_group *group =
+			itp_unit_groups_at(input->groups, input->numbers[i]);
+
+		units[of_answers ? group->answered_class : group->asked_class] += group->count;
+	}
+}
+
+static void sizes_init(struct sizes *sizes, const struct itp_features *features, bool of_answers)
+{
+	g_autofree uint64_t *units = g_new0(uint64_t, ITP_SIZE_CLASSES + 1);
+	g_autofree guint *modes = g_new(guint, ITP_SIZE_CLASSES);
+	guint mode_of_last = UINT_MAX;
+
+	sum_sizes(features, of_answers, units);
+	itp_modes_number(units, ITP_SIZE_CLASSES, modes);
+	for (guint i = 0; i < ITP_SIZE_CLASSES; i++) {
+		if (units[i] == 0) {
+			continue;
+		}
+		if (of_answers || modes[i] != mode_of_last) {
+			sizes->modes[sizes->count++] = modes[i];
+		}
+		mode_of_last = modes[i];
+		sizes->numbers[i] = sizes->count - 1;
 	}
 }
 
@@ -330,7 +389,11 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	features->ticks_at = features->calls.above->len;
 	features->selves_at = features->ticks_at + features->ticks.above->len;
 	features->classes_at = features->selves_at + features->ticks.above->len;
-	features->paths_at = features->classes_at + ITP_CPU_CLASSES;
+	sizes_init(&features->asked, features, false);
+	sizes_init(&features->answered, features, true);
+	features->asked.at = features->classes_at + ITP_CPU_CLASSES;
+	features->answered.at = features->asked.at + features->asked.count;
+	features->paths_at = features->answered.at + features->answered.count;
 	features->length = features->paths_at + 1;
 	features->all = g_new0(uint64_t, features->length);
 	for (guint i = 0; i < input->count; i++) {
@@ -461,6 +524,41 @@ static double score_of_classes(const struct itp_features *features, const uint64
 	return score;
 }
 
+/* Units that are divided into parts, each with Jeffreys' prior: what all count, and what each part.
+ */
+static double score_of_whole(const struct itp_features *features, uint64_t units, guint parts)
+{
+	return gamma_of(features, parts) - gamma_of(features, 2 * units + parts);
+}
+
+static double score_of_part(const struct itp_features *features, uint64_t units)
+{
+	return gamma_of(features, 2 * units + 1) - gamma_of(features, 1);
+}
+
+/* Units are divided among the modes of sizes, and those of a mode among its sizes. */
+static double score_of_sizes(const struct itp_features *features, const struct sizes *sizes,
+			     const uint64_t *counts)
+{
+	uint64_t all = 0;
+	guint modes = 0;
+	double score = 0;
+
+	for (guint i = 0; i < sizes->count; modes++) {
+		const guint first = i;
+		uint64_t units = 0;
+
+		for (; i < sizes->count && sizes->modes[i] == sizes->modes[first]; i++) {
+			units += counts[sizes->at + i];
+			score += score_of_part(features, counts[sizes->at + i]);
+		}
+		score +=
+			score_of_whole(features, units, i - first) + score_of_part(features, units);
+		all += units;
+	}
+	return modes > 0 ? score + score_of_whole(features, all, modes) : 0;
+}
+
 static double score_of_units(const struct itp_features *features, const uint64_t *counts)
 {
 	return gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
@@ -490,6 +588,14 @@ double itp_features_score_of_calls(const struct itp_features *features, const ui
 	return score_of_units(features, sum) + score_of_calls(features, sum);
 }
 
+double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
+				     const uint64_t *more)
+{
+	g_autofree uint64_t *own = NULL;
+
+	return score_of_sizes(features, &features->answered, sum_of(features, counts, more, &own));
+}
+
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more)
 {
@@ -497,7 +603,9 @@ double itp_features_score(const struct itp_features *features, const uint64_t *c
 	const uint64_t *sum = sum_of(features, counts, more, &own);
 
 	return score_of_units(features, sum) + score_of_calls(features, sum) +
-	       score_of_ticks(features, sum) + score_of_classes(features, sum);
+	       score_of_ticks(features, sum) + score_of_classes(features, sum) +
+	       ASKED_WEIGHT * score_of_sizes(features, &features->asked, sum) +
+	       score_of_sizes(features, &features->answered, sum);
 }
 
 double itp_features_of_types(const struct itp_features *features, guint types)
@@ -522,6 +630,13 @@ const uint64_t *itp_features_ticks(const struct itp_features *features, const ui
 {
 	*ret_count = features->ticks.above->len;
 	return counts + features->ticks_at;
+}
+
+const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count)
+{
+	*ret_count = features->asked.count;
+	return counts + features->asked.at;
 }
 
 const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts)

@@ -3,16 +3,18 @@
  * What is known of the units of one loop, as counts, and how well a type explains them.
  *
  * A type says of each calling context how likely its units are in there when they are in that of
- * the caller; of CPU time, how it spreads over classes; and of a tick, in which context it finds a
- * unit. Within a type the three do not depend on each other: units of which one tells the other are
- * of several types. The counts are all that is needed, so those of two groups are added when these
- * are taken for one type.
+ * the caller; of CPU time, how it spreads over classes; of a tick, in which context it finds a
+ * unit; and of what clients send and get, how likely each size is. Within a type these do not
+ * depend on each other: units of which one tells another are of several types. Sizes are those of
+ * kinds, in so far as they have modes (modes.h): however they spread, they tell nothing where there
+ * is no gap. The counts are all that is needed, so those of two groups are added when these are
+ * taken for one type.
  *
  * The score is the logarithm of how likely the counts are under all types that there might be,
  * with what is usual for "nothing is known": Jeffreys' prior for contexts (Krichevsky and
- * Trofimov, 1981), likewise where ticks are, and a Pólya tree for CPU time (Lavine, 1992), by
- * which classes are the more alike, the nearer they are. So a tick that a unit does not have
- * counts nothing, and an occasional call that goes with nothing else makes no type.
+ * Trofimov, 1981), likewise where ticks are and for sizes, and a Pólya tree for CPU time (Lavine,
+ * 1992), by which classes are the more alike, the nearer they are. So a tick that a unit does not
+ * have counts nothing, and an occasional call that goes with nothing else makes no type.
  */
 #ifndef ITP_UNIT_FEATURES_H
 #define ITP_UNIT_FEATURES_H
@@ -51,6 +53,10 @@ double itp_features_score(const struct itp_features *features, const uint64_t *c
 double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
 				   const uint64_t *more);
 
+/* Likewise of what was answered, without that of units. */
+double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
+				     const uint64_t *more);
+
 /* What is to be added to the scores of so many types. */
 double itp_features_of_types(const struct itp_features *features, guint types);
 
@@ -63,6 +69,9 @@ double itp_features_paths(const struct itp_features *features, const uint64_t *c
 const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
 const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count);
+/* Likewise how many units were asked in each mode of sizes. Weak. */
+const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
 const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts);
 

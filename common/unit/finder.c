@@ -17,6 +17,7 @@
 
 struct itp_unit_finder {
 	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
 	itp_unit_func on_unit;
 	void *data;
 	/* All owned by this. */
@@ -118,7 +119,15 @@ static uint32_t own_process(struct itp_unit_finder *finder, uint32_t loop)
 				      itp_context_tree_get(finder->tree, loop)->function);
 }
 
-/* The node of units that is `node`, which is at or below `loop`. */
+static bool is_nameless(const struct itp_unit_finder *finder, uint32_t node)
+{
+	return itp_function_is_nameless_code(itp_function_table_get(
+		finder->functions, itp_context_tree_get(finder->tree, node)->function));
+}
+
+/* The node of units that is `node`, which is at or below `loop`. Nameless code is its caller's:
+ * units of one kind run through one function of a script at several addresses, as that is compiled
+ * again and again. */
 static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t node)
 {
 	const gpointer key = itp_pair(loop, node);
@@ -129,8 +138,10 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 		return own;
 	}
 	parent = node == loop ? own_process(finder, loop) : own_node(finder, loop, parent);
-	own = itp_context_tree_child(finder->own_tree, parent,
-				     itp_context_tree_get(finder->tree, node)->function);
+	own = node != loop && is_nameless(finder, node) ?
+		      parent :
+		      itp_context_tree_child(finder->own_tree, parent,
+					     itp_context_tree_get(finder->tree, node)->function);
 	g_hash_table_insert(finder->own_nodes, key, GUINT_TO_POINTER(own));
 	return own;
 }
@@ -156,17 +167,19 @@ static void take_own_nodes(struct itp_unit_finder *finder, uint32_t loop, GArray
 	g_array_set_size(nodes, kept);
 }
 
-/* Leaves out of `nodes` the waits with which units of `loop` begin. Whether one of them is made
- * inside a unit depends on when its client sends, and not on what the unit is: a server that polls
- * a connection before the request has come does the same as one that finds the request there. */
-static void leave_out_waits(const struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
+/* Leaves out of `nodes` the calls that say nothing of the kind of unit: incidental ones (waits.h),
+ * and the waits with which units of `loop` begin. Whether one of these is made inside a unit
+ * depends on when its client sends: a server that polls a connection before the request has come
+ * does the same as one that finds the request there. */
+static void leave_out_incidental(const struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
 
 	for (guint i = 0; i < nodes->len; i++) {
 		const uint32_t node = g_array_index(nodes, uint32_t, i);
 
-		if (itp_loops_of(finder->loops, node) != loop) {
+		if (itp_loops_of(finder->loops, node) != loop &&
+		    !itp_wait_is_incidental(finder->tree, finder->functions, node)) {
 			g_array_index(nodes, uint32_t, kept++) = node;
 		}
 	}
@@ -206,7 +219,7 @@ static void take_own_work(struct itp_unit_finder *finder, struct itp_open_unit *
 {
 	add_all(open->paths, open->suspended_paths);
 	add_all(open->ticks, open->suspended_ticks);
-	leave_out_waits(finder, open->loop, open->paths);
+	leave_out_incidental(finder, open->loop, open->paths);
 	take_own_nodes(finder, open->loop, open->paths);
 	take_own_nodes(finder, open->loop, open->ticks);
 }
@@ -223,6 +236,8 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	}
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
+	open->unit.has_several_clients =
+		!itp_talk_since(&open->talk, &halt->talk, &open->unit.talk);
 	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
 	    open->answered_ns > open->unit.begin_ns) {
 		open->unit.end_ns = open->answered_ns;
@@ -280,6 +295,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 		.signaller_tid = signaller ? signaller->tid : 0,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
 	};
+	open->talk = halt->talk;
 	open->loop = loop;
 	open->wait = halt->node;
 	open->answered_ns = halt->end_ns;
@@ -626,6 +642,7 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	struct itp_unit_finder *finder = g_new0(struct itp_unit_finder, 1);
 
 	finder->tree = tree;
+	finder->functions = functions;
 	finder->on_unit = on_unit;
 	finder->data = data;
 	finder->halts = itp_halts_new(tree, functions, on_halt, finder);

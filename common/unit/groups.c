@@ -12,10 +12,12 @@ struct itp_unit_groups {
 	/* struct itp_unit_group. Owned by this. */
 	GArray *list;
 	/* Their numbers, by what they do and what is known beside that, each an itp_pair() of ids:
-	 * of loop and paths, and of ticks and CPU class. All owned by this. */
+	 * of loop and paths, of ticks and CPU class, and of that and classes of sizes. All owned by
+	 * this. */
 	GHashTable *numbers;
 	GHashTable *done;
 	GHashTable *known;
+	GHashTable *sized;
 	struct itp_path_sets *ticks;
 	struct itp_latencies *latencies;
 	struct itp_slowest *slowest;
@@ -30,6 +32,7 @@ struct itp_unit_groups *itp_unit_groups_new(void)
 	groups->numbers = g_hash_table_new(itp_hash_number, NULL);
 	groups->done = g_hash_table_new(itp_hash_number, NULL);
 	groups->known = g_hash_table_new(itp_hash_number, NULL);
+	groups->sized = g_hash_table_new(itp_hash_number, NULL);
 	groups->ticks = itp_path_sets_new();
 	groups->latencies = itp_latencies_new();
 	groups->slowest = itp_slowest_new();
@@ -46,6 +49,7 @@ void itp_unit_groups_free(struct itp_unit_groups *groups)
 	g_hash_table_unref(groups->numbers);
 	g_hash_table_unref(groups->done);
 	g_hash_table_unref(groups->known);
+	g_hash_table_unref(groups->sized);
 	itp_path_sets_free(groups->ticks);
 	itp_latencies_free(groups->latencies);
 	itp_slowest_free(groups->slowest);
@@ -115,17 +119,36 @@ static uint32_t ticks_of(struct itp_unit_groups *groups, const struct itp_unit *
 	return id == ITP_PATH_SET_OTHERS ? ITP_PATH_SET_NONE : id;
 }
 
-/* Whether there is a group of these, or may be one: there are fewer than `most`. */
-static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *unit, uint32_t ticks,
-		       guint cpu_class, guint most, guint *ret_number)
+/* What is known of a unit beside what it does. */
+struct known {
+	uint32_t ticks;
+	guint cpu_class;
+	guint asked_class;
+	guint answered_class;
+};
+
+static gpointer key_of(struct itp_unit_groups *groups, const struct itp_unit *unit,
+		       const struct known *known)
 {
-	const gpointer key = itp_pair(id_of(groups->done, itp_pair(unit->loop, unit->paths)),
-				      id_of(groups->known, itp_pair(ticks, cpu_class)));
+	const uint32_t sizes = known->asked_class * (ITP_SIZE_CLASSES + 1) + known->answered_class;
+	const uint32_t work = id_of(groups->known, itp_pair(known->ticks, known->cpu_class));
+
+	return itp_pair(id_of(groups->done, itp_pair(unit->loop, unit->paths)),
+			id_of(groups->sized, itp_pair(work, sizes)));
+}
+
+/* Whether there is a group of these, or may be one: there are fewer than `most`. */
+static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *unit,
+		       const struct known *known, guint most, guint *ret_number)
+{
+	const gpointer key = key_of(groups, unit, known);
 	const struct itp_unit_group group = { .loop = unit->loop,
 					      .wait = unit->wait,
 					      .paths = unit->paths,
-					      .ticks = ticks,
-					      .cpu_class = cpu_class,
+					      .ticks = known->ticks,
+					      .cpu_class = known->cpu_class,
+					      .asked_class = known->asked_class,
+					      .answered_class = known->answered_class,
 					      .min_ns = INT64_MAX };
 	gpointer number;
 
@@ -144,16 +167,25 @@ static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *un
 
 static guint number_of(struct itp_unit_groups *groups, const struct itp_unit *unit)
 {
-	const uint32_t ticks = ticks_of(groups, unit);
-	const guint cpu_class = cpu_class_of(unit->use.cpu_ns);
+	struct known known = { ticks_of(groups, unit), cpu_class_of(unit->use.cpu_ns),
+			       itp_size_class(unit->talk.asked_bytes),
+			       itp_size_class(unit->talk.answered_bytes) };
 	guint number = 0;
 
-	if (!find_group(groups, unit, ticks, cpu_class, ITP_GROUPS_WITH_TICKS, &number) &&
-	    !find_group(groups, unit, ITP_PATH_SET_NONE, cpu_class, ITP_GROUPS_WITH_CLASS,
-			&number)) {
-		(void)find_group(groups, unit, ITP_PATH_SET_NONE, ITP_CPU_CLASS_NONE, UINT_MAX,
-				 &number);
+	if (!unit->has_several_clients &&
+	    find_group(groups, unit, &known, ITP_GROUPS_WITH_SIZES, &number)) {
+		return number;
 	}
+	known.asked_class = known.answered_class = ITP_SIZE_UNKNOWN;
+	if (find_group(groups, unit, &known, ITP_GROUPS_WITH_TICKS, &number)) {
+		return number;
+	}
+	known.ticks = ITP_PATH_SET_NONE;
+	if (find_group(groups, unit, &known, ITP_GROUPS_WITH_CLASS, &number)) {
+		return number;
+	}
+	known.cpu_class = ITP_CPU_CLASS_NONE;
+	(void)find_group(groups, unit, &known, UINT_MAX, &number);
 	return number;
 }
 
@@ -174,6 +206,8 @@ static void add_unit(struct itp_unit_group *group, const struct itp_unit *unit)
 	group->blocked_products += (double)length_ns * (double)unit->use.blocked_ns;
 	group->runnable_products += (double)length_ns * (double)unit->use.runnable_ns;
 	group->work_square_sum += work_ns * work_ns;
+	group->talk.asked_bytes += unit->talk.asked_bytes;
+	group->talk.answered_bytes += unit->talk.answered_bytes;
 }
 
 guint itp_unit_groups_add(struct itp_unit_groups *groups, const struct itp_unit *unit)

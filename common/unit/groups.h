@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Units added up as they come, in groups that differ in nothing that could tell their types apart:
- * the loop, the set of call paths, the contexts in which ticks found them, and the class of their
- * CPU time. So all numbers of a type follow from its groups, whichever these will be.
+ * the loop, the set of call paths, the contexts in which ticks found them, the class of their CPU
+ * time, and those of what their clients sent and got. So all numbers of a type follow from its
+ * groups, whichever these will be.
  *
  * Memory is bounded: when there are many groups, units that belong to none of them are grouped
- * without their ticks, then without their CPU time.
+ * without what clients sent and got, then without their ticks, then without their CPU time.
  */
 #ifndef ITP_UNIT_GROUPS_H
 #define ITP_UNIT_GROUPS_H
@@ -20,7 +21,8 @@
 #define ITP_CPU_CLASS_NONE 0
 #define ITP_CPU_CLASSES 128
 
-/* So many groups know their ticks, and so many their CPU time. */
+/* So many groups know their sizes, so many their ticks, and so many their CPU time. */
+#define ITP_GROUPS_WITH_SIZES (1u << 11)
 #define ITP_GROUPS_WITH_TICKS (1u << 12)
 #define ITP_GROUPS_WITH_CLASS (1u << 14)
 
@@ -37,6 +39,9 @@ struct itp_unit_group {
 	uint32_t paths;
 	uint32_t ticks;
 	guint cpu_class;
+	/* Of what clients sent and got (sizes.h), ITP_SIZE_UNKNOWN. */
+	guint asked_class;
+	guint answered_class;
 	uint64_t count;
 	uint64_t looked_for;
 	bool is_of_coroutine;
@@ -50,6 +55,8 @@ struct itp_unit_group {
 	double cpu_products;
 	double blocked_products;
 	double runnable_products;
+	/* Sums over its units. */
+	struct itp_talk talk;
 	/* Of the squares of what they took, without what they waited for a CPU. */
 	double work_square_sum;
 };

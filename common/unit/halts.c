@@ -15,6 +15,7 @@
 struct unplaced {
 	struct itp_instance call;
 	enum itp_descriptor_use use;
+	bool is_of_messages;
 };
 
 struct thread {
@@ -32,9 +33,10 @@ struct thread {
 	struct itp_time_use past_use;
 	int64_t before_ns;
 	int64_t since_ns;
-	/* As in struct itp_halt. Owned by this. */
+	/* As in struct itp_halt. Arrays are owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	struct itp_talk talk;
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -60,6 +62,8 @@ enum {
 	CLASS_MASK = 7,
 	USE_SHIFT = 6,
 	USE_MASK = 15,
+	/* Its result is a number of messages, and not of bytes. */
+	IS_OF_MESSAGES = 1 << 11,
 	/* It waits for signals: to be interrupted by one is what it is for. */
 	IS_FOR_SIGNALS = 1 << 10,
 };
@@ -158,6 +162,11 @@ static uint16_t *context_at(struct itp_halts *halts, uint32_t node)
 	return &g_array_index(halts->contexts, uint16_t, node);
 }
 
+static bool is_of_messages(const char *syscall)
+{
+	return g_str_has_suffix(syscall, "mmsg");
+}
+
 static void look_up(const struct itp_halts *halts, uint32_t node, uint16_t *context)
 {
 	const enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
@@ -172,6 +181,9 @@ static void look_up(const struct itp_halts *halts, uint32_t node, uint16_t *cont
 	}
 	if (g_str_has_prefix(function->name, ITP_SYSCALL_PREFIX "rt_sig")) {
 		*context |= IS_FOR_SIGNALS;
+	}
+	if (is_of_messages(function->name)) {
+		*context |= IS_OF_MESSAGES;
 	}
 }
 
@@ -377,6 +389,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.is_unsure = thread->has_waited && thread->is_unsure,
 		.before_use = thread->past_before_use,
 		.use = thread->past_use,
+		.talk = thread->talk,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
@@ -416,6 +429,24 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	thread->has_waited = false;
 }
 
+/* Whoever sends what nobody has answered yet on this descriptor may be a client, too. */
+static void add_talk(const struct itp_halts *halts, struct thread *thread,
+		     const struct itp_instance *call, enum itp_descriptor_use use)
+{
+	const enum itp_conversation side = itp_conversations_of(halts->conversations, call);
+	const int32_t descriptor = itp_instance_descriptor(call);
+
+	if (!call->has_result || call->result <= 0) {
+		return;
+	}
+	if (use == ITP_DESCRIPTOR_READ &&
+	    (side == ITP_CONVERSATION_SERVES || side == ITP_CONVERSATION_LISTENS)) {
+		itp_talk_add(&thread->talk, descriptor, (uint64_t)call->result, 0);
+	} else if (use == ITP_DESCRIPTOR_WRITTEN && side == ITP_CONVERSATION_SERVES) {
+		itp_talk_add(&thread->talk, descriptor, 0, (uint64_t)call->result);
+	}
+}
+
 /* Those that had returned at `time_ns`. */
 static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
 {
@@ -429,6 +460,9 @@ static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_
 			break;
 		}
 		itp_requests_note(halts->requests, &unplaced->call, unplaced->use);
+		if (!unplaced->is_of_messages) {
+			add_talk(halts, thread, &unplaced->call, unplaced->use);
+		}
 		count++;
 	}
 	if (count > 0) {
@@ -440,8 +474,9 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 			    uint32_t function)
 {
 	const char *name = itp_function_table_get(halts->functions, function)->name;
-	const struct unplaced unplaced = { *call, itp_descriptor_use_of(
-							  name + strlen(ITP_SYSCALL_PREFIX)) };
+	const struct unplaced unplaced = { *call,
+					   itp_descriptor_use_of(name + strlen(ITP_SYSCALL_PREFIX)),
+					   is_of_messages(name) };
 
 	if (unplaced.use != ITP_DESCRIPTOR_UNUSED) {
 		g_array_append_val(thread_of(halts, call->tid)->unplaced, unplaced);
@@ -468,6 +503,9 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	} else {
 		itp_path_set_add(thread->paths, &call->node, 1);
 		leave(thread, call);
+	}
+	if (!(*known_context_at(halts, call->node) & IS_OF_MESSAGES)) {
+		add_talk(halts, thread, call, use);
 	}
 	thread->is_for_data = false;
 	thread->is_in_kernel = false;

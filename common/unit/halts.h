@@ -12,6 +12,7 @@
 #include "common/infer/instance.h"
 #include "common/infer/stretch.h"
 #include "common/unit/requests.h"
+#include "common/unit/sizes.h"
 #include "common/unit/waits.h"
 
 /* What a wait or a look has come back with, as far as its result tells. */
@@ -75,6 +76,8 @@ struct itp_halt {
 	struct itp_time_use before_use;
 	/* As `use`, until a client was answered, where that was since the wait before. */
 	struct itp_time_use answered_use;
+	/* What the thread has read of clients and written to them until it began, all in all. */
+	struct itp_talk talk;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
 	GArray *paths;
 	/* uint32_t: nodes in which ticks of the timer found the thread since, without functions of

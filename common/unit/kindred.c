@@ -6,11 +6,10 @@
 
 #include <math.h>
 
+#include "common/unit/modes.h"
+
 /* One context in twenty comparisons of two equal types may seem to differ. */
 #define CHANCE 0.05
-/* So many deviations below both modes a class must be: beyond what chance does once in 30 000
- * classes, as there are hundreds of triples of them. */
-#define DEVIATIONS 4
 
 /* In so many more of the units. */
 #define MOST 0.8
@@ -85,39 +84,9 @@ static bool do_less(const struct itp_features *features, const uint64_t *shorter
 			 longer[0], ticks);
 }
 
-/* How many deviations fewer units than on either side are in a class. */
-static double depth_of(uint64_t left, uint64_t count, uint64_t right)
-{
-	const double least = (double)MIN(left, right);
-
-	return least > (double)count ? (least - (double)count) / sqrt(least + (double)count) : 0;
-}
-
-/* Of sums of units by class: the first of the deepest classes. */
-static guint find_valley(const uint64_t *classes)
-{
-	double deepest = DEVIATIONS;
-	uint64_t left = 0;
-	guint valley = 0;
-
-	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
-		uint64_t right = 0;
-
-		for (guint k = i + 1; k < ITP_CPU_CLASSES; k++) {
-			right = MAX(right, classes[k]);
-		}
-		if (depth_of(left, classes[i], right) > deepest) {
-			deepest = depth_of(left, classes[i], right);
-			valley = i;
-		}
-		left = MAX(left, classes[i]);
-	}
-	return valley;
-}
-
 guint itp_type_valley(const struct itp_features *features, const uint64_t *counts)
 {
-	return find_valley(itp_features_classes(features, counts));
+	return itp_modes_valley(itp_features_classes(features, counts), ITP_CPU_CLASSES);
 }
 
 static bool has_two_modes(const struct itp_features *features, const uint64_t *one,
@@ -130,7 +99,7 @@ static bool has_two_modes(const struct itp_features *features, const uint64_t *o
 	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
 		both[i] = some[i] + others[i];
 	}
-	return find_valley(both) > 0;
+	return itp_modes_valley(both, ITP_CPU_CLASSES) > 0;
 }
 
 /* Whether most units of the one are in a context that those of the other are seldom in. */
@@ -150,6 +119,34 @@ static bool have_other_calls(const struct itp_features *features, const uint64_t
 		}
 	}
 	return false;
+}
+
+/* Whether it is likelier that both are answered in sizes of their own than in the same. */
+static bool are_answered_otherwise(const struct itp_features *features, const uint64_t *one,
+				   const uint64_t *other)
+{
+	return itp_features_score_of_answers(features, one, NULL) +
+		       itp_features_score_of_answers(features, other, NULL) >
+	       itp_features_score_of_answers(features, one, other);
+}
+
+/* Whether clients ask most units of the one in sizes in which they seldom ask those of the other.
+ */
+static bool are_asked_otherwise(const struct itp_features *features, const uint64_t *one,
+				const uint64_t *other)
+{
+	guint sizes;
+	const uint64_t *some = itp_features_asked(features, one, &sizes);
+	const uint64_t *others = itp_features_asked(features, other, &sizes);
+
+	double apart = 0;
+
+	for (guint i = 0; i < sizes; i++) {
+		apart += fabs((double)some[i] / (double)one[0] -
+			      (double)others[i] / (double)other[0]) /
+			 2;
+	}
+	return apart > MOST;
 }
 
 /* Whether the one takes much more CPU time, or makes many more calls. */
@@ -179,5 +176,7 @@ bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *
 
 	return are_one_by_calls(features, one, other) &&
 	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one) &&
+	       !(are_asked_otherwise(features, one, other) &&
+		 are_answered_otherwise(features, one, other)) &&
 	       !differ_in_size(features, one, other);
 }

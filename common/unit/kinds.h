@@ -5,8 +5,9 @@
  * Types are those under which what is known of the units is likeliest (features.h), where many
  * types are unlikely by themselves: of each more must be learned. So there are two types where
  * one kind of evidence tells another: units of two call paths that never meet in one unit; ticks
- * in one function in units of 3 ms, and in another in those of 0.1 ms. Durations alone make no
- * types, however they spread, unless they have two modes; nor do calls that go with nothing else.
+ * in one function in units of 3 ms, and in another in those of 0.1 ms; questions of 22 bytes, which
+ * are answered in 8, and of 9, which are answered in 27. Durations alone make no types, however
+ * they spread, unless they have two modes; nor do calls or sizes that go with nothing else.
  *
  * Groups are merged as long as that makes it likelier, the two first that gain most (Bayesian
  * hierarchical clustering: Heller and Ghahramani, 2005; the integrated likelihood of a latent

@@ -35,6 +35,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/looks.h \
 	common/unit/loops.c \
 	common/unit/loops.h \
+	common/unit/modes.c \
+	common/unit/modes.h \
 	common/unit/open-unit.c \
 	common/unit/open-unit.h \
 	common/unit/path-sets.c \
@@ -47,6 +49,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/requests.h \
 	common/unit/signals.c \
 	common/unit/signals.h \
+	common/unit/sizes.c \
+	common/unit/sizes.h \
 	common/unit/spans.c \
 	common/unit/spans.h \
 	common/unit/summary.c \

@@ -15,6 +15,8 @@ struct itp_open_unit {
 	/* None is open, and the thread has not left the loop of the one before. */
 	bool is_between;
 	struct itp_unit unit;
+	/* What its thread had read of clients and written to them before. */
+	struct itp_talk talk;
 	/* The one before, of the same thread. */
 	struct itp_unit before;
 	/* Nodes of the loop and of its wait in the inference's tree. */

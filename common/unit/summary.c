@@ -39,16 +39,52 @@ static char *telling_of(const struct names *names, const struct itp_unit_type *t
 	return g_string_free(text, FALSE);
 }
 
+/* How much of a type its name tells: each includes those before. */
+enum detail {
+	CALLS,
+	SIZE,
+	CPU_TIME,
+};
+
+static void append_number(GString *name, const char *format, double number)
+{
+	g_autofree char *text = g_strdup_printf(format, number);
+
+	g_string_append_printf(name, "%s%s", name->len > 0 ? ITP_UNIT_BETWEEN_NAMES : "", text);
+}
+
+/* "serve; asked in about 22 bytes; about 2 ms of CPU time", bytes to two digits, and the time to
+ * one: runs of one program have the same then. */
+static char *name_with(const struct names *names, const struct itp_unit_type *type,
+		       enum detail detail)
+{
+	g_autofree char *telling = telling_of(names, type);
+	const double count = (double)type->count;
+	GString *name = g_string_new(telling);
+
+	if (detail >= SIZE && type->talk.asked_bytes > 0) {
+		append_number(name, "asked in about %.2g bytes",
+			      (double)type->talk.asked_bytes / count);
+	}
+	if (detail >= CPU_TIME) {
+		append_number(name, "about %.0g ms of CPU time",
+			      (double)type->use.cpu_ns / 1e6 / count);
+	}
+	return g_string_free(name, FALSE);
+}
+
 /* Whether another type of the loop has the same name. */
-static bool is_ambiguous(const struct names *names, const GArray *found, guint place)
+static bool is_ambiguous(const struct names *names, const GArray *found, guint place,
+			 enum detail detail)
 {
 	const struct itp_unit_type *type = &g_array_index(found, struct itp_unit_type, place);
-	g_autofree char *own = telling_of(names, type);
+	g_autofree char *own = name_with(names, type, detail);
 
 	for (guint i = 0; i < found->len; i++) {
 		const struct itp_unit_type *other = &g_array_index(found, struct itp_unit_type, i);
-		g_autofree char *name =
-			other->loop == type->loop && i != place ? telling_of(names, other) : NULL;
+		g_autofree char *name = other->loop == type->loop && i != place ?
+						name_with(names, other, detail) :
+						NULL;
 
 		if (name && g_str_equal(name, own)) {
 			return true;
@@ -57,22 +93,15 @@ static bool is_ambiguous(const struct names *names, const GArray *found, guint p
 	return false;
 }
 
-/* "serve", or "serve; about 2 ms of CPU time" where that is not enough, to one digit: runs of one
- * program have the same then. */
+/* With as much as tells it from the loop's other types. */
 static char *name_of(const struct names *names, const GArray *found, guint place)
 {
-	const struct itp_unit_type *type = &g_array_index(found, struct itp_unit_type, place);
-	char *telling = telling_of(names, type);
+	enum detail detail = CALLS;
 
-	if (is_ambiguous(names, found, place)) {
-		char *short_name = telling;
-
-		telling = g_strdup_printf("%s%sabout %.0g ms of CPU time", short_name,
-					  short_name[0] == '\0' ? "" : ITP_UNIT_BETWEEN_NAMES,
-					  (double)type->use.cpu_ns / 1e6 / (double)type->count);
-		g_free(short_name);
+	while (detail < CPU_TIME && is_ambiguous(names, found, place, detail)) {
+		detail++;
 	}
-	return telling;
+	return name_with(names, &g_array_index(found, struct itp_unit_type, place), detail);
 }
 
 static guint add_type(struct itp_unit_sums *sums, const struct names *names, const GArray *found,

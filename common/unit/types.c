@@ -29,6 +29,7 @@ struct itp_unit_types {
 	/* By which cut that was; and whether no units have come since. */
 	double found_cut;
 	bool is_found;
+	int64_t took_ns;
 };
 
 static void clear_type(gpointer data)
@@ -292,6 +293,8 @@ static void add_group(struct itp_unit_type *type, const struct itp_unit_group *g
 	type->min_ns = MIN(type->min_ns, group->min_ns);
 	type->max_ns = MAX(type->max_ns, group->max_ns);
 	itp_time_use_add(&type->use, &group->use, 1);
+	type->talk.asked_bytes += group->talk.asked_bytes;
+	type->talk.answered_bytes += group->talk.answered_bytes;
 }
 
 /* `counts` has how many units which loop began. */
@@ -478,9 +481,17 @@ static void find_types(struct itp_unit_types *types, double cut)
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 {
 	if (!types->is_found || types->found_cut != cut) {
+		const int64_t begin_us = g_get_monotonic_time();
+
 		find_types(types, cut);
+		types->took_ns = 1000 * (g_get_monotonic_time() - begin_us);
 	}
 	return types->found;
+}
+
+int64_t itp_unit_types_took_ns(const struct itp_unit_types *types)
+{
+	return types->took_ns;
 }
 
 guint itp_unit_types_groups(const struct itp_unit_types *types)

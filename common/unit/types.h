@@ -96,6 +96,8 @@ struct itp_unit_type {
 	int64_t mean_limit_ns;
 	int64_t median_limit_ns;
 	struct itp_time_use use;
+	/* Of all its units. */
+	struct itp_talk talk;
 	/* How long they took without what they waited for a CPU. */
 	double work_mean_ns;
 	double work_deviation_ns;
@@ -130,6 +132,9 @@ const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *
 /* Those of all units until now: a GArray of struct itp_unit_type, the one that took most time
  * first. Weak, valid until the next call. */
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);
+
+/* How long it took to find them: this differs from run to run. */
+int64_t itp_unit_types_took_ns(const struct itp_unit_types *types);
 
 /* Adds how long the units of one of these took, and the slowest, to those of `node`. */
 void itp_unit_types_add_units(const struct itp_unit_types *types, guint place,

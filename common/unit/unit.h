@@ -18,7 +18,8 @@
  *   features.c   what is known of groups as counts; kinds.c: which groups are of one type;
  *                kindred.c: which are not, though they differ
  *   types.c      types of units, and how long they take; telling.c: which contexts tell them
- *   spread.c     what is usual of that; causes.c: why they differ
+ *   sizes.c      how much clients send and get; modes.c: sizes and times of several kinds
+ *   spread.c     what is usual of that; deviation.c: why they differ
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
  *   profiles.c   what units of each type did, in a profile of its own
@@ -41,6 +42,7 @@
 #include <stdint.h>
 
 #include "common/infer/instance.h"
+#include "common/unit/sizes.h"
 
 struct itp_unit {
 	int32_t pid;
@@ -73,6 +75,10 @@ struct itp_unit {
 	const GArray *ticks;
 	/* How its time was spent; how the rest was is not known. */
 	struct itp_time_use use;
+	/* What its thread has read of its client and written to that; and whether it had several,
+	 * of which it is not known who said what. */
+	struct itp_talk talk;
+	bool has_several_clients;
 };
 
 #endif

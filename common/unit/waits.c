@@ -37,11 +37,21 @@ static const struct {
 	{ "semtimedop", ITP_WAIT_CLASS_SIGNAL },
 };
 
-/* Functions on the way to a futex that want no event: a lock, an end, or to wake somebody. */
+/* Functions on the way to a futex that want a lock, or give it to who waits for it. */
+static const char *const locks[] = {
+	"pthread_mutex_*",  "pthread_rwlock_*",  "__lll_lock_wait*",
+	"*::Mutex*::lock*", "__pthread_mutex_*", NULL,
+};
+
+/* Others that want no event: an end, or to wake somebody. */
 static const char *const no_event[] = {
-	"pthread_mutex_*",     "pthread_rwlock_*", "__lll_lock_wait*", "*::Mutex*::lock*",
-	"__pthread_mutex_*",   "*pthread_join*",   "*clockjoin*",      "pthread_cond_signal*",
-	"pthread_cond_broad*", "sem_post*",        "__nptl_*",         NULL,
+	"*pthread_join*", "*clockjoin*", "pthread_cond_signal*", "pthread_cond_broad*", "sem_post*",
+	"__nptl_*",       NULL,
+};
+
+/* System calls that are made as the heap is. */
+static const char *const heap[] = {
+	"brk", "madvise", "mmap", "mprotect", "mremap", "munmap", NULL
 };
 
 static const char *const data_functions[] = {
@@ -65,18 +75,40 @@ static const struct itp_function *function_at(const struct itp_context_tree *tre
 	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
 }
 
-static bool is_no_event(const struct itp_context_tree *tree,
-			const struct itp_function_table *functions, uint32_t node)
+/* Whether a function like one of these has called the futex. */
+static bool is_called_by(const struct itp_context_tree *tree,
+			 const struct itp_function_table *functions, uint32_t node,
+			 const char *const *names)
 {
 	uint32_t at = itp_context_tree_get(tree, node)->parent;
 
 	for (int i = 0; i < CALLERS_LOOKED_AT && at != ITP_CONTEXT_ROOT; i++) {
-		if (itp_patterns_match(no_event, function_at(tree, functions, at)->name)) {
+		if (itp_patterns_match(names, function_at(tree, functions, at)->name)) {
 			return true;
 		}
 		at = itp_context_tree_get(tree, at)->parent;
 	}
 	return false;
+}
+
+static bool is_no_event(const struct itp_context_tree *tree,
+			const struct itp_function_table *functions, uint32_t node)
+{
+	return is_called_by(tree, functions, node, locks) ||
+	       is_called_by(tree, functions, node, no_event);
+}
+
+bool itp_wait_is_incidental(const struct itp_context_tree *tree,
+			    const struct itp_function_table *functions, uint32_t node)
+{
+	const char *name = function_at(tree, functions, node)->name;
+
+	if (!g_str_has_prefix(name, ITP_SYSCALL_PREFIX)) {
+		return false;
+	}
+	name += strlen(ITP_SYSCALL_PREFIX);
+	return g_strv_contains(heap, name) ||
+	       (g_str_equal(name, "futex") && is_called_by(tree, functions, node, locks));
 }
 
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,

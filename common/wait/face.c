@@ -11,8 +11,7 @@
 bool itp_face_can_be(const struct itp_function *function)
 {
 	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
-	       !(function->is_unnamed && itp_function_is_in_no_file(function)) &&
-	       !itp_wake_stack_is_go_between(function);
+	       !itp_function_is_nameless_code(function) && !itp_wake_stack_is_go_between(function);
 }
 
 static const struct itp_function *function_at(const struct itp_context_tree *tree,

@@ -67,6 +67,17 @@ bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_
 	       itp_filter_emit(output->trace, type, &record, error);
 }
 
+bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
+			       uint32_t function, GError **error)
+{
+	const struct itp_instance_record record = {
+		.function = itp_function_table_get(output->functions, function)->name,
+		.instance = *call,
+	};
+
+	return itp_filter_emit(output->trace, ITP_RECORD_UNPLACED, &record, error);
+}
+
 bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_share *share,
 			    GError **error)
 {

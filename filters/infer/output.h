@@ -31,6 +31,10 @@ void itp_infer_output_init(struct itp_infer_output *output, struct itp_filter_tr
 bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_type type,
 			       const struct itp_instance *instance, GError **error);
 
+/* A system call that is in no context. */
+bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
+			       uint32_t function, GError **error);
+
 bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_share *share,
 			    GError **error);
 

@@ -126,6 +126,24 @@ static bool add_stretch(struct unit_state *state, const struct itp_stretch *inpu
 	return true;
 }
 
+/* The function of a system call that is in no context is told by its name alone. */
+static void add_unplaced(const struct unit_state *state, const struct itp_instance_record *record)
+{
+	uint32_t id;
+
+	if (!g_str_has_prefix(record->function, ITP_SYSCALL_PREFIX)) {
+		return;
+	}
+	id = itp_function_table_intern_stand_in(state->functions, record->function,
+						ITP_LAYER_SYSCALL);
+
+	if (state->within) {
+		itp_within_add_unplaced(state->within, &record->instance, id);
+	} else {
+		itp_unit_log_add_unplaced(state->log, &record->instance, id);
+	}
+}
+
 static bool add_instance(struct unit_state *state, const struct itp_instance *instance,
 			 GError **error)
 {
@@ -153,6 +171,9 @@ static bool take(struct unit_state *state, const struct itp_record *record, GErr
 		return itp_told_contexts_add(&state->contexts, &record->context, error);
 	case ITP_RECORD_INSTANCE:
 		return add_instance(state, &record->instance.instance, error);
+	case ITP_RECORD_UNPLACED:
+		add_unplaced(state, &record->instance);
+		return true;
 	case ITP_RECORD_STRETCH:
 		return add_stretch(state, &record->stretch, error);
 	default:
@@ -329,8 +350,8 @@ static const struct itp_filter_ops unit_ops = {
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
 		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH |
-		   1U << ITP_RECORD_UNIT | 1U << ITP_RECORD_UNIT_LATENCY |
-		   1U << ITP_RECORD_UNIT_SPAN,
+		   1U << ITP_RECORD_UNPLACED | 1U << ITP_RECORD_UNIT |
+		   1U << ITP_RECORD_UNIT_LATENCY | 1U << ITP_RECORD_UNIT_SPAN,
 	.begin = begin_unit,
 	.free = free_unit,
 	.handle = handle_record,

@@ -324,6 +324,15 @@ is "and none of so many hours" "$(grep -c 'limit [0-9]' learning.txt)" 0
 guard --learn learned.guards -p $server good.guards
 learns
 end_guard
+# Of each unit two system calls at least: what has begun it and what has ended it.
+looks_of_a_unit() {
+	python3 -c '
+import json, sys
+told = [row for row in map(json.loads, open("guard.jsonl")) if row["type"] == "summary"][-1]
+units = sum(one["units"] for one in told["types"])
+print(told["looks"] >= units and told.get("look_ns", 1) > 0 and told["calls"] >= told["looks"])'
+}
+is "how many system calls were looked at is told" "$(looks_of_a_unit)" True
 is "nor one in JSON lines" "$(grep '"summary"' guard.jsonl | grep -c limit_ns)" 0
 
 guard -p $server good.guards

@@ -41,6 +41,12 @@ for name in answer hand_over; do
 	like "and what tells types apart: $name" "$text" "only these call $name"
 done
 
+like "with trees, in which time types were found" "$(introperf units --trees server.data 2>errors.txt | tail -n 1)" \
+	'^The types were found in [0-9.]+ [nµm]?s\.$'
+like "in JSON lines, too" "$(introperf units --trees --format jsonl server.data 2>errors.txt | head -n 1)" \
+	'"types_took_ns":[0-9]+'
+is "but not without, as each run takes another time" "$(grep -c types_took_ns units.jsonl)" 0
+
 # Units as symptoms: those of the jobs wait for nobody, and compute.
 introperf mine --symptom 'unit:work>1ns' --format jsonl server.data >mine.jsonl 2>errors.txt
 wait_for=(-c filter.introperf.infer -c filter.introperf.wait --params='symptom="unit:work>1ns"')

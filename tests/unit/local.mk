@@ -388,6 +388,11 @@ tests_unit_test_unit_waits_SOURCES = tests/unit/test-unit-waits.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_waits_LDADD = $(tests_unit_test_units_LDADD)
 
+check_PROGRAMS += tests/unit/test-unit-sizes
+TESTS += tests/unit/test-unit-sizes
+tests_unit_test_unit_sizes_SOURCES = tests/unit/test-unit-sizes.c
+tests_unit_test_unit_sizes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-kinds
 TESTS += tests/unit/test-kinds
 tests_unit_test_kinds_SOURCES = tests/unit/test-kinds.c \
@@ -443,6 +448,12 @@ check_PROGRAMS += tests/unit/test-guard-attention
 TESTS += tests/unit/test-guard-attention
 tests_unit_test_guard_attention_SOURCES = tests/unit/test-guard-attention.c
 tests_unit_test_guard_attention_LDADD = libitp-guard.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-guard-training
+TESTS += tests/unit/test-guard-training
+tests_unit_test_guard_training_SOURCES = tests/unit/test-guard-training.c
+tests_unit_test_guard_training_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_guard_training_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard-learning
 TESTS += tests/unit/test-guard-learning

@@ -2,6 +2,7 @@
 /* Which types of units there are: by calls, by what ticks show, and by CPU time. */
 #include <math.h>
 
+#include "common/unit/summary.h"
 #include "tests/unit/unit-program.h"
 
 struct server {
@@ -10,10 +11,26 @@ struct server {
 	int64_t at_ns;
 	/* A tick finds it in p main FIRST before the others; NULL: none does. Weak. */
 	const char *first;
+	/* Its system calls are made through this function; NULL: through none. Weak. */
+	const char *through;
 };
 
-/* A unit that takes `cpu_ns` and makes these system calls, "NAME" of p main NAME; ticks are every
- * millisecond, in p main TICKS, which may be of several functions. */
+/* p main FUNCTION makes a system call: "FUNCTION" for a write, or "FUNCTION:CALL". */
+static void serve_call(struct server *server, const char *name, int64_t at_ns)
+{
+	g_auto(GStrv) parts = g_strsplit(name, ":", 2);
+	g_autofree char *outer = g_strjoin(" ", "p main",
+					   server->through ? server->through : parts[0],
+					   server->through ? parts[0] : NULL, NULL);
+	g_autofree char *inner =
+		g_strdup_printf("%s syscall:%s", outer, parts[1] ? parts[1] : "write");
+
+	call(server->program, inner, at_ns, at_ns + 1, 0);
+	call(server->program, outer, at_ns, at_ns + 1, 0);
+}
+
+/* A unit that takes `cpu_ns` and makes these system calls, with a space between two of them; ticks
+ * are every millisecond, in p main TICKS, which may be of several functions. */
 static void serve(struct server *server, int64_t cpu_ns, const char *calls, const char *ticks,
 		  guint tick_count)
 {
@@ -35,11 +52,7 @@ static void serve(struct server *server, int64_t cpu_ns, const char *calls, cons
 	}
 	stretch(program, ITP_STRETCH_RUN, begin_ns + tick_count * part_ns, begin_ns + cpu_ns);
 	for (guint i = 0; names[i]; i++) {
-		g_autofree char *inner = g_strdup_printf("p main %s syscall:write", names[i]);
-		g_autofree char *outer = g_strdup_printf("p main %s", names[i]);
-
-		call(program, inner, begin_ns + cpu_ns - 50 + i, begin_ns + cpu_ns - 49 + i, 0);
-		call(program, outer, begin_ns + cpu_ns - 50 + i, begin_ns + cpu_ns - 49 + i, 0);
+		serve_call(server, names[i], begin_ns + cpu_ns - 50 + i);
 	}
 	server->at_ns = begin_ns + cpu_ns;
 }
@@ -208,6 +221,201 @@ static void test_long_units_do_the_same(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "600\n");
 }
 
+/* One unit in ten meets another thread's lock, wakes a third one and finds the heap full, which
+ * costs time: whatever it is asked. */
+static void test_incidental_calls(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		serve(&server, (i % 10 == 0 ? 160000 : 100000) + 7 * (i * 37 % 4000),
+		      i % 10 == 0 ?
+			      "read pthread_mutex_lock:futex pthread_mutex_unlock:futex grow:brk more:mmap "
+			      "move:mremap trim:madvise open:mprotect less:munmap" :
+			      "read",
+		      "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
+/* A script is compiled again after a while: its functions are elsewhere then, and faster. */
+static void test_compiled_again(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		server.through = i < 300 ? "j:0x100" : "j:0x200";
+		serve(&server, (i < 300 ? 160000 : 100000) + 7 * (i * 37 % 4000), "read answer",
+		      "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
+/* A thread that does nothing but to wait in p main for clients, to read what they ask and to
+ * answer. */
+struct talker {
+	struct program *program;
+	int64_t at_ns;
+};
+
+static void wait_for_client(struct talker *talker)
+{
+	call(talker->program, "p main syscall:epoll_wait", talker->at_ns, talker->at_ns + 100, 50);
+	talker->at_ns += 100;
+}
+
+static void talk_on(struct talker *talker, const char *path, int32_t descriptor, int64_t bytes)
+{
+	call_on(talker->program, path, talker->at_ns + 10, talker->at_ns + 11, 0, descriptor,
+		bytes);
+	talker->at_ns += 20;
+}
+
+static void take_client(struct talker *talker, int32_t descriptor)
+{
+	wait_for_client(talker);
+	talk_on(talker, "p main syscall:accept4", 3, descriptor);
+}
+
+static void talk(struct talker *talker, int32_t descriptor, int64_t asked_bytes,
+		 int64_t answered_bytes)
+{
+	talk_on(talker, "p main syscall:read", descriptor, asked_bytes);
+	talk_on(talker, "p main syscall:write", descriptor, answered_bytes);
+}
+
+/* "COUNT ASKED ANSWERED", a line for each type, the one of most units first, with the bytes of all
+ * its units; the type in which clients are taken is left out. */
+static void assert_talk(struct talker *talker, const char *wanted)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	const GArray *types;
+
+	wait_for_client(talker);
+	wait_for_client(talker);
+	itp_unit_finder_finish(talker->program->finder);
+	types = itp_unit_types_find(talker->program->types, ITP_UNIT_CUT);
+	for (guint i = 0; i < types->len; i++) {
+		const struct itp_unit_type *type = &g_array_index(types, struct itp_unit_type, i);
+
+		if (type->talk.asked_bytes > 0) {
+			g_string_append_printf(text, "%d %d %d\n", (int)type->count,
+					       (int)type->talk.asked_bytes,
+					       (int)type->talk.answered_bytes);
+		}
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+/* The name of a type in a profile: one that calls do not tell has its size in it. */
+static void assert_name(struct program *program, guint type, const char *wanted)
+{
+	struct itp_unit_sums *sums = itp_unit_sums_new();
+	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+
+	itp_unit_types_sum(program->types, program->functions, ITP_UNIT_CUT, sums, numbers);
+	g_assert_cmpstr(itp_unit_sums_get(sums, g_array_index(numbers, guint, type))->telling, ==,
+			wanted);
+	itp_unit_sums_free(sums);
+}
+
+/* One makes the same calls in the same time, is asked in 22 bytes, and answered in 8. */
+static void test_other_questions_and_answers(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk(&talker, 5, i % 3 == 0 ? 22 : 9, i % 3 == 0 ? 8 : 27);
+	}
+	assert_talk(&talker, "200 1800 5400\n100 2200 800\n");
+	assert_name(program, 0, "asked in about 9 bytes");
+	assert_name(program, 1, "asked in about 22 bytes");
+}
+
+/* "push 7" is answered by "7": both are longer for longer numbers. "set" is asked in other words,
+ * and answered as some of those. */
+static void test_numbers_make_no_types(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 400; i++) {
+		const int digits = i < 20 ? 1 : i < 200 ? 2 : 3;
+
+		wait_for_client(&talker);
+		talk(&talker, 5, 20 + digits, 3 + digits);
+		wait_for_client(&talker);
+		talk(&talker, 5, 13, 5);
+	}
+	assert_talk(&talker, "400 5200 2000\n400 8980 2180\n");
+}
+
+/* Questions of two sizes, which are answered alike. */
+static void test_questions_alone(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk(&talker, 5, i % 3 == 0 ? 30 : 10, 100 + i % 7);
+	}
+	assert_talk(&talker, "300 5000 30897\n");
+}
+
+/* Answers of two sizes, to the same question. */
+static void test_answers_alone(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk(&talker, 5, 10, i % 3 == 0 ? 30 : 10);
+	}
+	assert_talk(&talker, "300 3000 5000\n");
+}
+
+/* recvmmsg tells how many messages it took, and not how long these were. */
+static void test_messages_have_no_size(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:recvmmsg", 5, 1);
+		talk_on(&talker, "p main syscall:read", 5, 9);
+		talk_on(&talker, "p main syscall:sendmmsg", 5, 1);
+		talk_on(&talker, "p main syscall:write", 5, 8);
+	}
+	assert_talk(&talker, "300 2700 2400\n");
+}
+
+/* Two clients have asked the same before the thread has looked: who said what is not known, and it
+ * is no other question. */
+static void test_several_clients(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	take_client(&talker, 6);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, 10);
+		if (i % 3 == 0) {
+			talk_on(&talker, "p main syscall:read", 6, 10);
+		}
+		talk_on(&talker, "p main syscall:write", 5, 30);
+		if (i % 3 == 0) {
+			talk_on(&talker, "p main syscall:write", 6, 30);
+		}
+	}
+	assert_talk(&talker, "300 4000 12000\n");
+}
+
 /* What a guard sees: types that make the same calls are one. */
 static void test_calls_alone(struct program *program)
 {
@@ -282,6 +490,15 @@ int main(int argc, char **argv)
 		{ "/kinds/many more calls make one", test_many_more_calls },
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
+		{ "/kinds/locks, wakeups and the heap make no type", test_incidental_calls },
+		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
+		{ "/kinds/other questions with other answers are types",
+		  test_other_questions_and_answers },
+		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
+		{ "/kinds/other questions alone make no types", test_questions_alone },
+		{ "/kinds/other answers alone make no types", test_answers_alone },
+		{ "/kinds/numbers of messages are no bytes", test_messages_have_no_size },
+		{ "/kinds/what several clients say at once makes no type", test_several_clients },
 		{ "/kinds/by calls alone", test_calls_alone },
 		{ "/kinds/why units differ", test_why_units_differ },
 		{ "/kinds/call trees", test_call_trees },

@@ -52,7 +52,8 @@ uint32_t function_of(const struct program *program, const char *name)
 		.name = g_str_equal(name, "?")       ? ITP_UNKNOWN_CALLERS_NAME :
 			g_str_has_prefix(name, "k:") ? name + 2 :
 						       name,
-		.module = "m",
+		.module = g_str_has_prefix(name, "j:") ? ITP_ANONYMOUS_MODULE : "m",
+		.is_unnamed = g_str_has_prefix(name, "j:"),
 		.build_id = "",
 		.layer = g_str_has_prefix(name, ITP_SYSCALL_PREFIX) ? ITP_LAYER_SYSCALL :
 			 g_str_has_prefix(name, "k:")               ? ITP_LAYER_KERNEL :

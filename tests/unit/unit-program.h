@@ -38,7 +38,8 @@ struct program {
 void program_init(struct program *program);
 void program_release(struct program *program);
 
-/* A function is of the kernel as "k:NAME", and unknown callers are "?". */
+/* A function is of the kernel as "k:NAME", nameless code of a compiler at run time as "j:ADDRESS",
+ * and unknown callers are "?". */
 uint32_t function_of(const struct program *program, const char *name);
 
 /* Of "process main serve", the process first. */

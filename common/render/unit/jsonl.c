@@ -90,6 +90,8 @@ static void append_type(const struct itp_unit_page *page, guint place, GString *
 	itp_json_set_signed(object, "cpu_ns", type->use.cpu_ns);
 	itp_json_set_signed(object, "blocked_ns", type->use.blocked_ns);
 	itp_json_set_signed(object, "runnable_ns", type->use.runnable_ns);
+	itp_json_set_unsigned(object, "asked_bytes", type->talk.asked_bytes);
+	itp_json_set_unsigned(object, "answered_bytes", type->talk.answered_bytes);
 	set_measures(page, place, object);
 	itp_json_append_line(output, object, 0);
 }
@@ -103,6 +105,9 @@ void itp_render_unit_jsonl(const struct itp_unit_page *page, GString *output)
 	itp_json_set_text(object, "recording", page->path);
 	itp_json_set_unsigned(object, "types", page->types->len);
 	itp_json_set_bool(object, "complete", page->is_complete);
+	if (page->shows_trees) {
+		itp_json_set_signed(object, "types_took_ns", page->took_ns);
+	}
 	itp_json_append_line(output, object, 0);
 	for (guint i = 0; i < page->types->len; i++) {
 		append_type(page, i, output);

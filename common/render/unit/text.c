@@ -149,6 +149,18 @@ static void append_causes(const struct itp_unit_page *page, const struct itp_uni
 	}
 }
 
+/* "they are asked in 22 bytes and answered in 8, on average" */
+static void append_sizes(const struct itp_unit_page *page, const struct itp_unit_type *type,
+			 GString *output)
+{
+	const double count = (double)type->count;
+	g_autofree char *line = g_strdup_printf(
+		"they are asked in %.4g bytes and answered in %.4g, on average",
+		(double)type->talk.asked_bytes / count, (double)type->talk.answered_bytes / count);
+
+	append_line(page, line, output);
+}
+
 static void append_trees(const struct itp_unit_page *page, const struct itp_unit_type *type,
 			 GString *output)
 {
@@ -208,6 +220,8 @@ static void append_table(const struct itp_unit_page *page, const struct loop *lo
 			g_autofree char *telling = telling_of(page, type);
 
 			append_line(page, telling, output);
+		} else if (loop->types->len > 1 && type->talk.asked_bytes > 0) {
+			append_sizes(page, type, output);
 		}
 		append_causes(page, type, output);
 		if (page->shows_trees) {
@@ -264,5 +278,10 @@ void itp_render_unit_text(const struct itp_unit_page *page, GString *output)
 	itp_label_wrap(output, line, 0, INDENT, page->width);
 	for (guint i = 0; i < loops->len; i++) {
 		append_loop(page, &g_array_index(loops, struct loop, i), output);
+	}
+	if (page->shows_trees) {
+		g_autofree char *took = itp_units_time(page->took_ns);
+
+		g_string_append_printf(output, "\nThe types were found in %s.\n", took);
 	}
 }

@@ -20,8 +20,10 @@ struct itp_unit_page {
 	 * known. Weak. */
 	const guint *guard_points;
 	bool is_complete;
-	/* As text, what the call trees of each type are, too. */
+	/* As text, what the call trees of each type are, too; and how long it took to find the
+	 * types. */
 	bool shows_trees;
+	int64_t took_ns;
 	/* How many types of each loop are shown as text; 0: all. */
 	guint top;
 	unsigned int width;

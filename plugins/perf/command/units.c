@@ -200,6 +200,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 	}
 	tell_gaps(log, path);
 	page.shows_trees = request->trees;
+	page.took_ns = itp_unit_types_took_ns(types);
 	guard_points = count_points(&page);
 	page.guard_points = guard_points;
 	if (request->format && g_str_equal(request->format, "jsonl")) {

@@ -6,16 +6,22 @@
 
 #include "common/guard/matching.h"
 
-/* Its functions as guards have them, root first, up to the system call. */
+/* Its functions as guards have them, root first, up to the system call: without nameless code,
+ * which contexts of units have not. */
 static char **keys_of(const struct itp_guard_answers *answers, const GArray *stack)
 {
 	const struct itp_function_table *functions =
 		itp_guard_processes_functions(answers->processes);
 	char **keys = g_new0(char *, stack->len + 1);
+	guint count = 0;
 
 	for (guint i = 0; i < stack->len; i++) {
-		keys[i] = itp_guard_function_key(
-			itp_function_table_get(functions, g_array_index(stack, uint32_t, i)));
+		const struct itp_function *function =
+			itp_function_table_get(functions, g_array_index(stack, uint32_t, i));
+
+		if (!itp_function_is_nameless_code(function)) {
+			keys[count++] = itp_guard_function_key(function);
+		}
 	}
 	return keys;
 }

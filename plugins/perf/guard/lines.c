@@ -410,6 +410,20 @@ static json_t *excess_array(const struct itp_guard_lines *lines)
 	return array;
 }
 
+/* How often a system call of a guarded thread was looked at and what that took, where it was timed;
+ * how many calls there were of anybody meanwhile, and what each took longer. */
+static void set_costs(const struct itp_guard_lines *lines, const struct itp_guard_totals *totals,
+		      json_t *object)
+{
+	itp_json_set_unsigned(object, "looks", totals->hits);
+	if (totals->timed_hits > 0) {
+		itp_json_set_real(object, "look_ns",
+				  (double)totals->timed_ns / (double)totals->timed_hits);
+	}
+	itp_json_set_unsigned(object, "calls", totals->calls);
+	itp_json_set_real(object, "call_ns", itp_guard_kernel_price_ns(lines->kernel));
+}
+
 static json_t *summary_object(const struct itp_guard_lines *lines,
 			      const struct itp_guard_totals *totals)
 {
@@ -421,6 +435,7 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 	itp_json_set_text(object, "time", time);
 	itp_json_set_unsigned(object, "not_judged", totals->learning);
 	itp_json_set_unsigned(object, "questions", totals->questions);
+	set_costs(lines, totals, object);
 	itp_json_set_unsigned(object, "lost", totals->lost);
 	itp_json_set_unsigned(object, "unread", itp_guard_printer_unread(lines->printer));
 	itp_json_set_real(object, "watched", itp_guard_windows_part(lines->windows));

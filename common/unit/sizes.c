@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See sizes.h.
+ */
+#include "common/unit/sizes.h"
+
+/* Classes of an octave are a power of two, and each octave begins with a size that has so many bits
+ * at least. */
+#define OCTAVE_BITS 5
+#define OCTAVE (1u << OCTAVE_BITS)
+
+guint itp_size_class(uint64_t bytes)
+{
+	const guint bits = g_bit_storage((gulong)bytes);
+	const guint lost = bits > OCTAVE_BITS + 1 ? bits - OCTAVE_BITS - 1 : 0;
+
+	/* 64 is the first size that loses a bit: 32 << 1, in the octave behind the 64 own classes.
+	 */
+	return MIN((guint)(bytes >> lost) + lost * OCTAVE, ITP_SIZE_CLASSES - 1);
+}
+
+static uint64_t bytes_of(const struct itp_talk *talk)
+{
+	return talk->asked_bytes + talk->answered_bytes;
+}
+
+void itp_talk_add(struct itp_talk *talk, int32_t descriptor, uint64_t asked_bytes,
+		  uint64_t answered_bytes)
+{
+	if (talk->descriptor != descriptor) {
+		talk->descriptor = descriptor;
+		talk->changes++;
+		talk->bytes_before = bytes_of(talk);
+	}
+	talk->asked_bytes += asked_bytes;
+	talk->answered_bytes += answered_bytes;
+}
+
+bool itp_talk_since(const struct itp_talk *before, const struct itp_talk *now,
+		    struct itp_talk *ret_talk)
+{
+	const guint changes = now->changes - before->changes;
+
+	*ret_talk = *now;
+	ret_talk->asked_bytes -= before->asked_bytes;
+	ret_talk->answered_bytes -= before->answered_bytes;
+	/* One change is the way to the only client, if nothing was said until then. */
+	return changes == 0 || (changes == 1 && now->bytes_before == bytes_of(before));
+}
