@@ -103,7 +103,8 @@ def asks_of(server):
 def known_beside(asks, directory, port):
     """A recorder of the truth, which begins before the server does, so that nobody waits for it."""
     has_datagrams = any(client.PROTOCOLS[ask.protocol].type == socket.SOCK_DGRAM for ask in asks)
-    return kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams)
+    has_screen = any(ask.protocol == "keys" for ask in asks)
+    return kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams, has_screen)
 
 
 def run_and_ask(introperf, server, directory, port, options):
