@@ -25,9 +25,9 @@ static const struct {
 	{ "dup", ITP_DESCRIPTOR_COPIED },
 	{ "dup2", ITP_DESCRIPTOR_COPIED },
 	{ "dup3", ITP_DESCRIPTOR_COPIED },
-	{ "eventfd2", ITP_DESCRIPTOR_OPENS },
+	{ "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "fork", ITP_DESCRIPTOR_INHERITED },
-	{ "inotify_init1", ITP_DESCRIPTOR_OPENS },
+	{ "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "open", ITP_DESCRIPTOR_OPENS_FILE },
 	{ "openat", ITP_DESCRIPTOR_OPENS_FILE },
 	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE },
@@ -41,9 +41,9 @@ static const struct {
 	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
-	{ "signalfd4", ITP_DESCRIPTOR_OPENS },
+	{ "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "socket", ITP_DESCRIPTOR_OPENS },
-	{ "timerfd_create", ITP_DESCRIPTOR_OPENS },
+	{ "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "vfork", ITP_DESCRIPTOR_INHERITED },
 	{ "write", ITP_DESCRIPTOR_WRITTEN },
 	{ "writev", ITP_DESCRIPTOR_WRITTEN },
@@ -231,6 +231,9 @@ static void note_result(struct itp_conversations *conversations, const struct it
 		break;
 	case ITP_DESCRIPTOR_OPENS:
 		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_UNKNOWN);
+		break;
+	case ITP_DESCRIPTOR_OPENS_SIGNAL:
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_LISTENS);
 		break;
 	case ITP_DESCRIPTOR_COPIED:
 		copy_descriptor(conversations, call);

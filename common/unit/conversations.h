@@ -23,6 +23,9 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_OPENS_FILE,
 	/* The result is a descriptor of which nothing is known. */
 	ITP_DESCRIPTOR_OPENS,
+	/* The result tells the process of something, such as of an event that one of its own
+	 * threads has written: whoever writes it is no client who gets an answer. */
+	ITP_DESCRIPTOR_OPENS_SIGNAL,
 	ITP_DESCRIPTOR_CONNECTED,
 	ITP_DESCRIPTOR_CLOSED,
 	ITP_DESCRIPTOR_COPIED,

@@ -223,8 +223,7 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	}
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
-	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
-	    open->answered_ns > open->unit.begin_ns) {
+	if (!finder->keeps_turns && itp_open_unit_ends_with_answer(open, halt)) {
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
 		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
@@ -282,6 +281,8 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	};
 	open->loop = loop;
 	open->wait = halt->node;
+	open->source = -1;
+	itp_open_unit_note_source(open, halt);
 	open->answered_ns = halt->end_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
 	open->left_depth = UINT32_MAX;
@@ -460,6 +461,11 @@ static void take_wait(struct itp_unit_finder *finder, struct itp_open_unit *open
 	} else if (open->is_open && loop == open->loop) {
 		if (itp_open_unit_suspends(open, halt)) {
 			suspend(finder, open, halt);
+			return;
+		}
+		if (itp_loops_blocks(finder->loops, halt->node) &&
+		    itp_open_unit_goes_on(open, halt)) {
+			wait_inside(finder, open, halt);
 			return;
 		}
 		if (itp_open_unit_is_part(open, halt)) {

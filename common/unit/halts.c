@@ -385,6 +385,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
 	itp_spans_sum(thread->spans, thread->since_ns, request->answered_ns, &halt.answered_use);
+	itp_spans_sum(thread->spans, thread->since_ns, request->asked_ns, &halt.asked_use);
 	halt.blocked_ns = own.blocked_ns;
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);

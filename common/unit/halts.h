@@ -73,8 +73,10 @@ struct itp_halt {
 	 * when it has ended. */
 	struct itp_time_use use;
 	struct itp_time_use before_use;
-	/* As `use`, until a client was answered, where that was since the wait before. */
+	/* As `use`, until a client was answered, and until something was asked, where that was
+	 * since the wait before. */
 	struct itp_time_use answered_use;
+	struct itp_time_use asked_use;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
 	GArray *paths;
 	/* uint32_t: nodes in which ticks of the timer found the thread since, without functions of

@@ -53,7 +53,9 @@ static struct itp_request_state no_state(void)
 					   .data_ns = INT64_MIN,
 					   .hangup_ns = INT64_MIN,
 					   .answered_ns = INT64_MIN,
-					   .accepted_ns = INT64_MIN };
+					   .accepted_ns = INT64_MIN,
+					   .asked_ns = INT64_MIN,
+					   .asked = NO_DESCRIPTOR };
 }
 
 static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
@@ -128,6 +130,10 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	thread->state.has_waited_to_write |= descriptor >= 0 &&
 					     thread->written_before_wait == descriptor;
 	thread->written = descriptor;
+	if (!has_failed(call) && side == ITP_CONVERSATION_ASKS) {
+		thread->state.asked_ns = arrival_of(call);
+		thread->state.asked = descriptor;
+	}
 	if (has_failed(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
 	    !is_answer(requests, thread, call)) {
 		return;

@@ -33,6 +33,10 @@ struct itp_request_state {
 	 * hand connections over. */
 	int64_t accepted_ns;
 	bool reads_clients;
+	/* When something was written to who was asked by the process, latest, and to which
+	 * descriptor; INT64_MIN and −1: never. */
+	int64_t asked_ns;
+	int32_t asked;
 	/* The wait before was for room in a descriptor that was written before and after it. */
 	bool has_waited_to_write;
 };

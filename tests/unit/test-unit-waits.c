@@ -466,6 +466,101 @@ static void test_nothing_to_accept(struct program *program)
 			      "main accept4 752 771\n");
 }
 
+/* A program whose window shows what keys are typed: the server of the screen is asked for a
+ * connection, and then speaks first. */
+static void type_keys(struct program *program, void (*draw)(struct program *program, int64_t at))
+{
+	make(program, "p open", "connect", 0, 1, 0, DATABASE, 0);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main wait", "poll", at - 50, at, 50, 0x2000, 1);
+		make(program, "p main take", "recvmsg", at + 1, at + 2, 0, DATABASE, 32);
+		draw(program, at);
+		make(program, "p main log", "fsync", at + 35, at + 36, 0, 3, 0);
+	}
+}
+
+/* It polls before it writes, and is never held up there. */
+static void draw_at_once(struct program *program, int64_t at)
+{
+	make(program, "p main draw", "poll", at + 20, at + 21, 0, 0x2000, 1);
+	make(program, "p main draw", "writev", at + 22, at + 23, 0, DATABASE, 24);
+}
+
+/* The poll that never blocks begins no units, though nothing tells what it is for; and what is
+ * written to who has brought the key is the answer. */
+static void test_a_poll_before_each_write(struct program *program)
+{
+	type_keys(program, draw_at_once);
+	assert_units(program, "main poll 100 123\n"
+			      "main poll 200 223\n"
+			      "main poll 300 323\n");
+}
+
+/* It looks for more keys before it draws, and goes on when there are none; then it asks where the
+ * pointer is, which is no answer yet. */
+static void draw_later(struct program *program, int64_t at)
+{
+	make(program, "p main ask", "writev", at + 5, at + 6, 0, DATABASE, 24);
+	make(program, "p main ask", "recvmsg", at + 7, at + 12, 5, DATABASE, 32);
+	make(program, "p main wait", "poll", at + 15, at + 16, 0, 0x2000, 0);
+	make(program, "p main draw", "writev", at + 22, at + 23, 0, DATABASE, 24);
+	make(program, "p main wait", "poll", at + 25, at + 26, 0, 0x2000, 0);
+}
+
+static void test_a_look_for_more_goes_on(struct program *program)
+{
+	type_keys(program, draw_later);
+	assert_units(program, "main poll 100 123\n"
+			      "main poll 200 223\n"
+			      "main poll 300 323\n");
+}
+
+/* A game looks for keys before each frame, and never waits for them: each frame is a unit. */
+static void test_frames(struct program *program)
+{
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main look", "poll", at, at + 1, 0, 0x2000, 0);
+		make(program, "p main draw", "writev", at + 10, at + 11, 0, DATABASE, 24);
+		make(program, "p main pause", "nanosleep", at + 20, at + 90, 70, 0, 0);
+	}
+	assert_units(program, "main poll 101 200\n"
+			      "main poll 201 300\n"
+			      "main poll 301 400\n");
+}
+
+/* A worker without clients asks before it reads: what it asks is no answer. */
+static void test_a_worker_asks(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, DATABASE, 0);
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->waker = 9;
+		make(program, "p work take", "futex", at - 40, at, 40, 0x1000, 0);
+		program->waker = 0;
+		make(program, "p work ask", "sendto", at + 10, at + 11, 0, DATABASE, 4);
+		make(program, "p work ask", "recvfrom", at + 12, at + 30, 0, DATABASE, 4);
+		make(program, "p work tell", "futex", at + 40, at + 41, 0, 0x3000, 1);
+	}
+	assert_units(program, "work futex 100 160\n"
+			      "work futex 200 260\n"
+			      "work futex 300 360\n");
+}
+
+/* A thread wakes itself up by an event's descriptor, of which it has read what another thread has
+ * written before that is told: nobody is answered by that. */
+static void test_a_thread_wakes_itself(struct program *program)
+{
+	make(program, "p open", "eventfd2", 0, 1, 0, 0, DATABASE);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main wait", "poll", at - 50, at, 50, 0x2000, 1);
+		make(program, "p main take", "read", at + 1, at + 2, 0, DATABASE, 8);
+		make(program, "p main wake", "write", at + 10, at + 11, 0, DATABASE, 8);
+		make(program, "p main log", "fsync", at + 35, at + 36, 0, 3, 0);
+	}
+	assert_units(program, "main poll 100 150\n"
+			      "main poll 200 250\n"
+			      "main poll 300 350\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -490,6 +585,11 @@ int main(int argc, char **argv)
 		{ "/waits/a thread ends inside a unit", test_a_thread_ends_inside },
 		{ "/waits/nothing tells what waits are for",
 		  test_nothing_tells_what_waits_are_for },
+		{ "/waits/a poll before each write", test_a_poll_before_each_write },
+		{ "/waits/a look for more goes on", test_a_look_for_more_goes_on },
+		{ "/waits/frames", test_frames },
+		{ "/waits/a worker asks", test_a_worker_asks },
+		{ "/waits/a thread wakes itself", test_a_thread_wakes_itself },
 		{ "/waits/wakeups tell without words", test_wakeups_tell_without_words },
 	};
 
