@@ -123,6 +123,7 @@ const char *itp_record_wrong_field(const struct itp_record *record)
 		return record->interest.cost_ns < 0 ? "cost_ns" : NULL;
 	case ITP_RECORD_UNIT:
 		return check_unit(&record->unit.sum);
+	case ITP_RECORD_UNPLACED:
 	case ITP_RECORD_STACK:
 	case ITP_RECORD_WORKLOAD:
 	case ITP_RECORD_WAKER:

@@ -94,6 +94,15 @@ static void on_stretch(const struct itp_stretch *stretch, void *data)
 	}
 }
 
+static void on_unplaced(const struct itp_instance *call, uint32_t function, void *data)
+{
+	struct infer_state *state = data;
+
+	if (!state->error) {
+		itp_infer_output_unplaced(&state->output, call, function, &state->error);
+	}
+}
+
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 {
 	const struct itp_infer_params *params = data;
@@ -115,6 +124,7 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	if (params->stretches || itp_filter_feeds(trace, "wait") ||
 	    itp_filter_feeds(trace, "unit")) {
 		options.on_stretch = on_stretch;
+		options.on_unplaced = on_unplaced;
 	}
 	options.flow = itp_flow_answers_flow(state->answers);
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
@@ -341,7 +351,8 @@ static const struct itp_filter_ops infer_ops = {
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_SEARCH,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
-		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH,
+		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH |
+		   1U << ITP_RECORD_UNPLACED,
 	.begin = begin_infer,
 	.free = free_infer,
 	.handle = handle_record,

@@ -81,6 +81,15 @@ bool itp_infer_output_stretch(struct itp_infer_output *output, const struct itp_
 	       itp_filter_emit(output->trace, ITP_RECORD_STRETCH, stretch, error);
 }
 
+bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
+			       uint32_t function, GError **error)
+{
+	const struct itp_unplaced_record record = { .function = function, .call = *call };
+
+	return emit_functions(output, error) &&
+	       itp_filter_emit(output->trace, ITP_RECORD_UNPLACED, &record, error);
+}
+
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,
 			     GError **error)
 {

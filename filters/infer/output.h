@@ -37,6 +37,9 @@ bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_sh
 bool itp_infer_output_stretch(struct itp_infer_output *output, const struct itp_stretch *stretch,
 			      GError **error);
 
+bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
+			       uint32_t function, GError **error);
+
 /* All of them, by node. */
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,
 			     GError **error);

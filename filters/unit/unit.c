@@ -12,6 +12,7 @@
 #include "messages/profile-records.h"
 #include "messages/told-contexts.h"
 #include "messages/unit-records.h"
+#include "messages/unplaced.h"
 
 #define MISSING                                                                              \
 	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
@@ -141,6 +142,23 @@ static bool add_instance(struct unit_state *state, const struct itp_instance *in
 	return true;
 }
 
+static bool add_unplaced(struct unit_state *state, const struct itp_unplaced_record *record,
+			 GError **error)
+{
+	struct itp_instance call;
+	uint32_t function;
+
+	if (!itp_unplaced_read(record, state->function_ids, &call, &function, error)) {
+		return false;
+	}
+	if (state->within) {
+		itp_within_add_unplaced(state->within, &call, function);
+	} else {
+		itp_unit_log_add_unplaced(state->log, &call, function);
+	}
+	return true;
+}
+
 static bool take(struct unit_state *state, const struct itp_record *record, GError **error)
 {
 	switch (record->type) {
@@ -155,6 +173,8 @@ static bool take(struct unit_state *state, const struct itp_record *record, GErr
 		return add_instance(state, &record->instance.instance, error);
 	case ITP_RECORD_STRETCH:
 		return add_stretch(state, &record->stretch, error);
+	case ITP_RECORD_UNPLACED:
+		return add_unplaced(state, &record->unplaced, error);
 	default:
 		return true;
 	}
@@ -329,8 +349,8 @@ static const struct itp_filter_ops unit_ops = {
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
 		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH |
-		   1U << ITP_RECORD_UNIT | 1U << ITP_RECORD_UNIT_LATENCY |
-		   1U << ITP_RECORD_UNIT_SPAN,
+		   1U << ITP_RECORD_UNPLACED | 1U << ITP_RECORD_UNIT |
+		   1U << ITP_RECORD_UNIT_LATENCY | 1U << ITP_RECORD_UNIT_SPAN,
 	.begin = begin_unit,
 	.free = free_unit,
 	.handle = handle_record,
