@@ -41,6 +41,7 @@ static const struct {
 	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
+	{ "shutdown", ITP_DESCRIPTOR_SHUT },
 	{ "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "socket", ITP_DESCRIPTOR_OPENS },
 	{ "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
@@ -258,6 +259,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
+	case ITP_DESCRIPTOR_SHUT:
 		break;
 	case ITP_DESCRIPTOR_READ:
 	case ITP_DESCRIPTOR_WRITTEN:

@@ -28,6 +28,8 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_OPENS_SIGNAL,
 	ITP_DESCRIPTOR_CONNECTED,
 	ITP_DESCRIPTOR_CLOSED,
+	/* Nothing more will be written, or read. */
+	ITP_DESCRIPTOR_SHUT,
 	ITP_DESCRIPTOR_COPIED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,

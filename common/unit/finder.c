@@ -14,6 +14,9 @@
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
+/* In the tree: of a process, and of a thread's outermost function. */
+#define PROCESS_DEPTH 1
+#define OUTERMOST_DEPTH 2
 
 struct itp_unit_finder {
 	const struct itp_context_tree *tree;
@@ -238,31 +241,28 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	open->before = open->unit;
 }
 
-static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *halt)
+static bool lasts_at(const struct itp_unit *unit, int64_t time_ns)
 {
-	return unit->begin_ns <= halt->signal_ns &&
-	       (unit->end_ns == 0 || halt->signal_ns <= unit->end_ns);
+	return unit->begin_ns <= time_ns && (unit->end_ns == 0 || time_ns <= unit->end_ns);
 }
 
-/* In which unit the wait was ended; NULL: in none, or in one that is not known yet. */
-static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
-					   const struct itp_halt *halt)
+/* In which unit the thread is then; NULL: in none, or in one that is not known yet. */
+static const struct itp_unit *unit_at(const struct itp_unit_finder *finder, int32_t tid,
+				      int64_t time_ns)
 {
 	const struct itp_open_unit *open =
-		halt->signaller == 0 ?
-			NULL :
-			g_hash_table_lookup(finder->threads, GINT_TO_POINTER(halt->signaller));
+		tid == 0 ? NULL : g_hash_table_lookup(finder->threads, GINT_TO_POINTER(tid));
 
-	return !open                                                         ? NULL :
-	       open->is_open && has_signalled(&open->unit, halt)             ? &open->unit :
-	       open->before.end_ns > 0 && has_signalled(&open->before, halt) ? &open->before :
-									       NULL;
+	return !open                                                       ? NULL :
+	       open->is_open && lasts_at(&open->unit, time_ns)             ? &open->unit :
+	       open->before.end_ns > 0 && lasts_at(&open->before, time_ns) ? &open->before :
+									     NULL;
 }
 
 static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		       const struct itp_halt *halt, uint32_t loop)
 {
-	const struct itp_unit *signaller = signaller_of(finder, halt);
+	const struct itp_unit *signaller = unit_at(finder, halt->signaller, halt->signal_ns);
 	/* The stack of a read may not show the loop to which it belongs by its descriptor. */
 	const uint32_t wait = itp_wait_is_below(finder->tree, halt->node, loop) ? halt->node : loop;
 
@@ -291,6 +291,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;
 	open->is_resuming = false;
@@ -309,6 +310,70 @@ static void begin_found_unit(struct itp_unit_finder *finder, struct itp_open_uni
 	open->unit.wait = own_node(finder, loop, wait);
 	open->wait = wait;
 	open->unit.was_looked_for = true;
+}
+
+static uint32_t ancestor_at(const struct itp_unit_finder *finder, uint32_t node, uint32_t depth)
+{
+	while (depth_of(finder, node) > depth) {
+		node = itp_context_tree_get(finder->tree, node)->parent;
+	}
+	return node;
+}
+
+/* The function whose units they are that the thread of `halt` serves, as it was made in `unit`: the
+ * loop of that, in which a process that was forked still is unless it runs another program, or the
+ * thread's outermost function. */
+static uint32_t loop_of_child(const struct itp_unit_finder *finder, const struct itp_unit *unit,
+			      const struct itp_halt *halt)
+{
+	const bool is_forked = halt->tid == halt->pid &&
+			       ancestor_at(finder, halt->node, PROCESS_DEPTH) ==
+				       ancestor_at(finder, unit->at, PROCESS_DEPTH);
+
+	return is_forked ? unit->at : ancestor_at(finder, halt->node, OUTERMOST_DEPTH);
+}
+
+/* A thread that another one has made in a unit, for a connection that it has accepted, goes on with
+ * that: `halt` is the first of it. A guard sees nothing of it but its end. */
+static void inherit(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		    const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	struct itp_halt first = *halt;
+	struct itp_birth birth;
+	const struct itp_unit *unit;
+
+	if (!itp_births_take(itp_halts_births(finder->halts), halt->tid, &birth)) {
+		return;
+	}
+	unit = birth.is_settled ? &birth.unit : unit_at(finder, birth.maker, birth.time_ns);
+	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine || finder->keeps_turns) {
+		return;
+	}
+	begin_unit(finder, open, halt, loop_of_child(finder, unit, halt));
+	if (open->loop == unit->at) {
+		open->unit.wait = unit->wait;
+	}
+	open->wait = ITP_CONTEXT_ROOT;
+	open->unit.begin_ns = birth.time_ns;
+	open->unit.signaller_loop = unit->loop;
+	open->unit.signaller_tid = unit->tid;
+	open->unit.signaller_begin_ns = unit->begin_ns;
+	open->answered_ns = birth.time_ns;
+	open->is_handed_over = true;
+	open->is_inherited = true;
+	first.left_depth = UINT32_MAX;
+	itp_open_unit_go_on(open, &first, work);
+}
+
+/* The thread has ended, or waits for work of its own. What it has taken over is a unit if it has
+ * answered. */
+static void end_inherited(struct itp_unit_finder *finder, struct itp_open_unit *open,
+			  const struct itp_halt *halt)
+{
+	if (itp_open_unit_ends_with_answer(open, halt)) {
+		end_unit(finder, open, halt);
+	}
+	open->is_open = false;
 }
 
 /* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
@@ -456,6 +521,10 @@ static bool ends_outside(const struct itp_unit_finder *finder, const struct itp_
 static void take_wait(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
+	if (open->is_open && open->is_inherited && loop != ITP_CONTEXT_ROOT &&
+	    halt->side != ITP_CONVERSATION_SERVES) {
+		end_inherited(finder, open, halt);
+	}
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
 		end_unit(finder, open, halt);
 	} else if (open->is_open && loop == open->loop) {
@@ -531,6 +600,32 @@ static uint32_t loop_of(const struct itp_unit_finder *finder, const struct itp_o
 		       loop;
 }
 
+/* The thread has left the function whose units it was in. */
+static void leave(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		  const struct itp_halt *halt)
+{
+	if (open->is_open && open->is_inherited) {
+		end_inherited(finder, open, halt);
+	}
+	open->is_open = false;
+	open->is_between = false;
+}
+
+/* What a thread has answered before its end, or that of the recording, is a unit that has ended. */
+static void end_with_thread(struct itp_unit_finder *finder, struct itp_open_unit *open,
+			    const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	if (!open->is_open || open->unit.is_of_coroutine || finder->keeps_turns ||
+	    !(halt->is_thread_end || halt->is_recording_end)) {
+		return;
+	}
+	itp_open_unit_go_on(open, halt, work);
+	if (halt->request.place == ITP_REQUEST_ANSWERED &&
+	    itp_open_unit_ends_with_answer(open, halt)) {
+		end_unit(finder, open, halt);
+	}
+}
+
 /* The thread is not followed any more. */
 static void note_open(struct itp_unit_finder *finder, const struct itp_open_unit *open,
 		      const struct itp_halt *halt, bool has_worked)
@@ -549,20 +644,24 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 		 const struct itp_unit_work *work)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
-	struct itp_open_unit *open;
+	const bool is_first = !g_hash_table_contains(finder->threads, GINT_TO_POINTER(halt->tid));
+	struct itp_open_unit *open = open_unit_of(finder, halt->tid);
 
-	open = open_unit_of(finder, halt->tid);
 	if (halt->node == ITP_CONTEXT_ROOT) {
+		end_with_thread(finder, open, halt, work);
 		note_open(finder, open, halt, work->path_count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
+	itp_births_settle(itp_halts_births(finder->halts), halt->tid, halt->begin_ns,
+			  open->is_open ? &open->unit : NULL);
 	if (open->is_open || open->is_between) {
 		itp_open_unit_go_on(open, halt, work);
 		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
-			open->is_open = false;
-			open->is_between = false;
+			leave(finder, open, halt);
 		}
+	} else if (is_first) {
+		inherit(finder, open, halt, work);
 	}
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(finder, open, halt, coroutine);

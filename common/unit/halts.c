@@ -73,10 +73,12 @@ struct itp_halts {
 	GHashTable *threads;
 	/* uint16_t by node: the bits above. Owned by this. */
 	GArray *contexts;
-	/* What is known of descriptors, of wakeups and of requests. Owned by this. */
+	/* What is known of descriptors, of wakeups, of requests and of new threads. Owned by this.
+	 */
 	struct itp_conversations *conversations;
 	struct itp_causes *causes;
 	struct itp_requests *requests;
+	struct itp_births *births;
 	uint64_t wakeups;
 	/* Any system call has told its words. */
 	bool has_words;
@@ -109,6 +111,7 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 	halts->conversations = itp_conversations_new();
 	halts->causes = itp_causes_new();
 	halts->requests = itp_requests_new(halts->conversations, halts->causes);
+	halts->births = itp_births_new();
 	return halts;
 }
 
@@ -116,6 +119,7 @@ void itp_halts_free(struct itp_halts *halts)
 {
 	g_hash_table_unref(halts->threads);
 	g_array_unref(halts->contexts);
+	itp_births_free(halts->births);
 	itp_requests_free(halts->requests);
 	itp_causes_free(halts->causes);
 	itp_conversations_free(halts->conversations);
@@ -346,6 +350,17 @@ static void note_return(struct thread *thread, uint32_t node, int64_t end_ns)
 	*before = end_ns;
 }
 
+/* How its time was spent since the wait before, until `end_ns` and until it has last answered. */
+static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t end_ns)
+{
+	halt->before_use = thread->past_before_use;
+	halt->use = thread->past_use;
+	add_spans(thread, end_ns, &halt->before_use, &halt->use);
+	itp_spans_sum(thread->spans, thread->since_ns, halt->request.answered_ns,
+		      &halt->answered_use);
+	itp_spans_sum(thread->spans, thread->since_ns, halt->request.asked_ns, &halt->asked_use);
+}
+
 static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
 		     const struct itp_request_state *request)
@@ -375,17 +390,13 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.signal_ns = thread->signal_ns,
 		.left_depth = thread->has_waited ? thread->left_depth : 0,
 		.is_unsure = thread->has_waited && thread->is_unsure,
-		.before_use = thread->past_before_use,
-		.use = thread->past_use,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
 
 	remove_ticks_of(thread, wait->node);
-	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
+	add_uses(thread, &halt, halt.begin_ns);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
-	itp_spans_sum(thread->spans, thread->since_ns, request->answered_ns, &halt.answered_use);
-	itp_spans_sum(thread->spans, thread->since_ns, request->asked_ns, &halt.asked_use);
 	halt.blocked_ns = own.blocked_ns;
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
@@ -397,13 +408,16 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 /* Nothing of what comes has to do with what was. */
 static void cut(struct itp_halts *halts, struct thread *thread, const struct itp_instance *instance)
 {
-	const struct itp_halt halt = {
+	const bool is_end = instance->depth == 0 && !(instance->flags & ITP_INSTANCE_LOST);
+	const bool is_unknown = instance->flags & ITP_INSTANCE_END_UNKNOWN;
+	struct itp_birth birth;
+	struct itp_halt halt = {
 		.pid = instance->pid,
 		.tid = instance->tid,
 		.node = ITP_CONTEXT_ROOT,
-		.is_recording_end = instance->depth == 0 &&
-				    (instance->flags & ITP_INSTANCE_END_UNKNOWN) &&
-				    !(instance->flags & ITP_INSTANCE_LOST),
+		.is_recording_end = is_end && is_unknown,
+		.is_thread_end = is_end && !is_unknown,
+		.request = itp_requests_state(halts->requests, instance->tid),
 		.begin_ns = instance->best_begin_ns + instance->best_ns,
 		.end_ns = instance->best_begin_ns + instance->best_ns,
 		.paths = thread->paths,
@@ -411,7 +425,10 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	};
 
 	if (thread->has_waited) {
+		add_uses(thread, &halt, halt.end_ns);
 		halts->on_halt(&halt, halts->data);
+	} else {
+		(void)itp_births_take(halts->births, instance->tid, &birth);
 	}
 	forget_past(thread, halt.end_ns, halt.end_ns);
 	thread->has_waited = false;
@@ -461,6 +478,10 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	note_unplaced(halts, thread, call->best_begin_ns);
 	before = itp_requests_state(halts->requests, call->tid);
 	itp_requests_note(halts->requests, call, use);
+	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
+		itp_births_note(halts->births, (int32_t)call->result, call->tid,
+				call->best_begin_ns);
+	}
 	if (class == ITP_WAIT_CLASS_EVENT) {
 		itp_requests_wait(halts->requests, call->tid);
 	}
@@ -506,6 +527,11 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 		}
 		g_hash_table_remove(halts->threads, GINT_TO_POINTER(instance->tid));
 	}
+}
+
+struct itp_births *itp_halts_births(const struct itp_halts *halts)
+{
+	return halts->births;
 }
 
 bool itp_halts_have_proof(const struct itp_halts *halts)

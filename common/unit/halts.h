@@ -11,6 +11,7 @@
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stretch.h"
+#include "common/unit/births.h"
 #include "common/unit/requests.h"
 #include "common/unit/waits.h"
 
@@ -38,8 +39,10 @@ enum itp_halt_cause {
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
-	/* Of the last: nothing ended it but the end of the recording. */
+	/* Of the last: nothing ended it but the end of the recording; or it has ended, and nothing
+	 * was lost. */
 	bool is_recording_end;
+	bool is_thread_end;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;
@@ -103,6 +106,9 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 
 /* Takes the next stretch of a thread's life. */
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
+
+/* Who has made which thread, as far as that was told until now. Weak. */
+struct itp_births *itp_halts_births(const struct itp_halts *halts);
 
 /* Whether it was recorded who ended any wait, or on which descriptor any system call worked. */
 bool itp_halts_have_proof(const struct itp_halts *halts);

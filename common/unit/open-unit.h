@@ -45,6 +45,8 @@ struct itp_open_unit {
 	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* Its thread was made in the unit of another one, whose request it serves. */
+	bool is_inherited;
 	/* It has waited for any event while its request is open. It would have ended before that
 	 * wait for the first time, with the time used, the paths and the ticks until then. Owned by
 	 * this. */

@@ -20,6 +20,9 @@ struct thread {
 	 * the thread waited for any event. NO_DESCRIPTOR. */
 	int32_t written;
 	int32_t written_before_wait;
+	/* Its latest answer has woken nobody, and may have been held back until more is written, as
+	 * by a socket that is corked. */
+	bool is_held_back;
 };
 
 struct itp_requests {
@@ -103,13 +106,17 @@ static void note_read(struct thread *thread, const struct itp_instance *call,
 	}
 }
 
+static bool has_woken(const struct itp_instance *call)
+{
+	return call->woke_ns >= call->best_begin_ns && call->woke_ns <= end_of(call);
+}
+
 /* When what was written lay with who waits for it: he is woken then, and may take the CPU before
  * the call returns. */
 static int64_t arrival_of(const struct itp_instance *call)
 {
-	return call->woke_ns >= call->best_begin_ns && call->woke_ns <= end_of(call) ?
-		       call->woke_ns :
-		       end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+	return has_woken(call) ? call->woke_ns :
+				 end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
 }
 
 /* Whether what is written to a client answers the open request. A process may read of one
@@ -120,6 +127,17 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 	return thread->state.place != ITP_REQUEST_OPEN ||
 	       thread->state.descriptor == itp_instance_descriptor(call) ||
 	       !itp_conversations_was_read(requests->conversations, call);
+}
+
+/* The connection with a client is closed, or its half, which sends what was held back. */
+static void note_end(struct itp_requests *requests, struct thread *thread,
+		     const struct itp_instance *call)
+{
+	if (thread->is_held_back && has_woken(call)) {
+		thread->state.answered_ns = call->woke_ns;
+		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
+		thread->is_held_back = false;
+	}
 }
 
 static void note_write(struct itp_requests *requests, struct thread *thread,
@@ -139,6 +157,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		return;
 	}
 	thread->state.answered_ns = arrival_of(call);
+	thread->is_held_back = !has_woken(call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 	if (side == ITP_CONVERSATION_SERVES) {
 		thread->answers = true;
@@ -166,6 +185,10 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		   thread->state.descriptor == itp_instance_descriptor(call)) {
 		/* Its client is gone. */
 		thread->state.place = ITP_REQUEST_ANSWERED;
+	}
+	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_CLOSED) &&
+	    side == ITP_CONVERSATION_SERVES) {
+		note_end(requests, thread, call);
 	}
 	if (use != ITP_DESCRIPTOR_UNUSED) {
 		thread->written_before_wait = NO_DESCRIPTOR;

@@ -23,6 +23,21 @@ static void make(struct program *program, const char *path, const char *syscall,
 	call(program, path, begin_ns, end_ns, blocked_ns);
 }
 
+/* A system call on the client's connection whose stack was not believed. */
+static void make_unplaced(struct program *program, const char *syscall, int64_t end_ns)
+{
+	const struct itp_instance call = { .pid = program->pid,
+					   .tid = program->tid,
+					   .begin_ns = end_ns,
+					   .best_begin_ns = end_ns,
+					   .words = { .words = { CLIENT }, .are_known = true },
+					   .result = 4,
+					   .has_result = true };
+	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, syscall, NULL);
+
+	itp_unit_finder_add_unplaced(program->finder, &call, function_of(program, name));
+}
+
 /* A listener accepts a connection, which a worker takes from a queue: request and answer. */
 static void accept_and_serve(struct program *program, int64_t at, bool is_sent_late)
 {
@@ -349,6 +364,132 @@ static void test_a_child_greets(struct program *program)
 			      "serve read 300 343\n");
 }
 
+/* Accepts a connection, and makes a thread or a process for it. */
+static void accept_and_make(struct program *program, int64_t at, int32_t child)
+{
+	program->pid = 1;
+	program->tid = 1;
+	make(program, "p main take", "accept", at, at + 10, 10, LISTENER, CLIENT);
+	make(program, "p main make", "clone", at + 12, at + 15, 0, 0, child);
+	make(program, "p main make", "close", at + 16, at + 17, 0, CLIENT, 0);
+}
+
+/* The thread's life from `serve` on, and its end. */
+static void serve_once(struct program *program, int64_t at, const char *serve)
+{
+	g_autofree char *fill = g_strdup_printf("%s fill", serve);
+	g_autofree char *answer = g_strdup_printf("%s answer", serve);
+
+	make(program, fill, "read", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, answer, "write", at + 30, at + 31, 0, CLIENT, 4);
+	make(program, answer, "fsync", at + 40, at + 45, 0, 3, 0);
+	call(program, serve, at + 18, at + 46, 0);
+	call(program, "p", at + 15, at + 50, 0);
+}
+
+/* The child serves the request from when its parent has accepted it; the parent hands over. */
+static void test_a_child_for_each_connection(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		const int32_t child = 100 + (int32_t)at;
+
+		accept_and_make(program, at, child);
+		program->pid = child;
+		program->tid = child;
+		serve_once(program, at, "p main serve");
+	}
+	assert_units(program, "main accept 10 31\n"
+			      "main accept 10 100\n"
+			      "main accept 110 131\n"
+			      "main accept 110 200\n"
+			      "main accept 210 231\n"
+			      "main accept 210 300\n"
+			      "main accept 310 331\n");
+}
+
+/* What a thread does for the connection that it was made for has no loop but the thread. */
+static void test_a_thread_for_each_connection(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->tid = 100 + (int32_t)at;
+		serve_once(program, at, "p start serve");
+	}
+	assert_units(program, "start read 10 31\n"
+			      "main accept 10 100\n"
+			      "start read 110 131\n"
+			      "main accept 110 200\n"
+			      "start read 210 231\n"
+			      "main accept 210 300\n"
+			      "start read 310 331\n");
+}
+
+/* Children wait for their clients to hang up before anything of them is told that is in a context:
+ * in which of its units the parent was when it made them is known all the same. */
+static void test_children_that_are_told_late(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+	}
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->pid = 100 + (int32_t)at;
+		program->tid = 100 + (int32_t)at;
+		make_unplaced(program, "read", at + 20);
+		make_unplaced(program, "write", at + 30);
+		make(program, "p main linger", "poll", at + 40, at + 600, 560, 0x2000, 1);
+		call(program, "p", at + 15, at + 610, 0);
+	}
+	assert_units(program, "main accept 10 100\n"
+			      "main accept 110 200\n"
+			      "main accept 210 300\n"
+			      "main accept 310 400\n"
+			      "main accept 10 30\n"
+			      "main accept 110 130\n"
+			      "main accept 210 230\n"
+			      "main accept 310 330\n");
+}
+
+/* A child that its parent makes now and then, and that has a loop of its own, has taken nothing
+ * over. */
+static void test_a_child_with_a_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main watch", "poll", at, at + 90, 90, 0x2000, 0);
+		make(program, "p main make", "clone", at + 91, at + 92, 0, 0, 2);
+	}
+	program->pid = 2;
+	program->tid = 2;
+	for (int64_t at = 400; at < 800; at += 100) {
+		make(program, "p main child take", "accept", at - 20, at, 20, LISTENER, CLIENT);
+		make(program, "p main child fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		make(program, "p main child answer", "write", at + 30, at + 31, 0, CLIENT, 4);
+		call(program, "p main child", at, at + 40, 0);
+	}
+	assert_units(program, "main poll 90 100\n"
+			      "main poll 190 200\n"
+			      "main poll 290 300\n"
+			      "main accept 400 431\n"
+			      "main accept 500 531\n"
+			      "main accept 600 631\n");
+}
+
+/* An answer is held back until the connection's half is shut, which wakes the client. */
+static void test_an_answer_is_held_back(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		program->woke_ns = at == 200 ? at + 31 : 0;
+		make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+		program->woke_ns = at + 43;
+		make(program, "p main end", "shutdown", at + 40, at + 45, 0, CLIENT, 0);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 43\n"
+			      "main epoll_wait 110 143\n"
+			      "main epoll_wait 210 231\n");
+}
+
 /* A thread that ends in a unit has not ended it; nor has the end of the recording. */
 static void test_a_thread_ends_inside(struct program *program)
 {
@@ -422,19 +563,9 @@ static void test_an_answer_in_no_context(struct program *program)
 {
 	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
 	for (int64_t at = 100; at < 500; at += 100) {
-		const struct itp_instance answer = { .pid = 1,
-						     .tid = 1,
-						     .begin_ns = at + 30,
-						     .best_begin_ns = at + 30,
-						     .words = { .words = { CLIENT },
-								.are_known = true },
-						     .result = 4,
-						     .has_result = true };
-
 		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
 		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
-		itp_unit_finder_add_unplaced(program->finder, &answer,
-					     function_of(program, ITP_SYSCALL_PREFIX "sendmsg"));
+		make_unplaced(program, "sendmsg", at + 30);
 		make(program, "p main log", "fsync", at + 40, at + 50, 0, 3, 0);
 	}
 	assert_units(program, "main epoll_wait 110 130\n"
@@ -587,6 +718,11 @@ int main(int argc, char **argv)
 		  test_nothing_tells_what_waits_are_for },
 		{ "/waits/a poll before each write", test_a_poll_before_each_write },
 		{ "/waits/a look for more goes on", test_a_look_for_more_goes_on },
+		{ "/waits/a child for each connection", test_a_child_for_each_connection },
+		{ "/waits/a thread for each connection", test_a_thread_for_each_connection },
+		{ "/waits/children that are told late", test_children_that_are_told_late },
+		{ "/waits/a child with a loop", test_a_child_with_a_loop },
+		{ "/waits/an answer is held back", test_an_answer_is_held_back },
 		{ "/waits/frames", test_frames },
 		{ "/waits/a worker asks", test_a_worker_asks },
 		{ "/waits/a thread wakes itself", test_a_thread_wakes_itself },
