@@ -83,6 +83,10 @@ static void wait_inside(const struct itp_unit_finder *finder, struct itp_open_un
 			const struct itp_halt *halt)
 {
 	open->has_waited = true;
+	if (halt->is_unplaced) {
+		open->has_worked = true;
+		return;
+	}
 	if (open->first == ITP_CONTEXT_ROOT && halt->class == ITP_WAIT_CLASS_DATA) {
 		open->first = halt->node;
 	}
@@ -271,7 +275,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	open->unit = (struct itp_unit){
 		.pid = halt->pid,
 		.tid = halt->tid,
-		.begin_ns = halt->end_ns,
+		.begin_ns = finder->keeps_turns ? halt->end_ns : halt->run_ns,
 		.loop = own_node(finder, loop, loop),
 		.wait = own_node(finder, loop, wait),
 		.at = loop,
@@ -279,6 +283,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 		.signaller_tid = signaller ? signaller->tid : 0,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
 	};
+	open->unit.use.cpu_ns = halt->end_ns - open->unit.begin_ns;
 	open->loop = loop;
 	open->wait = halt->node;
 	open->source = -1;
@@ -305,9 +310,13 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 static void begin_found_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			     const struct itp_halt *halt, uint32_t loop, uint32_t wait)
 {
+	/* Who has inherited a unit has not waited for it, and is called by what that was. */
+	const uint32_t own_wait = wait == loop ? open->unit.wait : own_node(finder, loop, wait);
+
 	begin_unit(finder, open, halt, loop);
 	open->unit.begin_ns = halt->begin_ns;
-	open->unit.wait = own_node(finder, loop, wait);
+	open->unit.use.cpu_ns = 0;
+	open->unit.wait = own_wait;
 	open->wait = wait;
 	open->unit.was_looked_for = true;
 }
@@ -353,7 +362,7 @@ static void inherit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	if (open->loop == unit->at) {
 		open->unit.wait = unit->wait;
 	}
-	open->wait = ITP_CONTEXT_ROOT;
+	open->wait = open->loop;
 	open->unit.begin_ns = birth.time_ns;
 	open->unit.signaller_loop = unit->loop;
 	open->unit.signaller_tid = unit->tid;
@@ -647,7 +656,7 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 	const bool is_first = !g_hash_table_contains(finder->threads, GINT_TO_POINTER(halt->tid));
 	struct itp_open_unit *open = open_unit_of(finder, halt->tid);
 
-	if (halt->node == ITP_CONTEXT_ROOT) {
+	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced) {
 		end_with_thread(finder, open, halt, work);
 		note_open(finder, open, halt, work->path_count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
@@ -674,9 +683,11 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 	if (halt->blocked_ns == 0 && reads_client(finder, open, halt) &&
 	    (open->is_between || itp_open_unit_is_answered(open, halt))) {
 		take_more(finder, open, halt);
-		return;
+	} else if (!halt->is_unplaced) {
+		take_wait(finder, open, halt, loop_of(finder, open, halt));
+	} else if (open->is_open) {
+		wait_inside(finder, open, halt);
 	}
-	take_wait(finder, open, halt, loop_of(finder, open, halt));
 }
 
 static void tell_batch(struct itp_unit_finder *finder)

@@ -398,11 +398,76 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	add_uses(thread, &halt, halt.begin_ns);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
 	halt.blocked_ns = own.blocked_ns;
+	halt.run_ns = itp_spans_run_since(thread->spans, halt.begin_ns, end_ns);
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
 	forget_past(thread, halt.begin_ns, end_ns);
 	thread->has_waited = true;
 	thread->left_depth = depth_of(wait);
+}
+
+/* A read of a client, whose stack was not believed: how long it took is not known. */
+static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
+			      const struct itp_instance *call,
+			      const struct itp_request_state *request)
+{
+	struct itp_halt halt = {
+		.pid = call->pid,
+		.tid = call->tid,
+		.node = ITP_CONTEXT_ROOT,
+		.class = ITP_WAIT_CLASS_DATA,
+		.is_unplaced = true,
+		.would_block = call->would_block,
+		.outcome = call->result > 0 ? ITP_HALT_SOMETHING : ITP_HALT_NOTHING,
+		.side = ITP_CONVERSATION_SERVES,
+		.descriptor = itp_instance_descriptor(call),
+		.request = *request,
+		.begin_ns = call->begin_ns,
+		.end_ns = call->begin_ns,
+		.run_ns = call->begin_ns,
+		.left_depth = thread->left_depth,
+		.is_unsure = thread->is_unsure,
+		.paths = thread->paths,
+		.ticks = thread->ticks,
+	};
+
+	add_uses(thread, &halt, halt.end_ns);
+	halts->on_halt(&halt, halts->data);
+	forget_past(thread, halt.end_ns, halt.end_ns);
+}
+
+static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
+			      const struct unplaced *unplaced)
+{
+	const struct itp_instance *call = &unplaced->call;
+	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
+
+	itp_requests_note(halts->requests, call, unplaced->use);
+	if (thread->has_waited && unplaced->use == ITP_DESCRIPTOR_READ &&
+	    call->begin_ns >= thread->since_ns &&
+	    itp_conversations_of(halts->conversations, call) == ITP_CONVERSATION_SERVES) {
+		add_unplaced_halt(halts, thread, call, &before);
+	}
+}
+
+/* Those that had returned at `time_ns`. */
+static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
+{
+	guint count = 0;
+
+	while (count < thread->unplaced->len) {
+		const struct unplaced unplaced =
+			g_array_index(thread->unplaced, struct unplaced, count);
+
+		if (unplaced.call.begin_ns > time_ns) {
+			break;
+		}
+		note_one_unplaced(halts, thread, &unplaced);
+		count++;
+	}
+	if (count > 0) {
+		g_array_remove_range(thread->unplaced, 0, count);
+	}
 }
 
 /* Nothing of what comes has to do with what was. */
@@ -411,7 +476,10 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	const bool is_end = instance->depth == 0 && !(instance->flags & ITP_INSTANCE_LOST);
 	const bool is_unknown = instance->flags & ITP_INSTANCE_END_UNKNOWN;
 	struct itp_birth birth;
-	struct itp_halt halt = {
+	struct itp_halt halt;
+
+	note_unplaced(halts, thread, instance->best_begin_ns + instance->best_ns);
+	halt = (struct itp_halt){
 		.pid = instance->pid,
 		.tid = instance->tid,
 		.node = ITP_CONTEXT_ROOT,
@@ -432,26 +500,6 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	}
 	forget_past(thread, halt.end_ns, halt.end_ns);
 	thread->has_waited = false;
-}
-
-/* Those that had returned at `time_ns`. */
-static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
-{
-	guint count = 0;
-
-	while (count < thread->unplaced->len) {
-		const struct unplaced *unplaced =
-			&g_array_index(thread->unplaced, struct unplaced, count);
-
-		if (unplaced->call.begin_ns > time_ns) {
-			break;
-		}
-		itp_requests_note(halts->requests, &unplaced->call, unplaced->use);
-		count++;
-	}
-	if (count > 0) {
-		g_array_remove_range(thread->unplaced, 0, count);
-	}
 }
 
 void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,

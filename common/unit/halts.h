@@ -34,8 +34,8 @@ enum itp_halt_cause {
 	ITP_CAUSE_OTHERS,
 };
 
-/* A thread waits, or looks whether it must; or it has ended, or events of it were lost (`node` is
- * ITP_CONTEXT_ROOT). */
+/* A thread waits, or looks whether it must; or it has ended, or events of it were lost. Then `node`
+ * is ITP_CONTEXT_ROOT, as it is of a read that is in no context. */
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
@@ -43,6 +43,8 @@ struct itp_halt {
 	 * was lost. */
 	bool is_recording_end;
 	bool is_thread_end;
+	/* It reads of a client, in no context. */
+	bool is_unplaced;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;
@@ -62,6 +64,9 @@ struct itp_halt {
 	struct itp_request_state request;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* Since when the thread runs for what has ended the wait: it comes to a CPU before the
+	 * system call returns. `end_ns` where it has not waited. */
+	int64_t run_ns;
 	/* For how long the thread left the CPU in it. */
 	int64_t blocked_ns;
 	/* The thread that ended the wait, and when; 0: the kernel did, or who is not known. */

@@ -182,7 +182,7 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	GArray *looks;
 
 	itp_purposes_note(loops->purposes, halt);
-	if (halt->node == ITP_CONTEXT_ROOT) {
+	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced) {
 		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
 		g_hash_table_remove(loops->lookers, GINT_TO_POINTER(halt->tid));
 		return;
@@ -191,7 +191,9 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	looks = visits_of(loops->lookers, halt->tid);
 	leave(visits, left_depth);
 	leave(looks, left_depth);
-	visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
+	if (!halt->is_unplaced) {
+		visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
+	}
 }
 
 /* ---- Which are loops ---- */

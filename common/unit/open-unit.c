@@ -69,8 +69,8 @@ bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct i
 
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	open->unit.begin_ns = halt->end_ns;
-	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
+	open->unit.begin_ns = halt->run_ns;
+	open->unit.use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
 	open->has_waited = false;
 	open->is_handed_over = false;
 }
@@ -80,8 +80,8 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 	if (halt->only_looks) {
 		open->woken_ns = 0;
 	} else if (halt->blocked_ns > 0) {
-		open->woken_ns = halt->end_ns;
-		open->woken_use = (struct itp_time_use){ 0, 0, 0 };
+		open->woken_ns = halt->run_ns;
+		open->woken_use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
 	} else if (open->woken_ns > 0) {
 		itp_time_use_add(&open->woken_use, &halt->use, 1);
 	}

@@ -108,7 +108,7 @@ static void note_read(struct thread *thread, const struct itp_instance *call,
 
 static bool has_woken(const struct itp_instance *call)
 {
-	return call->woke_ns >= call->best_begin_ns && call->woke_ns <= end_of(call);
+	return call->woke_ns > 0 && call->woke_ns <= end_of(call);
 }
 
 /* When what was written lay with who waits for it: he is woken then, and may take the CPU before

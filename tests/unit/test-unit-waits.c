@@ -235,7 +235,8 @@ static void test_a_database_is_asked(struct program *program)
 }
 
 /* A thread asks another one by a condition and waits for its answer by another condition: what it
- * set going itself is no work. Its requests come by one pipe and are answered by another. */
+ * set going itself is no work. Its requests come by one pipe and are answered by another. The other
+ * thread's units begin when it is woken, before its system call returns. */
 static void test_an_answer_of_another_thread(struct program *program)
 {
 	for (int64_t at = 0; at < 500; at += 100) {
@@ -252,13 +253,13 @@ static void test_an_answer_of_another_thread(struct program *program)
 		make(program, "p serve answer", "write", at + 90, at + 91, 0, 6, 1);
 	}
 	assert_units(program, "serve read 10 100\n"
-			      "help futex 21 30\n"
+			      "help futex 20 30\n"
 			      "serve read 110 200\n"
-			      "help futex 121 130\n"
+			      "help futex 120 130\n"
 			      "serve read 210 300\n"
-			      "help futex 221 230\n"
+			      "help futex 220 230\n"
 			      "serve read 310 400\n"
-			      "help futex 321 330\n");
+			      "help futex 320 330\n");
 }
 
 /* A signal interrupts the wait, whose handler is no work; then the loop waits for the same. */
@@ -692,6 +693,58 @@ static void test_a_thread_wakes_itself(struct program *program)
 			      "main poll 300 350\n");
 }
 
+/* A thread that has connected a client, whose reads are too deep to be in a context, finds the next
+ * request as it comes back for more: each read begins a unit once the one before is answered. */
+static void test_reads_in_no_context(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		for (int64_t i = 20; i < 80; i += 20) {
+			make_unplaced(program, "read", at + i);
+			make(program, "p main look", "pread64", at + i + 2, at + i + 3, 0, 9, 4);
+			make_unplaced(program, "write", at + i + 5);
+		}
+	}
+	assert_units(program, "main epoll_wait 110 125\n"
+			      "main epoll_wait 140 145\n"
+			      "main epoll_wait 160 165\n"
+			      "main epoll_wait 210 225\n"
+			      "main epoll_wait 240 245\n"
+			      "main epoll_wait 260 265\n"
+			      "main epoll_wait 310 325\n"
+			      "main epoll_wait 340 345\n"
+			      "main epoll_wait 360 365\n"
+			      "main epoll_wait 410 425\n"
+			      "main epoll_wait 440 445\n");
+}
+
+/* A thread for a connection has more than one request of it, of which only the first read is in a
+ * context. */
+static void test_more_of_one_connection(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->tid = 100 + (int32_t)at;
+		make(program, "p start fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p start answer", "write", at + 30, at + 31, 0, CLIENT, 4);
+		make_unplaced(program, "read", at + 40);
+		make(program, "p start answer", "write", at + 50, at + 51, 0, CLIENT, 4);
+		call(program, "p", at + 15, at + 60, 0);
+	}
+	assert_units(program, "start read 10 31\n"
+			      "start read 40 51\n"
+			      "main accept 10 100\n"
+			      "start read 110 131\n"
+			      "start read 140 151\n"
+			      "main accept 110 200\n"
+			      "start read 210 231\n"
+			      "start read 240 251\n"
+			      "main accept 210 300\n"
+			      "start read 310 331\n"
+			      "start read 340 351\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -723,6 +776,8 @@ int main(int argc, char **argv)
 		{ "/waits/children that are told late", test_children_that_are_told_late },
 		{ "/waits/a child with a loop", test_a_child_with_a_loop },
 		{ "/waits/an answer is held back", test_an_answer_is_held_back },
+		{ "/waits/reads in no context", test_reads_in_no_context },
+		{ "/waits/more of one connection", test_more_of_one_connection },
 		{ "/waits/frames", test_frames },
 		{ "/waits/a worker asks", test_a_worker_asks },
 		{ "/waits/a thread wakes itself", test_a_thread_wakes_itself },
