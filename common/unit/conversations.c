@@ -56,6 +56,11 @@ struct descriptor {
 	bool was_read_first;
 	bool was_read;
 	bool was_written;
+	/* When something was read first of what nobody has answered yet; 0: nothing is open. */
+	int64_t asked_ns;
+	/* When something was read last, and by which thread. */
+	int64_t read_ns;
+	int32_t reader;
 };
 
 struct itp_conversations {
@@ -172,6 +177,23 @@ static void open_descriptor(struct itp_conversations *conversations, int32_t pid
 	}
 }
 
+/* Who is answered may send the next request, and another thread read it, before the system call
+ * returns that answers. */
+static void note_asked(struct descriptor *descriptor, const struct itp_instance *call,
+		       enum itp_descriptor_use use)
+{
+	if (use == ITP_DESCRIPTOR_WRITTEN) {
+		descriptor->asked_ns =
+			descriptor->read_ns > call->best_begin_ns ? descriptor->read_ns : 0;
+		return;
+	}
+	descriptor->read_ns = call->best_begin_ns + call->best_ns;
+	descriptor->reader = call->tid;
+	if (descriptor->asked_ns == 0) {
+		descriptor->asked_ns = descriptor->read_ns;
+	}
+}
+
 static void use_descriptor(struct itp_conversations *conversations, const struct itp_instance *call,
 			   enum itp_descriptor_use use)
 {
@@ -188,6 +210,7 @@ static void use_descriptor(struct itp_conversations *conversations, const struct
 	descriptor->was_read_first |= use == ITP_DESCRIPTOR_READ && !descriptor->was_written;
 	descriptor->was_read |= use == ITP_DESCRIPTOR_READ;
 	descriptor->was_written |= use == ITP_DESCRIPTOR_WRITTEN;
+	note_asked(descriptor, call, use);
 }
 
 static void copy_descriptor(struct itp_conversations *conversations,
@@ -315,6 +338,14 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	const struct descriptor *descriptor = find_descriptor(conversations, call);
 
 	return descriptor && descriptor->was_read;
+}
+
+int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
+				   const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->reader != call->tid ? descriptor->asked_ns : 0;
 }
 
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid)

@@ -68,6 +68,11 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
+/* When another thread of the process has read of that descriptor, for the first time since the
+ * process has last written to it; 0: none has. */
+int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
+				   const struct itp_instance *call);
+
 /* The process has ended: its number may be another one's. */
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid);
 

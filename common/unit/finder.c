@@ -197,13 +197,18 @@ static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *uni
 	g_array_append_val(waits, unit->wait);
 }
 
-/* Its client waits since the thread was woken that has handed the connection over. */
-static void begin_with_signaller(struct itp_open_unit *open)
+/* Its client waits since another thread has read the request, or was woken that has handed the
+ * connection over. */
+static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
-	if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
+	if (halt->request.request_ns > open->before.begin_ns &&
+	    halt->request.request_ns < open->unit.end_ns) {
+		open->unit.begin_ns = halt->request.request_ns;
+		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
+	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
 		open->unit.begin_ns = MAX(handed_ns, open->before.end_ns);
 	}
 }
@@ -235,7 +240,7 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		open->unit.use = open->answered_use;
 		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
 		g_array_set_size(open->ticks, MIN(open->answered_ticks, open->ticks->len));
-		begin_with_signaller(open);
+		begin_with_signaller(open, halt);
 	}
 	take_own_work(finder, open);
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
@@ -491,6 +496,10 @@ static void meet_wait(struct itp_unit_finder *finder, struct itp_open_unit *open
 		open->is_between = true;
 	} else if (has_come_round(finder, open)) {
 		end_unit(finder, open, halt);
+	} else if (halt->class == ITP_WAIT_CLASS_SIGNAL) {
+		/* It has not come back with what it was woken for: another one has taken that. */
+		open->is_open = false;
+		open->is_between = true;
 	}
 }
 
@@ -513,6 +522,18 @@ static void take_more(struct itp_unit_finder *finder, struct itp_open_unit *open
 	if (halt->outcome == ITP_HALT_SOMETHING) {
 		begin_found_unit(finder, open, halt, open->loop, open->wait);
 		wait_inside(finder, open, halt);
+	}
+}
+
+/* A worker has answered one request, and has taken another one without having waited for it. */
+static void take_next(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		      const struct itp_halt *halt)
+{
+	if (open->is_open && !open->unit.is_of_coroutine && itp_open_unit_is_answered(open, halt) &&
+	    !finder->keeps_turns) {
+		end_unit(finder, open, halt);
+		begin_found_unit(finder, open, halt, open->loop, open->wait);
+		open->has_waited = true;
 	}
 }
 
@@ -656,7 +677,7 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 	const bool is_first = !g_hash_table_contains(finder->threads, GINT_TO_POINTER(halt->tid));
 	struct itp_open_unit *open = open_unit_of(finder, halt->tid);
 
-	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced) {
+	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0) {
 		end_with_thread(finder, open, halt, work);
 		note_open(finder, open, halt, work->path_count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
@@ -671,6 +692,10 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 		}
 	} else if (is_first) {
 		inherit(finder, open, halt, work);
+	}
+	if (halt->next_ns > 0) {
+		take_next(finder, open, halt);
+		return;
 	}
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(finder, open, halt, coroutine);

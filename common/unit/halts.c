@@ -35,6 +35,8 @@ struct thread {
 	/* As in struct itp_halt. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* How many of the paths there were when it has last answered. */
+	guint answered_paths;
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -300,6 +302,7 @@ static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 	thread->is_unsure = false;
 	g_array_set_size(thread->paths, 0);
 	g_array_set_size(thread->ticks, 0);
+	thread->answered_paths = 0;
 }
 
 /* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
@@ -436,13 +439,62 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 	forget_past(thread, halt.end_ns, halt.end_ns);
 }
 
+/* It has answered one request, and is about to answer another one, for which it need not have
+ * waited: what it has done since the answer is for that. */
+static void add_next_halt(struct itp_halts *halts, struct thread *thread,
+			  const struct itp_instance *call, int64_t next_ns)
+{
+	g_autoptr(GArray) later = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	const struct itp_request_state state = itp_requests_state(halts->requests, call->tid);
+	const uint32_t left_depth = thread->left_depth;
+	struct itp_halt halt = {
+		.pid = call->pid,
+		.tid = call->tid,
+		.node = ITP_CONTEXT_ROOT,
+		.next_ns = next_ns,
+		.outcome = ITP_HALT_SOMETHING,
+		.descriptor = -1,
+		.request = state,
+		.begin_ns = MAX(state.answered_ns, thread->since_ns),
+		.left_depth = left_depth,
+		.is_unsure = thread->is_unsure,
+		.paths = thread->paths,
+		.ticks = thread->ticks,
+	};
+
+	halt.end_ns = halt.run_ns = halt.begin_ns;
+	g_array_append_vals(later, &g_array_index(thread->paths, uint32_t, thread->answered_paths),
+			    thread->paths->len - thread->answered_paths);
+	g_array_set_size(thread->paths, thread->answered_paths);
+	add_uses(thread, &halt, halt.end_ns);
+	halts->on_halt(&halt, halts->data);
+	forget_past(thread, halt.end_ns, halt.end_ns);
+	g_array_append_vals(thread->paths, later->data, later->len);
+	thread->left_depth = left_depth;
+}
+
+/* Takes the next call that tells of requests. */
+static void note_request(struct itp_halts *halts, struct thread *thread,
+			 const struct itp_instance *call, enum itp_descriptor_use use)
+{
+	const int64_t next_ns = itp_requests_next(halts->requests, call, use);
+
+	if (thread->has_waited && next_ns > 0) {
+		add_next_halt(halts, thread, call, next_ns);
+	}
+	itp_requests_note(halts->requests, call, use);
+}
+
 static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 			      const struct unplaced *unplaced)
 {
 	const struct itp_instance *call = &unplaced->call;
 	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
 
-	itp_requests_note(halts->requests, call, unplaced->use);
+	note_request(halts, thread, call, unplaced->use);
+	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
+		thread->answered_paths = thread->paths->len;
+	}
 	if (thread->has_waited && unplaced->use == ITP_DESCRIPTOR_READ &&
 	    call->begin_ns >= thread->since_ns &&
 	    itp_conversations_of(halts->conversations, call) == ITP_CONVERSATION_SERVES) {
@@ -525,7 +577,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
 	before = itp_requests_state(halts->requests, call->tid);
-	itp_requests_note(halts->requests, call, use);
+	note_request(halts, thread, call, use);
 	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
 		itp_births_note(halts->births, (int32_t)call->result, call->tid,
 				call->best_begin_ns);
@@ -538,6 +590,9 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	} else {
 		itp_path_set_add(thread->paths, &call->node, 1);
 		leave(thread, call);
+	}
+	if (use == ITP_DESCRIPTOR_WRITTEN) {
+		thread->answered_paths = thread->paths->len;
 	}
 	thread->is_for_data = false;
 	thread->is_in_kernel = false;

@@ -45,6 +45,9 @@ struct itp_halt {
 	bool is_thread_end;
 	/* It reads of a client, in no context. */
 	bool is_unplaced;
+	/* Likewise it has answered, and goes on with another request, which was read then; 0: it
+	 * does not. */
+	int64_t next_ns;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;

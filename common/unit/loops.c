@@ -178,11 +178,12 @@ static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt 
 void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 {
 	const uint32_t left_depth = halt->is_unsure ? 0 : halt->left_depth;
+	const bool is_in_between = halt->is_unplaced || halt->next_ns > 0;
 	GArray *visits;
 	GArray *looks;
 
 	itp_purposes_note(loops->purposes, halt);
-	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced) {
+	if (halt->node == ITP_CONTEXT_ROOT && !is_in_between) {
 		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
 		g_hash_table_remove(loops->lookers, GINT_TO_POINTER(halt->tid));
 		return;
@@ -191,7 +192,7 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	looks = visits_of(loops->lookers, halt->tid);
 	leave(visits, left_depth);
 	leave(looks, left_depth);
-	if (!halt->is_unplaced) {
+	if (!is_in_between) {
 		visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
 	}
 }

@@ -140,8 +140,10 @@ static void note_end(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
+/* `asked_ns`: when what it answers was read, or 0. */
 static void note_write(struct itp_requests *requests, struct thread *thread,
-		       const struct itp_instance *call, enum itp_conversation side)
+		       const struct itp_instance *call, enum itp_conversation side,
+		       int64_t asked_ns)
 {
 	const int32_t descriptor = itp_instance_descriptor(call);
 
@@ -155,6 +157,9 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	if (has_failed(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
 	    !is_answer(requests, thread, call)) {
 		return;
+	}
+	if (asked_ns > 0) {
+		thread->state.request_ns = asked_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
 	thread->is_held_back = !has_woken(call);
@@ -170,6 +175,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 {
 	struct thread *thread = thread_of(requests, call->tid);
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
+	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
 
 	itp_conversations_note(requests->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
@@ -177,7 +183,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		thread->written = NO_DESCRIPTOR;
 	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
 		note_write(requests, thread, call,
-			   itp_conversations_of(requests->conversations, call));
+			   itp_conversations_of(requests->conversations, call), asked_ns);
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
 		thread->state.accepted_ns = end_of(call);
 	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
@@ -193,6 +199,18 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	if (use != ITP_DESCRIPTOR_UNUSED) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
+}
+
+int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use)
+{
+	const struct itp_request_state state = itp_requests_state(requests, call->tid);
+	const bool is_answer = use == ITP_DESCRIPTOR_WRITTEN && !has_failed(call) &&
+			       state.place == ITP_REQUEST_ANSWERED && !state.reads_clients &&
+			       itp_conversations_of(requests->conversations, call) ==
+				       ITP_CONVERSATION_SERVES;
+
+	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
 }
 
 void itp_requests_wait(struct itp_requests *requests, int32_t tid)

@@ -29,6 +29,8 @@ struct itp_request_state {
 	int64_t data_ns;
 	int64_t hangup_ns;
 	int64_t answered_ns;
+	/* When another thread has read the request that was answered last; 0: it has itself. */
+	int64_t request_ns;
 	/* When it has accepted a connection; and whether it reads what clients send, rather than to
 	 * hand connections over. */
 	int64_t accepted_ns;
@@ -47,6 +49,12 @@ struct itp_requests;
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 				      struct itp_causes *causes);
 void itp_requests_free(struct itp_requests *requests);
+
+/* When the request was read that the system call, which is not noted yet, answers: another one than
+ * the thread has answered before. 0: none. A worker that writes only, and that others hand to what
+ * they have read, need not have waited for it. */
+int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use);
 
 /* Takes the next system call of a thread. */
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,

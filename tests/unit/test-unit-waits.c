@@ -491,6 +491,45 @@ static void test_an_answer_is_held_back(struct program *program)
 			      "main epoll_wait 210 231\n");
 }
 
+/* A thread reads what clients send, and a worker answers: twice it finds the next request without
+ * having to wait for it, and once it is woken for nothing. */
+static void test_a_worker_finds_more(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p listen take", "accept", 2, 3, 1, LISTENER, DATABASE);
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = 1;
+		make(program, "p main wait", "epoll_wait", at - 80, at, 80, 4, 1);
+		make(program, "p main fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		make(program, "p main fill", "read", at + 3, at + 4, 0, DATABASE, 4);
+		program->tid = 2;
+		program->waker = 1;
+		wait_until_signalled(program, at - 40, at - 30, 1);
+		call_on(program, "p work take syscall:futex", at - 40, at - 30, 10, 0x1000, 0);
+		wait_until_signalled(program, at - 20, at + 6, 1);
+		call_on(program, "p work take syscall:futex", at - 20, at + 6, 26, 0x1000, 0);
+		program->waker = 0;
+		call(program, "p work take", at - 40, at + 7, 0);
+		make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p work look", "pread64", at + 25, at + 26, 0, 12, 4);
+		make(program, "p work answer", "write", at + 40, at + 41, 0, DATABASE, 4);
+		make(program, "p work answer", "write", at + 42, at + 43, 0, DATABASE, 4);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+		const int64_t at = unit->end_ns / 100 * 100;
+		const bool is_second = unit->end_ns == at + 43;
+
+		if (unit->tid == 2) {
+			g_assert_cmpint(unit->begin_ns, ==, at + (is_second ? 4 : 2));
+			g_assert_cmpint(unit->own_begin_ns, ==, at + (is_second ? 21 : 6));
+			g_assert_cmpint(unit->end_ns, ==, at + (is_second ? 43 : 21));
+		}
+	}
+	g_assert_cmpuint(program->units->len, ==, 3 + 7);
+}
+
 /* A thread that ends in a unit has not ended it; nor has the end of the recording. */
 static void test_a_thread_ends_inside(struct program *program)
 {
@@ -778,6 +817,7 @@ int main(int argc, char **argv)
 		{ "/waits/an answer is held back", test_an_answer_is_held_back },
 		{ "/waits/reads in no context", test_reads_in_no_context },
 		{ "/waits/more of one connection", test_more_of_one_connection },
+		{ "/waits/a worker finds more", test_a_worker_finds_more },
 		{ "/waits/frames", test_frames },
 		{ "/waits/a worker asks", test_a_worker_asks },
 		{ "/waits/a thread wakes itself", test_a_thread_wakes_itself },

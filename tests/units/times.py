@@ -45,10 +45,11 @@ def by_thread(units):
 
 
 def overlapping(units, begin_ns, end_ns):
-    """Units of one thread, which follow each other, in order."""
-    first = bisect.bisect_right(units, begin_ns, key=lambda unit: unit.end_ns)
+    """Units of one thread, in the order in which they begin. Some overlap: a request that waits in a queue has begun."""
     last = bisect.bisect_left(units, end_ns, key=lambda unit: unit.begin_ns)
-    return units[first:last]
+    longest_ns = max((unit.end_ns - unit.begin_ns for unit in units), default=0)
+    first = bisect.bisect_left(units, begin_ns - longest_ns, key=lambda unit: unit.begin_ns)
+    return [unit for unit in units[first:last] if unit.end_ns > begin_ns]
 
 
 def alike(truth, unit):
