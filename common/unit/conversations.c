@@ -340,6 +340,18 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	return descriptor && descriptor->was_read;
 }
 
+void itp_conversations_found(struct itp_conversations *conversations,
+			     const struct itp_instance *call, int64_t found_ns)
+{
+	struct descriptor *descriptor =
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+
+	if (descriptor && descriptor->asked_ns == descriptor->read_ns &&
+	    found_ns < descriptor->read_ns) {
+		descriptor->asked_ns = found_ns;
+	}
+}
+
 int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
 				   const struct itp_instance *call)
 {

@@ -68,8 +68,12 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
-/* When another thread of the process has read of that descriptor, for the first time since the
- * process has last written to it; 0: none has. */
+/* The thread had known of what it has read since then. */
+void itp_conversations_found(struct itp_conversations *conversations,
+			     const struct itp_instance *call, int64_t found_ns);
+
+/* When another thread of the process has learned of what it has read of that descriptor, for the
+ * first time since the process has last written to it; 0: none has. */
 int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
 				   const struct itp_instance *call);
 

@@ -20,6 +20,9 @@ struct thread {
 	 * the thread waited for any event. NO_DESCRIPTOR. */
 	int32_t written;
 	int32_t written_before_wait;
+	/* When it has come back from its latest wait for any event, or has read of another client
+	 * since: what it reads next it has known of since then. INT64_MIN: it has not waited. */
+	int64_t found_ns;
 	/* Its latest answer has woken nobody, and may have been held back until more is written, as
 	 * by a socket that is corked. */
 	bool is_held_back;
@@ -69,7 +72,8 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 		thread = g_new(struct thread, 1);
 		*thread = (struct thread){ .state = no_state(),
 					   .written = NO_DESCRIPTOR,
-					   .written_before_wait = NO_DESCRIPTOR };
+					   .written_before_wait = NO_DESCRIPTOR,
+					   .found_ns = INT64_MIN };
 		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -177,10 +181,16 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
 	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
 
+	const bool has_descriptor = itp_instance_descriptor(call) >= 0;
+
 	itp_conversations_note(requests->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
 		note_read(thread, call, itp_conversations_of(requests->conversations, call));
 		thread->written = NO_DESCRIPTOR;
+		if (has_descriptor && thread->found_ns > INT64_MIN) {
+			itp_conversations_found(requests->conversations, call, thread->found_ns);
+			thread->found_ns = end_of(call);
+		}
 	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
 		note_write(requests, thread, call,
 			   itp_conversations_of(requests->conversations, call), asked_ns);
@@ -213,10 +223,11 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
 }
 
-void itp_requests_wait(struct itp_requests *requests, int32_t tid)
+void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_ns)
 {
 	struct thread *thread = thread_of(requests, tid);
 
+	thread->found_ns = run_ns;
 	thread->written_before_wait = thread->written;
 	thread->state.has_waited_to_write = false;
 }

@@ -60,8 +60,8 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use);
 
-/* The thread has waited for any event. */
-void itp_requests_wait(struct itp_requests *requests, int32_t tid);
+/* The thread has waited for any event, and runs again since then. */
+void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_ns);
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 
