@@ -293,7 +293,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	open->wait = halt->node;
 	open->source = -1;
 	itp_open_unit_note_source(open, halt);
-	open->answered_ns = halt->end_ns;
+	open->answered_ns = open->unit.begin_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
 	open->left_depth = UINT32_MAX;
 	open->is_unsure = false;
@@ -320,6 +320,7 @@ static void begin_found_unit(struct itp_unit_finder *finder, struct itp_open_uni
 
 	begin_unit(finder, open, halt, loop);
 	open->unit.begin_ns = halt->begin_ns;
+	open->answered_ns = halt->begin_ns;
 	open->unit.use.cpu_ns = 0;
 	open->unit.wait = own_wait;
 	open->wait = wait;

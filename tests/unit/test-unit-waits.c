@@ -530,6 +530,27 @@ static void test_a_worker_finds_more(struct program *program)
 	g_assert_cmpuint(program->units->len, ==, 3 + 7);
 }
 
+/* A worker that is woken to end has answered before, and has no unit of that. */
+static void test_a_worker_is_told_to_end(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 1, 1, LISTENER, CLIENT);
+	program->waker = 9;
+	for (int64_t at = 100; at < 500; at += 100) {
+		wait_until_signalled(program, at - 40, at - 5, 9);
+		call_on(program, "p work take syscall:futex", at - 40, at, 35, 0x1000, 0);
+		call(program, "p work take", at - 40, at + 1, 0);
+		if (at < 400) {
+			make(program, "p work fill", "read", at + 5, at + 6, 0, CLIENT, 4);
+			make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		}
+	}
+	call(program, "p work", 40, 410, 0);
+	call(program, "p", 0, 410, 0);
+	assert_units(program, "work futex 95 121\n"
+			      "work futex 195 221\n"
+			      "work futex 295 321\n");
+}
+
 /* A thread that ends in a unit has not ended it; nor has the end of the recording. */
 static void test_a_thread_ends_inside(struct program *program)
 {
@@ -818,6 +839,7 @@ int main(int argc, char **argv)
 		{ "/waits/reads in no context", test_reads_in_no_context },
 		{ "/waits/more of one connection", test_more_of_one_connection },
 		{ "/waits/a worker finds more", test_a_worker_finds_more },
+		{ "/waits/a worker is told to end", test_a_worker_is_told_to_end },
 		{ "/waits/frames", test_frames },
 		{ "/waits/a worker asks", test_a_worker_asks },
 		{ "/waits/a thread wakes itself", test_a_thread_wakes_itself },
