@@ -36,10 +36,9 @@ static bool lasts(int64_t begin_ns, int64_t ns)
 	return ns >= 0 && !__builtin_add_overflow(begin_ns, ns, &end_ns);
 }
 
-/* `is_placed`: it is in a context, as all are but those that say so. */
-static const char *check_instance(const struct itp_instance *instance, bool is_placed)
+static const char *check_instance(const struct itp_instance *instance)
 {
-	if ((instance->node != ITP_CONTEXT_ROOT) != is_placed) {
+	if (instance->node == ITP_CONTEXT_ROOT) {
 		return "node";
 	}
 	if (instance->depth > MAX_INSTANCE_DEPTH) {
@@ -104,9 +103,7 @@ const char *itp_record_wrong_field(const struct itp_record *record)
 		return check_context(record->context.id, record->context.parent);
 	case ITP_RECORD_INSTANCE:
 	case ITP_RECORD_RUNNING:
-		return check_instance(&record->instance.instance, true);
-	case ITP_RECORD_UNPLACED:
-		return check_instance(&record->instance.instance, false);
+		return check_instance(&record->instance.instance);
 	case ITP_RECORD_NODE:
 		return check_node(&record->node);
 	case ITP_RECORD_SLOWEST:
@@ -126,6 +123,7 @@ const char *itp_record_wrong_field(const struct itp_record *record)
 		return record->interest.cost_ns < 0 ? "cost_ns" : NULL;
 	case ITP_RECORD_UNIT:
 		return check_unit(&record->unit.sum);
+	case ITP_RECORD_UNPLACED:
 	case ITP_RECORD_STACK:
 	case ITP_RECORD_WORKLOAD:
 	case ITP_RECORD_WAKER:

@@ -39,6 +39,7 @@ libitp_messages_la_SOURCES = \
 	messages/told-contexts.h \
 	messages/unit-records.c \
 	messages/unit-records.h \
+	messages/unplaced.h \
 	messages/message.c \
 	messages/message.h \
 	messages/identity.c \

@@ -260,6 +260,17 @@ static const struct itp_field stretch_fields[] = {
 	BOOLEAN(struct itp_stretch, "in_call", is_in_call),
 };
 
+static const struct itp_field unplaced_fields[] = {
+	UNSIGNED(struct itp_unplaced_record, "function", 32, function),
+	SIGNED(struct itp_unplaced_record, "pid", 32, call.pid),
+	SIGNED(struct itp_unplaced_record, "tid", 32, call.tid),
+	SIGNED(struct itp_unplaced_record, "end_ns", 64, call.begin_ns),
+	BOOLEAN(struct itp_unplaced_record, "would_block", call.would_block),
+	WORDS_FIELDS(struct itp_unplaced_record, call.words),
+	SIGNED(struct itp_unplaced_record, "result", 64, call.result),
+	SIGNED(struct itp_unplaced_record, "woke_ns", 64, call.woke_ns),
+};
+
 static const struct itp_field symptom_fields[] = {
 	UNSIGNED(struct itp_symptom_record, "id", 32, id),
 	SIGNED(struct itp_symptom_record, "tid", 32, tid),
@@ -339,11 +350,11 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_SLOWEST] = LAYOUT("introperf:slowest", slowest_fields, struct itp_slow_call),
 	[ITP_RECORD_RUNNING] =
 		LAYOUT("introperf:running", instance_fields, struct itp_instance_record),
-	[ITP_RECORD_UNPLACED] =
-		LAYOUT("introperf:unplaced", instance_fields, struct itp_instance_record),
 	[ITP_RECORD_SHARE] = LAYOUT("introperf:share", share_fields, struct itp_share),
 	[ITP_RECORD_LATENCY] = LAYOUT("introperf:latency", latency_fields, struct itp_latency),
 	[ITP_RECORD_STRETCH] = LAYOUT("introperf:stretch", stretch_fields, struct itp_stretch),
+	[ITP_RECORD_UNPLACED] =
+		LAYOUT("introperf:unplaced", unplaced_fields, struct itp_unplaced_record),
 	[ITP_RECORD_SYMPTOM] =
 		LAYOUT("introperf:symptom", symptom_fields, struct itp_symptom_record),
 	[ITP_RECORD_WAIT] = LAYOUT("introperf:wait", wait_fields, struct itp_wait_record),

@@ -44,11 +44,11 @@ enum itp_record_type {
 	ITP_RECORD_SLOWEST,
 	/* An instance that goes on at the end of a period. */
 	ITP_RECORD_RUNNING,
-	/* A system call that is in no context. */
-	ITP_RECORD_UNPLACED,
 	ITP_RECORD_SHARE,
 	ITP_RECORD_LATENCY,
 	ITP_RECORD_STRETCH,
+	/* A system call that is in no context, as its stack was not believed. */
+	ITP_RECORD_UNPLACED,
 	/* What filter.introperf.wait tells: a symptom, a wait that held it up, a stack of interest,
 	 * and at the end what was looked for. */
 	ITP_RECORD_SYMPTOM,
@@ -82,6 +82,13 @@ struct itp_instance_record {
 	/* Name of the function, for whoever reads the timeline. Weak. */
 	const char *function;
 	struct itp_instance instance;
+};
+
+struct itp_unplaced_record {
+	/* The system call. */
+	uint32_t function;
+	/* Of which that is known: thread, end, words and result. */
+	struct itp_instance call;
 };
 
 struct itp_node_record {
@@ -179,6 +186,7 @@ struct itp_record {
 		struct itp_share share;
 		struct itp_latency latency;
 		struct itp_stretch stretch;
+		struct itp_unplaced_record unplaced;
 		struct itp_symptom_record symptom;
 		struct itp_wait_record wait;
 		struct itp_interest_record interest;

@@ -25,9 +25,9 @@ static const struct {
 	{ "dup", ITP_DESCRIPTOR_COPIED },
 	{ "dup2", ITP_DESCRIPTOR_COPIED },
 	{ "dup3", ITP_DESCRIPTOR_COPIED },
-	{ "eventfd2", ITP_DESCRIPTOR_OPENS },
+	{ "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "fork", ITP_DESCRIPTOR_INHERITED },
-	{ "inotify_init1", ITP_DESCRIPTOR_OPENS },
+	{ "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "open", ITP_DESCRIPTOR_OPENS_FILE },
 	{ "openat", ITP_DESCRIPTOR_OPENS_FILE },
 	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE },
@@ -41,9 +41,10 @@ static const struct {
 	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
-	{ "signalfd4", ITP_DESCRIPTOR_OPENS },
+	{ "shutdown", ITP_DESCRIPTOR_SHUT },
+	{ "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "socket", ITP_DESCRIPTOR_OPENS },
-	{ "timerfd_create", ITP_DESCRIPTOR_OPENS },
+	{ "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "vfork", ITP_DESCRIPTOR_INHERITED },
 	{ "write", ITP_DESCRIPTOR_WRITTEN },
 	{ "writev", ITP_DESCRIPTOR_WRITTEN },
@@ -55,6 +56,11 @@ struct descriptor {
 	bool was_read_first;
 	bool was_read;
 	bool was_written;
+	/* When something was read first of what nobody has answered yet; 0: nothing is open. */
+	int64_t asked_ns;
+	/* When something was read last, and by which thread. */
+	int64_t read_ns;
+	int32_t reader;
 };
 
 struct itp_conversations {
@@ -171,6 +177,23 @@ static void open_descriptor(struct itp_conversations *conversations, int32_t pid
 	}
 }
 
+/* Who is answered may send the next request, and another thread read it, before the system call
+ * returns that answers. */
+static void note_asked(struct descriptor *descriptor, const struct itp_instance *call,
+		       enum itp_descriptor_use use)
+{
+	if (use == ITP_DESCRIPTOR_WRITTEN) {
+		descriptor->asked_ns =
+			descriptor->read_ns > call->best_begin_ns ? descriptor->read_ns : 0;
+		return;
+	}
+	descriptor->read_ns = call->best_begin_ns + call->best_ns;
+	descriptor->reader = call->tid;
+	if (descriptor->asked_ns == 0) {
+		descriptor->asked_ns = descriptor->read_ns;
+	}
+}
+
 static void use_descriptor(struct itp_conversations *conversations, const struct itp_instance *call,
 			   enum itp_descriptor_use use)
 {
@@ -187,6 +210,7 @@ static void use_descriptor(struct itp_conversations *conversations, const struct
 	descriptor->was_read_first |= use == ITP_DESCRIPTOR_READ && !descriptor->was_written;
 	descriptor->was_read |= use == ITP_DESCRIPTOR_READ;
 	descriptor->was_written |= use == ITP_DESCRIPTOR_WRITTEN;
+	note_asked(descriptor, call, use);
 }
 
 static void copy_descriptor(struct itp_conversations *conversations,
@@ -232,6 +256,9 @@ static void note_result(struct itp_conversations *conversations, const struct it
 	case ITP_DESCRIPTOR_OPENS:
 		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_UNKNOWN);
 		break;
+	case ITP_DESCRIPTOR_OPENS_SIGNAL:
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_LISTENS);
+		break;
 	case ITP_DESCRIPTOR_COPIED:
 		copy_descriptor(conversations, call);
 		break;
@@ -255,6 +282,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
+	case ITP_DESCRIPTOR_SHUT:
 		break;
 	case ITP_DESCRIPTOR_READ:
 	case ITP_DESCRIPTOR_WRITTEN:
@@ -310,6 +338,26 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	const struct descriptor *descriptor = find_descriptor(conversations, call);
 
 	return descriptor && descriptor->was_read;
+}
+
+void itp_conversations_found(struct itp_conversations *conversations,
+			     const struct itp_instance *call, int64_t found_ns)
+{
+	struct descriptor *descriptor =
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+
+	if (descriptor && descriptor->asked_ns == descriptor->read_ns &&
+	    found_ns < descriptor->read_ns) {
+		descriptor->asked_ns = found_ns;
+	}
+}
+
+int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
+				   const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->reader != call->tid ? descriptor->asked_ns : 0;
 }
 
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid)

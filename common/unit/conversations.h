@@ -23,8 +23,13 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_OPENS_FILE,
 	/* The result is a descriptor of which nothing is known. */
 	ITP_DESCRIPTOR_OPENS,
+	/* The result tells the process of something, such as of an event that one of its own
+	 * threads has written: whoever writes it is no client who gets an answer. */
+	ITP_DESCRIPTOR_OPENS_SIGNAL,
 	ITP_DESCRIPTOR_CONNECTED,
 	ITP_DESCRIPTOR_CLOSED,
+	/* Nothing more will be written, or read. */
+	ITP_DESCRIPTOR_SHUT,
 	ITP_DESCRIPTOR_COPIED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,
@@ -62,6 +67,15 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 /* Whether the process has read from that descriptor. */
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
+
+/* The thread had known of what it has read since then. */
+void itp_conversations_found(struct itp_conversations *conversations,
+			     const struct itp_instance *call, int64_t found_ns);
+
+/* When another thread of the process has learned of what it has read of that descriptor, for the
+ * first time since the process has last written to it; 0: none has. */
+int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
+				   const struct itp_instance *call);
 
 /* The process has ended: its number may be another one's. */
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid);

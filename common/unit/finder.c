@@ -14,6 +14,9 @@
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
+/* In the tree: of a process, and of a thread's outermost function. */
+#define PROCESS_DEPTH 1
+#define OUTERMOST_DEPTH 2
 
 struct itp_unit_finder {
 	const struct itp_context_tree *tree;
@@ -81,6 +84,10 @@ static void wait_inside(const struct itp_unit_finder *finder, struct itp_open_un
 			const struct itp_halt *halt)
 {
 	open->has_waited = true;
+	if (halt->is_unplaced) {
+		open->has_worked = true;
+		return;
+	}
 	if (open->first == ITP_CONTEXT_ROOT && halt->class == ITP_WAIT_CLASS_DATA) {
 		open->first = halt->node;
 	}
@@ -203,13 +210,18 @@ static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *uni
 	g_array_append_val(waits, unit->wait);
 }
 
-/* Its client waits since the thread was woken that has handed the connection over. */
-static void begin_with_signaller(struct itp_open_unit *open)
+/* Its client waits since another thread has read the request, or was woken that has handed the
+ * connection over. */
+static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
-	if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
+	if (halt->request.request_ns > open->before.begin_ns &&
+	    halt->request.request_ns < open->unit.end_ns) {
+		open->unit.begin_ns = halt->request.request_ns;
+		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
+	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
 		open->unit.begin_ns = MAX(handed_ns, open->before.end_ns);
 	}
 }
@@ -238,13 +250,12 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	open->unit.end_ns = halt->begin_ns;
 	open->unit.has_several_clients =
 		!itp_talk_since(&open->talk, &halt->talk, &open->unit.talk);
-	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
-	    open->answered_ns > open->unit.begin_ns) {
+	if (!finder->keeps_turns && itp_open_unit_ends_with_answer(open, halt)) {
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
 		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
 		g_array_set_size(open->ticks, MIN(open->answered_ticks, open->ticks->len));
-		begin_with_signaller(open);
+		begin_with_signaller(open, halt);
 	}
 	take_own_work(finder, open);
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
@@ -254,31 +265,28 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	open->before = open->unit;
 }
 
-static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *halt)
+static bool lasts_at(const struct itp_unit *unit, int64_t time_ns)
 {
-	return unit->begin_ns <= halt->signal_ns &&
-	       (unit->end_ns == 0 || halt->signal_ns <= unit->end_ns);
+	return unit->begin_ns <= time_ns && (unit->end_ns == 0 || time_ns <= unit->end_ns);
 }
 
-/* In which unit the wait was ended; NULL: in none, or in one that is not known yet. */
-static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
-					   const struct itp_halt *halt)
+/* In which unit the thread is then; NULL: in none, or in one that is not known yet. */
+static const struct itp_unit *unit_at(const struct itp_unit_finder *finder, int32_t tid,
+				      int64_t time_ns)
 {
 	const struct itp_open_unit *open =
-		halt->signaller == 0 ?
-			NULL :
-			g_hash_table_lookup(finder->threads, GINT_TO_POINTER(halt->signaller));
+		tid == 0 ? NULL : g_hash_table_lookup(finder->threads, GINT_TO_POINTER(tid));
 
-	return !open                                                         ? NULL :
-	       open->is_open && has_signalled(&open->unit, halt)             ? &open->unit :
-	       open->before.end_ns > 0 && has_signalled(&open->before, halt) ? &open->before :
-									       NULL;
+	return !open                                                       ? NULL :
+	       open->is_open && lasts_at(&open->unit, time_ns)             ? &open->unit :
+	       open->before.end_ns > 0 && lasts_at(&open->before, time_ns) ? &open->before :
+									     NULL;
 }
 
 static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		       const struct itp_halt *halt, uint32_t loop)
 {
-	const struct itp_unit *signaller = signaller_of(finder, halt);
+	const struct itp_unit *signaller = unit_at(finder, halt->signaller, halt->signal_ns);
 	/* The stack of a read may not show the loop to which it belongs by its descriptor. */
 	const uint32_t wait = itp_wait_is_below(finder->tree, halt->node, loop) ? halt->node : loop;
 
@@ -287,7 +295,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	open->unit = (struct itp_unit){
 		.pid = halt->pid,
 		.tid = halt->tid,
-		.begin_ns = halt->end_ns,
+		.begin_ns = finder->keeps_turns ? halt->end_ns : halt->run_ns,
 		.loop = own_node(finder, loop, loop),
 		.wait = own_node(finder, loop, wait),
 		.at = loop,
@@ -296,9 +304,12 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
 	};
 	open->talk = halt->talk;
+	open->unit.use.cpu_ns = halt->end_ns - open->unit.begin_ns;
 	open->loop = loop;
 	open->wait = halt->node;
-	open->answered_ns = halt->end_ns;
+	open->source = -1;
+	itp_open_unit_note_source(open, halt);
+	open->answered_ns = open->unit.begin_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
 	open->left_depth = UINT32_MAX;
 	open->is_unsure = false;
@@ -306,6 +317,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;
 	open->is_resuming = false;
@@ -319,11 +331,80 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 static void begin_found_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			     const struct itp_halt *halt, uint32_t loop, uint32_t wait)
 {
+	/* Who has inherited a unit has not waited for it, and is called by what that was. */
+	const uint32_t own_wait = wait == loop ? open->unit.wait : own_node(finder, loop, wait);
+
 	begin_unit(finder, open, halt, loop);
 	open->unit.begin_ns = halt->begin_ns;
-	open->unit.wait = own_node(finder, loop, wait);
+	open->answered_ns = halt->begin_ns;
+	open->unit.use.cpu_ns = 0;
+	open->unit.wait = own_wait;
 	open->wait = wait;
 	open->unit.was_looked_for = true;
+}
+
+static uint32_t ancestor_at(const struct itp_unit_finder *finder, uint32_t node, uint32_t depth)
+{
+	while (depth_of(finder, node) > depth) {
+		node = itp_context_tree_get(finder->tree, node)->parent;
+	}
+	return node;
+}
+
+/* The function whose units they are that the thread of `halt` serves, as it was made in `unit`: the
+ * loop of that, in which a process that was forked still is unless it runs another program, or the
+ * thread's outermost function. */
+static uint32_t loop_of_child(const struct itp_unit_finder *finder, const struct itp_unit *unit,
+			      const struct itp_halt *halt)
+{
+	const bool is_forked = halt->tid == halt->pid &&
+			       ancestor_at(finder, halt->node, PROCESS_DEPTH) ==
+				       ancestor_at(finder, unit->at, PROCESS_DEPTH);
+
+	return is_forked ? unit->at : ancestor_at(finder, halt->node, OUTERMOST_DEPTH);
+}
+
+/* A thread that another one has made in a unit, for a connection that it has accepted, goes on with
+ * that: `halt` is the first of it. A guard sees nothing of it but its end. */
+static void inherit(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		    const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	struct itp_halt first = *halt;
+	struct itp_birth birth;
+	const struct itp_unit *unit;
+
+	if (!itp_births_take(itp_halts_births(finder->halts), halt->tid, &birth)) {
+		return;
+	}
+	unit = birth.is_settled ? &birth.unit : unit_at(finder, birth.maker, birth.time_ns);
+	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine || finder->keeps_turns) {
+		return;
+	}
+	begin_unit(finder, open, halt, loop_of_child(finder, unit, halt));
+	if (open->loop == unit->at) {
+		open->unit.wait = unit->wait;
+	}
+	open->wait = open->loop;
+	open->unit.begin_ns = birth.time_ns;
+	open->unit.signaller_loop = unit->loop;
+	open->unit.signaller_tid = unit->tid;
+	open->unit.signaller_begin_ns = unit->begin_ns;
+	open->answered_ns = birth.time_ns;
+	open->is_handed_over = true;
+	open->is_inherited = true;
+	first.left_depth = UINT32_MAX;
+	itp_open_unit_go_on(open, &first, work);
+}
+
+/* The thread has ended, or waits for work of its own. What it has taken over is a unit if it has
+ * answered. */
+static void end_inherited(struct itp_unit_finder *finder, struct itp_open_unit *open,
+			  const struct itp_halt *halt)
+{
+	if (itp_open_unit_ends_with_answer(open, halt)) {
+		end_unit(finder, open, halt);
+	}
+	open->is_open = false;
 }
 
 /* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
@@ -432,6 +513,10 @@ static void meet_wait(struct itp_unit_finder *finder, struct itp_open_unit *open
 		open->is_between = true;
 	} else if (has_come_round(finder, open)) {
 		end_unit(finder, open, halt);
+	} else if (halt->class == ITP_WAIT_CLASS_SIGNAL) {
+		/* It has not come back with what it was woken for: another one has taken that. */
+		open->is_open = false;
+		open->is_between = true;
 	}
 }
 
@@ -457,6 +542,18 @@ static void take_more(struct itp_unit_finder *finder, struct itp_open_unit *open
 	}
 }
 
+/* A worker has answered one request, and has taken another one without having waited for it. */
+static void take_next(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		      const struct itp_halt *halt)
+{
+	if (open->is_open && !open->unit.is_of_coroutine && itp_open_unit_is_answered(open, halt) &&
+	    !finder->keeps_turns) {
+		end_unit(finder, open, halt);
+		begin_found_unit(finder, open, halt, open->loop, open->wait);
+		open->has_waited = true;
+	}
+}
+
 /* The client has its answer, and the thread waits for work outside of the loop: for the connection
  * of another client, as a thread that was made for one. */
 static bool ends_outside(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
@@ -471,11 +568,20 @@ static bool ends_outside(const struct itp_unit_finder *finder, const struct itp_
 static void take_wait(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
+	if (open->is_open && open->is_inherited && loop != ITP_CONTEXT_ROOT &&
+	    halt->side != ITP_CONVERSATION_SERVES) {
+		end_inherited(finder, open, halt);
+	}
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
 		end_unit(finder, open, halt);
 	} else if (open->is_open && loop == open->loop) {
 		if (itp_open_unit_suspends(open, halt)) {
 			suspend(finder, open, halt);
+			return;
+		}
+		if (itp_loops_blocks(finder->loops, halt->node) &&
+		    itp_open_unit_goes_on(open, halt)) {
+			wait_inside(finder, open, halt);
 			return;
 		}
 		if (itp_open_unit_is_part(open, halt)) {
@@ -541,6 +647,32 @@ static uint32_t loop_of(const struct itp_unit_finder *finder, const struct itp_o
 		       loop;
 }
 
+/* The thread has left the function whose units it was in. */
+static void leave(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		  const struct itp_halt *halt)
+{
+	if (open->is_open && open->is_inherited) {
+		end_inherited(finder, open, halt);
+	}
+	open->is_open = false;
+	open->is_between = false;
+}
+
+/* What a thread has answered before its end, or that of the recording, is a unit that has ended. */
+static void end_with_thread(struct itp_unit_finder *finder, struct itp_open_unit *open,
+			    const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	if (!open->is_open || open->unit.is_of_coroutine || finder->keeps_turns ||
+	    !(halt->is_thread_end || halt->is_recording_end)) {
+		return;
+	}
+	itp_open_unit_go_on(open, halt, work);
+	if (halt->request.place == ITP_REQUEST_ANSWERED &&
+	    itp_open_unit_ends_with_answer(open, halt)) {
+		end_unit(finder, open, halt);
+	}
+}
+
 /* The thread is not followed any more. */
 static void note_open(struct itp_unit_finder *finder, const struct itp_open_unit *open,
 		      const struct itp_halt *halt, bool has_worked)
@@ -559,20 +691,28 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 		 const struct itp_unit_work *work)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
-	struct itp_open_unit *open;
+	const bool is_first = !g_hash_table_contains(finder->threads, GINT_TO_POINTER(halt->tid));
+	struct itp_open_unit *open = open_unit_of(finder, halt->tid);
 
-	open = open_unit_of(finder, halt->tid);
-	if (halt->node == ITP_CONTEXT_ROOT) {
+	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0) {
+		end_with_thread(finder, open, halt, work);
 		note_open(finder, open, halt, work->path_count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
+	itp_births_settle(itp_halts_births(finder->halts), halt->tid, halt->begin_ns,
+			  open->is_open ? &open->unit : NULL);
 	if (open->is_open || open->is_between) {
 		itp_open_unit_go_on(open, halt, work);
 		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
-			open->is_open = false;
-			open->is_between = false;
+			leave(finder, open, halt);
 		}
+	} else if (is_first) {
+		inherit(finder, open, halt, work);
+	}
+	if (halt->next_ns > 0) {
+		take_next(finder, open, halt);
+		return;
 	}
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(finder, open, halt, coroutine);
@@ -585,9 +725,11 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 	if (halt->blocked_ns == 0 && reads_client(finder, open, halt) &&
 	    (open->is_between || itp_open_unit_is_answered(open, halt))) {
 		take_more(finder, open, halt);
-		return;
+	} else if (!halt->is_unplaced) {
+		take_wait(finder, open, halt, loop_of(finder, open, halt));
+	} else if (open->is_open) {
+		wait_inside(finder, open, halt);
 	}
-	take_wait(finder, open, halt, loop_of(finder, open, halt));
 }
 
 static void tell_batch(struct itp_unit_finder *finder)

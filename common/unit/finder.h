@@ -22,7 +22,9 @@ typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
 struct itp_unit_finder;
 
 /* `tree` and `functions` are weak, and so is `data`. Units are told during itp_unit_finder_add()
- * and itp_unit_finder_finish(), those of one thread in the order of time. */
+ * and itp_unit_finder_finish(), those of one thread in the order of their ends. They follow each
+ * other by `own_begin_ns`: a request that waits for a worker has begun before this has ended the
+ * one before. */
 struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    const struct itp_function_table *functions,
 					    itp_unit_func on_unit, void *data);

@@ -37,6 +37,8 @@ struct thread {
 	GArray *paths;
 	GArray *ticks;
 	struct itp_talk talk;
+	/* How many of the paths there were when it has last answered. */
+	guint answered_paths;
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -77,10 +79,12 @@ struct itp_halts {
 	GHashTable *threads;
 	/* uint16_t by node: the bits above. Owned by this. */
 	GArray *contexts;
-	/* What is known of descriptors, of wakeups and of requests. Owned by this. */
+	/* What is known of descriptors, of wakeups, of requests and of new threads. Owned by this.
+	 */
 	struct itp_conversations *conversations;
 	struct itp_causes *causes;
 	struct itp_requests *requests;
+	struct itp_births *births;
 	uint64_t wakeups;
 	/* Any system call has told its words. */
 	bool has_words;
@@ -113,6 +117,7 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 	halts->conversations = itp_conversations_new();
 	halts->causes = itp_causes_new();
 	halts->requests = itp_requests_new(halts->conversations, halts->causes);
+	halts->births = itp_births_new();
 	return halts;
 }
 
@@ -120,6 +125,7 @@ void itp_halts_free(struct itp_halts *halts)
 {
 	g_hash_table_unref(halts->threads);
 	g_array_unref(halts->contexts);
+	itp_births_free(halts->births);
 	itp_requests_free(halts->requests);
 	itp_causes_free(halts->causes);
 	itp_conversations_free(halts->conversations);
@@ -308,6 +314,7 @@ static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 	thread->is_unsure = false;
 	g_array_set_size(thread->paths, 0);
 	g_array_set_size(thread->ticks, 0);
+	thread->answered_paths = 0;
 }
 
 /* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
@@ -358,6 +365,17 @@ static void note_return(struct thread *thread, uint32_t node, int64_t end_ns)
 	*before = end_ns;
 }
 
+/* How its time was spent since the wait before, until `end_ns` and until it has last answered. */
+static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t end_ns)
+{
+	halt->before_use = thread->past_before_use;
+	halt->use = thread->past_use;
+	add_spans(thread, end_ns, &halt->before_use, &halt->use);
+	itp_spans_sum(thread->spans, thread->since_ns, halt->request.answered_ns,
+		      &halt->answered_use);
+	itp_spans_sum(thread->spans, thread->since_ns, halt->request.asked_ns, &halt->asked_use);
+}
+
 static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
 		     const struct itp_request_state *request)
@@ -387,18 +405,16 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.signal_ns = thread->signal_ns,
 		.left_depth = thread->has_waited ? thread->left_depth : 0,
 		.is_unsure = thread->has_waited && thread->is_unsure,
-		.before_use = thread->past_before_use,
-		.use = thread->past_use,
 		.talk = thread->talk,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
 
 	remove_ticks_of(thread, wait->node);
-	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
+	add_uses(thread, &halt, halt.begin_ns);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
-	itp_spans_sum(thread->spans, thread->since_ns, request->answered_ns, &halt.answered_use);
 	halt.blocked_ns = own.blocked_ns;
+	halt.run_ns = itp_spans_run_since(thread->spans, halt.begin_ns, end_ns);
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
 	forget_past(thread, halt.begin_ns, end_ns);
@@ -406,27 +422,97 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	thread->left_depth = depth_of(wait);
 }
 
-/* Nothing of what comes has to do with what was. */
-static void cut(struct itp_halts *halts, struct thread *thread, const struct itp_instance *instance)
+/* A read of a client, whose stack was not believed: how long it took is not known. */
+static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
+			      const struct itp_instance *call,
+			      const struct itp_request_state *request)
 {
-	const struct itp_halt halt = {
-		.pid = instance->pid,
-		.tid = instance->tid,
+	struct itp_halt halt = {
+		.pid = call->pid,
+		.tid = call->tid,
 		.node = ITP_CONTEXT_ROOT,
-		.is_recording_end = instance->depth == 0 &&
-				    (instance->flags & ITP_INSTANCE_END_UNKNOWN) &&
-				    !(instance->flags & ITP_INSTANCE_LOST),
-		.begin_ns = instance->best_begin_ns + instance->best_ns,
-		.end_ns = instance->best_begin_ns + instance->best_ns,
+		.class = ITP_WAIT_CLASS_DATA,
+		.is_unplaced = true,
+		.would_block = call->would_block,
+		.outcome = call->result > 0 ? ITP_HALT_SOMETHING : ITP_HALT_NOTHING,
+		.side = ITP_CONVERSATION_SERVES,
+		.descriptor = itp_instance_descriptor(call),
+		.request = *request,
+		.begin_ns = call->begin_ns,
+		.end_ns = call->begin_ns,
+		.run_ns = call->begin_ns,
+		.left_depth = thread->left_depth,
+		.is_unsure = thread->is_unsure,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
 
-	if (thread->has_waited) {
-		halts->on_halt(&halt, halts->data);
-	}
+	add_uses(thread, &halt, halt.end_ns);
+	halts->on_halt(&halt, halts->data);
 	forget_past(thread, halt.end_ns, halt.end_ns);
-	thread->has_waited = false;
+}
+
+/* It has answered one request, and is about to answer another one, for which it need not have
+ * waited: what it has done since the answer is for that. */
+static void add_next_halt(struct itp_halts *halts, struct thread *thread,
+			  const struct itp_instance *call, int64_t next_ns)
+{
+	g_autoptr(GArray) later = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	const struct itp_request_state state = itp_requests_state(halts->requests, call->tid);
+	const uint32_t left_depth = thread->left_depth;
+	struct itp_halt halt = {
+		.pid = call->pid,
+		.tid = call->tid,
+		.node = ITP_CONTEXT_ROOT,
+		.next_ns = next_ns,
+		.outcome = ITP_HALT_SOMETHING,
+		.descriptor = -1,
+		.request = state,
+		.begin_ns = MAX(state.answered_ns, thread->since_ns),
+		.left_depth = left_depth,
+		.is_unsure = thread->is_unsure,
+		.paths = thread->paths,
+		.ticks = thread->ticks,
+	};
+
+	halt.end_ns = halt.run_ns = halt.begin_ns;
+	g_array_append_vals(later, &g_array_index(thread->paths, uint32_t, thread->answered_paths),
+			    thread->paths->len - thread->answered_paths);
+	g_array_set_size(thread->paths, thread->answered_paths);
+	add_uses(thread, &halt, halt.end_ns);
+	halts->on_halt(&halt, halts->data);
+	forget_past(thread, halt.end_ns, halt.end_ns);
+	g_array_append_vals(thread->paths, later->data, later->len);
+	thread->left_depth = left_depth;
+}
+
+/* Takes the next call that tells of requests. */
+static void note_request(struct itp_halts *halts, struct thread *thread,
+			 const struct itp_instance *call, enum itp_descriptor_use use)
+{
+	const int64_t next_ns = itp_requests_next(halts->requests, call, use);
+
+	if (thread->has_waited && next_ns > 0) {
+		add_next_halt(halts, thread, call, next_ns);
+	}
+	itp_requests_note(halts->requests, call, use);
+}
+
+static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
+			      const struct unplaced *unplaced)
+{
+	const struct itp_instance *call = &unplaced->call;
+	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
+
+	note_request(halts, thread, call, unplaced->use);
+	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
+		thread->answered_paths = thread->paths->len;
+	}
+	if (thread->has_waited && unplaced->use == ITP_DESCRIPTOR_READ &&
+	    call->begin_ns >= thread->since_ns &&
+	    itp_conversations_of(halts->conversations, call) == ITP_CONVERSATION_SERVES) {
+		add_unplaced_halt(halts, thread, call, &before);
+	}
 }
 
 /* Whoever sends what nobody has answered yet on this descriptor may be a client, too. */
@@ -453,21 +539,53 @@ static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_
 	guint count = 0;
 
 	while (count < thread->unplaced->len) {
-		const struct unplaced *unplaced =
-			&g_array_index(thread->unplaced, struct unplaced, count);
+		const struct unplaced unplaced =
+			g_array_index(thread->unplaced, struct unplaced, count);
 
-		if (unplaced->call.begin_ns > time_ns) {
+		if (unplaced.call.begin_ns > time_ns) {
 			break;
 		}
-		itp_requests_note(halts->requests, &unplaced->call, unplaced->use);
-		if (!unplaced->is_of_messages) {
-			add_talk(halts, thread, &unplaced->call, unplaced->use);
+		note_one_unplaced(halts, thread, &unplaced);
+		if (!unplaced.is_of_messages) {
+			add_talk(halts, thread, &unplaced.call, unplaced.use);
 		}
 		count++;
 	}
 	if (count > 0) {
 		g_array_remove_range(thread->unplaced, 0, count);
 	}
+}
+
+/* Nothing of what comes has to do with what was. */
+static void cut(struct itp_halts *halts, struct thread *thread, const struct itp_instance *instance)
+{
+	const bool is_end = instance->depth == 0 && !(instance->flags & ITP_INSTANCE_LOST);
+	const bool is_unknown = instance->flags & ITP_INSTANCE_END_UNKNOWN;
+	struct itp_birth birth;
+	struct itp_halt halt;
+
+	note_unplaced(halts, thread, instance->best_begin_ns + instance->best_ns);
+	halt = (struct itp_halt){
+		.pid = instance->pid,
+		.tid = instance->tid,
+		.node = ITP_CONTEXT_ROOT,
+		.is_recording_end = is_end && is_unknown,
+		.is_thread_end = is_end && !is_unknown,
+		.request = itp_requests_state(halts->requests, instance->tid),
+		.begin_ns = instance->best_begin_ns + instance->best_ns,
+		.end_ns = instance->best_begin_ns + instance->best_ns,
+		.paths = thread->paths,
+		.ticks = thread->ticks,
+	};
+
+	if (thread->has_waited) {
+		add_uses(thread, &halt, halt.end_ns);
+		halts->on_halt(&halt, halts->data);
+	} else {
+		(void)itp_births_take(halts->births, instance->tid, &birth);
+	}
+	forget_past(thread, halt.end_ns, halt.end_ns);
+	thread->has_waited = false;
 }
 
 void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,
@@ -494,9 +612,15 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
 	before = itp_requests_state(halts->requests, call->tid);
-	itp_requests_note(halts->requests, call, use);
+	note_request(halts, thread, call, use);
+	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
+		itp_births_note(halts->births, (int32_t)call->result, call->tid,
+				call->best_begin_ns);
+	}
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		itp_requests_wait(halts->requests, call->tid);
+		itp_requests_wait(halts->requests, call->tid,
+				  itp_spans_run_since(thread->spans, call->best_begin_ns,
+						      call->best_begin_ns + call->best_ns));
 	}
 	if (class != ITP_WAIT_CLASS_NONE) {
 		add_halt(halts, thread, call, class, only_looks, &before);
@@ -506,6 +630,9 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	}
 	if (!(*known_context_at(halts, call->node) & IS_OF_MESSAGES)) {
 		add_talk(halts, thread, call, use);
+	}
+	if (use == ITP_DESCRIPTOR_WRITTEN) {
+		thread->answered_paths = thread->paths->len;
 	}
 	thread->is_for_data = false;
 	thread->is_in_kernel = false;
@@ -543,6 +670,11 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 		}
 		g_hash_table_remove(halts->threads, GINT_TO_POINTER(instance->tid));
 	}
+}
+
+struct itp_births *itp_halts_births(const struct itp_halts *halts)
+{
+	return halts->births;
 }
 
 bool itp_halts_have_proof(const struct itp_halts *halts)

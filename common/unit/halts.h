@@ -11,6 +11,7 @@
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stretch.h"
+#include "common/unit/births.h"
 #include "common/unit/requests.h"
 #include "common/unit/sizes.h"
 #include "common/unit/waits.h"
@@ -34,13 +35,20 @@ enum itp_halt_cause {
 	ITP_CAUSE_OTHERS,
 };
 
-/* A thread waits, or looks whether it must; or it has ended, or events of it were lost (`node` is
- * ITP_CONTEXT_ROOT). */
+/* A thread waits, or looks whether it must; or it has ended, or events of it were lost. Then `node`
+ * is ITP_CONTEXT_ROOT, as it is of a read that is in no context. */
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
-	/* Of the last: nothing ended it but the end of the recording. */
+	/* Of the last: nothing ended it but the end of the recording; or it has ended, and nothing
+	 * was lost. */
 	bool is_recording_end;
+	bool is_thread_end;
+	/* It reads of a client, in no context. */
+	bool is_unplaced;
+	/* Likewise it has answered, and goes on with another request, which was read then; 0: it
+	 * does not. */
+	int64_t next_ns;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;
@@ -60,6 +68,9 @@ struct itp_halt {
 	struct itp_request_state request;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* Since when the thread runs for what has ended the wait: it comes to a CPU before the
+	 * system call returns. `end_ns` where it has not waited. */
+	int64_t run_ns;
 	/* For how long the thread left the CPU in it. */
 	int64_t blocked_ns;
 	/* The thread that ended the wait, and when; 0: the kernel did, or who is not known. */
@@ -74,8 +85,10 @@ struct itp_halt {
 	 * when it has ended. */
 	struct itp_time_use use;
 	struct itp_time_use before_use;
-	/* As `use`, until a client was answered, where that was since the wait before. */
+	/* As `use`, until a client was answered, and until something was asked, where that was
+	 * since the wait before. */
 	struct itp_time_use answered_use;
+	struct itp_time_use asked_use;
 	/* What the thread has read of clients and written to them until it began, all in all. */
 	struct itp_talk talk;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
@@ -104,6 +117,9 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 
 /* Takes the next stretch of a thread's life. */
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
+
+/* Who has made which thread, as far as that was told until now. Weak. */
+struct itp_births *itp_halts_births(const struct itp_halts *halts);
 
 /* Whether it was recorded who ended any wait, or on which descriptor any system call worked. */
 bool itp_halts_have_proof(const struct itp_halts *halts);

@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-unit.la
 
 libitp_unit_la_SOURCES = \
+	common/unit/births.c \
+	common/unit/births.h \
 	common/unit/causes.c \
 	common/unit/causes.h \
 	common/unit/conversations.c \

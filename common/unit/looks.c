@@ -178,6 +178,9 @@ void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
 	if (!halt->is_unsure) {
 		course->left_depth = MIN(course->left_depth, halt->left_depth);
 	}
+	if (halt->is_unplaced || halt->next_ns > 0) {
+		return;
+	}
 	if (loop != ITP_CONTEXT_ROOT) {
 		end_course(looks, course);
 		begin_course(looks, course, halt->node, loop);

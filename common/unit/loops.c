@@ -178,11 +178,12 @@ static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt 
 void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 {
 	const uint32_t left_depth = halt->is_unsure ? 0 : halt->left_depth;
+	const bool is_in_between = halt->is_unplaced || halt->next_ns > 0;
 	GArray *visits;
 	GArray *looks;
 
 	itp_purposes_note(loops->purposes, halt);
-	if (halt->node == ITP_CONTEXT_ROOT) {
+	if (halt->node == ITP_CONTEXT_ROOT && !is_in_between) {
 		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
 		g_hash_table_remove(loops->lookers, GINT_TO_POINTER(halt->tid));
 		return;
@@ -191,7 +192,9 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	looks = visits_of(loops->lookers, halt->tid);
 	leave(visits, left_depth);
 	leave(looks, left_depth);
-	visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
+	if (!is_in_between) {
+		visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
+	}
 }
 
 /* ---- Which are loops ---- */
@@ -371,6 +374,17 @@ static void decide(const struct itp_loops *loops, GHashTable *waits)
 	}
 }
 
+/* What a thread has never been held up by, as by a poll before each write, is not waited for:
+ * without proof it is less likely to be for work than any wait that has blocked. */
+static enum itp_purpose purpose_of(const struct itp_loops *loops, const struct wait *wait,
+				   double *ret_part)
+{
+	const enum itp_purpose purpose = itp_purposes_of(loops->purposes, wait->node, ret_part);
+
+	return purpose == ITP_PURPOSE_UNKNOWN && wait->blocked_ns == 0 ? ITP_PURPOSE_ANSWER :
+									 purpose;
+}
+
 void itp_loops_decide(struct itp_loops *loops)
 {
 	GHashTableIter iter;
@@ -381,7 +395,7 @@ void itp_loops_decide(struct itp_loops *loops)
 		struct wait *wait = data;
 
 		wait->loop_depth = outermost_loop(wait);
-		wait->purpose = itp_purposes_of(loops->purposes, wait->node, &wait->work_part);
+		wait->purpose = purpose_of(loops, wait, &wait->work_part);
 	}
 	decide(loops, loops->waits);
 	g_hash_table_iter_init(&iter, loops->looks);
@@ -423,6 +437,13 @@ bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node)
 	double part;
 
 	return itp_purposes_of(loops->purposes, node, &part) == ITP_PURPOSE_WORK;
+}
+
+bool itp_loops_blocks(const struct itp_loops *loops, uint32_t node)
+{
+	const struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
+
+	return wait && wait->blocked_ns > 0;
 }
 
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node)

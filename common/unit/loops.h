@@ -50,7 +50,10 @@ bool itp_loops_is_inner(const struct itp_loops *loops, uint32_t node);
 /* Whether what is waited for there is work. */
 bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node);
 
-/* Likewise of the coroutine's function that looks in `node`. */
+/* Whether threads have ever been held up there. */
+bool itp_loops_blocks(const struct itp_loops *loops, uint32_t node);
+
+/* The node, as itp_loops_of() tells it, of the coroutine's function that looks in `node`. */
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node);
 
 #endif

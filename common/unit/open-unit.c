@@ -46,6 +46,12 @@ bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_ha
 						     true;
 }
 
+bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&
+	       halt->outcome == ITP_HALT_NOTHING && !itp_open_unit_is_answered(open, halt);
+}
+
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && !halt->accepts &&
@@ -63,8 +69,8 @@ bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct i
 
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	open->unit.begin_ns = halt->end_ns;
-	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
+	open->unit.begin_ns = halt->run_ns;
+	open->unit.use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
 	open->has_waited = false;
 	open->is_handed_over = false;
 }
@@ -74,10 +80,40 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 	if (halt->only_looks) {
 		open->woken_ns = 0;
 	} else if (halt->blocked_ns > 0) {
-		open->woken_ns = halt->end_ns;
-		open->woken_use = (struct itp_time_use){ 0, 0, 0 };
+		open->woken_ns = halt->run_ns;
+		open->woken_use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
 	} else if (open->woken_ns > 0) {
 		itp_time_use_add(&open->woken_use, &halt->use, 1);
+	}
+}
+
+bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->answered_ns > open->unit.begin_ns &&
+	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0);
+}
+
+void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	if (open->source < 0 && halt->class == ITP_WAIT_CLASS_DATA &&
+	    halt->outcome == ITP_HALT_SOMETHING && halt->side == ITP_CONVERSATION_ASKS &&
+	    halt->request.place == ITP_REQUEST_UNKNOWN &&
+	    (halt->request.asked_ns < open->unit.begin_ns ||
+	     halt->request.asked != halt->descriptor)) {
+		open->source = halt->descriptor;
+	}
+}
+
+/* The thread has answered, and had used that time since the wait before. */
+static void note_answer(struct itp_open_unit *open, int64_t answered_ns,
+			const struct itp_time_use *use)
+{
+	if (answered_ns > open->answered_ns) {
+		open->answered_ns = answered_ns;
+		open->answered_paths = open->paths->len;
+		open->answered_ticks = open->ticks->len;
+		open->answered_use = open->unit.use;
+		itp_time_use_add(&open->answered_use, use, 1);
 	}
 }
 
@@ -100,12 +136,10 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 	}
 	itp_path_set_add(open->paths, work->paths, work->path_count);
 	itp_path_set_add(open->ticks, work->ticks, work->tick_count);
-	if (halt->request.answered_ns > open->answered_ns) {
-		open->answered_ns = halt->request.answered_ns;
-		open->answered_paths = open->paths->len;
-		open->answered_ticks = open->ticks->len;
-		open->answered_use = open->unit.use;
-		itp_time_use_add(&open->answered_use, &halt->answered_use, 1);
+	note_answer(open, halt->request.answered_ns, &halt->answered_use);
+	if (open->source >= 0 && halt->request.asked == open->source) {
+		note_answer(open, halt->request.asked_ns, &halt->asked_use);
 	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
+	itp_open_unit_note_source(open, halt);
 }

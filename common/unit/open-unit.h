@@ -29,6 +29,9 @@ struct itp_open_unit {
 	bool has_waited;
 	/* It has begun with the signal of another thread. */
 	bool is_handed_over;
+	/* What the process has connected to, and where the unit's work has come from unasked, as a
+	 * key from the server of a screen: what is written there is the answer. −1: none. */
+	int32_t source;
 	/* When the thread has answered last, and how the unit's time was spent until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;
@@ -44,6 +47,8 @@ struct itp_open_unit {
 	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* Its thread was made in the unit of another one, whose request it serves. */
+	bool is_inherited;
 	/* It has waited for any event while its request is open. It would have ended before that
 	 * wait for the first time, with the time used, the paths and the ticks until then. Owned by
 	 * this. */
@@ -86,6 +91,10 @@ bool itp_open_unit_is_hangup(const struct itp_open_unit *open, const struct itp_
  * unit. */
 bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_halt *halt);
 
+/* An event loop has looked for events, found none and gone on without having waited: it has more to
+ * do of the same, as a program that draws what a key has changed. */
+bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
+
 /* An event loop waits while it has a request open: for what this needs, as the answer of a
  * database, or for the next one. */
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt);
@@ -100,6 +109,13 @@ void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt
 /* What a thread does from when it was woken until a coroutine finds what it was woken for is a part
  * of that, as is a look at events that it does not wait for. */
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Whether what the thread has written last is the answer, and the unit ends with it. */
+bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* A thread that has no clients has its work from who speaks without having been asked in the unit.
+ */
+void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* What the thread has done until it waits. */
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,

@@ -20,6 +20,12 @@ struct thread {
 	 * the thread waited for any event. NO_DESCRIPTOR. */
 	int32_t written;
 	int32_t written_before_wait;
+	/* When it has come back from its latest wait for any event, or has read of another client
+	 * since: what it reads next it has known of since then. INT64_MIN: it has not waited. */
+	int64_t found_ns;
+	/* Its latest answer has woken nobody, and may have been held back until more is written, as
+	 * by a socket that is corked. */
+	bool is_held_back;
 };
 
 struct itp_requests {
@@ -53,7 +59,9 @@ static struct itp_request_state no_state(void)
 					   .data_ns = INT64_MIN,
 					   .hangup_ns = INT64_MIN,
 					   .answered_ns = INT64_MIN,
-					   .accepted_ns = INT64_MIN };
+					   .accepted_ns = INT64_MIN,
+					   .asked_ns = INT64_MIN,
+					   .asked = NO_DESCRIPTOR };
 }
 
 static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
@@ -64,7 +72,8 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 		thread = g_new(struct thread, 1);
 		*thread = (struct thread){ .state = no_state(),
 					   .written = NO_DESCRIPTOR,
-					   .written_before_wait = NO_DESCRIPTOR };
+					   .written_before_wait = NO_DESCRIPTOR,
+					   .found_ns = INT64_MIN };
 		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -101,13 +110,17 @@ static void note_read(struct thread *thread, const struct itp_instance *call,
 	}
 }
 
+static bool has_woken(const struct itp_instance *call)
+{
+	return call->woke_ns > 0 && call->woke_ns <= end_of(call);
+}
+
 /* When what was written lay with who waits for it: he is woken then, and may take the CPU before
  * the call returns. */
 static int64_t arrival_of(const struct itp_instance *call)
 {
-	return call->woke_ns >= call->best_begin_ns && call->woke_ns <= end_of(call) ?
-		       call->woke_ns :
-		       end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+	return has_woken(call) ? call->woke_ns :
+				 end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
 }
 
 /* Whether what is written to a client answers the open request. A process may read of one
@@ -120,19 +133,40 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 	       !itp_conversations_was_read(requests->conversations, call);
 }
 
+/* The connection with a client is closed, or its half, which sends what was held back. */
+static void note_end(struct itp_requests *requests, struct thread *thread,
+		     const struct itp_instance *call)
+{
+	if (thread->is_held_back && has_woken(call)) {
+		thread->state.answered_ns = call->woke_ns;
+		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
+		thread->is_held_back = false;
+	}
+}
+
+/* `asked_ns`: when what it answers was read, or 0. */
 static void note_write(struct itp_requests *requests, struct thread *thread,
-		       const struct itp_instance *call, enum itp_conversation side)
+		       const struct itp_instance *call, enum itp_conversation side,
+		       int64_t asked_ns)
 {
 	const int32_t descriptor = itp_instance_descriptor(call);
 
 	thread->state.has_waited_to_write |= descriptor >= 0 &&
 					     thread->written_before_wait == descriptor;
 	thread->written = descriptor;
+	if (!has_failed(call) && side == ITP_CONVERSATION_ASKS) {
+		thread->state.asked_ns = arrival_of(call);
+		thread->state.asked = descriptor;
+	}
 	if (has_failed(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
 	    !is_answer(requests, thread, call)) {
 		return;
 	}
+	if (asked_ns > 0) {
+		thread->state.request_ns = asked_ns;
+	}
 	thread->state.answered_ns = arrival_of(call);
+	thread->is_held_back = !has_woken(call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 	if (side == ITP_CONVERSATION_SERVES) {
 		thread->answers = true;
@@ -145,14 +179,21 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 {
 	struct thread *thread = thread_of(requests, call->tid);
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
+	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
+
+	const bool has_descriptor = itp_instance_descriptor(call) >= 0;
 
 	itp_conversations_note(requests->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
 		note_read(thread, call, itp_conversations_of(requests->conversations, call));
 		thread->written = NO_DESCRIPTOR;
+		if (has_descriptor && thread->found_ns > INT64_MIN) {
+			itp_conversations_found(requests->conversations, call, thread->found_ns);
+			thread->found_ns = end_of(call);
+		}
 	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
 		note_write(requests, thread, call,
-			   itp_conversations_of(requests->conversations, call));
+			   itp_conversations_of(requests->conversations, call), asked_ns);
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
 		thread->state.accepted_ns = end_of(call);
 	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
@@ -161,15 +202,32 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		/* Its client is gone. */
 		thread->state.place = ITP_REQUEST_ANSWERED;
 	}
+	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_CLOSED) &&
+	    side == ITP_CONVERSATION_SERVES) {
+		note_end(requests, thread, call);
+	}
 	if (use != ITP_DESCRIPTOR_UNUSED) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 }
 
-void itp_requests_wait(struct itp_requests *requests, int32_t tid)
+int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use)
+{
+	const struct itp_request_state state = itp_requests_state(requests, call->tid);
+	const bool is_answer = use == ITP_DESCRIPTOR_WRITTEN && !has_failed(call) &&
+			       state.place == ITP_REQUEST_ANSWERED && !state.reads_clients &&
+			       itp_conversations_of(requests->conversations, call) ==
+				       ITP_CONVERSATION_SERVES;
+
+	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
+}
+
+void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_ns)
 {
 	struct thread *thread = thread_of(requests, tid);
 
+	thread->found_ns = run_ns;
 	thread->written_before_wait = thread->written;
 	thread->state.has_waited_to_write = false;
 }

@@ -29,10 +29,16 @@ struct itp_request_state {
 	int64_t data_ns;
 	int64_t hangup_ns;
 	int64_t answered_ns;
+	/* When another thread has read the request that was answered last; 0: it has itself. */
+	int64_t request_ns;
 	/* When it has accepted a connection; and whether it reads what clients send, rather than to
 	 * hand connections over. */
 	int64_t accepted_ns;
 	bool reads_clients;
+	/* When something was written to who was asked by the process, latest, and to which
+	 * descriptor; INT64_MIN and −1: never. */
+	int64_t asked_ns;
+	int32_t asked;
 	/* The wait before was for room in a descriptor that was written before and after it. */
 	bool has_waited_to_write;
 };
@@ -44,12 +50,18 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 				      struct itp_causes *causes);
 void itp_requests_free(struct itp_requests *requests);
 
+/* When the request was read that the system call, which is not noted yet, answers: another one than
+ * the thread has answered before. 0: none. A worker that writes only, and that others hand to what
+ * they have read, need not have waited for it. */
+int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use);
+
 /* Takes the next system call of a thread. */
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use);
 
-/* The thread has waited for any event. */
-void itp_requests_wait(struct itp_requests *requests, int32_t tid);
+/* The thread has waited for any event, and runs again since then. */
+void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_ns);
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 

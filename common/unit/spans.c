@@ -67,6 +67,19 @@ void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct
 	}
 }
 
+int64_t itp_spans_run_since(const GArray *spans, int64_t begin_ns, int64_t end_ns)
+{
+	for (guint i = spans->len; i > 0 && span_at(spans, i - 1)->end_ns > begin_ns; i--) {
+		const struct itp_span *span = span_at(spans, i - 1);
+
+		if (span->begin_ns < end_ns &&
+		    (span->kind == ITP_STRETCH_WAIT || span->kind == ITP_STRETCH_READY)) {
+			return MIN(span->end_ns, end_ns);
+		}
+	}
+	return end_ns;
+}
+
 void itp_spans_forget(GArray *spans, int64_t time_ns)
 {
 	g_array_remove_range(spans, 0, first_behind(spans, time_ns));

@@ -4,6 +4,7 @@
  *
  *   waits.c      which system calls wait for an event
  *   conversations.c  who speaks first on which descriptor
+ *   births.c     who has made which thread
  *   causes.c     whether a thread itself set going what ended its wait
  *   requests.c   whether a thread has a request open
  *   halts.c   calls → what a thread does from one wait to the next

@@ -71,15 +71,6 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	}
 }
 
-static void on_unplaced(const struct itp_instance *call, uint32_t function, void *data)
-{
-	struct infer_state *state = data;
-
-	if (!state->error) {
-		itp_infer_output_unplaced(&state->output, call, function, &state->error);
-	}
-}
-
 static void on_running(const struct itp_instance *instance, void *data)
 {
 	emit_instance(data, ITP_RECORD_RUNNING, instance);
@@ -100,6 +91,15 @@ static void on_stretch(const struct itp_stretch *stretch, void *data)
 
 	if (!state->error) {
 		itp_infer_output_stretch(&state->output, stretch, &state->error);
+	}
+}
+
+static void on_unplaced(const struct itp_instance *call, uint32_t function, void *data)
+{
+	struct infer_state *state = data;
+
+	if (!state->error) {
+		itp_infer_output_unplaced(&state->output, call, function, &state->error);
 	}
 }
 

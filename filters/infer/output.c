@@ -67,17 +67,6 @@ bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_
 	       itp_filter_emit(output->trace, type, &record, error);
 }
 
-bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
-			       uint32_t function, GError **error)
-{
-	const struct itp_instance_record record = {
-		.function = itp_function_table_get(output->functions, function)->name,
-		.instance = *call,
-	};
-
-	return itp_filter_emit(output->trace, ITP_RECORD_UNPLACED, &record, error);
-}
-
 bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_share *share,
 			    GError **error)
 {
@@ -90,6 +79,15 @@ bool itp_infer_output_stretch(struct itp_infer_output *output, const struct itp_
 {
 	return emit_functions(output, error) && emit_contexts(output, error) &&
 	       itp_filter_emit(output->trace, ITP_RECORD_STRETCH, stretch, error);
+}
+
+bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
+			       uint32_t function, GError **error)
+{
+	const struct itp_unplaced_record record = { .function = function, .call = *call };
+
+	return emit_functions(output, error) &&
+	       itp_filter_emit(output->trace, ITP_RECORD_UNPLACED, &record, error);
 }
 
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,

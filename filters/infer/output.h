@@ -31,15 +31,14 @@ void itp_infer_output_init(struct itp_infer_output *output, struct itp_filter_tr
 bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_type type,
 			       const struct itp_instance *instance, GError **error);
 
-/* A system call that is in no context. */
-bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
-			       uint32_t function, GError **error);
-
 bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_share *share,
 			    GError **error);
 
 bool itp_infer_output_stretch(struct itp_infer_output *output, const struct itp_stretch *stretch,
 			      GError **error);
+
+bool itp_infer_output_unplaced(struct itp_infer_output *output, const struct itp_instance *call,
+			       uint32_t function, GError **error);
 
 /* All of them, by node. */
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,

@@ -12,6 +12,7 @@
 #include "messages/profile-records.h"
 #include "messages/told-contexts.h"
 #include "messages/unit-records.h"
+#include "messages/unplaced.h"
 
 #define MISSING                                                                              \
 	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
@@ -126,24 +127,6 @@ static bool add_stretch(struct unit_state *state, const struct itp_stretch *inpu
 	return true;
 }
 
-/* The function of a system call that is in no context is told by its name alone. */
-static void add_unplaced(const struct unit_state *state, const struct itp_instance_record *record)
-{
-	uint32_t id;
-
-	if (!g_str_has_prefix(record->function, ITP_SYSCALL_PREFIX)) {
-		return;
-	}
-	id = itp_function_table_intern_stand_in(state->functions, record->function,
-						ITP_LAYER_SYSCALL);
-
-	if (state->within) {
-		itp_within_add_unplaced(state->within, &record->instance, id);
-	} else {
-		itp_unit_log_add_unplaced(state->log, &record->instance, id);
-	}
-}
-
 static bool add_instance(struct unit_state *state, const struct itp_instance *instance,
 			 GError **error)
 {
@@ -159,6 +142,23 @@ static bool add_instance(struct unit_state *state, const struct itp_instance *in
 	return true;
 }
 
+static bool add_unplaced(struct unit_state *state, const struct itp_unplaced_record *record,
+			 GError **error)
+{
+	struct itp_instance call;
+	uint32_t function;
+
+	if (!itp_unplaced_read(record, state->function_ids, &call, &function, error)) {
+		return false;
+	}
+	if (state->within) {
+		itp_within_add_unplaced(state->within, &call, function);
+	} else {
+		itp_unit_log_add_unplaced(state->log, &call, function);
+	}
+	return true;
+}
+
 static bool take(struct unit_state *state, const struct itp_record *record, GError **error)
 {
 	switch (record->type) {
@@ -171,11 +171,10 @@ static bool take(struct unit_state *state, const struct itp_record *record, GErr
 		return itp_told_contexts_add(&state->contexts, &record->context, error);
 	case ITP_RECORD_INSTANCE:
 		return add_instance(state, &record->instance.instance, error);
-	case ITP_RECORD_UNPLACED:
-		add_unplaced(state, &record->instance);
-		return true;
 	case ITP_RECORD_STRETCH:
 		return add_stretch(state, &record->stretch, error);
+	case ITP_RECORD_UNPLACED:
+		return add_unplaced(state, &record->unplaced, error);
 	default:
 		return true;
 	}

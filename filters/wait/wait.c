@@ -11,6 +11,7 @@
 #include "filters/wait/telling.h"
 #include "messages/failure.h"
 #include "messages/told-contexts.h"
+#include "messages/unplaced.h"
 
 #define MISSING                                                                              \
 	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
@@ -126,6 +127,21 @@ static bool add_instance(struct wait_state *state, const struct itp_record *reco
 	return true;
 }
 
+static bool add_unplaced(struct wait_state *state, const struct itp_unplaced_record *record,
+			 GError **error)
+{
+	struct itp_instance call;
+	uint32_t function;
+
+	if (!itp_unplaced_read(record, state->builder->function_ids, &call, &function, error)) {
+		return false;
+	}
+	if (state->symptoms) {
+		itp_symptoms_add_unplaced(state->symptoms, &call, function);
+	}
+	return true;
+}
+
 static void take_workload(struct wait_state *state, const struct itp_workload_record *record)
 {
 	const struct itp_workload description = itp_workload_of_record(record);
@@ -148,6 +164,8 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 		return add_stretch(state, &record->stretch, error);
 	case ITP_RECORD_INSTANCE:
 		return add_instance(state, record, error);
+	case ITP_RECORD_UNPLACED:
+		return add_unplaced(state, &record->unplaced, error);
 	case ITP_RECORD_WORKLOAD:
 		take_workload(state, &record->workload);
 		return true;

@@ -15,7 +15,9 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
-	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/refused-traces.py tests/cli/unit-server.c tests/cli/deep-writes.c tests/cli/through-chain.c tests/cli/lines.cc tests/cli/without-switches.py
+	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/refused-traces.py tests/cli/deep-server.c \
+	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/lines.cc \
+	tests/cli/without-switches.py
 
 # What words of results mean, as a page has it.
 check_PROGRAMS += tests/cli/words

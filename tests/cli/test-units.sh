@@ -121,6 +121,17 @@ graph server.data -c filter.introperf.infer -c filter.utils.trimmer -c filter.in
 like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
 	'filter.introperf.unit: server.data: no introperf:stretch events in the input; put filter.introperf.infer right before this filter, or give it stretches=yes'
 
+# A server that answers from so deep a stack that its answers are in no context.
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -o deep "$ITP_SOURCE_DIR/tests/cli/deep-server.c" || exit 99
+introperf record -o deep.data -- ./deep 100 >record.log 2>&1
+graph deep.data -c filter.introperf.infer -c filter.introperf.unit -c sink.text.pretty --params='color="never"' \
+	>graph.txt 2>errors.txt
+like "a graph tells system calls that are in no context" "$(grep -c 'introperf:unplaced: .* word_0 = ' graph.txt)" '^[0-9]{3,}$'
+introperf units --format jsonl deep.data 2>errors.txt |
+	sed -n 's/.*"unit_type".*"count":\([0-9]*\),.*"total_ns":\([0-9]*\),.*/\1 \2/p' | sort >program.txt
+sed -n 's/.*introperf:unit: .* count = \([0-9]*\), total_ns = \([0-9]*\),.*/\1 \2/p' graph.txt | sort >graph-units.txt
+same "and has units end with them, as the program has" graph-units.txt program.txt
+
 # What the units of one type did, and nothing else.
 introperf report --in unit:work --format tree server.data 2>errors.txt >tree.txt
 text=$(tr -s '\n ' ' ' <tree.txt)

@@ -53,13 +53,6 @@ static struct sent true_one(enum itp_record_type type)
 				      .best_ns = 6 }
 		};
 		break;
-	case ITP_RECORD_UNPLACED:
-		sent.record.instance =
-			(struct itp_instance_record){ .function = "syscall:write",
-						      .instance = { .node = ITP_CONTEXT_ROOT,
-								    .begin_ns = 10,
-								    .best_begin_ns = 10 } };
-		break;
 	case ITP_RECORD_NODE:
 		sent.record.node = (struct itp_node_record){
 			.id = 3, .parent = 2, .stats = { .count = 2, .min_ns = 4, .max_ns = 5 }
@@ -136,7 +129,6 @@ static void add_all(void)
 	add_truths();
 	add_lies(ITP_RECORD_INSTANCE);
 	add_lies(ITP_RECORD_RUNNING);
-	add(ITP_RECORD_UNPLACED, "node")->instance.instance.node = 1;
 	add(ITP_RECORD_FUNCTION, "id")->function.id = ITP_FUNCTION_UNKNOWN;
 	add(ITP_RECORD_CONTEXT, "parent")->context.parent = 2;
 	add(ITP_RECORD_CONTEXT, "parent")->context.id = 0;

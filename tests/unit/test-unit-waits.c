@@ -23,6 +23,21 @@ static void make(struct program *program, const char *path, const char *syscall,
 	call(program, path, begin_ns, end_ns, blocked_ns);
 }
 
+/* A system call on the client's connection whose stack was not believed. */
+static void make_unplaced(struct program *program, const char *syscall, int64_t end_ns)
+{
+	const struct itp_instance call = { .pid = program->pid,
+					   .tid = program->tid,
+					   .begin_ns = end_ns,
+					   .best_begin_ns = end_ns,
+					   .words = { .words = { CLIENT }, .are_known = true },
+					   .result = 4,
+					   .has_result = true };
+	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, syscall, NULL);
+
+	itp_unit_finder_add_unplaced(program->finder, &call, function_of(program, name));
+}
+
 /* A listener accepts a connection, which a worker takes from a queue: request and answer. */
 static void accept_and_serve(struct program *program, int64_t at, bool is_sent_late)
 {
@@ -220,7 +235,8 @@ static void test_a_database_is_asked(struct program *program)
 }
 
 /* A thread asks another one by a condition and waits for its answer by another condition: what it
- * set going itself is no work. Its requests come by one pipe and are answered by another. */
+ * set going itself is no work. Its requests come by one pipe and are answered by another. The other
+ * thread's units begin when it is woken, before its system call returns. */
 static void test_an_answer_of_another_thread(struct program *program)
 {
 	for (int64_t at = 0; at < 500; at += 100) {
@@ -237,13 +253,13 @@ static void test_an_answer_of_another_thread(struct program *program)
 		make(program, "p serve answer", "write", at + 90, at + 91, 0, 6, 1);
 	}
 	assert_units(program, "serve read 10 100\n"
-			      "help futex 21 30\n"
+			      "help futex 20 30\n"
 			      "serve read 110 200\n"
-			      "help futex 121 130\n"
+			      "help futex 120 130\n"
 			      "serve read 210 300\n"
-			      "help futex 221 230\n"
+			      "help futex 220 230\n"
 			      "serve read 310 400\n"
-			      "help futex 321 330\n");
+			      "help futex 320 330\n");
 }
 
 /* A signal interrupts the wait, whose handler is no work; then the loop waits for the same. */
@@ -349,6 +365,192 @@ static void test_a_child_greets(struct program *program)
 			      "serve read 300 343\n");
 }
 
+/* Accepts a connection, and makes a thread or a process for it. */
+static void accept_and_make(struct program *program, int64_t at, int32_t child)
+{
+	program->pid = 1;
+	program->tid = 1;
+	make(program, "p main take", "accept", at, at + 10, 10, LISTENER, CLIENT);
+	make(program, "p main make", "clone", at + 12, at + 15, 0, 0, child);
+	make(program, "p main make", "close", at + 16, at + 17, 0, CLIENT, 0);
+}
+
+/* The thread's life from `serve` on, and its end. */
+static void serve_once(struct program *program, int64_t at, const char *serve)
+{
+	g_autofree char *fill = g_strdup_printf("%s fill", serve);
+	g_autofree char *answer = g_strdup_printf("%s answer", serve);
+
+	make(program, fill, "read", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, answer, "write", at + 30, at + 31, 0, CLIENT, 4);
+	make(program, answer, "fsync", at + 40, at + 45, 0, 3, 0);
+	call(program, serve, at + 18, at + 46, 0);
+	call(program, "p", at + 15, at + 50, 0);
+}
+
+/* The child serves the request from when its parent has accepted it; the parent hands over. */
+static void test_a_child_for_each_connection(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		const int32_t child = 100 + (int32_t)at;
+
+		accept_and_make(program, at, child);
+		program->pid = child;
+		program->tid = child;
+		serve_once(program, at, "p main serve");
+	}
+	assert_units(program, "main accept 10 31\n"
+			      "main accept 10 100\n"
+			      "main accept 110 131\n"
+			      "main accept 110 200\n"
+			      "main accept 210 231\n"
+			      "main accept 210 300\n"
+			      "main accept 310 331\n");
+}
+
+/* What a thread does for the connection that it was made for has no loop but the thread. */
+static void test_a_thread_for_each_connection(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->tid = 100 + (int32_t)at;
+		serve_once(program, at, "p start serve");
+	}
+	assert_units(program, "start read 10 31\n"
+			      "main accept 10 100\n"
+			      "start read 110 131\n"
+			      "main accept 110 200\n"
+			      "start read 210 231\n"
+			      "main accept 210 300\n"
+			      "start read 310 331\n");
+}
+
+/* Children wait for their clients to hang up before anything of them is told that is in a context:
+ * in which of its units the parent was when it made them is known all the same. */
+static void test_children_that_are_told_late(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+	}
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->pid = 100 + (int32_t)at;
+		program->tid = 100 + (int32_t)at;
+		make_unplaced(program, "read", at + 20);
+		make_unplaced(program, "write", at + 30);
+		make(program, "p main linger", "poll", at + 40, at + 600, 560, 0x2000, 1);
+		call(program, "p", at + 15, at + 610, 0);
+	}
+	assert_units(program, "main accept 10 100\n"
+			      "main accept 110 200\n"
+			      "main accept 210 300\n"
+			      "main accept 310 400\n"
+			      "main accept 10 30\n"
+			      "main accept 110 130\n"
+			      "main accept 210 230\n"
+			      "main accept 310 330\n");
+}
+
+/* A child that its parent makes now and then, and that has a loop of its own, has taken nothing
+ * over. */
+static void test_a_child_with_a_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main watch", "poll", at, at + 90, 90, 0x2000, 0);
+		make(program, "p main make", "clone", at + 91, at + 92, 0, 0, 2);
+	}
+	program->pid = 2;
+	program->tid = 2;
+	for (int64_t at = 400; at < 800; at += 100) {
+		make(program, "p main child take", "accept", at - 20, at, 20, LISTENER, CLIENT);
+		make(program, "p main child fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		make(program, "p main child answer", "write", at + 30, at + 31, 0, CLIENT, 4);
+		call(program, "p main child", at, at + 40, 0);
+	}
+	assert_units(program, "main poll 90 100\n"
+			      "main poll 190 200\n"
+			      "main poll 290 300\n"
+			      "main accept 400 431\n"
+			      "main accept 500 531\n"
+			      "main accept 600 631\n");
+}
+
+/* An answer is held back until the connection's half is shut, which wakes the client. */
+static void test_an_answer_is_held_back(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		program->woke_ns = at == 200 ? at + 31 : 0;
+		make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+		program->woke_ns = at + 43;
+		make(program, "p main end", "shutdown", at + 40, at + 45, 0, CLIENT, 0);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 43\n"
+			      "main epoll_wait 110 143\n"
+			      "main epoll_wait 210 231\n");
+}
+
+/* A thread reads what clients send, and a worker answers: twice it finds the next request without
+ * having to wait for it, and once it is woken for nothing. */
+static void test_a_worker_finds_more(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p listen take", "accept", 2, 3, 1, LISTENER, DATABASE);
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = 1;
+		make(program, "p main wait", "epoll_wait", at - 80, at, 80, 4, 1);
+		make(program, "p main fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		make(program, "p main fill", "read", at + 3, at + 4, 0, DATABASE, 4);
+		program->tid = 2;
+		program->waker = 1;
+		wait_until_signalled(program, at - 40, at - 30, 1);
+		call_on(program, "p work take syscall:futex", at - 40, at - 30, 10, 0x1000, 0);
+		wait_until_signalled(program, at - 20, at + 6, 1);
+		call_on(program, "p work take syscall:futex", at - 20, at + 6, 26, 0x1000, 0);
+		program->waker = 0;
+		call(program, "p work take", at - 40, at + 7, 0);
+		make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p work look", "pread64", at + 25, at + 26, 0, 12, 4);
+		make(program, "p work answer", "write", at + 40, at + 41, 0, DATABASE, 4);
+		make(program, "p work answer", "write", at + 42, at + 43, 0, DATABASE, 4);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+		const int64_t at = unit->end_ns / 100 * 100;
+		const bool is_second = unit->end_ns == at + 43;
+
+		if (unit->tid == 2) {
+			g_assert_cmpint(unit->begin_ns, ==, at + (is_second ? 2 : 0));
+			g_assert_cmpint(unit->own_begin_ns, ==, at + (is_second ? 21 : 6));
+			g_assert_cmpint(unit->end_ns, ==, at + (is_second ? 43 : 21));
+		}
+	}
+	g_assert_cmpuint(program->units->len, ==, 3 + 7);
+}
+
+/* A worker that is woken to end has answered before, and has no unit of that. */
+static void test_a_worker_is_told_to_end(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 1, 1, LISTENER, CLIENT);
+	program->waker = 9;
+	for (int64_t at = 100; at < 500; at += 100) {
+		wait_until_signalled(program, at - 40, at - 5, 9);
+		call_on(program, "p work take syscall:futex", at - 40, at, 35, 0x1000, 0);
+		call(program, "p work take", at - 40, at + 1, 0);
+		if (at < 400) {
+			make(program, "p work fill", "read", at + 5, at + 6, 0, CLIENT, 4);
+			make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		}
+	}
+	call(program, "p work", 40, 410, 0);
+	call(program, "p", 0, 410, 0);
+	assert_units(program, "work futex 95 121\n"
+			      "work futex 195 221\n"
+			      "work futex 295 321\n");
+}
+
 /* A thread that ends in a unit has not ended it; nor has the end of the recording. */
 static void test_a_thread_ends_inside(struct program *program)
 {
@@ -422,19 +624,9 @@ static void test_an_answer_in_no_context(struct program *program)
 {
 	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
 	for (int64_t at = 100; at < 500; at += 100) {
-		const struct itp_instance answer = { .pid = 1,
-						     .tid = 1,
-						     .begin_ns = at + 30,
-						     .best_begin_ns = at + 30,
-						     .words = { .words = { CLIENT },
-								.are_known = true },
-						     .result = 4,
-						     .has_result = true };
-
 		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
 		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
-		itp_unit_finder_add_unplaced(program->finder, &answer,
-					     function_of(program, ITP_SYSCALL_PREFIX "sendmsg"));
+		make_unplaced(program, "sendmsg", at + 30);
 		make(program, "p main log", "fsync", at + 40, at + 50, 0, 3, 0);
 	}
 	assert_units(program, "main epoll_wait 110 130\n"
@@ -466,6 +658,153 @@ static void test_nothing_to_accept(struct program *program)
 			      "main accept4 752 771\n");
 }
 
+/* A program whose window shows what keys are typed: the server of the screen is asked for a
+ * connection, and then speaks first. */
+static void type_keys(struct program *program, void (*draw)(struct program *program, int64_t at))
+{
+	make(program, "p open", "connect", 0, 1, 0, DATABASE, 0);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main wait", "poll", at - 50, at, 50, 0x2000, 1);
+		make(program, "p main take", "recvmsg", at + 1, at + 2, 0, DATABASE, 32);
+		draw(program, at);
+		make(program, "p main log", "fsync", at + 35, at + 36, 0, 3, 0);
+	}
+}
+
+/* It polls before it writes, and is never held up there. */
+static void draw_at_once(struct program *program, int64_t at)
+{
+	make(program, "p main draw", "poll", at + 20, at + 21, 0, 0x2000, 1);
+	make(program, "p main draw", "writev", at + 22, at + 23, 0, DATABASE, 24);
+}
+
+/* The poll that never blocks begins no units, though nothing tells what it is for; and what is
+ * written to who has brought the key is the answer. */
+static void test_a_poll_before_each_write(struct program *program)
+{
+	type_keys(program, draw_at_once);
+	assert_units(program, "main poll 100 123\n"
+			      "main poll 200 223\n"
+			      "main poll 300 323\n");
+}
+
+/* It looks for more keys before it draws, and goes on when there are none; then it asks where the
+ * pointer is, which is no answer yet. */
+static void draw_later(struct program *program, int64_t at)
+{
+	make(program, "p main ask", "writev", at + 5, at + 6, 0, DATABASE, 24);
+	make(program, "p main ask", "recvmsg", at + 7, at + 12, 5, DATABASE, 32);
+	make(program, "p main wait", "poll", at + 15, at + 16, 0, 0x2000, 0);
+	make(program, "p main draw", "writev", at + 22, at + 23, 0, DATABASE, 24);
+	make(program, "p main wait", "poll", at + 25, at + 26, 0, 0x2000, 0);
+}
+
+static void test_a_look_for_more_goes_on(struct program *program)
+{
+	type_keys(program, draw_later);
+	assert_units(program, "main poll 100 123\n"
+			      "main poll 200 223\n"
+			      "main poll 300 323\n");
+}
+
+/* A game looks for keys before each frame, and never waits for them: each frame is a unit. */
+static void test_frames(struct program *program)
+{
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main look", "poll", at, at + 1, 0, 0x2000, 0);
+		make(program, "p main draw", "writev", at + 10, at + 11, 0, DATABASE, 24);
+		make(program, "p main pause", "nanosleep", at + 20, at + 90, 70, 0, 0);
+	}
+	assert_units(program, "main poll 101 200\n"
+			      "main poll 201 300\n"
+			      "main poll 301 400\n");
+}
+
+/* A worker without clients asks before it reads: what it asks is no answer. */
+static void test_a_worker_asks(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, DATABASE, 0);
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->waker = 9;
+		make(program, "p work take", "futex", at - 40, at, 40, 0x1000, 0);
+		program->waker = 0;
+		make(program, "p work ask", "sendto", at + 10, at + 11, 0, DATABASE, 4);
+		make(program, "p work ask", "recvfrom", at + 12, at + 30, 0, DATABASE, 4);
+		make(program, "p work tell", "futex", at + 40, at + 41, 0, 0x3000, 1);
+	}
+	assert_units(program, "work futex 100 160\n"
+			      "work futex 200 260\n"
+			      "work futex 300 360\n");
+}
+
+/* A thread wakes itself up by an event's descriptor, of which it has read what another thread has
+ * written before that is told: nobody is answered by that. */
+static void test_a_thread_wakes_itself(struct program *program)
+{
+	make(program, "p open", "eventfd2", 0, 1, 0, 0, DATABASE);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main wait", "poll", at - 50, at, 50, 0x2000, 1);
+		make(program, "p main take", "read", at + 1, at + 2, 0, DATABASE, 8);
+		make(program, "p main wake", "write", at + 10, at + 11, 0, DATABASE, 8);
+		make(program, "p main log", "fsync", at + 35, at + 36, 0, 3, 0);
+	}
+	assert_units(program, "main poll 100 150\n"
+			      "main poll 200 250\n"
+			      "main poll 300 350\n");
+}
+
+/* A thread that has connected a client, whose reads are too deep to be in a context, finds the next
+ * request as it comes back for more: each read begins a unit once the one before is answered. */
+static void test_reads_in_no_context(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		for (int64_t i = 20; i < 80; i += 20) {
+			make_unplaced(program, "read", at + i);
+			make(program, "p main look", "pread64", at + i + 2, at + i + 3, 0, 9, 4);
+			make_unplaced(program, "write", at + i + 5);
+		}
+	}
+	assert_units(program, "main epoll_wait 110 125\n"
+			      "main epoll_wait 140 145\n"
+			      "main epoll_wait 160 165\n"
+			      "main epoll_wait 210 225\n"
+			      "main epoll_wait 240 245\n"
+			      "main epoll_wait 260 265\n"
+			      "main epoll_wait 310 325\n"
+			      "main epoll_wait 340 345\n"
+			      "main epoll_wait 360 365\n"
+			      "main epoll_wait 410 425\n"
+			      "main epoll_wait 440 445\n");
+}
+
+/* A thread for a connection has more than one request of it, of which only the first read is in a
+ * context. */
+static void test_more_of_one_connection(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->tid = 100 + (int32_t)at;
+		make(program, "p start fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p start answer", "write", at + 30, at + 31, 0, CLIENT, 4);
+		make_unplaced(program, "read", at + 40);
+		make(program, "p start answer", "write", at + 50, at + 51, 0, CLIENT, 4);
+		call(program, "p", at + 15, at + 60, 0);
+	}
+	assert_units(program, "start read 10 31\n"
+			      "start read 40 51\n"
+			      "main accept 10 100\n"
+			      "start read 110 131\n"
+			      "start read 140 151\n"
+			      "main accept 110 200\n"
+			      "start read 210 231\n"
+			      "start read 240 251\n"
+			      "main accept 210 300\n"
+			      "start read 310 331\n"
+			      "start read 340 351\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -490,6 +829,20 @@ int main(int argc, char **argv)
 		{ "/waits/a thread ends inside a unit", test_a_thread_ends_inside },
 		{ "/waits/nothing tells what waits are for",
 		  test_nothing_tells_what_waits_are_for },
+		{ "/waits/a poll before each write", test_a_poll_before_each_write },
+		{ "/waits/a look for more goes on", test_a_look_for_more_goes_on },
+		{ "/waits/a child for each connection", test_a_child_for_each_connection },
+		{ "/waits/a thread for each connection", test_a_thread_for_each_connection },
+		{ "/waits/children that are told late", test_children_that_are_told_late },
+		{ "/waits/a child with a loop", test_a_child_with_a_loop },
+		{ "/waits/an answer is held back", test_an_answer_is_held_back },
+		{ "/waits/reads in no context", test_reads_in_no_context },
+		{ "/waits/more of one connection", test_more_of_one_connection },
+		{ "/waits/a worker finds more", test_a_worker_finds_more },
+		{ "/waits/a worker is told to end", test_a_worker_is_told_to_end },
+		{ "/waits/frames", test_frames },
+		{ "/waits/a worker asks", test_a_worker_asks },
+		{ "/waits/a thread wakes itself", test_a_thread_wakes_itself },
 		{ "/waits/wakeups tell without words", test_wakeups_tell_without_words },
 	};
 

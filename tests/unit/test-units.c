@@ -401,7 +401,7 @@ static void test_a_listener_signals(struct program *program)
 		g_assert_cmpuint(unit->signaller_loop != ITP_CONTEXT_ROOT, ==, unit->tid == 3);
 		if (unit->tid == 3) {
 			g_assert_cmpint(unit->signaller_tid, ==, 2);
-			g_assert_cmpint(unit->signaller_begin_ns, ==, unit->begin_ns - 6);
+			g_assert_cmpint(unit->signaller_begin_ns, ==, unit->begin_ns - 5);
 			signalled++;
 		}
 	}

@@ -92,6 +92,7 @@ void call(struct program *program, const char *path, int64_t begin_ns, int64_t e
 						    .are_known = program->descriptor >= 0 },
 					 .result = program->result,
 					 .has_result = program->has_result,
+					 .woke_ns = program->woke_ns,
 					 .flags = program->flags };
 
 	instance.node = node_of(program, path, &instance.depth);

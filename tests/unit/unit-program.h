@@ -33,6 +33,8 @@ struct program {
 	bool has_result;
 	/* Who ends its waits; 0: nobody who is known. */
 	int32_t waker;
+	/* When its next system call wakes another thread; 0: it wakes none. */
+	int64_t woke_ns;
 };
 
 void program_init(struct program *program);

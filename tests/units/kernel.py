@@ -12,7 +12,8 @@ the way takes longer than the server. A second recording without stacks tells wh
 - It ends when the last of the answer's packets has arrived at the client's socket.
 
 A program with a screen is asked, and answers, by way of the X server: a request begins when a thread runs that
-this has woken, and ends when the program wakes this for the last time before the client is told.
+this has woken, and ends when the program has last written to sockets before the client is told. That it has
+woken the X server would not do, as this may be at work still.
 
 Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
 """
@@ -25,6 +26,8 @@ import subprocess
 LINE = re.compile(r"\s*(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+\w+:(\w+):\s+(.*)")
 # poll, select, accept, epoll_wait, pselect6, ppoll, epoll_pwait, accept4
 WAITS = "(" + "||".join(f"id=={number}" for number in (7, 23, 43, 232, 270, 271, 281, 288)) + ")&&ret>=0"
+# writev and sendmsg, by which the library of X writes.
+WRITES = "(id==20||id==46)&&ret>0"
 # Without whom it was started for, it ends by itself.
 LONGEST_S = "600"
 # Of datagrams there are no ports.
@@ -32,22 +35,25 @@ ANY_PORT = 0
 PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
          "tcp_rcv_space_adjust": re.compile(r"sport=(\d+) dport=(\d+)")}
 ACCEPTS = re.compile(r"NR (?:43|288) = ")
+WROTE = re.compile(r"NR (?:20|46) = ")
 ESTABLISHED = re.compile(r"dport=(\d+)")
 WOKEN = re.compile(r"pid=(\d+) prio=")
 NEXT = re.compile(r"next_pid=(\d+)")
 
-Truth = collections.namedtuple("Truth", "request begin_ns end_ns tid")
+# `tid` has taken the request, and `answerer` has sent the last of the answer, where that is known.
+Truth = collections.namedtuple("Truth", "request begin_ns end_ns tid answerer")
 
 
 class Recorder:
-    """Records while the client asks: `with Recorder(path, port, has_datagrams)`."""
+    """Records while the client asks: `with Recorder(path, port, has_datagrams, has_screen)`."""
 
-    def __init__(self, path, port, has_datagrams):
+    def __init__(self, path, port, has_datagrams, has_screen=False):
         mine = f"sport=={port}||dport=={port}"
         self.path = path
         self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1",
                         "-o", path,
-                        "-e", "sched:sched_waking", "-e", "sched:sched_switch", "-e", "raw_syscalls:sys_exit", "--filter", WAITS]
+                        "-e", "sched:sched_waking", "-e", "sched:sched_switch", "-e", "raw_syscalls:sys_exit",
+                        "--filter", f"({WAITS})||({WRITES})" if has_screen else WAITS]
         if has_datagrams:
             self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0",
                              "-e", "net:netif_rx", "--filter", 'name=="lo"']
@@ -85,6 +91,7 @@ class Events:
         self.runs = collections.defaultdict(list)
         self.waited = collections.defaultdict(list)
         self.took_by = collections.defaultdict(list)
+        self.wrote = collections.defaultdict(list)
         self.established, self.accepts = [], []
         self.read = collections.defaultdict(list)
         self.arrived = collections.defaultdict(list)
@@ -109,6 +116,8 @@ class Events:
             self.woken_by[tid].append((time_ns, int(WOKEN.search(text)[1])))
         elif event == "sched_switch":
             self.runs[int(NEXT.search(text)[1])].append(time_ns)
+        elif event == "sys_exit" and WROTE.match(text):
+            self.wrote[tid].append(time_ns)
         elif event == "sys_exit":
             self.waited[tid].append(time_ns)
             if ACCEPTS.match(text):
@@ -155,10 +164,10 @@ class Events:
         return [(time_ns, tid) for time_ns, tid in reads if tid in threads]
 
     def arrivals_of(self, request, threads):
-        """Of parts of the answer. A datagram arrives while the thread that sends it does so."""
+        """Of parts of the answer, and from which threads. One arrives while the thread that sends it does so."""
         arrivals = self.arrived[request.port] or [
             arrival for arrival in self.arrived[ANY_PORT] if arrival[1] in threads]
-        return [time_ns for time_ns, _ in between(arrivals, request.begin_ns, request.end_ns)]
+        return between(arrivals, request.begin_ns, request.end_ns)
 
 
 def between(times, begin_ns, end_ns):
@@ -185,15 +194,17 @@ def begin_of(events, request, threads, accepted=None):
 
 
 def end_of(events, request, threads):
-    return (events.arrivals_of(request, threads) or [request.end_ns])[-1]
+    """When, and which thread had it answered; a thread that is not the server's had only been interrupted."""
+    end_ns, tid = (events.arrivals_of(request, threads) or [(request.end_ns, None)])[-1]
+    return end_ns, tid if tid in threads else None
 
 
 def on_screen(events, request, threads, screen):
     """When a request by way of the X server begins, in which thread, and when it ends."""
     begin_ns, tid = first_run(events, request, threads, screen) or (None, None)
-    wakes = [time_ns for one in threads for time_ns, woken in
-             between(events.woken_by[one], begin_ns or request.begin_ns, request.end_ns) if woken in screen]
-    return begin_ns, tid, max(wakes, default=request.end_ns)
+    writes = [time_ns for one in threads for time_ns in
+              between(events.wrote[one], begin_ns or request.begin_ns, request.end_ns)]
+    return begin_ns, tid, max(writes, default=request.end_ns)
 
 
 def truths(path, port, requests, threads, screen=()):
@@ -206,9 +217,10 @@ def truths(path, port, requests, threads, screen=()):
     for request in requests:
         if screen:
             begin_ns, tid, end_ns = on_screen(events, request, threads, screen)
+            answerer = tid
         else:
             begin_ns, tid = begin_of(events, request, threads, accepted.get(request.port))
-            end_ns = end_of(events, request, threads)
+            end_ns, answerer = end_of(events, request, threads)
         if begin_ns is not None:
-            found.append(Truth(request, begin_ns, end_ns, tid))
+            found.append(Truth(request, begin_ns, end_ns, tid, answerer))
     return found

@@ -57,6 +57,13 @@ def name_of_thread(tid):
     return ""
 
 
+def epoch_of_clock():
+    """When the client's clock began, by the clock of the recording; read so often that once nothing came between."""
+    pairs = [(time.monotonic_ns(), time.time_ns(), time.monotonic_ns()) for _ in range(100)]
+    begin_ns, now_ns, end_ns = min(pairs, key=lambda pair: pair[2] - pair[0])
+    return now_ns - (begin_ns + end_ns) // 2
+
+
 def ask_all(asks, directory, port, recorder):
     """Asks in each way, and writes down what was asked and which threads there are."""
     threads, phases = set(threads_below(recorder.pid)), []
@@ -65,8 +72,7 @@ def ask_all(asks, directory, port, recorder):
         threads |= set(threads_below(recorder.pid))
     screen = [tid for tid in threads if name_of_thread(tid) == "Xvfb"]
     with open(os.path.join(directory, "requests.json"), "w", encoding="utf-8") as file:
-        epoch_ns = time.time_ns() - time.monotonic_ns()
-        json.dump({"port": port, "epoch_ns": epoch_ns, "threads": sorted(threads), "screen": screen,
+        json.dump({"port": port, "epoch_ns": epoch_of_clock(), "threads": sorted(threads), "screen": screen,
                    "phases": phases}, file)
 
 
@@ -103,7 +109,8 @@ def asks_of(server):
 def known_beside(asks, directory, port):
     """A recorder of the truth, which begins before the server does, so that nobody waits for it."""
     has_datagrams = any(client.PROTOCOLS[ask.protocol].type == socket.SOCK_DGRAM for ask in asks)
-    return kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams)
+    has_screen = any(ask.protocol == "keys" for ask in asks)
+    return kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams, has_screen)
 
 
 def run_and_ask(introperf, server, directory, port, options):

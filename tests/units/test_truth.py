@@ -36,7 +36,7 @@ def truth_of(*rows, port=CLIENT_PORT):
     request = Request("all", 0, CLIENT, port, 100, 900)
     threads = {LISTENER, WORKER} | events.servers()
     accepted = events.accepted({CLIENT}, threads).get(port)
-    return kernel.begin_of(events, request, threads, accepted), kernel.end_of(events, request, threads)
+    return kernel.begin_of(events, request, threads, accepted), kernel.end_of(events, request, threads)[0]
 
 
 def test_kernel():
@@ -67,6 +67,10 @@ def test_kernel():
                    (LISTENER, 400, "sys_exit", "NR 288 = 6"), (WORKER, 500, "tcp_rcv_space_adjust", READ), *answer),
           ((400, WORKER), 700))
     check("one that nobody read or was woken for has no time", truth_of(*answer)[0], (None, None))
+    arrived = kernel.Events.of_rows(answer, PORT)
+    request = Request("all", 0, CLIENT, CLIENT_PORT, 100, 900)
+    check("the thread that sends the last of the answer has answered, one of another program was interrupted",
+          (kernel.end_of(arrived, request, {LISTENER, WORKER}), kernel.end_of(arrived, request, {LISTENER})), ((700, WORKER), (700, None)))
     check("without an answer's packets it ends with the client", truth_of(*asleep)[1], 900)
     check("a datagram arrives while the server sends it",
           truth_of(*asleep, (LISTENER, 300, "sock_recv_length", DATAGRAM), (LISTENER, 600, "netif_rx", "dev=lo"),
@@ -79,8 +83,9 @@ def test_screen():
     events = kernel.Events.of_rows([
         (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(program)),
         (screen, 150, "sched_switch", switch_to(program)), (program, 300, "sched_waking", wake(screen)),
-        (program, 700, "sched_waking", wake(screen)), (screen, 800, "sched_waking", wake(CLIENT))], PORT)
-    check("on a screen it begins when the X server has woken the program, and ends when that has last woken the server",
+        (program, 700, "sys_exit", "NR 20 = 40"), (program, 950, "sys_exit", "NR 20 = 40"),
+        (screen, 800, "sched_waking", wake(CLIENT))], PORT)
+    check("on a screen it begins when the X server has woken the program, and ends when that has last written before",
           kernel.on_screen(events, request, {program}, {screen}), (150, program, 700))
 
 
@@ -99,19 +104,34 @@ def test_kinds():
           (True, False, ["a", "a", "a", "b", "b"]))
 
 
-def unit(begin_ns, end_ns, tid=WORKER):
-    return times.Span("type", 1, tid, begin_ns, end_ns, 0)
+def unit(begin_ns, end_ns, tid=WORKER, of_type="type"):
+    return times.Span(of_type, 1, tid, begin_ns, end_ns, 0)
+
+
+def truth(begin_ns, end_ns, answerer=WORKER):
+    return SimpleNamespace(begin_ns=begin_ns, end_ns=end_ns, tid=WORKER, answerer=answerer)
+
+
+def test_standing():
+    requests = [Request("all", i, 1, 1, 100 * i, 100 * i + 50) for i in range(3)]
+    units = [unit(100 * i + 10, 100 * i + 40, of_type=of_type) for i, of_type in enumerate(["a", "a", "b"])]
+    more = [unit(50, 60, of_type="a"), unit(160, 170, of_type="b"), unit(60, 70, of_type="c"), unit(900, 910, of_type="a")]
+    found = [([truth(100 * i + 10, 100 * i + 40) for i in range(3)], requests)]
+    check("types stand for requests when most of their units are those of requests, while the client asks",
+          times.standing(found, sorted(units + more, key=lambda one: one.begin_ns)), [units[0], more[0], units[1]])
 
 
 def test_times():
     units = times.by_thread([unit(0, 100), unit(100, 300), unit(300, 310), unit(100, 300, LISTENER)])
     check("a request belongs to the unit of its thread that shares most of its time",
-          times.unit_of(SimpleNamespace(begin_ns=90, end_ns=305, tid=WORKER), units), unit(100, 300))
-    check("and to none where there is none", times.unit_of(SimpleNamespace(begin_ns=310, end_ns=400, tid=WORKER), units), None)
+          times.unit_of(truth(90, 305), units), unit(100, 300))
+    check("and to none where there is none", times.unit_of(truth(310, 400), units), None)
+    check("one that a thread takes and another answers is a unit of either",
+          times.unit_of(truth(290, 400, OTHER), times.by_thread([unit(290, 300), unit(295, 400, OTHER)])), unit(295, 400, OTHER))
 
     def holds(taken_ns, count=100):
         requests = [Request("all", i, 1, 1, 0, 2000) for i in range(100)]
-        truths = [kernel.Truth(request, 0, 1000, WORKER) for request in requests]
+        truths = [kernel.Truth(request, 0, 1000, WORKER, WORKER) for request in requests]
         figures = times.figures_of([unit(0, time_ns) for time_ns in taken_ns[:count]])
         return times.row(SimpleNamespace(name="server"), Ask("line", {}), truths, requests, [], figures)[1]
     check("times that are a tenth off hold, more do not",
@@ -166,5 +186,6 @@ test_kernel()
 test_screen()
 test_kinds()
 test_times()
+test_standing()
 test_follow()
 done_testing()

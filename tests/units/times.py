@@ -12,11 +12,11 @@ from recording import told_of
 MEDIAN_PERCENT = 10
 P99_PERCENT = 20
 
-UNIT = re.compile(r'introperf:unit: \{ id = (\d+), process = "([^"]*)", loop = "([^"]*)", wait = "[^"]*", '
+UNIT = re.compile(r'introperf:unit: \{ id = (\d+), process = "([^"]*)", loop = "([^"]*)", wait = "([^"]*)", '
                   r'telling = "([^"]*)", count = (\d+), total_ns = (\d+)')
 SPAN = re.compile(r"introperf:unit_span: \{ unit = (\d+), pid = (\d+), tid = (\d+), begin_ns = (\d+), end_ns = (\d+)")
 
-Type = collections.namedtuple("Type", "id process loop telling count total_ns")
+Type = collections.namedtuple("Type", "id process loop wait telling count total_ns")
 Figures = collections.namedtuple("Figures", "count median_ns p99_ns")
 Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns ready_ns")
 
@@ -29,23 +29,12 @@ def spans(build, directory):
     types, found = {}, []
     for line in lines:
         if match := UNIT.search(line):
-            types[match[1]] = Type(*match.groups()[:4], int(match[5]), int(match[6]))
+            types[match[1]] = Type(*match.groups()[:5], int(match[6]), int(match[7]))
         elif match := SPAN.search(line):
             pid, tid, begin_ns, end_ns = map(int, match.groups()[1:])
             ready_ns = variance.ready_ns(ready.get(tid, []), begin_ns, end_ns)
             found.append(Span(types[match[1]], pid, tid, begin_ns - epoch_ns, end_ns - epoch_ns, ready_ns))
     return sorted(found, key=lambda span: span.begin_ns)
-
-
-def of_requests(server, units):
-    """Those of the types that stand for the server's requests, as in the counting."""
-    types = {unit.type for unit in units if unit.type.process == server.process}
-    loops = collections.Counter()
-    for one in types:
-        loops[one.loop] += one.count
-    first = min(types, default=None, key=lambda one: (server.tells not in one.telling, -loops[one.loop], -one.total_ns))
-    return [unit for unit in units if unit.type == first or
-            server.is_whole_loop and unit.type in types and unit.type.loop == first.loop]
 
 
 def by_thread(units):
@@ -56,10 +45,11 @@ def by_thread(units):
 
 
 def overlapping(units, begin_ns, end_ns):
-    """Units of one thread, which follow each other, in order."""
-    first = bisect.bisect_right(units, begin_ns, key=lambda unit: unit.end_ns)
+    """Units of one thread, in the order in which they begin. Some overlap: a request that waits in a queue has begun."""
     last = bisect.bisect_left(units, end_ns, key=lambda unit: unit.begin_ns)
-    return units[first:last]
+    longest_ns = max((unit.end_ns - unit.begin_ns for unit in units), default=0)
+    first = bisect.bisect_left(units, begin_ns - longest_ns, key=lambda unit: unit.begin_ns)
+    return [unit for unit in units[first:last] if unit.end_ns > begin_ns]
 
 
 def alike(truth, unit):
@@ -69,9 +59,22 @@ def alike(truth, unit):
 
 
 def unit_of(truth, units):
-    """The unit of the request: in its thread, the one that shares most of its time."""
-    near = overlapping(units.get(truth.tid, []), truth.begin_ns, truth.end_ns)
+    """The unit of the request: in the thread that takes or in the one that answers it, the one that shares most
+    of its time."""
+    near = [unit for tid in {truth.tid, truth.answerer} for unit in overlapping(units.get(tid, []), truth.begin_ns, truth.end_ns)]
     return max(near, key=lambda unit: alike(truth, unit), default=None)
+
+
+def standing(found, units):
+    """Units of the types that stand for the requests: most units of such a type, while the client asks, are those of
+    requests. How many types there are for one kind of request is no question of time (kinds.py)."""
+    threads = by_thread(units)
+    own = {id(unit): unit for truths, _ in found for unit in (unit_of(truth, threads) for truth in truths) if unit}
+    asked = [unit for unit in units if any(
+        requests[0].begin_ns <= unit.begin_ns <= max(request.end_ns for request in requests) for _, requests in found)]
+    all_of = collections.Counter(unit.type for unit in asked)
+    own_of = collections.Counter(unit.type for unit in own.values())
+    return [unit for unit in asked if 2 * own_of[unit.type] > all_of[unit.type]]
 
 
 def quantile(times, share):
@@ -128,15 +131,17 @@ def row(server, ask, truths, requests, units, figures):
             f"| {later_text(truths, by_thread(units))} | {'yes' if holds else '**no**'} |"), holds
 
 
-def rows(server, found, types, units):
-    """For each way of asking one. Where the server is asked in one way, and a type stands for its requests, its
-    figures are those of the command: types of which all names are the same are one in the graph."""
-    standing, result = of_requests(server, units), []
+def units_of(server, found, units):
+    """All units of the server, and those that stand for its requests."""
     own = [unit for unit in units if unit.type.process == server.process]
+    return own, standing(found, own)
+
+
+def rows(server, found, own, stands):
+    """For each way of asking one; of all units of the server, and those that stand for its requests."""
+    result = []
     for ask, (truths, requests) in zip(server.asks, found):
         begin_ns, end_ns = requests[0].begin_ns, max(request.end_ns for request in requests)
-        figures = figures_of([unit for unit in standing if begin_ns <= unit.begin_ns <= end_ns])
-        if types and len(server.asks) == 1 and not server.is_whole_loop:
-            figures = Figures(*(types[0][name] for name in ("count", "median_ns", "p99_ns")))
+        figures = figures_of([unit for unit in stands if begin_ns <= unit.begin_ns <= end_ns])
         result.append(row(server, ask, truths, requests, own, figures))
     return result
