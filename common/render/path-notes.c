@@ -364,7 +364,7 @@ static void note_order(const struct itp_ranking *ranking, const struct itp_ranke
 
 static bool was_in_base(const struct itp_ranked_frame *frame)
 {
-	return frame->base != NULL && (frame->base->count > 0 || frame->base->lost_count > 0);
+	return frame->base != NULL && itp_node_stats_is_present(frame->base);
 }
 
 /* Where a path leaves what base did, if most of its cost lies from there on. Which way the kernel

@@ -228,8 +228,10 @@ static void append_subject(const struct itp_page *page, GString *sentence, bool 
 	bool is_other_work = (page->ranking->doubts & ITP_DOUBT_AMOUNT) != 0;
 	bool says_so = is_faster && !is_partial && !is_other_work;
 
-	g_string_append(sentence, says_so ? "It got faster: own" : "Own");
-	g_string_append(sentence, " latency of all threads together");
+	g_string_append(sentence, says_so ? "It got faster: own " : "Own ");
+	g_string_append(sentence, itp_ranking_has_latencies(page->ranking) ?
+					  "latency of all threads together" :
+					  "CPU time of all threads together");
 	if (within) {
 		const char *type = strchr(within, ':');
 
