@@ -15,6 +15,7 @@
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
 #include "common/infer/thread.h"
+#include "common/infer/throttle.h"
 #include "common/infer/tick-length.h"
 #include "common/infer/wake-stack.h"
 
@@ -530,7 +531,10 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 	struct waiting waiting = { .context = &infer->context, .thread = thread };
 	int64_t since_ns = thread ? itp_thread_waits_since(thread) : -1;
 
-	if (since_ns >= 0) {
+	if (since_ns >= 0 && thread->is_throttled) {
+		count_taker(itp_throttle_taker(infer->functions), event->time_ns - since_ns,
+			    &waiting);
+	} else if (since_ns >= 0) {
 		itp_cpu_runs_tell(infer->cpu_runs, event->cpu, since_ns, event->time_ns,
 				  count_taker, &waiting);
 	}
@@ -546,11 +550,15 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 
 static void switch_out(struct itp_infer *infer, const struct itp_stack_event *event)
 {
+	struct itp_thread *thread;
+
 	itp_cpu_runs_end(infer->cpu_runs, event->cpu, event->time_ns);
 	if (event->callee != ITP_FUNCTION_UNKNOWN) {
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, event->callee, event->time_ns);
 	}
-	observe(infer, thread_made_for(infer, event), event);
+	thread = thread_made_for(infer, event);
+	thread->is_throttled = itp_throttle_shows(infer->functions, event);
+	observe(infer, thread, event);
 }
 
 static void end(struct itp_infer *infer, const struct itp_stack_event *event)

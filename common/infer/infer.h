@@ -16,6 +16,7 @@
  *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
  *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
  *   who has ended             ended.c       the last threads that did, and whose children they were
+ *   whom a quota stopped      throttle.c    no thread had the CPU of these
  *   what events let know      kept.c        the numbers that a profile keeps for that reason
  *   how long a tick stands    tick-length.c for timers that do not tell
  *

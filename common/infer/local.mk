@@ -55,6 +55,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/stretches.h \
 	common/infer/thread.c \
 	common/infer/thread.h \
+	common/infer/throttle.c \
+	common/infer/throttle.h \
 	common/infer/tick-length.c \
 	common/infer/tick-length.h \
 	common/infer/wake-stack.c \
