@@ -498,6 +498,14 @@ static inline bool itp_ranking_has_latencies(const struct itp_ranking *ranking)
 	return itp_workload_has_latencies(&ranking->suspect->workload);
 }
 
+/* Whether a control group's quota kept the CPU from who waited, and nobody had it. */
+static inline bool itp_ranking_is_quota(const struct itp_ranking *ranking,
+					const struct itp_waker *taker)
+{
+	return strcmp(itp_function_table_get(ranking->functions, taker->process)->name,
+		      ITP_QUOTA_NAME) == 0;
+}
+
 /* Whether chance is judged at all (noise.h). */
 static inline bool itp_ranking_is_judged(const struct itp_ranking *ranking)
 {

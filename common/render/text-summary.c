@@ -285,25 +285,32 @@ static void append_sum(const struct itp_page *page, GString *sentence)
 	g_string_append_c(sentence, '.');
 }
 
-/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of what was waited for. */
+/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of what was waited for, and ", held by CPU quotas:
+ * 9
+ * %". */
 static void append_takers(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_ranking *ranking = page->ranking;
+	guint named = 0;
 
-	if (ranking->takers->len == 0) {
-		g_string_append(sentence,
-				"; who had it tells a recording of the whole machine (-a)");
-		return;
-	}
-	for (guint i = 0; i < MIN(ranking->takers->len, TAKERS_NAMED); i++) {
+	for (guint i = 0; i < ranking->takers->len && named < TAKERS_NAMED; i++) {
 		const struct itp_waker *taker =
 			&g_array_index(ranking->takers, struct itp_waker, i);
+		const bool is_quota = itp_ranking_is_quota(ranking, taker);
 		g_autofree char *name = itp_page_name(page, taker->process);
 		g_autofree char *share = itp_label_unbroken(itp_units_share(
 			(double)taker->blocked_ns, (double)ranking->suspect_runnable_ns));
 
-		g_string_append_printf(sentence, "%s %s: %s", i == 0 ? ", taken by" : ",", name,
-				       share);
+		g_string_append_printf(sentence, "%s %s: %s",
+				       is_quota   ? ", held by" :
+				       named == 0 ? ", taken by" :
+						    ",",
+				       is_quota ? "CPU quotas" : name, share);
+		named += !is_quota;
+	}
+	if (ranking->takers->len == 0) {
+		g_string_append(sentence,
+				"; who had it tells a recording of the whole machine (-a)");
 	}
 }
 
