@@ -412,7 +412,8 @@ char *itp_page_row_notes(const struct itp_page *page, const struct itp_ranked_ro
 	}
 	if (ranking->base != NULL) {
 		if (ranking->suspect_own_ns > ranking->base_own_ns &&
-		    row->own_ns > row->base_own_ns) {
+		    row->own_ns > row->base_own_ns &&
+		    itp_ranking_share(ranking, row->own_ns - row->base_own_ns) < ITP_SHARE_MOST) {
 			g_string_append_printf(notes, "; %s of the difference", share);
 		}
 		g_string_append_printf(notes, "; %s \u2192 %s with what it calls", base, total);

@@ -8,9 +8,6 @@
 #include "common/render/cells.h"
 #include "common/render/units.h"
 
-/* Of the difference: what has more, which is told as more than 100 %, is set off by something that
- * got faster. */
-#define SHARE_MOST 1.005
 /* Below that, another sentence tells where nearly all of it lies. */
 #define SHARE_ENOUGH 0.75
 /* Part of the whole that waiting for a CPU is told from. */
@@ -145,7 +142,8 @@ static void append_amount(const struct itp_page *page, GString *sentence, const 
 	}
 }
 
-/* "; 97 % lies below derive_key in openssl" */
+/* "; 97 % lies below derive_key in openssl", "; +1.2 s lies below …" where that is more than all.
+ */
 static void append_trunk(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_trunk *trunk = &page->ranking->trunk;
@@ -158,7 +156,10 @@ static void append_trunk(const struct itp_page *page, GString *sentence)
 	}
 	process = itp_page_name(page, trunk->process);
 	name = itp_page_name(page, trunk->function);
-	share = itp_label_unbroken(itp_cell_share(page->ranking, trunk->delta_ns));
+	share = itp_label_unbroken(itp_ranking_share(page->ranking, trunk->delta_ns) <
+						   ITP_SHARE_MOST ?
+					   itp_cell_share(page->ranking, trunk->delta_ns) :
+					   itp_cell_time_change(page->ranking, trunk->delta_ns));
 	g_string_append_printf(sentence, "; %s lies below %s in %s", share, name, process);
 }
 
@@ -173,7 +174,7 @@ static void append_slower(const struct itp_page *page, GString *sentence)
 		return;
 	}
 	share = itp_ranking_share(page->ranking, part.delta_ns + part.waits_ns);
-	if (share < SHARE_MOST) {
+	if (share < ITP_SHARE_MOST) {
 		append_share(page, sentence, &part, "explains");
 		if (share < SHARE_ENOUGH) {
 			append_trunk(page, sentence);
@@ -192,7 +193,7 @@ static void append_faster(const struct itp_page *page, GString *sentence)
 	struct part part = { .subject = NULL };
 
 	if (find_part(page, true, &saving)) {
-		if (itp_ranking_share(page->ranking, saving.delta_ns) < SHARE_MOST) {
+		if (itp_ranking_share(page->ranking, saving.delta_ns) < ITP_SHARE_MOST) {
 			append_share(page, sentence, &saving, "saves");
 		} else {
 			append_amount(page, sentence, &saving, "saves");
