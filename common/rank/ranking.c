@@ -384,6 +384,8 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
 	}
 	if (!itp_rank_is_paper(state)) {
+		itp_apart_excuse_recorders(state, ranking->suspect);
+		itp_apart_excuse_recorders(state, ranking->base);
 		itp_contention_return(state, ranking->suspect);
 		itp_contention_return(state, ranking->base);
 	}
