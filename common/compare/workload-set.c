@@ -144,7 +144,7 @@ const char *itp_workload_set_untimed(const struct itp_workload_set *set)
 		const struct itp_set_workload *each = g_ptr_array_index(set->workloads, i);
 		const struct itp_workload *workload = &each->profile->workload;
 
-		if (each->is_described && workload->counts.events > 0 && !each->has_nodes &&
+		if (each->is_described && workload->counts.stacks > 0 && !each->has_nodes &&
 		    !itp_workload_has_latencies(workload)) {
 			return workload->name;
 		}

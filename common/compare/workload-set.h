@@ -78,7 +78,8 @@ void itp_set_workload_describe(struct itp_set_workload *workload,
 void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_workload *workload,
 				 const struct itp_profile_source *source);
 
-/* The name of a workload of which no event tells of time (infer/kept.h); NULL without. Weak. */
+/* The name of a workload with stacks, of which none tells of time (infer/kept.h); NULL without.
+ * Weak. */
 const char *itp_workload_set_untimed(const struct itp_workload_set *set);
 
 /* The latest period becomes part of the profile. */

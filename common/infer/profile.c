@@ -23,7 +23,8 @@ static bool is_of_paper(const struct itp_workload *workload)
 
 bool itp_workload_is_watched(const struct itp_workload *workload)
 {
-	return itp_watched_shows_latencies(workload->counts.watched);
+	return workload->counts.stacks == 0 ||
+	       itp_watched_shows_latencies(workload->counts.watched);
 }
 
 bool itp_workload_has_latencies(const struct itp_workload *workload)

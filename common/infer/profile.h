@@ -132,7 +132,8 @@ static inline bool itp_workload_is_of_other_machine(const struct itp_workload *w
 	       strcmp(workload->architecture, other->architecture) != 0;
 }
 
-/* Whether what a thread does between two events shows: its latencies are known. */
+/* Whether what a thread does between two events shows: its latencies are known. Without stacks
+ * there is nothing to know. */
 bool itp_workload_is_watched(const struct itp_workload *workload);
 
 /* Whether the workload has latencies, bounds and numbers of calls; where it has none, all times are
