@@ -39,6 +39,8 @@ struct introperf_run {
 	struct itp_normalizer *normalizer;
 	/* struct itp_frame: those of the event at hand. Owned by this. */
 	GArray *frames;
+	/* It was fed stacks of which no timer was the cause. */
+	bool has_own_stacks;
 	/* What went wrong while the core called back. */
 	int failure;
 };

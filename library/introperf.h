@@ -119,7 +119,9 @@ enum introperf_kind {
 	 */
 	INTROPERF_WAKEUP = 4,
 	/* The stack of the thread at this time. `argument` is for how many nanoseconds of CPU time
-	 * it stands, if a timer of CPU time took it; else 0. */
+	 * it stands, if a timer of CPU time took it; else 0. A run that has only stacks of timers
+	 * tells CPU time and nothing of latencies, as a thread may do anything between two ticks;
+	 * with stacks of your own choice you say that it does nothing else between them. */
 	INTROPERF_SAMPLE = 5,
 	/* An exact trace: frames[0] is the function that was entered or left. */
 	INTROPERF_ENTRY = 6,

@@ -4,6 +4,7 @@
  */
 #include "library/handle.h"
 
+#include "common/infer/kept.h"
 #include "common/rank/ranking.h"
 
 struct introperf_ranking {
@@ -50,6 +51,21 @@ static void side_release(struct side *side)
 	g_array_unref(side->units);
 }
 
+/* What is compared is of one kind. */
+static void level(const struct introperf *introperf)
+{
+	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+
+	for (guint i = 0; i < introperf->runs->len; i++) {
+		const struct introperf_run *run = g_ptr_array_index(introperf->runs, i);
+
+		if (!itp_profile_is_empty(run->profile)) {
+			g_ptr_array_add(profiles, run->profile);
+		}
+	}
+	itp_profiles_level((struct itp_profile *const *)profiles->pdata, profiles->len);
+}
+
 static bool are_finished(const struct introperf *introperf)
 {
 	for (guint i = 0; i < introperf->runs->len; i++) {
@@ -87,6 +103,7 @@ int introperf_rank(struct introperf *introperf, size_t top, struct introperf_ran
 		error = INTROPERF_ERROR_NO_SUSPECT;
 	}
 	if (error == 0) {
+		level(introperf);
 		*ret_ranking = g_new0(struct introperf_ranking, 1);
 		(*ret_ranking)->ranking = rank_sides(introperf, top, &suspect, &base);
 	}

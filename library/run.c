@@ -4,6 +4,8 @@
  */
 #include "library/handle.h"
 
+#include "common/infer/kept.h"
+
 G_STATIC_ASSERT((int)INTROPERF_SYSCALL_ENTER == (int)ITP_EVENT_SYSCALL_ENTER);
 G_STATIC_ASSERT((int)INTROPERF_SAMPLE == (int)ITP_EVENT_SAMPLE);
 G_STATIC_ASSERT((int)INTROPERF_END == (int)ITP_EVENT_END);
@@ -109,6 +111,7 @@ int introperf_run_feed(struct introperf_run *run, const struct introperf_event *
 		.cpu = -1,
 		.comm = event->name ? event->name : "",
 		.argument = argument_of(event),
+		.tick_ns = event->kind == INTROPERF_SAMPLE ? MAX(event->argument, 0) : 0,
 		.callee = event->kind == INTROPERF_SWITCH_OUT ? INTROPERF_UNKNOWN : event->callee,
 		.frame_count = event->frame_count,
 		.complete = !event->is_cut,
@@ -125,6 +128,7 @@ int introperf_run_feed(struct introperf_run *run, const struct introperf_event *
 	if (event->frame_count > INTROPERF_MAX_DEPTH) {
 		return INTROPERF_ERROR_LIMIT;
 	}
+	run->has_own_stacks |= event->kind == INTROPERF_SAMPLE && event->argument <= 0;
 	take_frames(run, event);
 	core.frames = (const struct itp_frame *)(void *)run->frames->data;
 	error = itp_infer_push(run->infer, &core);
@@ -165,7 +169,9 @@ int introperf_run_finish(struct introperf_run *run)
 	itp_normalizer_conclude(run->normalizer);
 	itp_wakers_merge(run->profile->wakers, itp_infer_wakers(run->infer));
 	workload->counts = *itp_infer_counts(run->infer);
+	workload->counts.watched |= run->has_own_stacks ? ITP_WATCHED_BY_HOST : 0;
 	workload->complete = itp_infer_counts_are_whole(&workload->counts);
+	itp_profile_keep_watched(run->profile, parent_of, run->introperf);
 	forget_events(run);
 	return run->failure;
 }

@@ -48,8 +48,8 @@ struct shape {
 	}
 
 static const struct shape shapes[] = {
-	{ "cpu-clock*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
-	{ "task-clock*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
+	{ "cpu-clock*", ITP_FOREIGN_CLOCK_TICK, { NUMBER("perf_period") } },
+	{ "task-clock*", ITP_FOREIGN_CLOCK_TICK, { NUMBER("perf_period") } },
 	{ "cycles*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
 	{ "cpu-cycles*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
 	{ "cpu-clock*", ITP_FOREIGN_EVEN_TICK, { { NULL } } },
@@ -134,7 +134,8 @@ static bool find_arguments(const struct shape *shape, const bt_event_class *even
 /* Without a stack it is of no use. */
 static bool is_tick(enum itp_foreign_role role)
 {
-	return role == ITP_FOREIGN_TICK || role == ITP_FOREIGN_EVEN_TICK;
+	return role == ITP_FOREIGN_CLOCK_TICK || role == ITP_FOREIGN_TICK ||
+	       role == ITP_FOREIGN_EVEN_TICK;
 }
 
 static void find_role(const bt_event_class *event_class, struct itp_foreign_layout *layout)

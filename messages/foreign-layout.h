@@ -19,7 +19,9 @@ enum itp_foreign_role {
 	/* The event means nothing here. */
 	ITP_FOREIGN_OTHER,
 	ITP_FOREIGN_SAMPLE,
-	/* for how much time it stands; of a timer that does not tell, nothing */
+	/* for how much time it stands, in nanoseconds or not; of a timer that does not tell,
+	 * nothing */
+	ITP_FOREIGN_CLOCK_TICK,
 	ITP_FOREIGN_TICK,
 	ITP_FOREIGN_EVEN_TICK,
 	/* number; what it returned. Where the number is missing, `call` names the system call. */

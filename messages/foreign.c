@@ -312,9 +312,10 @@ static void add_sample(struct itp_foreign *foreign, const bt_event *event,
 
 	resolve(foreign, event, layout, task->process);
 	added = add(foreign, ITP_EVENT_SAMPLE, task);
-	if (added && layout->role == ITP_FOREIGN_TICK) {
+	if (added && (layout->role == ITP_FOREIGN_TICK || layout->role == ITP_FOREIGN_CLOCK_TICK)) {
 		added->argument =
 			CLAMP(itp_foreign_number(event, &layout->arguments[0]), 1, ITP_TICK_MOST);
+		added->tick_ns = layout->role == ITP_FOREIGN_CLOCK_TICK ? added->argument : 0;
 	} else if (added && layout->role == ITP_FOREIGN_EVEN_TICK) {
 		added->argument = 1;
 	}
@@ -350,6 +351,7 @@ static void push(struct itp_foreign *foreign, const bt_event *event,
 	}
 	switch (layout->role) {
 	case ITP_FOREIGN_SAMPLE:
+	case ITP_FOREIGN_CLOCK_TICK:
 	case ITP_FOREIGN_TICK:
 	case ITP_FOREIGN_EVEN_TICK:
 		if (task) {

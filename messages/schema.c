@@ -107,6 +107,7 @@ static const struct itp_field stack_fields[] = {
 	LATER_UNSIGNED(struct itp_stack_event, "filled", 32, filled_count),
 	WORDS_FIELDS(struct itp_stack_event, words),
 	LATER_SIGNED(struct itp_stack_event, "since_wake_ns", 64, since_wake_ns),
+	LATER_SIGNED(struct itp_stack_event, "tick_ns", 64, tick_ns),
 };
 
 static const struct itp_field function_fields[] = {
@@ -205,6 +206,8 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "late_records", 64, counts.late_records),
 	LATER_UNSIGNED(struct itp_workload_record, "misplaced_records", 64,
 		       counts.misplaced_records),
+	LATER_SIGNED(struct itp_workload_record, "tick_ns", 64, counts.tick_ns),
+	LATER_UNSIGNED(struct itp_workload_record, "watched", 32, counts.watched),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -273,6 +273,10 @@ struct itp_output *itp_output_new_with_packet(bt_self_component *self, unsigned 
 					      const struct itp_output_clock *clock, GError **error);
 void itp_output_free(struct itp_output *output);
 
+/* Name of the entry in the environment of a recording's trace that says what it watches, as
+ * itp_watched_text() does. */
+#define ITP_WATCHED_ENTRY "introperf_watched"
+
 /* All of these before itp_output_open(). `text` NULL = left out. */
 bool itp_output_set_name(struct itp_output *output, const char *name, GError **error);
 bool itp_output_set_environment(struct itp_output *output, const char *name, const char *text,

@@ -28,5 +28,7 @@ libitp_base_la_SOURCES = \
 	common/base/patterns.h \
 	common/base/stack-event.h \
 	common/base/temp-file.c \
-	common/base/temp-file.h
+	common/base/temp-file.h \
+	common/base/watched.c \
+	common/base/watched.h
 libitp_base_la_LIBADD = $(GLIB_LIBS)

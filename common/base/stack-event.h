@@ -136,6 +136,9 @@ struct itp_stack_event {
 	/* Name of the thread. Never NULL. Weak: lives as long as the event. */
 	const char *comm;
 	int64_t argument;
+	/* SAMPLE: for how many nanoseconds of CPU time a tick stands; 0 where the timer does not
+	 * tell, as one does that counts cycles. */
+	int64_t tick_ns;
 	/* System calls: id of the function `syscall:NAME`. Switches: that of the process which gets
 	 * the CPU, named after its thread, if it has no events of its own. Otherwise
 	 * ITP_FUNCTION_UNKNOWN. */

@@ -364,6 +364,31 @@ static bool sides_init(struct side *suspect, struct side *base, struct work *wor
 	       side_init(base, work, workloads, bases, error);
 }
 
+/* Where times are CPU time (infer/kept.h), nothing can be ranked by what needs calls. */
+static bool check_watched(const struct itp_ranking_options *options, const struct itp_runs *suspect,
+			  GError **error)
+{
+	const struct itp_workload *workload = &suspect->profiles[0]->workload;
+	const bool is_paper = options->method == ITP_METHOD_PAPER;
+	const bool by_wait = options->by == ITP_RANK_BY_WAIT;
+	const bool by_calls = options->metric == ITP_METRIC_COUNT ||
+			      options->metric == ITP_METRIC_EACH;
+
+	if (itp_workload_has_latencies(workload) || !(is_paper || by_wait || by_calls)) {
+		return true;
+	}
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "parameter \"%s\": \"%s\" needs calls and their latencies, and what was "
+		    "recorded tells only CPU time; record with perf introperf record",
+		    by_wait  ? "by" :
+		    is_paper ? "method" :
+			       "metric",
+		    by_wait  ? itp_rank_by_names[options->by] :
+		    is_paper ? itp_method_names[options->method] :
+			       itp_metric_names[options->metric]);
+	return false;
+}
+
 struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
 				const struct itp_per_unit *per,
 				const struct itp_workload_set *workloads, const GPtrArray *suspects,
@@ -374,7 +399,8 @@ struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
 	struct side base;
 	struct itp_ranking *ranking = NULL;
 
-	if (sides_init(&suspect, &base, &work, workloads, suspects, bases, error)) {
+	if (sides_init(&suspect, &base, &work, workloads, suspects, bases, error) &&
+	    check_watched(options, &suspect.runs, error)) {
 		ranking = itp_ranking_new(options, itp_workload_set_functions(workloads),
 					  itp_workload_set_tree(workloads), &suspect.runs,
 					  bases->len > 0 ? &base.runs : NULL);

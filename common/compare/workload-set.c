@@ -6,6 +6,8 @@
  */
 #include "common/compare/workload-set.h"
 
+#include "common/infer/kept.h"
+
 struct itp_workload_set {
 	/* struct itp_set_workload *, owned by this. */
 	GPtrArray *workloads;
@@ -99,6 +101,7 @@ static void take_latest(struct itp_set_workload *workload)
 	struct itp_workload *whole = &workload->profile->workload;
 	const uint64_t threads =
 		MAX(whole->counts.threads, workload->latest->workload.counts.threads);
+	const uint32_t watched = whole->counts.watched | workload->latest->workload.counts.watched;
 
 	if (itp_profile_is_empty(workload->profile)) {
 		itp_profile_swap(workload->profile, workload->latest);
@@ -106,6 +109,8 @@ static void take_latest(struct itp_set_workload *workload)
 	itp_profile_merge(workload->profile, workload->latest);
 	if (workload->periods > 0) {
 		whole->counts.threads = threads;
+		/* It is one recording, which has shown more and more of what it watches. */
+		whole->counts.watched = watched;
 	}
 	itp_profile_free(workload->latest);
 	workload->latest = latest_new(whole);
@@ -131,6 +136,20 @@ void itp_set_workload_describe(struct itp_set_workload *workload,
 	if (period == 0) {
 		take_latest(workload);
 	}
+}
+
+const char *itp_workload_set_untimed(const struct itp_workload_set *set)
+{
+	for (guint i = 0; i < set->workloads->len; i++) {
+		const struct itp_set_workload *each = g_ptr_array_index(set->workloads, i);
+		const struct itp_workload *workload = &each->profile->workload;
+
+		if (each->is_described && workload->counts.stacks > 0 && !each->has_nodes &&
+		    !itp_workload_has_latencies(workload)) {
+			return workload->name;
+		}
+	}
+	return NULL;
 }
 
 static int compare_paths(const void *a, const void *b)
@@ -201,6 +220,19 @@ static struct itp_set_workload *workload_copy(const struct itp_set_workload *wor
 	return copy;
 }
 
+/* What is compared is of one kind. */
+static void level(const struct itp_workload_set *set)
+{
+	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+
+	for (guint i = 0; i < set->workloads->len; i++) {
+		const struct itp_set_workload *workload = g_ptr_array_index(set->workloads, i);
+
+		g_ptr_array_add(profiles, workload->profile);
+	}
+	itp_profiles_level((struct itp_profile *const *)profiles->pdata, profiles->len);
+}
+
 /* Takes what the view holds. */
 static struct itp_workload_set *set_from_view(const struct itp_workload_set *set,
 					      const struct itp_set_workload *period,
@@ -221,6 +253,7 @@ static struct itp_workload_set *set_from_view(const struct itp_workload_set *set
 	viewed->tree = g_steal_pointer(&view->tree);
 	viewed->pairs = g_steal_pointer(&view->pairs);
 	viewed->renamings = g_steal_pointer(&view->renamings);
+	level(viewed);
 	return viewed;
 }
 

@@ -78,6 +78,10 @@ void itp_set_workload_describe(struct itp_set_workload *workload,
 void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_workload *workload,
 				 const struct itp_profile_source *source);
 
+/* The name of a workload with stacks, of which none tells of time (infer/kept.h); NULL without.
+ * Weak. */
+const char *itp_workload_set_untimed(const struct itp_workload_set *set);
+
 /* The latest period becomes part of the profile. */
 void itp_set_workload_end_period(struct itp_set_workload *workload);
 

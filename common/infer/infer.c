@@ -9,11 +9,14 @@
 
 #include "common/base/error.h"
 #include "common/base/hash.h"
+#include "common/base/watched.h"
 #include "common/infer/ended.h"
 #include "common/infer/event-check.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
 #include "common/infer/thread.h"
+#include "common/infer/throttle.h"
+#include "common/infer/tick-length.h"
 #include "common/infer/wake-stack.h"
 
 struct process {
@@ -37,6 +40,8 @@ struct itp_infer {
 	struct itp_wake_stack *wake_stack;
 	/* Owned by this. */
 	struct itp_cpu_runs *cpu_runs;
+	/* Owned by this. */
+	struct itp_tick_length *tick_length;
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	struct itp_ended_threads ended;
@@ -100,7 +105,14 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);
 	infer->wake_stack = itp_wake_stack_new(functions, infer->context.boundary);
 	infer->cpu_runs = itp_cpu_runs_new();
+	infer->tick_length = itp_tick_length_new();
+	infer->context.counts.watched = ITP_WATCHED_TOLD;
 	return infer;
+}
+
+void itp_infer_watch(struct itp_infer *infer, uint32_t watched)
+{
+	infer->context.counts.watched |= watched;
 }
 
 void itp_infer_free(struct itp_infer *infer)
@@ -114,6 +126,7 @@ void itp_infer_free(struct itp_infer *infer)
 	itp_wakers_free(infer->context.wakers);
 	itp_wake_stack_free(infer->wake_stack);
 	itp_cpu_runs_free(infer->cpu_runs);
+	itp_tick_length_free(infer->tick_length);
 	itp_gap_free(infer->context.rules.gap);
 	itp_strata_free(infer->context.rules.strata);
 	g_array_free(infer->context.rules.nodes, TRUE);
@@ -282,6 +295,7 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 					     .end_ns = thread->now.time_ns,
 				     });
 	leave_process(infer, thread->stack.pid);
+	itp_tick_length_end(infer->tick_length, thread->stack.tid);
 	infer->last = NULL;
 	g_hash_table_remove(infer->threads, GINT_TO_POINTER(thread->stack.tid));
 }
@@ -483,7 +497,11 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 			counts->filled_frames += event->filled_count;
 		}
 	}
-	counts->timer_samples += event->kind == ITP_EVENT_SAMPLE && event->argument > 0;
+	counts->watched |= itp_watched_by(event);
+	if (event->kind == ITP_EVENT_SAMPLE && event->argument > 0) {
+		counts->timer_samples++;
+		itp_tick_length_add(infer->tick_length, event->tid, event->time_ns, event->tick_ns);
+	}
 	if (event->kind == ITP_EVENT_SWITCH_OUT || event->kind == ITP_EVENT_SWITCH_IN) {
 		infer->context.first_switch_ns =
 			MIN(infer->context.first_switch_ns, event->time_ns);
@@ -513,7 +531,10 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 	struct waiting waiting = { .context = &infer->context, .thread = thread };
 	int64_t since_ns = thread ? itp_thread_waits_since(thread) : -1;
 
-	if (since_ns >= 0) {
+	if (since_ns >= 0 && thread->is_throttled) {
+		count_taker(itp_throttle_taker(infer->functions), event->time_ns - since_ns,
+			    &waiting);
+	} else if (since_ns >= 0) {
 		itp_cpu_runs_tell(infer->cpu_runs, event->cpu, since_ns, event->time_ns,
 				  count_taker, &waiting);
 	}
@@ -529,11 +550,15 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 
 static void switch_out(struct itp_infer *infer, const struct itp_stack_event *event)
 {
+	struct itp_thread *thread;
+
 	itp_cpu_runs_end(infer->cpu_runs, event->cpu, event->time_ns);
 	if (event->callee != ITP_FUNCTION_UNKNOWN) {
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, event->callee, event->time_ns);
 	}
-	observe(infer, thread_made_for(infer, event), event);
+	thread = thread_made_for(infer, event);
+	thread->is_throttled = itp_throttle_shows(infer->functions, event);
+	observe(infer, thread, event);
 }
 
 static void end(struct itp_infer *infer, const struct itp_stack_event *event)
@@ -637,6 +662,7 @@ void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *d
 {
 	g_autoptr(GList) threads = threads_by_tid(infer);
 
+	infer->context.counts.tick_ns = itp_tick_length_sum(infer->tick_length);
 	if (infer->options.continuity == ITP_CONTINUITY_FUNCTION) {
 		return;
 	}

@@ -16,6 +16,9 @@
  *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
  *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
  *   who has ended             ended.c       the last threads that did, and whose children they were
+ *   whom a quota stopped      throttle.c    no thread had the CPU of these
+ *   what events let know      kept.c        the numbers that a profile keeps for that reason
+ *   how long a tick stands    tick-length.c for timers that do not tell
  *
  * Aggregation is left to profile.h and normalize.h.
  */
@@ -101,8 +104,12 @@ struct itp_infer_counts {
 	uint64_t found_by[ITP_FOUND_BY_COUNT];
 	/* Stacks in which an interrupt lay on top of the thread. */
 	uint64_t interrupted_stacks;
-	/* Ticks of a timer that found a thread on the CPU. */
+	/* Ticks of a timer that found a thread on the CPU, and for how much CPU time they stand
+	 * together. */
 	uint64_t timer_samples;
+	int64_t tick_ns;
+	/* What is watched: enum itp_watched. */
+	uint32_t watched;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;
@@ -126,6 +133,10 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 				struct itp_function_table *functions, struct itp_context_tree *tree,
 				itp_instance_func on_instance, void *data);
 void itp_infer_free(struct itp_infer *infer);
+
+/* The recording watches `watched` (enum itp_watched), as who reads it knows, whatever comes.
+ * Without this only events tell. */
+void itp_infer_watch(struct itp_infer *infer, uint32_t watched);
 
 /* Handles one event. Function ids must exist in the table. Returns ITP_ERROR_TIME_ORDER when
  * the event is older than its predecessor and ITP_ERROR_UNKNOWN_ID for a bad function id; the

@@ -22,6 +22,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/infer.c \
 	common/infer/infer.h \
 	common/infer/instance.h \
+	common/infer/kept.c \
+	common/infer/kept.h \
 	common/infer/latencies.c \
 	common/infer/latencies.h \
 	common/infer/match.c \
@@ -53,6 +55,10 @@ libitp_infer_la_SOURCES = \
 	common/infer/stretches.h \
 	common/infer/thread.c \
 	common/infer/thread.h \
+	common/infer/throttle.c \
+	common/infer/throttle.h \
+	common/infer/tick-length.c \
+	common/infer/tick-length.h \
 	common/infer/wake-stack.c \
 	common/infer/wake-stack.h \
 	common/infer/wakers.c \

@@ -4,12 +4,40 @@
  */
 #include "common/infer/profile.h"
 
+#include "common/base/watched.h"
 #include "common/infer/node-fields.h"
+#include "common/infer/options.h"
 
 /* Bounds are close within such a part: 5 %. */
 #define CLOSE_PART 20
 
 static const struct itp_node_stats no_stats;
+
+static bool is_of_paper(const struct itp_workload *workload)
+{
+	g_autofree char *continuity =
+		itp_options_text_get(workload->options ? workload->options : "", "continuity");
+
+	return g_strcmp0(continuity, itp_continuity_names[ITP_CONTINUITY_FUNCTION]) == 0;
+}
+
+bool itp_workload_is_watched(const struct itp_workload *workload)
+{
+	return workload->counts.stacks == 0 ||
+	       itp_watched_shows_latencies(workload->counts.watched);
+}
+
+bool itp_workload_has_latencies(const struct itp_workload *workload)
+{
+	return !workload->is_levelled &&
+	       (itp_workload_is_watched(workload) || is_of_paper(workload));
+}
+
+double itp_tick_interval_ns(const struct itp_infer_counts *counts)
+{
+	return counts->timer_samples > 0 ? (double)counts->tick_ns / (double)counts->timer_samples :
+					   0;
+}
 
 void itp_workload_describe(struct itp_workload *workload, const struct itp_workload *description)
 {
@@ -64,6 +92,7 @@ static struct itp_profile *profile_new_of(const struct itp_workload *workload)
 	profile->workload.counts = workload->counts;
 	profile->workload.clock = workload->clock;
 	profile->workload.complete = workload->complete;
+	profile->workload.is_levelled = workload->is_levelled;
 	profile->workload.recall = workload->recall;
 	profile->workload.recall_nodes =
 		workload->recall_nodes ? g_array_ref(workload->recall_nodes) : NULL;
@@ -264,6 +293,8 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	}
 	counts->interrupted_stacks += other->interrupted_stacks;
 	counts->timer_samples += other->timer_samples;
+	counts->tick_ns += other->tick_ns;
+	counts->watched = itp_watched_both(counts->watched, other->watched);
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -276,6 +307,7 @@ void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *ot
 	merge_statistics(profile, other);
 	merge_counts(&profile->workload.counts, &other->workload.counts);
 	profile->workload.complete = profile->workload.complete && other->workload.complete;
+	profile->workload.is_levelled |= other->workload.is_levelled;
 }
 
 struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *counts,
@@ -298,6 +330,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	}
 	since.interrupted_stacks -= before->interrupted_stacks;
 	since.timer_samples -= before->timer_samples;
+	since.tick_ns = MAX(since.tick_ns - before->tick_ns, 0);
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

@@ -101,6 +101,8 @@ struct itp_workload {
 	char *architecture;
 	/* The end of the input was reached and the input says that nothing is missing. */
 	bool complete;
+	/* It has latencies, which were left out beside a workload that has none (kept.h). */
+	bool is_levelled;
 	/* What its threads did when (common/wait), where the host has kept it; else NULL. Weak. */
 	const struct itp_recall *recall;
 	/* By node of its tree: that of this profile (uint32_t), ITP_CONTEXT_ROOT where there is
@@ -129,6 +131,17 @@ static inline bool itp_workload_is_of_other_machine(const struct itp_workload *w
 	return workload->architecture && other->architecture &&
 	       strcmp(workload->architecture, other->architecture) != 0;
 }
+
+/* Whether what a thread does between two events shows: its latencies are known. Without stacks
+ * there is nothing to know. */
+bool itp_workload_is_watched(const struct itp_workload *workload);
+
+/* Whether the workload has latencies, bounds and numbers of calls; where it has none, all times are
+ * CPU time. With the continuity of the paper it has them whatever was watched. */
+bool itp_workload_has_latencies(const struct itp_workload *workload);
+
+/* For how much CPU time a tick stands, on average; 0 without ticks. */
+double itp_tick_interval_ns(const struct itp_infer_counts *counts);
 
 /* Copies what `description` says into `workload`, but for clock and architecture, which are known
  * from the beginning. */

@@ -63,6 +63,8 @@ struct itp_thread {
 	 * wakeup, -1 before the first of these. */
 	int64_t switch_out_ns;
 	int64_t wakeup_ns;
+	/* It left the CPU as its control group's quota was used up (throttle.h). */
+	bool is_throttled;
 	/* Until when its stretches were told (stretches.h). */
 	int64_t told_ns;
 	/* Root frame of the last complete stack; ITP_FUNCTION_UNKNOWN before. */

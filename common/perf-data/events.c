@@ -296,6 +296,7 @@ static void add_stack(struct itp_translator *translator, const struct itp_perf_s
 
 	if (event && attr->is_timer) {
 		event->argument = (int64_t)CLAMP(sample->period, 1, ITP_TICK_MOST);
+		event->tick_ns = attr->is_clock ? event->argument : attr->interval_ns;
 	}
 	set_frames(translator, event);
 }

@@ -110,12 +110,17 @@ static int open_file(struct itp_perf_file *file, const char *path)
 	return open_map(file, fd);
 }
 
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 /* Counts something that passes evenly while a CPU is busy. */
 static bool is_timer(const struct perf_event_attr *attr)
 {
-	if (attr->type == PERF_TYPE_SOFTWARE) {
-		return attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-		       attr->config == PERF_COUNT_SW_TASK_CLOCK;
+	if (is_clock(attr)) {
+		return true;
 	}
 	/* The upper half names one of several kinds of cores. */
 	return attr->type == PERF_TYPE_HARDWARE &&
@@ -148,6 +153,8 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.max_stack = attr.sample_max_stack,
 		.is_timer = is_timer(&attr),
 		.period = period_of(&attr),
+		.is_clock = is_clock(&attr),
+		.interval_ns = attr.freq ? (int64_t)period_of(&attr) : 0,
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
 		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,

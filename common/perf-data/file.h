@@ -48,6 +48,10 @@ struct itp_perf_attr {
 	 * or cycles, where samples do not say. */
 	bool is_timer;
 	uint64_t period;
+	/* It counts ns; or if it counts something else, so many ns lie between two samples, 0 where
+	 * nobody knows. */
+	bool is_clock;
+	int64_t interval_ns;
 	/* Other records than samples carry a trailer. */
 	bool has_trailer;
 	/* PERF_RECORD_SWITCH is recorded. */

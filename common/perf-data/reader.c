@@ -236,6 +236,11 @@ uint64_t itp_perf_reader_total_bytes(const struct itp_perf_reader *reader)
 	return bytes;
 }
 
+uint32_t itp_perf_reader_watched(const struct itp_perf_reader *reader)
+{
+	return itp_translator_watched(&reader->translator);
+}
+
 const struct itp_perf_description *itp_perf_reader_description(const struct itp_perf_reader *reader)
 {
 	return &reader->description;

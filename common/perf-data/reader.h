@@ -127,6 +127,8 @@ uint64_t itp_perf_reader_total_bytes(const struct itp_perf_reader *reader);
 /* Clock of the recording is CLOCK_MONOTONIC or another: the times are nanoseconds of it. */
 const struct itp_perf_description *itp_perf_reader_description(
 	const struct itp_perf_reader *reader);
+/* The kinds of events that were to be recorded, whether any came: enum itp_watched. */
+uint32_t itp_perf_reader_watched(const struct itp_perf_reader *reader);
 const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader);
 
 /* Says which names are missing in what was read until now, the kernel's first. */

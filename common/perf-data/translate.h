@@ -75,6 +75,9 @@ void itp_translator_init_for_samples(struct itp_translator *translator, struct i
 void itp_translator_release(struct itp_translator *translator);
 
 /* Switches come as PERF_RECORD_SWITCH: for hosts that know before the first one comes. */
+/* The kinds of events that are recorded: enum itp_watched. */
+uint32_t itp_translator_watched(const struct itp_translator *translator);
+
 void itp_translator_expect_switches(struct itp_translator *translator);
 
 /* Adds the attribute, a struct perf_event_attr, of the event that perf calls `event_name`, behind

@@ -5,6 +5,7 @@
  */
 #include "common/perf-data/translate.h"
 
+#include "common/base/watched.h"
 #include "common/elf/section.h"
 #include "common/perf-data/feature.h"
 
@@ -36,6 +37,40 @@ static void note_sources(struct itp_translator *translator)
 		translator->has_switch_records |=
 			itp_perf_file_attr(translator->file, i)->has_switches;
 	}
+}
+
+/* What events of an attribute tell, whose stacks are recorded, or are not. */
+static uint32_t watched_by(const struct itp_translator *translator, guint attr, bool has_chains)
+{
+	const uint32_t ticks =
+		itp_perf_file_attr(translator->file, attr)->is_timer ? ITP_WATCHED_TICKS : 0;
+
+	switch (translator->tracepoints[attr].kind) {
+	case ITP_TRACEPOINT_SYS_ENTER:
+	case ITP_TRACEPOINT_SYS_EXIT:
+		return has_chains ? ITP_WATCHED_CALLS : 0;
+	case ITP_TRACEPOINT_SWITCH:
+		return has_chains ? ITP_WATCHED_SWITCHES : 0;
+	case ITP_TRACEPOINT_WAKEUP:
+		return ITP_WATCHED_WAKEUPS;
+	case ITP_TRACEPOINT_OTHER:
+		return has_chains ? ticks : 0;
+	case ITP_TRACEPOINT_CALL:
+		return 0;
+	}
+	return 0;
+}
+
+uint32_t itp_translator_watched(const struct itp_translator *translator)
+{
+	uint32_t watched = ITP_WATCHED_TOLD;
+
+	for (guint i = 0; i < translator->file->attrs->len; i++) {
+		const struct itp_perf_attr *attr = itp_perf_file_attr(translator->file, i);
+
+		watched |= watched_by(translator, i, attr->sample_type & PERF_SAMPLE_CALLCHAIN);
+	}
+	return watched;
 }
 
 static uint64_t count_tracepoints(const struct itp_perf_file *file)

@@ -69,6 +69,23 @@ uint8_t *itp_apart_find(const struct itp_rank_state *state)
 	return kinds;
 }
 
+void itp_apart_excuse_recorders(const struct itp_rank_state *state, struct itp_profile *profile)
+{
+	for (uint32_t node = 1; profile && node < state->node_count; node++) {
+		g_autoptr(GArray) takers =
+			itp_wakers_take(profile->wakers, node, ITP_WAKER_HAD_CPU);
+
+		for (guint i = 0; i < takers->len; i++) {
+			const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
+
+			if (!is_recorder(itp_function_table_get(state->functions, taker->process)
+						 ->name)) {
+				itp_wakers_add(profile->wakers, taker);
+			}
+		}
+	}
+}
+
 struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 			       const struct itp_profile *profile)
 {

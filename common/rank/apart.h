@@ -20,6 +20,10 @@ enum itp_apart_kind {
 /* By node: an itp_apart_kind. Free with g_free(). */
 uint8_t *itp_apart_find(const struct itp_rank_state *state);
 
+/* Forgets of `profile`, which may be NULL, who had the CPU where that was a recorder: what it takes
+ * is no cause of anything in a program. The time stays. */
+void itp_apart_excuse_recorders(const struct itp_rank_state *state, struct itp_profile *profile);
+
 /* What lies in such nodes in `profile`, which may be NULL. */
 struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 			       const struct itp_profile *profile);

@@ -210,11 +210,14 @@ static struct kept choose_entries(const GArray *entries, size_t top)
 
 static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 {
+	const bool counts_calls = itp_workload_has_latencies(&state->suspect.profile->workload);
+
 	for (guint i = 0; i < entries->len; i++) {
 		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
 
-		entry->is_rare = entry->suspect_calls.seen + entry->base_calls.seen <
-				 state->options->min_count;
+		entry->is_rare = counts_calls &&
+				 entry->suspect_calls.seen + entry->base_calls.seen <
+					 state->options->min_count;
 	}
 }
 
@@ -273,13 +276,14 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 	struct itp_call_counts counts = { .calls = 0 };
 	uint32_t function_count = itp_function_table_size(state->functions);
 	g_autofree uint64_t *calls = g_new0(uint64_t, function_count);
+	const bool has_calls = profile && itp_workload_has_latencies(&profile->workload);
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
 		if (itp_rank_is_frame(state, node)) {
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
 			calls[itp_rank_function_id(state, node)] +=
-				stats->count + stats->lost_count;
+				has_calls ? stats->count + stats->lost_count : stats->samples;
 		}
 	}
 	for (uint32_t id = 0; id < function_count; id++) {
@@ -378,7 +382,9 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		state->is_idle[node] = state->apart[node] != ITP_APART_NONE;
 	}
-	if (!state->options->ranks_idle && !itp_rank_is_paper(state)) {
+	/* CPU time is never idle. */
+	if (!state->options->ranks_idle && !itp_rank_is_paper(state) &&
+	    itp_ranking_has_latencies(ranking)) {
 		itp_idle_find(state, ranking->suspect, ranking->base);
 	}
 	if (ranking->base && !itp_rank_is_paper(state)) {
@@ -386,6 +392,8 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
 	}
 	if (!itp_rank_is_paper(state)) {
+		itp_apart_excuse_recorders(state, ranking->suspect);
+		itp_apart_excuse_recorders(state, ranking->base);
 		itp_contention_return(state, ranking->suspect);
 		itp_contention_return(state, ranking->base);
 	}

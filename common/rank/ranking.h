@@ -388,7 +388,8 @@ extern const char *const itp_doubt_names[];
 
 /* How much of a profile is without names. */
 struct itp_call_counts {
-	/* Below the process roots; those that loss ended count too. */
+	/* Below the process roots; those that loss ended count too. Where calls are not known,
+	 * ticks instead. */
 	uint64_t calls;
 	/* Of all calls, those of functions without a name. */
 	uint64_t unnamed;
@@ -520,6 +521,21 @@ static inline bool itp_path_is_unsure(const struct itp_ranked_path *path)
 static inline bool itp_path_is_wait(const struct itp_ranked_path *path)
 {
 	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
+}
+
+/* Whether times are latencies; else they are CPU time, and there is nothing of calls and waits
+ * (infer/kept.h). */
+static inline bool itp_ranking_has_latencies(const struct itp_ranking *ranking)
+{
+	return itp_workload_has_latencies(&ranking->suspect->workload);
+}
+
+/* Whether a control group's quota kept the CPU from who waited, and nobody had it. */
+static inline bool itp_ranking_is_quota(const struct itp_ranking *ranking,
+					const struct itp_waker *taker)
+{
+	return strcmp(itp_function_table_get(ranking->functions, taker->process)->name,
+		      ITP_QUOTA_NAME) == 0;
 }
 
 /* Whether chance is judged at all (verdict.h). */

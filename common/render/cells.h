@@ -40,6 +40,8 @@ char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
  * this did not, or the other way round; NAN, and "–", where the whole is 0. Whatever is told as a
  * share of a ranking is told by these. */
 double itp_ranking_share(const struct itp_ranking *ranking, int64_t part_ns);
+/* Sentences tell shares below that, and of more the time: 100 % is all. */
+#define ITP_SHARE_MOST 1.005
 char *itp_cell_share(const struct itp_ranking *ranking, int64_t part_ns);
 
 /* Standard deviation of a sum of own CPU time, and "CPU time 1.20 s ± 70 ms (1 204 ticks)" with

@@ -21,6 +21,7 @@
 #include "common/rank/detail.h"
 #include "common/rank/held-up.h"
 #include "common/render/cells.h"
+#include "common/render/unwatched.h"
 #include "common/render/workload.h"
 
 #define LINE_END "\r\n"
@@ -69,6 +70,8 @@ struct line {
 	/* By column, NULL where there is none. Owned by this. */
 	char *values[COLUMN_COUNT];
 	char separator;
+	/* Columns that exist only with them are not empty. */
+	bool has_latencies;
 };
 
 /* Each of these replaces the value of a column. */
@@ -143,10 +146,12 @@ static void set_real(struct line *line, enum column column, double value)
 static void append_line(const struct line *line, GString *output)
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		bool is_known = line->has_latencies || !itp_unwatched_lacks(column_names[i]);
+
 		if (i > 0) {
 			g_string_append_c(output, line->separator);
 		}
-		g_string_append(output, line->values[i] ? line->values[i] : "");
+		g_string_append(output, line->values[i] && is_known ? line->values[i] : "");
 	}
 	g_string_append(output, line->separator == COMMA ? LINE_END : "\n");
 }
@@ -576,7 +581,8 @@ static void append_detail(struct line *line, const struct itp_ranking *ranking,
 void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		    GString *output)
 {
-	struct line line = { .separator = options->separator ? options->separator : COMMA };
+	struct line line = { .separator = options->separator ? options->separator : COMMA,
+			     .has_latencies = true };
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		take(&line, (enum column)i, g_strdup(column_names[i]));
@@ -585,6 +591,7 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		take(&line, (enum column)i, NULL);
 	}
+	line.has_latencies = itp_ranking_has_latencies(ranking);
 	set_input(&line, ranking, options->incomplete);
 	if (options->path > 0) {
 		append_detail(&line, ranking, itp_path_at(ranking, options->path - 1), output);

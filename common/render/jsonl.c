@@ -8,18 +8,46 @@
 
 #include <math.h>
 
+#include "common/base/watched.h"
 #include "common/rank/renamed.h"
 #include "common/render/cells.h"
 #include "common/render/json-detail.h"
 #include "common/render/json-held.h"
 #include "common/render/json.h"
+#include "common/render/unwatched.h"
 #include "common/render/workload.h"
 
 #define REAL_DIGITS 6
+/* Where all of this is watched, nothing is said. */
+#define ALL_WATCHED (ITP_WATCHED_TICKS | ITP_WATCHED_SWITCHES | ITP_WATCHED_CALLS)
+
+/* In `value` and all that it holds, numbers that need latencies become null. */
+static void leave_out_latencies(json_t *value)
+{
+	const char *key;
+	json_t *member;
+	size_t i;
+
+	json_object_foreach(value, key, member)
+	{
+		if (itp_unwatched_lacks(key)) {
+			itp_json_set_null(value, key);
+		} else {
+			leave_out_latencies(member);
+		}
+	}
+	json_array_foreach(value, i, member)
+	{
+		leave_out_latencies(member);
+	}
+}
 
 /* Appends `object` as one line and gives it up. */
-static void append_line(GString *output, json_t *object)
+static void append_line(const struct itp_ranking *ranking, GString *output, json_t *object)
 {
+	if (!itp_ranking_has_latencies(ranking)) {
+		leave_out_latencies(object);
+	}
 	itp_json_append_line(output, object, JSON_REAL_PRECISION(REAL_DIGITS));
 }
 
@@ -185,6 +213,9 @@ static void append_header(const struct itp_ranking *ranking,
 	json_object_set_new_nocheck(header, "cpu_takers", takers_array(ranking, ranking->takers));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
+	if (!itp_ranking_has_latencies(ranking)) {
+		itp_json_set_text(header, "times", "cpu");
+	}
 	set_whole(header, ranking);
 	json_object_set_new_nocheck(header, "trunk", trunk_object(ranking));
 	if (ranking->held_up) {
@@ -199,7 +230,7 @@ static void append_header(const struct itp_ranking *ranking,
 	} else if (options->periods > 0) {
 		itp_json_set_unsigned(header, "periods", options->periods);
 	}
-	append_line(output, header);
+	append_line(ranking, output, header);
 }
 
 static void set_possible(const struct itp_ranking *ranking, json_t *object,
@@ -434,7 +465,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 		json_object_set_new_nocheck(object, "started",
 					    started_array(ranking, path->started));
 	}
-	append_line(output, object);
+	append_line(ranking, output, object);
 }
 
 static void append_idle(const struct itp_ranking *ranking, const struct itp_idle_wait *wait,
@@ -448,7 +479,7 @@ static void append_idle(const struct itp_ranking *ranking, const struct itp_idle
 	set_name(object, "syscall", ranking, wait->syscall);
 	itp_json_set_signed(object, "suspect_ns", wait->suspect_ns);
 	itp_json_set_signed(object, "base_ns", wait->base_ns);
-	append_line(output, object);
+	append_line(ranking, output, object);
 }
 
 static void append_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
@@ -484,7 +515,7 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 		row->ranked_value);
 	itp_json_set_real(object, "share",
 			  itp_ranking_share(ranking, row->own_ns - row->base_own_ns));
-	append_line(output, object);
+	append_line(ranking, output, object);
 }
 
 /* Edges are as many as other rows. */
@@ -494,15 +525,15 @@ static void append_held(const struct itp_ranking *ranking, GString *output)
 	size_t top = ranking->options.top;
 
 	for (guint i = 0; i < held_up->rows->len; i++) {
-		append_line(output,
+		append_line(ranking, output,
 			    itp_json_held_row(ranking, &g_array_index(held_up->rows,
 								      struct itp_held_row, i)));
 	}
 	for (guint i = 0; i < held_up->knots->len; i++) {
-		append_line(output, itp_json_held_knot(ranking, i));
+		append_line(ranking, output, itp_json_held_knot(ranking, i));
 	}
 	for (guint i = 0; i < held_up->edges->len && (top == 0 || i < top); i++) {
-		append_line(output,
+		append_line(ranking, output,
 			    itp_json_held_edge(ranking, &g_array_index(held_up->edges,
 								       struct itp_wait_for, i)));
 	}
@@ -522,6 +553,24 @@ static json_t *found_by_object(const struct itp_infer_counts *counts)
 		itp_json_set_unsigned(object, names[i], counts->found_by[i]);
 	}
 	return object;
+}
+
+/* What was watched. */
+static void set_watched(json_t *object, const struct itp_workload *workload)
+{
+	const uint32_t watched = workload->counts.watched;
+	g_autofree char *text = itp_watched_text(watched);
+	g_auto(GStrv) names = g_strsplit(text, " ", -1);
+	json_t *array = json_array();
+
+	for (char **name = names; *name; name++) {
+		json_array_append_new(array, json_string(*name));
+	}
+	json_object_set_new_nocheck(object, "watched", array);
+	if (watched & ITP_WATCHED_TICKS) {
+		itp_json_set_signed(object, "tick_interval_ns",
+				    llround(itp_tick_interval_ns(&workload->counts)));
+	}
 }
 
 /* Only where records were late, which is seldom. */
@@ -567,6 +616,9 @@ static json_t *workload_object(const struct itp_workload *workload,
 	itp_json_set_signed(object, "recorder_ns", apart->recorder_ns);
 	itp_json_set_signed(object, "lost_ns", apart->lost_ns);
 	set_order(object, counts->late_records, counts->misplaced_records);
+	if (counts->watched != 0 && (counts->watched & ALL_WATCHED) != ALL_WATCHED) {
+		set_watched(object, workload);
+	}
 	return object;
 }
 
@@ -607,7 +659,7 @@ static void append_summary(const struct itp_ranking *ranking,
 			      ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
 	set_order(object, suspect->counts.late_records + base_counts->late_records,
 		  suspect->counts.misplaced_records + base_counts->misplaced_records);
-	append_line(output, object);
+	append_line(ranking, output, object);
 }
 
 void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
@@ -616,7 +668,7 @@ void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render
 	append_header(ranking, options, output);
 	if (options->path > 0) {
 		append_path(ranking, itp_path_at(ranking, options->path - 1), output);
-		append_line(output,
+		append_line(ranking, output,
 			    itp_json_detail(ranking, itp_path_at(ranking, options->path - 1)));
 		append_summary(ranking, options, output);
 		return;

@@ -33,6 +33,8 @@ libitp_render_la_SOURCES = \
 	common/render/tree.c \
 	common/render/units.c \
 	common/render/units.h \
+	common/render/unwatched.c \
+	common/render/unwatched.h \
 	common/render/words.c \
 	common/render/words.h \
 	common/render/workload.c \

@@ -282,12 +282,13 @@ static bool has_totals(const struct itp_page *page)
 
 static bool has_calls(const struct itp_page *page)
 {
-	return page->width >= ITP_PAGE_WIDTH_LEAST;
+	return page->width >= ITP_PAGE_WIDTH_LEAST && itp_ranking_has_latencies(page->ranking);
 }
 
 static bool has_modules(const struct itp_page *page)
 {
-	return has_calls(page) && (!page->ranking->base || page->width >= MODULES_WIDTH);
+	return page->width >= ITP_PAGE_WIDTH_LEAST &&
+	       (!page->ranking->base || page->width >= MODULES_WIDTH);
 }
 
 /* Of own or total latency: "own good", "slow". */
@@ -389,14 +390,18 @@ static void append_functions(const struct itp_detail_page *it)
 void itp_page_append_detail_head(const struct itp_detail_page *it)
 {
 	append_sentence(it);
-	append_latencies(it);
+	if (itp_ranking_has_latencies(it->page->ranking)) {
+		append_latencies(it);
+	}
 	append_uses(it);
 	itp_page_append_chain(it);
 }
 
 void itp_page_append_detail_foot(const struct itp_detail_page *it)
 {
-	itp_page_append_slowest(it);
+	if (itp_ranking_has_latencies(it->page->ranking)) {
+		itp_page_append_slowest(it);
+	}
 	g_string_append_c(it->page->output, '\n');
 	if (!is_fine(&it->detail.suspect) || !is_fine(&it->detail.base)) {
 		itp_label_wrap(it->page->output,

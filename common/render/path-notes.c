@@ -293,25 +293,55 @@ static void note_started(const struct itp_page *page, const struct itp_ranked_pa
 	}
 }
 
-/* Who had the CPU, if most of it is waiting for one: "CPU taken by backupd: 71 %, kworker/0:1: 20
- * %" of what is known. */
-static void note_takers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+/* "CPU taken by backupd: 71 %, kworker/0:1: 20 %" of what is known. */
+static void note_others(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			GString *notes)
 {
 	const GArray *takers = path->waited_for[ITP_WAKER_HAD_CPU];
+	guint named = 0;
 
-	if (itp_wakers_sum_ns(takers) <= 0 ||
-	    2 * path->delta.use.runnable_ns <= llabs(path->cost)) {
-		return;
-	}
-	next_note(notes);
-	for (guint i = 0; i < MIN(takers->len, TAKERS_NAMED); i++) {
+	for (guint i = 0; i < takers->len && named < TAKERS_NAMED; i++) {
 		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
 		g_autofree char *name = name_of(ranking, taker->process);
 		g_autofree char *share = share_of(path, taker);
 
-		g_string_append_printf(notes, "%s %s: %s", i == 0 ? "CPU taken by" : ",", name,
-				       share);
+		if (itp_ranking_is_quota(ranking, taker)) {
+			continue;
+		}
+		if (named == 0) {
+			next_note(notes);
+		}
+		g_string_append_printf(notes, "%s %s: %s", named++ == 0 ? "CPU taken by" : ",",
+				       name, share);
+	}
+}
+
+/* "held by its CPU quota for 5.1 s": then nobody had the CPU. */
+static void note_quota(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	const GArray *takers = path->waited_for[ITP_WAKER_HAD_CPU];
+
+	for (guint i = 0; i < takers->len; i++) {
+		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
+		g_autofree char *time =
+			itp_label_unbroken(itp_cell_time(ranking, taker->blocked_ns));
+
+		if (itp_ranking_is_quota(ranking, taker)) {
+			next_note(notes);
+			g_string_append_printf(notes, "held by its CPU quota for %s", time);
+		}
+	}
+}
+
+/* Who had the CPU, if most of it is waiting for one. */
+static void note_takers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			GString *notes)
+{
+	if (itp_wakers_sum_ns(path->waited_for[ITP_WAKER_HAD_CPU]) > 0 &&
+	    2 * path->delta.use.runnable_ns > llabs(path->cost)) {
+		note_quota(ranking, path, notes);
+		note_others(ranking, path, notes);
 	}
 }
 
@@ -364,7 +394,7 @@ static void note_order(const struct itp_ranking *ranking, const struct itp_ranke
 
 static bool was_in_base(const struct itp_ranked_frame *frame)
 {
-	return frame->base != NULL && (frame->base->count > 0 || frame->base->lost_count > 0);
+	return frame->base != NULL && itp_node_stats_is_present(frame->base);
 }
 
 /* Where a path leaves what base did, if most of its cost lies from there on. Which way the kernel

@@ -64,9 +64,13 @@ static void add_number_columns(const struct itp_page *page, struct itp_table *ta
 	} else {
 		itp_table_column(table, "share", true);
 	}
-	itp_table_column(table, "calls", true);
-	itp_table_column(table, "each", true);
-	itp_table_column(table, "why", false);
+	if (itp_ranking_has_latencies(page->ranking)) {
+		itp_table_column(table, "calls", true);
+		itp_table_column(table, "each", true);
+		itp_table_column(table, "why", false);
+	} else {
+		itp_table_column(table, "ticks", true);
+	}
 }
 
 static void add_columns(const struct itp_page *page, struct itp_table *table, const char *what)
@@ -136,6 +140,10 @@ static void add_numbers(const struct itp_ranking *ranking, const struct itp_rank
 	} else {
 		itp_table_take(table, itp_cell_share(ranking, itp_path_own_delta_ns(path)));
 	}
+	if (!itp_ranking_has_latencies(ranking)) {
+		itp_table_take(table, itp_units_count(path->ticks.samples));
+		return;
+	}
 	itp_table_take(table,
 		       itp_path_face(path) ? itp_cell_count(ranking, &calls) : g_strdup("\u2013"));
 	itp_table_take(table, itp_cell_each(ranking, &calls));
@@ -187,6 +195,9 @@ static bool has_unknown_calls(const struct itp_ranking *ranking, const struct it
 	g_autofree char *count = itp_cell_count(ranking, &calls);
 	g_autofree char *each = itp_cell_each(ranking, &calls);
 
+	if (!itp_ranking_has_latencies(ranking)) {
+		return false;
+	}
 	return itp_cell_is_unknown(count) || itp_cell_is_unknown(each);
 }
 
@@ -307,6 +318,10 @@ static void add_flat_numbers(const struct itp_ranking *ranking, const struct itp
 	} else {
 		itp_table_take(table, itp_cell_share(ranking, row->own_ns));
 	}
+	if (!itp_ranking_has_latencies(ranking)) {
+		itp_table_take(table, itp_units_count(row->ticks.samples));
+		return;
+	}
 	itp_table_take(table, itp_cell_count(ranking, &calls));
 	itp_table_take(table, itp_cell_each(ranking, &calls));
 	itp_table_take(table, g_strdup(itp_cell_why(ranking, &delta, row->base_count == 0)));
@@ -397,7 +412,8 @@ char *itp_page_row_notes(const struct itp_page *page, const struct itp_ranked_ro
 	}
 	if (ranking->base != NULL) {
 		if (ranking->suspect_own_ns > ranking->base_own_ns &&
-		    row->own_ns > row->base_own_ns) {
+		    row->own_ns > row->base_own_ns &&
+		    itp_ranking_share(ranking, row->own_ns - row->base_own_ns) < ITP_SHARE_MOST) {
 			g_string_append_printf(notes, "; %s of the difference", share);
 		}
 		g_string_append_printf(notes, "; %s \u2192 %s with what it calls", base, total);

@@ -14,6 +14,7 @@
 #include "common/rank/held-up.h"
 #include "common/render/cells.h"
 #include "common/render/units.h"
+#include "common/render/unwatched.h"
 
 #define INDENT 2
 /* Of the waits for work. */
@@ -346,6 +347,11 @@ static void append_estimates(const struct itp_page *page)
 		itp_workload_option(&page->ranking->suspect->workload, "estimate");
 	g_autoptr(GString) line = g_string_new("Latencies: estimated");
 
+	if (!itp_ranking_has_latencies(page->ranking)) {
+		append_line(page, "CPU time: each tick counts for its interval, in the context "
+				  "that it found innermost.");
+		return;
+	}
 	if (g_strcmp0(estimate, "conservative") == 0) {
 		g_string_append(line, " low; a call ends with the last stack that has it.");
 	} else if (g_strcmp0(estimate, "aggressive") == 0) {
@@ -378,11 +384,10 @@ static void append_tree_shown(const struct itp_page *page)
 		append_all(page, all);
 	}
 	line = g_strdup_printf(
-		"Shown: the %s contexts with the %s, and what leads to them%s. After \u25c0: the rank "
+		"Shown: the %s contexts with the %s %s, and what leads to them%s. After \u25c0: the rank "
 		"of the entry whose culprit it is, see %s.",
-		count,
-		page->ranking->base ? "largest differences of own latency" : "most own latency",
-		all->str, text);
+		count, page->ranking->base ? "largest differences of own" : "most own",
+		itp_ranking_has_latencies(page->ranking) ? "latency" : "CPU time", all->str, text);
 
 	append_line(page, line);
 }
@@ -392,7 +397,7 @@ static void append_completeness(const struct itp_page *page, bool incomplete)
 {
 	const struct itp_ranking *ranking = page->ranking;
 
-	if (!itp_ranking_is_complete(ranking, incomplete)) {
+	if (!itp_ranking_is_read_whole(ranking, incomplete)) {
 		append_line(page, "Input: incomplete, see above; what is missing is in none of "
 				  "these numbers.");
 	} else if (is_part(ranking)) {
@@ -423,6 +428,7 @@ static void append_apart(const struct itp_page *page, const struct itp_workload 
 	append_note(page, "Order", itp_workload_late(workload, name));
 	append_note(page, "Order", itp_workload_misplaced(workload, name));
 	append_note(page, "Own CPU time", itp_workload_ticks(workload, apart, name));
+	append_note(page, "Waiting", itp_unwatched_waits(workload, name));
 }
 
 static void append_names(const struct itp_page *page, const struct itp_call_counts *calls,

@@ -8,9 +8,6 @@
 #include "common/render/cells.h"
 #include "common/render/units.h"
 
-/* Of the difference: what has more, which is told as more than 100 %, is set off by something that
- * got faster. */
-#define SHARE_MOST 1.005
 /* Below that, another sentence tells where nearly all of it lies. */
 #define SHARE_ENOUGH 0.75
 /* Part of the whole that waiting for a CPU is told from. */
@@ -145,7 +142,8 @@ static void append_amount(const struct itp_page *page, GString *sentence, const 
 	}
 }
 
-/* "; 97 % lies below derive_key in openssl" */
+/* "; 97 % lies below derive_key in openssl", "; +1.2 s lies below …" where that is more than all.
+ */
 static void append_trunk(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_trunk *trunk = &page->ranking->trunk;
@@ -158,7 +156,10 @@ static void append_trunk(const struct itp_page *page, GString *sentence)
 	}
 	process = itp_page_name(page, trunk->process);
 	name = itp_page_name(page, trunk->function);
-	share = itp_label_unbroken(itp_cell_share(page->ranking, trunk->delta_ns));
+	share = itp_label_unbroken(itp_ranking_share(page->ranking, trunk->delta_ns) <
+						   ITP_SHARE_MOST ?
+					   itp_cell_share(page->ranking, trunk->delta_ns) :
+					   itp_cell_time_change(page->ranking, trunk->delta_ns));
 	g_string_append_printf(sentence, "; %s lies below %s in %s", share, name, process);
 }
 
@@ -173,7 +174,7 @@ static void append_slower(const struct itp_page *page, GString *sentence)
 		return;
 	}
 	share = itp_ranking_share(page->ranking, part.delta_ns + part.waits_ns);
-	if (share < SHARE_MOST) {
+	if (share < ITP_SHARE_MOST) {
 		append_share(page, sentence, &part, "explains");
 		if (share < SHARE_ENOUGH) {
 			append_trunk(page, sentence);
@@ -192,7 +193,7 @@ static void append_faster(const struct itp_page *page, GString *sentence)
 	struct part part = { .subject = NULL };
 
 	if (find_part(page, true, &saving)) {
-		if (itp_ranking_share(page->ranking, saving.delta_ns) < SHARE_MOST) {
+		if (itp_ranking_share(page->ranking, saving.delta_ns) < ITP_SHARE_MOST) {
 			append_share(page, sentence, &saving, "saves");
 		} else {
 			append_amount(page, sentence, &saving, "saves");
@@ -241,8 +242,10 @@ static void append_subject(const struct itp_page *page, GString *sentence, bool 
 	bool is_other_work = (page->ranking->doubts & ITP_DOUBT_AMOUNT) != 0;
 	bool says_so = is_faster && !is_partial && !is_other_work;
 
-	g_string_append(sentence, says_so ? "It got faster: own" : "Own");
-	g_string_append(sentence, " latency of all threads together");
+	g_string_append(sentence, says_so ? "It got faster: own " : "Own ");
+	g_string_append(sentence, itp_ranking_has_latencies(page->ranking) ?
+					  "latency of all threads together" :
+					  "CPU time of all threads together");
 	if (within) {
 		const char *type = strchr(within, ':');
 
@@ -296,25 +299,32 @@ static void append_sum(const struct itp_page *page, GString *sentence)
 	g_string_append_c(sentence, '.');
 }
 
-/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of what was waited for. */
+/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of what was waited for, and ", held by CPU quotas:
+ * 9
+ * %". */
 static void append_takers(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_ranking *ranking = page->ranking;
+	guint named = 0;
 
-	if (ranking->takers->len == 0) {
-		g_string_append(sentence,
-				"; who had it tells a recording of the whole machine (-a)");
-		return;
-	}
-	for (guint i = 0; i < MIN(ranking->takers->len, TAKERS_NAMED); i++) {
+	for (guint i = 0; i < ranking->takers->len && named < TAKERS_NAMED; i++) {
 		const struct itp_waker *taker =
 			&g_array_index(ranking->takers, struct itp_waker, i);
+		const bool is_quota = itp_ranking_is_quota(ranking, taker);
 		g_autofree char *name = itp_page_name(page, taker->process);
 		g_autofree char *share = itp_label_unbroken(itp_units_share(
 			(double)taker->blocked_ns, (double)ranking->suspect_runnable_ns));
 
-		g_string_append_printf(sentence, "%s %s: %s", i == 0 ? ", taken by" : ",", name,
-				       share);
+		g_string_append_printf(sentence, "%s %s: %s",
+				       is_quota   ? ", held by" :
+				       named == 0 ? ", taken by" :
+						    ",",
+				       is_quota ? "CPU quotas" : name, share);
+		named += !is_quota;
+	}
+	if (ranking->takers->len == 0) {
+		g_string_append(sentence,
+				"; who had it tells a recording of the whole machine (-a)");
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "common/rank/renamed.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
+#include "common/render/unwatched.h"
 #include "common/render/words.h"
 
 /* Sentences name processes and functions up to this length. */
@@ -279,6 +280,38 @@ static char *architectures_sentence(const struct itp_page *page)
 			       clean_base, clean_suspect, pair);
 }
 
+/* Takes `sentence`, which may be NULL. */
+static void append_watched(const struct itp_page *page, char *sentence)
+{
+	g_autofree char *line = sentence ? g_strconcat("Watched: ", sentence, NULL) : NULL;
+
+	if (line) {
+		itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
+	}
+	g_free(sentence);
+}
+
+/* What nobody watched, and so is in no number. */
+static void append_unwatched(const struct itp_page *page)
+{
+	const struct itp_workload *suspect = &page->ranking->suspect->workload;
+	const struct itp_workload *base = page->ranking->base ? &page->ranking->base->workload :
+								NULL;
+
+	append_watched(page, itp_unwatched_sentence(suspect, page->labels.suspect));
+	if (base && !itp_workload_is_watched(base) && !itp_workload_is_watched(suspect)) {
+		append_watched(page, itp_unwatched_too(base, page->labels.base));
+	} else if (base) {
+		append_watched(page, itp_unwatched_sentence(base, page->labels.base));
+	}
+	if (base) {
+		append_watched(page, itp_unwatched_levelled(base, page->labels.base,
+							    page->labels.suspect));
+		append_watched(page, itp_unwatched_levelled(suspect, page->labels.suspect,
+							    page->labels.base));
+	}
+}
+
 void itp_page_append_doubts(const struct itp_page *page)
 {
 	g_autofree char *amount = amount_sentence(page);
@@ -312,6 +345,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 			itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
 		}
 	}
+	append_unwatched(page);
 	append_pairs_of(page, ITP_PAIR_PROGRAM);
 	append_pairs_of(page, ITP_PAIR_MODULE);
 	append_renamings(page);

@@ -155,6 +155,7 @@ static void add_row(const struct tree *tree, const struct item *item, struct itp
 	const struct itp_ranking *ranking = tree->page->ranking;
 	const struct itp_context_sum *sums = &tree->sums.sums[item->node];
 	const struct itp_context_sum own = itp_context_sums_own(&tree->sums, item->node);
+	const struct itp_node_stats *stats = itp_profile_peek(ranking->suspect, item->node);
 	int64_t whole_ns = ranking->suspect_own_ns - ranking->base_own_ns;
 	const char *style = itp_style_of_share(itp_context_sum_change(sums), whole_ns);
 
@@ -170,16 +171,18 @@ static void add_row(const struct tree *tree, const struct item *item, struct itp
 			       itp_style_take(style, itp_cell_share(ranking, sums->suspect_ns)));
 		itp_table_take(table, itp_cell_time(ranking, sums->suspect_ns));
 		itp_table_take(table, itp_cell_time(ranking, own.suspect_ns));
-		itp_table_take(
-			table,
-			itp_units_count(itp_profile_peek(ranking->suspect, item->node)->count));
+		itp_table_take(table, itp_units_count(itp_ranking_has_latencies(ranking) ?
+							      stats->count :
+							      stats->samples));
 	}
 	itp_table_take(table, name_of(tree, item));
 }
 
 static void add_columns(const struct tree *tree, struct itp_table *table)
 {
-	static const char *const alone[] = { "share", "total", "own", "calls" };
+	const char *const alone[] = { "share", "total", "own",
+				      itp_ranking_has_latencies(tree->page->ranking) ? "calls" :
+										       "ticks" };
 	const char *const compared[] = { "\u0394 total", "\u0394 own", tree->page->labels.base_head,
 					 tree->page->labels.suspect_head };
 

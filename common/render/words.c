@@ -60,6 +60,9 @@ const struct itp_word itp_words[] = {
 	{ "CPU taken", "\\bCPU taken\\b|\\bwaiting for a CPU\\b",
 	  "It could have run and had no CPU, as others ran there. What is slow is the machine, rarely "
 	  "this function." },
+	{ "CPU quota", "\\bCPU quotas?\\b",
+	  "Its control group had used up its share of the CPU time, so it had to wait for the next "
+	  "period, also beside an idle CPU: what is slow is the limit." },
 	{ "CPU", "\\bCPU\\b", "It ran." },
 	{ "more calls", "\\b(more|fewer) calls\\b(?! may)",
 	  "One call takes as long as before; there are more of them, or fewer. Look at who calls." },

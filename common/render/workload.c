@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "common/base/labels.h"
+#include "common/base/watched.h"
 #include "common/infer/options.h"
 #include "common/render/units.h"
+#include "common/render/unwatched.h"
 
 /* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */
 #define BROKEN_LEAST 100
@@ -76,16 +78,28 @@ void itp_workload_labels_release(struct itp_workload_labels *labels)
 	g_free(labels->base_head);
 }
 
-bool itp_workload_is_complete(const struct itp_workload *workload)
+/* Nothing is known to be missing of what was recorded. */
+static bool is_read_whole(const struct itp_workload *workload)
 {
 	return workload->complete && itp_infer_counts_are_whole(&workload->counts) &&
 	       workload->counts.lost_events == 0;
+}
+
+bool itp_workload_is_complete(const struct itp_workload *workload)
+{
+	return is_read_whole(workload) && itp_workload_is_watched(workload);
 }
 
 bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete)
 {
 	return !incomplete && itp_workload_is_complete(&ranking->suspect->workload) &&
 	       (ranking->base == NULL || itp_workload_is_complete(&ranking->base->workload));
+}
+
+bool itp_ranking_is_read_whole(const struct itp_ranking *ranking, bool incomplete)
+{
+	return !incomplete && is_read_whole(&ranking->suspect->workload) &&
+	       (ranking->base == NULL || is_read_whole(&ranking->base->workload));
 }
 
 bool itp_workload_is_part(const struct itp_workload *workload)
@@ -133,7 +147,11 @@ char *itp_workload_completeness(const struct itp_workload *workload)
 
 	if (itp_workload_is_complete(workload)) {
 		g_string_append(text, "complete");
-	} else {
+	} else if (!itp_workload_is_watched(workload)) {
+		g_string_append(text, itp_unwatched_text(workload));
+	}
+	if (!is_read_whole(workload)) {
+		g_string_append(text, text->len > 0 ? ", " : "");
 		append_losses(text, workload);
 	}
 	if (itp_workload_is_part(workload)) {
@@ -317,6 +335,12 @@ char *itp_workload_misplaced(const struct itp_workload *workload, const char *na
 		       NULL;
 }
 
+/* Also of profiles of before. */
+static bool has_calls(const struct itp_workload *workload)
+{
+	return workload->counts.watched == 0 || (workload->counts.watched & ITP_WATCHED_CALLS) != 0;
+}
+
 char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,
 			 const char *name)
 {
@@ -324,16 +348,16 @@ char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_a
 	g_autofree char *within = itp_workload_option(workload, "in");
 
 	if (workload->counts.timer_samples >= TICKS_LEAST || apart->cpu_ns < CPU_LEAST_NS ||
-	    g_strcmp0(estimate, "best") != 0) {
+	    !itp_workload_has_latencies(workload) || g_strcmp0(estimate, "best") != 0) {
 		return NULL;
 	}
 	return g_strdup_printf(
-		"%s has %s; whose CPU time it was between two stacks is estimated from system "
-		"calls and switches alone.",
+		"%s has %s; whose CPU time it was between two stacks is estimated from %s alone.",
 		name,
 		within                              ? "no timer samples by unit" :
 		workload->counts.timer_samples == 0 ? "no timer samples" :
-						      "hardly any timer samples");
+						      "hardly any timer samples",
+		has_calls(workload) ? "system calls and switches" : "switches");
 }
 
 bool itp_workload_has_ticks(const struct itp_workload *workload)
@@ -342,7 +366,8 @@ bool itp_workload_has_ticks(const struct itp_workload *workload)
 					    itp_workload_option(workload, "estimate") :
 					    NULL;
 
-	return g_strcmp0(estimate, "best") == 0;
+	return g_strcmp0(estimate, "best") == 0 ||
+	       (workload->counts.timer_samples > 0 && !itp_workload_has_latencies(workload));
 }
 
 char *itp_workload_option(const struct itp_workload *workload, const char *name)

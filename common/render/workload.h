@@ -22,16 +22,21 @@ void itp_workload_labels_init(struct itp_workload_labels *labels,
 			      const struct itp_ranking *ranking);
 void itp_workload_labels_release(struct itp_workload_labels *labels);
 
-/* True when the input was read to its end and nothing is known to be missing from it. */
+/* True when the input was read to its end, nothing is known to be missing from it, and it shows
+ * what threads did between two stacks. */
 bool itp_workload_is_complete(const struct itp_workload *workload);
 
 /* Whether all inputs of a ranking are complete; `incomplete` as in itp_render_options. */
 bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete);
 
+/* The same, whatever the inputs show. */
+bool itp_ranking_is_read_whole(const struct itp_ranking *ranking, bool incomplete);
+
 /* True when what lies before or behind some time was left out on purpose. */
 bool itp_workload_is_part(const struct itp_workload *workload);
 
-/* "complete" or "incomplete: 12 events lost, cut short"; and whether it is a part. */
+/* "complete", "incomplete: 12 events lost, cut short", or "only ticks"; and whether it is a part.
+ */
 char *itp_workload_completeness(const struct itp_workload *workload);
 
 /* Why stacks are broken and what helps, as a sentence that begins with their share: "3.1 % of

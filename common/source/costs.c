@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/watched.h"
 
 /* The process in which a CPU does nothing, of which each CPU has one. */
 #define IDLE_TID 0
@@ -42,10 +43,14 @@ struct itp_source_costs {
 	GHashTable *threads;
 	/* Of the stack that is looked at. Owned by this. */
 	GArray *found;
+	/* enum itp_watched. */
+	uint32_t watched;
 	/* Of all threads. */
 	bool has_switches;
 	int64_t cpu_ns;
 	uint64_t weight;
+	/* What the ticks stand for, as far as their timers tell. */
+	int64_t tick_ns;
 };
 
 static void thread_free(gpointer data)
@@ -61,6 +66,7 @@ struct itp_source_costs *itp_source_costs_new(const struct itp_function_table *f
 {
 	struct itp_source_costs *costs = g_new0(struct itp_source_costs, 1);
 
+	costs->watched = ITP_WATCHED_TOLD;
 	costs->functions = functions;
 	costs->filter = filter;
 	costs->data = data;
@@ -288,8 +294,10 @@ static void push_of_thread(struct itp_source_costs *costs, const struct itp_stac
 	pass(costs, thread, event->time_ns, has_stack);
 	if (event->kind == ITP_EVENT_SAMPLE && event->argument > 0) {
 		add_tick(costs, (uint64_t)event->argument);
+		costs->tick_ns += event->tick_ns;
 	}
 	note_state(costs, thread, event->kind);
+	costs->watched |= itp_watched_by(event);
 	if (event->kind == ITP_EVENT_EXEC) {
 		g_array_set_size(thread->places, 0);
 	}
@@ -312,16 +320,27 @@ const GArray *itp_source_costs_places(const struct itp_source_costs *costs)
 	return costs->places;
 }
 
+bool itp_source_costs_are_watched(const struct itp_source_costs *costs)
+{
+	return itp_watched_shows_latencies(costs->watched) || costs->weight == 0;
+}
+
 int64_t itp_source_costs_cpu_ns(const struct itp_source_costs *costs, uint64_t weight)
 {
-	return costs->has_switches && costs->weight > 0 ?
-		       (int64_t)((double)costs->cpu_ns * (double)weight / (double)costs->weight) :
+	const bool is_watched = itp_source_costs_are_watched(costs);
+	const int64_t all_ns = is_watched ? costs->cpu_ns : costs->tick_ns;
+
+	return (costs->has_switches || !is_watched) && costs->weight > 0 ?
+		       (int64_t)((double)all_ns * (double)weight / (double)costs->weight) :
 		       0;
 }
 
 int64_t itp_source_costs_time_ns(const struct itp_source_costs *costs,
 				 const struct itp_source_place *place)
 {
+	if (!itp_source_costs_are_watched(costs)) {
+		return itp_source_costs_cpu_ns(costs, place->weight);
+	}
 	return costs->has_switches && costs->weight > 0 ?
 		       itp_source_costs_cpu_ns(costs, place->weight) + place->off_ns :
 		       place->stretches_ns;

@@ -13,8 +13,9 @@
  * CPU by the switches of the recording; time off the CPU belongs to the stack with which a thread
  * left it. Where a recording has no ticks or no switches, a stretch between two stacks of a thread
  * belongs half to each of them, but all of it to the earlier one while the thread is in a system
- * call. Nothing is inferred of calls: a function that came back and was called again at the same
- * place counts as if it had stayed.
+ * call. Where it has ticks alone, nobody watched such stretches: a place takes the CPU time that
+ * its ticks stand for, and no other. Nothing is inferred of calls: a function that came back and
+ * was called again at the same place counts as if it had stayed.
  */
 #ifndef ITP_SOURCE_COSTS_H
 #define ITP_SOURCE_COSTS_H
@@ -71,8 +72,11 @@ void itp_source_costs_push(struct itp_source_costs *costs, const struct itp_stac
 /* struct itp_source_place, in the order in which they were met. Weak. */
 const GArray *itp_source_costs_places(const struct itp_source_costs *costs);
 
+/* Whether stacks show what threads did between two ticks; time off the CPU is known only then. */
+bool itp_source_costs_are_watched(const struct itp_source_costs *costs);
+
 /* CPU time for which a weight stands; 0 where the recording does not tell when threads were on a
- * CPU, or has no ticks. */
+ * CPU, nor for how long a tick stands, or has no ticks. */
 int64_t itp_source_costs_cpu_ns(const struct itp_source_costs *costs, uint64_t weight);
 
 /* How long the place was in the stacks of all threads together. */

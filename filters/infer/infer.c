@@ -8,6 +8,7 @@
 #include "filters/infer/infer.h"
 
 #include "common/base/error.h"
+#include "common/base/watched.h"
 #include "common/control-flow/answers.h"
 #include "filters/infer/calls.h"
 #include "filters/infer/output.h"
@@ -103,6 +104,15 @@ static void on_unplaced(const struct itp_instance *call, uint32_t function, void
 	}
 }
 
+/* What the source says that the recording watches; nothing where it does not. */
+static uint32_t watched_of(const struct itp_filter_trace *trace)
+{
+	const bt_value *text = bt_trace_borrow_environment_entry_value_by_name_const(
+		itp_filter_trace_input(trace), ITP_WATCHED_ENTRY);
+
+	return text && bt_value_is_string(text) ? itp_watched_parse(bt_value_string_get(text)) : 0;
+}
+
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 {
 	const struct itp_infer_params *params = data;
@@ -128,6 +138,7 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	}
 	options.flow = itp_flow_answers_flow(state->answers);
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
+	itp_infer_watch(state->infer, watched_of(trace));
 	(void)itp_period_parse(params->period, &period, NULL);
 	itp_period_watch_init(&state->watch, &period);
 	state->excluded_pids = itp_infer_params_excluded(params, NULL);

@@ -6,6 +6,7 @@
 
 #include "common/base/error.h"
 #include "common/infer/normalize.h"
+#include "common/infer/kept.h"
 #include "messages/failure.h"
 #include "messages/unit-records.h"
 
@@ -173,6 +174,7 @@ struct itp_profile_source itp_profile_builder_source(struct itp_profile_builder 
 						     uint64_t period)
 {
 	itp_normalizer_conclude(builder->normalizer);
+	itp_profile_keep_watched(builder->profile, parent_of, builder);
 	return (struct itp_profile_source){
 		.profile = builder->profile,
 		.functions = builder->functions,

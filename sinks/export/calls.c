@@ -37,6 +37,8 @@ struct itp_export_calls {
 	char *name;
 	bool is_complete;
 	bool has_loss;
+	/* Their latencies are no more than guesses: nobody watched what was between stacks. */
+	bool is_unwatched;
 };
 
 static void free_input(void *data)
@@ -191,6 +193,13 @@ static bool add_unit(struct itp_export_calls *calls, const struct input *input,
 		     error);
 }
 
+static bool has_latencies(const struct itp_workload_record *record)
+{
+	const struct itp_workload workload = itp_workload_of_record(record);
+
+	return itp_workload_has_latencies(&workload);
+}
+
 static bool add_record(struct itp_export_calls *calls, struct input *input,
 		       const struct itp_record *record, GError **error)
 {
@@ -210,6 +219,7 @@ static bool add_record(struct itp_export_calls *calls, struct input *input,
 		g_free(calls->name);
 		calls->name = g_strdup(record->workload.name);
 		calls->is_complete = record->workload.complete;
+		calls->is_unwatched = !has_latencies(&record->workload);
 		return true;
 	default:
 		return true;
@@ -255,6 +265,11 @@ const struct itp_function_table *itp_export_calls_functions(const struct itp_exp
 const char *itp_export_calls_name(const struct itp_export_calls *calls)
 {
 	return calls->name ? calls->name : "unnamed";
+}
+
+bool itp_export_calls_are_watched(const struct itp_export_calls *calls)
+{
+	return !calls->is_unwatched;
 }
 
 bool itp_export_calls_complete(const struct itp_export_calls *calls)

@@ -33,5 +33,7 @@ const struct itp_function_table *itp_export_calls_functions(const struct itp_exp
 /* How the input is called, and whether nothing is missing from it. */
 const char *itp_export_calls_name(const struct itp_export_calls *calls);
 bool itp_export_calls_complete(const struct itp_export_calls *calls);
+/* Whether the input tells how long calls took (common/base/watched.h). */
+bool itp_export_calls_are_watched(const struct itp_export_calls *calls);
 
 #endif

@@ -106,11 +106,15 @@ static bool lacks(const char *param, const char *why, GError **error)
 	return !param;
 }
 
-/* Writes `input`, whose name gets a remark when something is missing from it. */
+/* Writes `input`, whose name gets a remark when something is missing from it, or was never
+ * watched. */
 static bool write_input(const struct export *export, struct itp_export_input *input,
 			bool is_complete, GError **error)
 {
-	g_autofree char *name = g_strconcat(input->name, is_complete ? "" : " (incomplete)", NULL);
+	const bool is_cpu = input->tree &&
+			    !itp_workload_has_latencies(&input->tree->suspect->workload);
+	g_autofree char *name = g_strconcat(input->name, is_cpu ? " (CPU time only)" : "",
+					    is_complete ? "" : " (incomplete)", NULL);
 	struct itp_writing writing;
 	int code;
 
@@ -159,6 +163,19 @@ static bool write_tree(struct itp_rank_sink *sink, const struct itp_sides *sides
 	return done;
 }
 
+/* Where ticks alone show a thread, no call has a length. */
+static bool check_watched(const struct export *export, GError **error)
+{
+	if (!itp_export_calls_are_watched(export->calls)) {
+		itp_failure_set(error,
+				"%s has no calls to show in time: neither switches nor system "
+				"calls were recorded, so how long calls took is not known; record "
+				"with perf introperf record",
+				itp_export_calls_name(export->calls));
+	}
+	return itp_export_calls_are_watched(export->calls);
+}
+
 static bool write_timeline(const struct export *export, enum itp_rank_ending ending, GError **error)
 {
 	struct itp_export_input input = {
@@ -168,6 +185,7 @@ static bool write_timeline(const struct export *export, enum itp_rank_ending end
 	};
 
 	return lacks(export->tree_param, export->words->calls_came, error) &&
+	       check_watched(export, error) &&
 	       write_input(export, &input,
 			   ending == ITP_RANK_ENDED && itp_export_calls_complete(export->calls),
 			   error);

@@ -101,6 +101,23 @@ static bool check_in(const struct itp_rank_sink *sink, const GPtrArray *workload
 	return true;
 }
 
+/* Page faults alone, for example, are seen where they happen, and nothing says for how long a
+ * thread was there. */
+static bool check_timed(const struct itp_workload_set *workloads, GError **error)
+{
+	const char *name = itp_workload_set_untimed(workloads);
+
+	if (name) {
+		itp_failure_set(
+			error,
+			"%s: nothing in it tells where time went, as neither ticks of a "
+			"timer, switches nor system calls were recorded with stacks; record "
+			"with perf introperf record",
+			name);
+	}
+	return !name;
+}
+
 bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = NULL;
@@ -109,6 +126,9 @@ bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending endin
 
 	itp_workload_set_finish(sink->workloads);
 	workloads = itp_workload_set_list(sink->workloads);
+	if (!check_timed(sink->workloads, error)) {
+		return false;
+	}
 	if (workloads->len == 0 && ending == ITP_RANK_INTERRUPTED) {
 		return true;
 	}

@@ -118,12 +118,14 @@ static void refuse_waits(GError **error)
 			"itself: use these, on the recordings instead of saved profiles");
 }
 
+/* Where no latencies are known, the comparison has a better reason to refuse. */
 static bool are_remembered(const GPtrArray *workloads)
 {
 	for (guint i = 0; i < workloads->len; i++) {
 		const struct itp_set_workload *workload = g_ptr_array_index(workloads, i);
 
-		if (!workload->profile->workload.recall) {
+		if (!workload->profile->workload.recall &&
+		    itp_workload_has_latencies(&workload->profile->workload)) {
 			return false;
 		}
 	}
@@ -246,7 +248,7 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 		looks.more = more;
 		looks.incomplete = ending == ITP_RANK_FAILED;
 		looks.interrupted = ending == ITP_RANK_INTERRUPTED &&
-				    !itp_ranking_is_complete(ranking, false);
+				    !itp_ranking_is_read_whole(ranking, false);
 		looks.periods = suspect->periods;
 		/* What was live cannot be looked at again. */
 		looks.next = suspect->periods > 0 || rank->next[0] == '\0' ? NULL : looks.next;

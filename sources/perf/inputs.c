@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 
+#include "common/base/watched.h"
 #include "common/perf-data/pipe-layout.h"
 #include "messages/failure.h"
 
@@ -150,6 +151,7 @@ bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_outp
 	const struct itp_perf_description *description =
 		itp_perf_reader_description(input->opened->reader);
 	g_autofree char *name = itp_perf_input_name(input);
+	g_autofree char *watched = itp_watched_text(itp_perf_reader_watched(input->opened->reader));
 	const struct {
 		const char *name;
 		const char *text;
@@ -162,6 +164,7 @@ bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_outp
 		{ "perf_command_line", description->command_line },
 		{ "perf_events", description->events },
 		{ "perf_call_graph", description->call_graph },
+		{ ITP_WATCHED_ENTRY, watched[0] ? watched : NULL },
 	};
 	size_t i;
 

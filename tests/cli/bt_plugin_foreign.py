@@ -90,14 +90,15 @@ class TraceIterator(bt2._UserMessageIterator):
         function = 8 if self._spoil == "unknown-function" else 7
         payload["remark"] = ""
         payload["comm"] = "program"
-        payload["kind"] = 99 if self._spoil == "unknown-kind" else 5
+        # The thread leaves the CPU, blocked: latencies are known.
+        payload["kind"] = 99 if self._spoil == "unknown-kind" else 2
         payload["pid"] = 2**40 if self._spoil == "wide-pid" else 1
         if self._spoil == "field-type":
             payload["tid"] = "1"
         elif self._spoil != "missing-field":
             payload["tid"] = 1
         payload["cpu"] = -1
-        payload["argument"] = 0
+        payload["argument"] = 1
         payload["callee"] = 0
         payload["complete"] = 1
         if self._spoil == "filled":

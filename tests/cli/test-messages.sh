@@ -61,7 +61,7 @@ graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
 
 is "the fields of a stack" "$(fields stack stacks.txt)" \
 	"kind pid tid cpu comm argument callee complete addresses functions end found_by filled \
-words_known word_0 word_1 word_2 since_wake_ns "
+words_known word_0 word_1 word_2 since_wake_ns tick_ns "
 is "the fields of a function" "$(fields function stacks.txt)" \
 	"id name module build_id layer unnamed file signal_frame system "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
@@ -81,7 +81,7 @@ is "the fields of a workload" "$(fields workload nodes.txt)" \
 lost_events cut complete options deep_stacks unwind_failures \
 found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
 timer_samples unfollowed_stacks deep_chains short_copies completed_stacks filled_frames \
-late_records misplaced_records "
+late_records misplaced_records tick_ns watched "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt

@@ -156,6 +156,28 @@ static void test_wait(struct fixture *fixture, gconstpointer data)
 	g_assert_cmpint(entry.is_noise, ==, 0);
 }
 
+/* Three ticks of 1 ms, in two seconds of which nobody knows more; and against them, a base in which
+ * work has one such tick and 80 ms of waiting. */
+static void test_ticks(struct fixture *fixture, gconstpointer data)
+{
+	struct introperf_entry entry;
+
+	(void)data;
+	feed(fixture->suspect, INTROPERF_SAMPLE, 0, MS, fixture->main, fixture->work);
+	feed(fixture->suspect, INTROPERF_SAMPLE, 2000 * MS, MS, fixture->main, fixture->work);
+	feed(fixture->suspect, INTROPERF_SAMPLE, 2001 * MS, MS, fixture->main, fixture->work);
+	feed(fixture->base, INTROPERF_SAMPLE, 0, MS, fixture->main, fixture->work);
+	feed(fixture->base, INTROPERF_SWITCH_IN, 0, 0, 0, 0);
+	feed(fixture->base, INTROPERF_SWITCH_OUT, 1 * MS, 1, fixture->main, fixture->work);
+	feed(fixture->base, INTROPERF_SWITCH_IN, 81 * MS, 0, 0, 0);
+	rank(fixture, 0);
+	g_assert_cmpint(introperf_ranking_entry(fixture->ranking, 0, &entry), ==, 0);
+	g_assert_cmpint(entry.suspect_ns, ==, 3 * MS);
+	g_assert_cmpint(entry.base_ns, ==, 1 * MS);
+	g_assert_cmpint(entry.blocked_ns, ==, 0);
+	g_assert_cmpuint(entry.calls, ==, 0);
+}
+
 /* Calls of one function from two places are two calls; from one place they are one. */
 static void test_call_sites(struct fixture *fixture, gconstpointer data)
 {
@@ -386,6 +408,8 @@ int main(int argc, char *argv[])
 	add("/library/exact calls have exact latencies", NULL, test_exact);
 	add("/library/runs of one role are runs of the same work", NULL, test_runs);
 	add("/library/a wait is blocked time", NULL, test_wait);
+	add("/library/ticks alone tell CPU time, and so does what they are compared with", NULL,
+	    test_ticks);
 	add("/library/addresses tell calls apart", NULL, test_call_sites);
 	add("/library/stacks may be text", NULL, test_folded);
 	add("/library/a system call is a frame", GINT_TO_POINTER(1), test_calls);

@@ -180,6 +180,12 @@ TESTS += tests/perf/test-recording-layouts.sh
 dist_check_SCRIPTS += tests/perf/test-killed-recording.sh
 TESTS += tests/perf/test-killed-recording.sh
 
+dist_check_SCRIPTS += tests/perf/test-quota.sh
+TESTS += tests/perf/test-quota.sh
+
+dist_check_SCRIPTS += tests/perf/test-unwatched.sh
+TESTS += tests/perf/test-unwatched.sh
+
 dist_check_SCRIPTS += tests/perf/test-wakers.sh
 TESTS += tests/perf/test-wakers.sh
 

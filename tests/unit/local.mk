@@ -93,6 +93,11 @@ TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
 tests_unit_test_profile_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-kept
+TESTS += tests/unit/test-kept
+tests_unit_test_kept_SOURCES = tests/unit/test-kept.c
+tests_unit_test_kept_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-limit
 TESTS += tests/unit/test-limit
 tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \

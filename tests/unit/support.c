@@ -336,6 +336,21 @@ int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const cha
 	return push(run, &event, stack);
 }
 
+int test_push_tick(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+		   int64_t tick_ns)
+{
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SAMPLE,
+		.time_ns = time_ns,
+		.tid = tid,
+		.argument = 1,
+		.tick_ns = tick_ns,
+		.complete = true,
+	};
+
+	return push(run, &event, stack);
+}
+
 int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
 	      const char *stack)
 {

@@ -68,6 +68,9 @@ int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, i
 /* The same with an argument; a system call has its number as argument and as name. */
 int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
 		       const char *stack, int64_t argument);
+/* A tick of a timer, which stands for `tick_ns`; 0 when it does not tell. */
+int test_push_tick(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+		   int64_t tick_ns);
 /* A switch on a CPU of a thread that can go on, in the process `comm`. */
 int test_push_switch(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t cpu,
 		     int32_t tid, const char *comm, const char *stack);

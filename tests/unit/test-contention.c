@@ -57,6 +57,23 @@ static void test_who_lost_the_cpu_comes_first(struct comparison *comparison, gco
 	itp_ranking_free(ranking);
 }
 
+/* The 1500 ms that a recorder had the CPU are nobody's fault, and no cause. */
+static void test_a_recorder_is_never_the_cause(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 500);
+	suspect(comparison, "main pack", 520);
+	wait_for_cpu(comparison, "main pack", 1500, "perf-introperf");
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 20 * MS);
+	g_assert_cmpstr(taker_of(ranking, 0), ==, "-");
+	g_assert_cmpint(ranking->suspect_runnable_ns, ==, 1500 * MS);
+	g_assert_cmpuint(ranking->takers->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
 /* The kernel took the CPU at a system call, of a thread that computes elsewhere. */
 static void test_what_is_computed_lost_the_cpu(struct comparison *comparison, gconstpointer data)
 {
@@ -167,6 +184,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("who lost the CPU comes first", test_who_lost_the_cpu_comes_first);
+	add("a recorder is never the cause", test_a_recorder_is_never_the_cause);
 	add("what is computed lost the CPU", test_what_is_computed_lost_the_cpu);
 	add("others are not blamed for own work", test_others_are_not_blamed_for_own_work);
 	add("a little of it is no cause", test_a_little_of_it_is_no_cause);

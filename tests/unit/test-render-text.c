@@ -3,6 +3,7 @@
  * Text for a person: what each part of the page says, and that no line is wider than the terminal.
  */
 #include "common/base/labels.h"
+#include "common/base/watched.h"
 #include "common/rank/held-up.h"
 #include "tests/unit/render-scene.h"
 
@@ -315,6 +316,61 @@ static void test_more_than_the_difference(void)
 	scene_free(scene);
 }
 
+/* Of 14.0 s: 16 s are more than all, as something else got cheaper. */
+static void test_shares_end_at_all(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	g_autofree char *half = NULL;
+	g_autofree char *more = NULL;
+
+	scene_path(scene, "nginx", scene_gzip, GZIP_FRAMES, GZIP_CULPRIT);
+	scene->ranking.suspect_own_ns += 4520 * MS;
+	scene->ranking.trunk = (struct itp_trunk){
+		.function = scene_function(scene, "nginx", "serve"),
+		.process = g_array_index(scene->ranking.paths, struct itp_ranked_path, 0).process,
+		.delta_ns = 7 * S,
+	};
+	half = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(half, "; 50 % lies below serve in nginx"));
+	scene->ranking.trunk.delta_ns = 16 * S;
+	more = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(more, "; +16.0 s lies below serve in nginx"));
+	scene_free(scene);
+}
+
+/* 95 % of the difference, which is smaller by as much as something else got cheaper. */
+static void test_shares_of_functions_end_at_all(void)
+{
+	struct scene *scene = scene_functions(ITP_RANK_BY_FUNCTION);
+	g_autofree char *text = NULL;
+
+	scene->ranking.suspect_own_ns -= 2 * S;
+	text = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(text, "libz.so.1 (library); 3.00 s"));
+	g_assert_nonnull(strstr(text, "% of the difference"));
+	scene_free(scene);
+}
+
+/* A tick each 1 ms, and nothing else. */
+static void test_only_ticks(void)
+{
+	struct scene *scene = scene_single();
+	struct itp_infer_counts *counts = &scene->suspect->workload.counts;
+	g_autofree char *text = NULL;
+
+	counts->watched = ITP_WATCHED_TOLD | ITP_WATCHED_TICKS;
+	counts->timer_samples = 9600;
+	counts->tick_ns = 9600 * MS;
+	text = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(text, "  only ticks\n"));
+	g_assert_nonnull(strstr(text, "\nOwn CPU time of all threads together is "));
+	g_assert_nonnull(strstr(text, "one each 1.0 ms of CPU time"));
+	g_assert_nonnull(strstr(text, "  ticks  where\n"));
+	g_assert_null(strstr(text, "really between"));
+	g_assert_null(strstr(text, "  complete"));
+	scene_free(scene);
+}
+
 static void test_order_of_functions(void)
 {
 	struct scene *scene = scene_functions(ITP_RANK_BY_FUNCTION);
@@ -522,6 +578,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/modules instead of paths", test_modules);
 	g_test_add_func("/render/what costs more than the difference is not all of it",
 			test_more_than_the_difference);
+	g_test_add_func("/render/shares end at all of the difference", test_shares_end_at_all);
+	g_test_add_func("/render/so do those of functions", test_shares_of_functions_end_at_all);
+	g_test_add_func("/render/ticks alone tell CPU time", test_only_ticks);
 	g_test_add_func("/render/a path alone says how well its CPU time is known",
 			test_ticks_of_paths);
 	g_test_add_func("/render/what holds up others", test_waits);

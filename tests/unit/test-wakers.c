@@ -165,6 +165,36 @@ static void test_a_stranger_has_a_cpu_that_it_was_given(struct test_run *run, gc
 	assert_wakers(run, "job A", "indexer had-cpu 1 30\n");
 }
 
+#define THROTTLED "k:exit_to_user_mode_loop k:task_work_run k:__cond_resched k:__schedule"
+
+/* Another thread runs on that CPU meanwhile, which is no matter: the quota kept it from the job. */
+static void test_a_quota_has_the_cpu_of_who_is_throttled(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_switch(run, ITP_EVENT_SAMPLE, 5, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SAMPLE, 8, 0, 1, "job", "A");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 20, 0, 1, "job", "A B " THROTTLED);
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 22, 0, 2, "backup", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 40, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 60, 0, 1, "job", "");
+	assert_wakers(run, "job A B task_work_run __cond_resched __schedule",
+		      "kernel:cpu-quota had-cpu 1 40\n");
+}
+
+/* Who looks for another thread without such work, or is blocked, is not throttled. */
+static void test_others_are_not_throttled(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_switch(run, ITP_EVENT_SAMPLE, 5, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SAMPLE, 8, 0, 1, "job", "A");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 20, 0, 1, "job",
+			 "A k:exit_mmap k:__cond_resched k:__schedule");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 22, 0, 2, "backup", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 40, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 60, 0, 1, "job", "");
+	assert_wakers(run, "job A exit_mmap __cond_resched __schedule", "backup had-cpu 1 18\n");
+}
+
 static void test_an_ended_thread_still_wakes(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -512,6 +542,9 @@ static const struct test_on_run by_call_sites[] = {
 	{ "after a loss nobody has a CPU", test_after_a_loss_nobody_has_a_cpu },
 	{ "a CPU that nobody had is nobody's", test_a_cpu_that_nobody_had_is_nobodys },
 	{ "a stranger has a CPU that it was given", test_a_stranger_has_a_cpu_that_it_was_given },
+	{ "a quota keeps the CPU from who is throttled",
+	  test_a_quota_has_the_cpu_of_who_is_throttled },
+	{ "and from nobody else", test_others_are_not_throttled },
 	{ "an ended thread still wakes", test_an_ended_thread_still_wakes },
 	{ "the kernel wakes for reasons", test_the_kernel_wakes_for_reasons },
 	{ "the C library only goes between", test_the_c_library_only_goes_between },

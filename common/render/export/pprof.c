@@ -33,6 +33,8 @@ struct pprof {
 	/* First, so that what is packed comes here. */
 	ProtobufCBuffer buffer;
 	const struct itp_export_tree *tree;
+	/* What the values are. */
+	const struct value_type *types;
 	struct gzip gzip;
 	/* Number of each string; the keys are owned by this. */
 	GHashTable *strings;
@@ -57,13 +59,18 @@ enum {
 	VALUE_TYPE_COUNT
 };
 
-static const struct {
+static const struct value_type {
 	const char *type;
 	const char *unit;
-} value_types[VALUE_TYPE_COUNT] = {
+} latency_types[VALUE_TYPE_COUNT] = {
 	[VALUE_COUNT] = { "count", "count" },
 	[VALUE_TOTAL] = { "total", "nanoseconds" },
 	[VALUE_OWN] = { "own", "nanoseconds" },
+}, cpu_types[VALUE_TYPE_COUNT] = {
+	/* As other profilers call them: how many ticks, and for how long they stand. */
+	[VALUE_COUNT] = { "samples", "count" },
+	[VALUE_TOTAL] = { "cpu_total", "nanoseconds" },
+	[VALUE_OWN] = { "cpu", "nanoseconds" },
 };
 
 /* ---- Bytes into a stream, compressed as gzip does it; the same bytes each time ---- */
@@ -144,8 +151,8 @@ static void write_types(struct pprof *pprof)
 		Itp__Pprof__ValueType type = ITP__PPROF__VALUE_TYPE__INIT;
 		Itp__Pprof__ValueType *types = &type;
 
-		type.type = string_of(pprof, value_types[i].type);
-		type.unit = string_of(pprof, value_types[i].unit);
+		type.type = string_of(pprof, pprof->types[i].type);
+		type.unit = string_of(pprof, pprof->types[i].unit);
 		profile.n_sample_type = 1;
 		profile.sample_type = &types;
 		write_message(pprof, &profile);
@@ -164,7 +171,7 @@ static void write_head(struct pprof *pprof, const char *name)
 	profile.n_comment = 1;
 	profile.comment = &comment;
 	profile.duration_nanos = counts->end_ns - counts->begin_ns;
-	profile.default_sample_type = string_of(pprof, value_types[VALUE_OWN].type);
+	profile.default_sample_type = string_of(pprof, pprof->types[VALUE_OWN].type);
 	write_message(pprof, &profile);
 	if (pprof->tree->base) {
 		pprof->base_key = string_of(pprof, "pprof::base");
@@ -316,7 +323,8 @@ static void write_sample(struct pprof *pprof, uint32_t node, bool is_base)
 	const struct itp_node_stats *stats = itp_profile_peek(from, node);
 	int64_t sign = is_base ? -1 : 1;
 	int64_t values[VALUE_TYPE_COUNT] = {
-		[VALUE_COUNT] = sign * (int64_t)stats->count,
+		[VALUE_COUNT] =
+			sign * (int64_t)(pprof->types == cpu_types ? stats->samples : stats->count),
 		[VALUE_TOTAL] = sign * MAX(stats->total_ns, 0),
 		[VALUE_OWN] = sign * itp_export_own_ns(from, node),
 	};
@@ -355,7 +363,10 @@ static void write_samples(struct pprof *pprof)
 
 int itp_export_pprof(const struct itp_export_input *input, FILE *stream)
 {
-	struct pprof pprof = { .buffer = { .append = append }, .tree = input->tree };
+	const bool has_latencies = itp_workload_has_latencies(&input->tree->suspect->workload);
+	struct pprof pprof = { .buffer = { .append = append },
+			       .tree = input->tree,
+			       .types = has_latencies ? latency_types : cpu_types };
 	int code = gzip_init(&pprof.gzip, stream);
 
 	if (code < 0) {

@@ -74,9 +74,11 @@ static void set_cells(const struct itp_page *page, json_t *object,
 	itp_json_set_text(object, "share", share);
 	itp_json_set_text(object, "suspect", suspect);
 	itp_json_set_text(object, "base", base);
-	itp_json_set_text(object, "calls", count);
-	itp_json_set_text(object, "each", each);
-	itp_json_set_text(object, "why", itp_cell_why(ranking, &path->delta, is_new));
+	if (itp_ranking_has_latencies(ranking)) {
+		itp_json_set_text(object, "calls", count);
+		itp_json_set_text(object, "each", each);
+		itp_json_set_text(object, "why", itp_cell_why(ranking, &path->delta, is_new));
+	}
 }
 
 static void set_notes(const struct itp_page *page, json_t *object,
@@ -290,6 +292,7 @@ static json_t *head_object(const struct itp_page *page, bool incomplete)
 					    json_null());
 	itp_json_set_bool(object, "incomplete", incomplete);
 	itp_json_set_bool(object, "judged", itp_ranking_is_judged(ranking));
+	itp_json_set_bool(object, "has_latencies", itp_ranking_has_latencies(ranking));
 	itp_json_set_signed(object, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(object, "base_own_ns", ranking->base_own_ns);
 	itp_json_set_unsigned(object, "entries", ranking->entry_count);

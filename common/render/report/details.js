@@ -58,12 +58,16 @@ const FRAME_COLUMNS = [
 	["\u0394 own", (node) => changeText(node.suspect.own - node.base.own), "base"],
 	["Own", (node) => pairText(node.base.own, node.suspect.own)],
 	["Total", (node) => pairText(node.base.total, node.suspect.total)],
-	["Bounds", (node) => boundsText(mainStats(node))],
-	["Calls", (node) => pairText(node.base, node.suspect, callsText)],
-	["Each", (node) => pairText(node.base, node.suspect, eachText)],
+	["Bounds", (node) => boundsText(mainStats(node)), "latencies"],
+	["Calls", (node) => pairText(node.base, node.suspect, callsText), "latencies"],
+	["Each", (node) => pairText(node.base, node.suspect, eachText), "latencies"],
+	["Ticks", (node) => pairText(node.base, node.suspect, ({ samples }) => countText(samples)), "ticks"],
 ];
 
-const frameColumns = () => FRAME_COLUMNS.filter((column) => column[2] !== "base" || D.base);
+// What a column needs, by its third element.
+const IS_THERE = { base: Boolean(D.base), latencies: D.has_latencies, ticks: !D.has_latencies };
+
+const frameColumns = () => FRAME_COLUMNS.filter(([, , needs]) => !needs || IS_THERE[needs]);
 
 function frameRow(node, path) {
 	const isCulprit = path && path.has_culprit && path.face === node;
@@ -86,14 +90,16 @@ function frameRow(node, path) {
 		}
 		row.append(cell);
 	});
-	row.append(element("td", { class: "use", "data-head": "Use" }, usesBar(mainStats(node))));
+	if (D.has_latencies) {
+		row.append(element("td", { class: "use", "data-head": "Use" }, usesBar(mainStats(node))));
+	}
 	return row;
 }
 
 function framesTable(frames, path) {
 	const head = element("tr", {}, ...frameColumns().map(([name]) =>
 		element("th", { class: name === "Module" ? "left" : null }, name)),
-	element("th", { title: "CPU, blocked, waiting for a CPU" }, "Use"));
+	...(D.has_latencies ? [element("th", { title: "CPU, blocked, waiting for a CPU" }, "Use")] : []));
 
 	return element("div", { class: "scroll", role: "region", "aria-label": "Functions", tabindex: 0 },
 		element("table", { id: "frames" },
@@ -189,22 +195,31 @@ function drawBars(svg, buckets, x, y, bottom) {
 	});
 }
 
+// How long the calls of a side took, and how they spent it.
+function callsOf(side, node) {
+	const key = element("i", { class: "key", style: `display:inline-block;width:10px;height:10px;` +
+		`margin-right:6px;background:${side === "suspect" ? palette.slower : palette["rest-strong"]}` });
+	const lines = [element("div", { class: "quiet small" }, key, `${headOf(side)}: ${spreadText(node[side])}`)];
+
+	if (node[side].total > 0) {
+		lines.push(element("div", { class: "quiet small" }, usesBar(node[side]), ` ${usesText(node[side])}`));
+	}
+	return lines;
+}
+
 function distribution(node, width) {
 	const holder = element("div", { id: "distribution" },
-		element("h3", {}, `Latency of the calls of ${shorten(node.fn.name, 60)} in this context`));
+		element("h3", {}, `${D.has_latencies ? "Latency of the calls" : "CPU time"} of ` +
+			`${shorten(node.fn.name, 60)} in this context`));
 
-	drawDistribution(holder, node, width);
+	if (D.has_latencies) {
+		drawDistribution(holder, node, width);
+	}
 	for (const side of sides) {
-		holder.append(element("div", { class: "quiet small" },
-			element("i", { class: "key", style: `display:inline-block;width:10px;height:10px;` +
-				`margin-right:6px;background:${side === "suspect" ? palette.slower : palette["rest-strong"]}` }),
-			`${headOf(side)}: ${spreadText(node[side])}`));
-		if (node[side].total > 0) {
-			holder.append(element("div", { class: "quiet small" }, usesBar(node[side]),
-				` ${usesText(node[side])}`));
-		}
+		holder.append(...(D.has_latencies ? callsOf(side, node) : []));
 		if (D[side].has_ticks && node[side].ownCpu > 0) {
-			holder.append(element("div", { class: "quiet small ticks" }, ownCpuText(node[side])));
+			holder.append(element("div", { class: "quiet small ticks" },
+				`${D.has_latencies ? "" : `${headOf(side)}: `}${ownCpuText(node[side])}`));
 		}
 	}
 	return holder;
@@ -314,7 +329,8 @@ function pathNumbers(path) {
 		number(D.base ? "\u0394 cost" : "cost", path.cost, D.base ? signClass(path.cost_ns) : ""),
 		...(D.base ? [number(headOf("base"), path.base), number(headOf("suspect"), path.suspect)] :
 			[number("share", path.share)]),
-		number("calls", path.calls), number("each", path.each), number("why", path.why));
+		...(D.has_latencies ? [number("calls", path.calls), number("each", path.each),
+			number("why", path.why)] : []));
 }
 
 function drawDetails() {
@@ -367,11 +383,11 @@ function drawDetails() {
 function pathAsText() {
 	const path = currentPath();
 	const lines = [byId("title").textContent];
-	const rows = [frameColumns().map(([head]) => head).concat("Use")];
+	const rows = [frameColumns().map(([head]) => head).concat(D.has_latencies ? "Use" : [])];
 
 	if (path) {
 		lines.push(`Path ${path.rank}: cost ${D.base ? `${path.cost}, ${path.base} \u2192 ${path.suspect}` :
-			path.cost}, calls ${path.calls}, each ${path.each}, ${path.why}`);
+			path.cost}${D.has_latencies ? `, calls ${path.calls}, each ${path.each}, ${path.why}` : ""}`);
 		if (path.notes) {
 			lines.push(path.notes);
 		}
@@ -380,7 +396,7 @@ function pathAsText() {
 		const mark = path && path.has_culprit && path.face === node ? " \u25c0 culprit" : "";
 
 		rows.push(frameColumns().map(([, text], i) => text(node) + (i === 0 ? mark : ""))
-			.concat(usesText(mainStats(node))));
+			.concat(D.has_latencies ? usesText(mainStats(node)) : []));
 	}
 	const columns = rows[0].map((_, i) => Math.min(d3.max(rows, (row) => row[i].length), 60));
 

@@ -149,7 +149,9 @@ function nodeTip(node) {
 	lines.push(`own ${pairText(node.base.own, node.suspect.own)}` +
 		(D.base ? `  (${changeText(node.suspect.own - node.base.own)})` : ""));
 	lines.push(`total ${pairText(node.base.total, node.suspect.total)}`);
-	lines.push(`calls ${pairText(node.base, node.suspect, callsText)}`);
+	if (D.has_latencies) {
+		lines.push(`calls ${pairText(node.base, node.suspect, callsText)}`);
+	}
 	if (node.idle) {
 		lines.push("waiting for work: not ranked");
 	}

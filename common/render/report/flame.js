@@ -135,7 +135,7 @@ function drawFlame() {
 
 	if (!(all > 0)) {
 		showEmpty(top ? "Nothing of this is in what is shown; Esc goes back to everything." :
-			"There is no latency to show.");
+			`There is no ${TIME} to show.`);
 		return;
 	}
 	const svg = newSvg(view.clientWidth - 16, (d3.max(boxes, (box) => box.depth) + 1) * BOX_HEIGHT);
@@ -155,7 +155,7 @@ function flameLegend(all, drawn) {
 			`what ${headOf(state.mode === "base" ? "suspect" : "base")} has not`]] :
 			[[palette["slower-soft"], "the function's own"]];
 
-	legend(`Width: own latencies at and below a function, ${timeText(all)} in all`, ...parts,
+	legend(`Width: own ${D.has_latencies ? "latencies" : TIME} at and below a function, ${timeText(all)} in all`, ...parts,
 		`${countText(drawn)} of ${countText(nodeCount)} contexts are wide enough to be drawn; ` +
 		"click to zoom, Esc to go back");
 }

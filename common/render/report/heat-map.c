@@ -278,11 +278,15 @@ static void append_colours(struct map *map, const char *what, bool is_faster)
 
 static void append_legend(struct map *map)
 {
-	if (map->page->ranking->base) {
-		append_colours(map, "own latency, more than the base:", false);
-		append_colours(map, "own latency, less than the base:", true);
-	} else {
-		append_colours(map, "own latency:", false);
+	const bool has_latencies = itp_ranking_has_latencies(map->page->ranking);
+	const char *own = has_latencies ? "own latency" : "own CPU time";
+	const bool is_compared = map->page->ranking->base != NULL;
+	g_autofree char *more = g_strconcat(own, is_compared ? ", more than the base:" : ":", NULL);
+	g_autofree char *less = g_strconcat(own, ", less than the base:", NULL);
+
+	append_colours(map, more, false);
+	if (is_compared) {
+		append_colours(map, less, true);
 	}
 	map->y += LINE;
 	append_text(

@@ -58,7 +58,7 @@ function modulesOf(path) {
 function drawRowLabel(row, path, { labelWidth }) {
 	const label = row.append("g").attr("class", path.unsure ? "unsure" : null);
 	const detail = [D.base ? `${path.base} \u2192 ${path.suspect}` : null,
-		path.why, `each ${path.each}`].filter(Boolean).join(" \u00b7 ");
+		path.why, path.each && `each ${path.each}`].filter(Boolean).join(" \u00b7 ");
 
 	label.append("text").attr({ x: 26, y: 15, "text-anchor": "end", class: "quiet" })
 		.text(`${path.unsure ? "~" : ""}${path.rank}`);
@@ -162,7 +162,7 @@ function heatLegend(most) {
 			[heatColour(-most / 100, most), changeText(-Math.round(most / 100))]);
 	}
 	legend(`Functions from the root to the leaf, by ${state.colour === "delta" ?
-		"change of own latency" : "own latency"}:`, ...keys,
+		"change of own" : "own"} ${TIME}:`, ...keys,
 	"0 = hottest, other numbers: distance from it", "frame = culprit",
 	...(unsure ? ["~ = may be chance"] : []));
 }

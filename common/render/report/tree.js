@@ -233,7 +233,7 @@ function placeItems(start) {
 }
 
 function treeLegend(isOutline) {
-	legend(`${isOutline ? "Bar" : "Width"}: latency at and below a function`,
+	legend(`${isOutline ? "Bar" : "Width"}: ${TIME} at and below a function`,
 		...(D.base ? [[palette["rest-strong"], "in both"],
 			[palette.slower, `more in ${headOf("suspect")}`],
 			[palette.faster, `less in ${headOf("suspect")}`]] : []),

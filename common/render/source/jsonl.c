@@ -41,7 +41,11 @@ static void append_function(const struct itp_source_page *page,
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_text(object, "build_id", function->build_id);
 	set_own(object, looks, page->own_ticks, page->own_weight);
-	itp_json_set_signed(object, "off_ns", page->own_off_ns);
+	if (itp_source_costs_are_watched(looks->costs)) {
+		itp_json_set_signed(object, "off_ns", page->own_off_ns);
+	} else {
+		itp_json_set_null(object, "off_ns");
+	}
 	itp_json_set_signed(object, "total_ns", page->total_ns);
 	itp_json_set_bool(object, "has_lines", page->has_lines);
 	itp_json_append_line(output, object, 0);

@@ -31,9 +31,13 @@ static char *own_text(const struct itp_source_page *page, const struct itp_sourc
 	g_autofree char *time = itp_units_time(cpu_ns);
 	g_autofree char *off = itp_units_time(page->own_off_ns);
 
-	return cpu_ns > 0 ? g_strdup_printf("own CPU time %s (%s) and %s off the CPU", time, ticks,
-					    off) :
-			    g_strdup_printf("own CPU time: %s", ticks);
+	if (cpu_ns <= 0) {
+		return g_strdup_printf("own CPU time: %s", ticks);
+	}
+	return itp_source_costs_are_watched(looks->costs) ?
+		       g_strdup_printf("own CPU time %s (%s) and %s off the CPU", time, ticks,
+				       off) :
+		       g_strdup_printf("own CPU time %s (%s)", time, ticks);
 }
 
 char *itp_source_head(const struct itp_source_page *page, const struct itp_source_looks *looks)

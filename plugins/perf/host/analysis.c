@@ -6,6 +6,7 @@
 
 #include "common/base/error.h"
 #include "common/control-flow/answers.h"
+#include "common/infer/kept.h"
 #include "common/unit/log.h"
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
@@ -209,6 +210,11 @@ void itp_analysis_forget(struct itp_analysis *analysis)
 	}
 }
 
+void itp_analysis_watch(struct itp_analysis *analysis, uint32_t watched)
+{
+	itp_infer_watch(analysis->infer, watched);
+}
+
 void itp_analysis_free(struct itp_analysis *analysis)
 {
 	if (!analysis) {
@@ -326,6 +332,7 @@ int itp_analysis_end_period(struct itp_analysis *analysis, int64_t begin_ns, int
 	counts = itp_infer_counts_until(analysis->infer, begin_ns, end_ns);
 	itp_normalizer_conclude(analysis->normalizer);
 	describe_workload(analysis, &counts);
+	itp_profile_keep_watched(analysis->profile, parent_of, analysis);
 	*ret_source = source_of(analysis, ++analysis->periods);
 	return analysis->failure;
 }
@@ -380,6 +387,7 @@ bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_sourc
 		conclude(analysis);
 	}
 	describe_workload(analysis, itp_infer_counts(analysis->infer));
+	itp_profile_keep_watched(analysis->profile, parent_of, analysis);
 	forget_events(analysis);
 	if (done) {
 		*ret_source =

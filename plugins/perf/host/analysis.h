@@ -54,6 +54,9 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 				      struct itp_function_table *functions);
 void itp_analysis_free(struct itp_analysis *analysis);
 
+/* The recording watches `watched` (enum itp_watched), whatever comes. Before the first event. */
+void itp_analysis_watch(struct itp_analysis *analysis, uint32_t watched);
+
 /* Takes the next event, in the order of time. Returns 0 or a negative itp_error. */
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event);
 

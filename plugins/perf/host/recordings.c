@@ -44,6 +44,8 @@ static struct recording *recording_new(const struct itp_recordings *recordings,
 	recording->name = itp_perf_input_name(input);
 	recording->analysis =
 		itp_analysis_new(recording->name, &params->analysis, recording->session->functions);
+	itp_analysis_watch(recording->analysis,
+			   itp_perf_reader_watched(recording->session->reader));
 	return recording;
 }
 
