@@ -678,6 +678,7 @@ void itp_infer_finish(struct itp_infer *infer)
 {
 	g_autoptr(GList) threads = threads_by_tid(infer);
 
+	infer->context.counts.tick_ns = itp_tick_length_sum(infer->tick_length);
 	for (GList *item = threads; item; item = item->next) {
 		finish_thread(infer, item->data);
 	}
