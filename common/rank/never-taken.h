@@ -9,9 +9,9 @@
  * written to the disk. An example: request() calls look_up_name(), which the base never did, and
  * sleeps there for 2 × 150 ms.
  *
- * A path is known by functions and not by its whole context, as a stack that was cut would be
- * another context: it is new when the other workload has none of its own functions anywhere, or
- * when it has never made the system call from its last own function, called by the one before.
+ * A path is known by its own functions and not by its whole context, as a stack that was cut would
+ * be another context: it is new when the other workload has one of these functions nowhere, or when
+ * it has never made the system call from the last of them, called by the one before.
  *
  * Not among them are system calls that are made when chance has it: for a lock that somebody holds,
  * for memory that has run out, and to wait until somebody else has written or read; functions that
