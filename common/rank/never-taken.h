@@ -27,4 +27,9 @@
  * There must be a base. Free with g_free(). */
 bool *itp_never_taken_find(const struct itp_rank_state *state);
 
+/* By node: only one workload has been there, and nobody knows whether the other has, as the way to
+ * it goes through code that is in no file and has no name: what a virtual machine made lies at
+ * another address in each run. Free with g_free(). */
+bool *itp_never_told_find(const struct itp_rank_state *state);
+
 #endif

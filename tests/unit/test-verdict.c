@@ -495,6 +495,34 @@ static void test_without_calls_no_path_is_new(struct comparison *comparison, gco
 		       ITP_VERDICT_CHANCE);
 }
 
+/* Code that a virtual machine made, at this address in one run and at that in the other. */
+static void test_an_address_of_one_run_is_no_path(struct comparison *comparison, gconstpointer data)
+{
+	static const char *const addresses[] = { "0x7f0000001000", "0x7f0000002000" };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(addresses); i++) {
+		const struct itp_function function = { .name = addresses[i],
+						       .module = ITP_ANONYMOUS_MODULE,
+						       .build_id = "",
+						       .layer = ITP_LAYER_USER,
+						       .is_unnamed = true };
+
+		itp_function_table_intern(comparison->functions, &function);
+	}
+	base(comparison, ITP_ANONYMOUS_MODULE "!0x7f0000001000 libc.so.6!memcmp", 1, 300 * MS);
+	suspect(comparison, ITP_ANONYMOUS_MODULE "!0x7f0000002000 libc.so.6!memcmp", 1, 300 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 0);
+	itp_ranking_free(ranking);
+	/* In all of it, it may be one. */
+	suspect(comparison, ITP_ANONYMOUS_MODULE "!0x7f0000002000 libc.so.6!memcmp", 1, 900 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(ranking->whole.verdict, ==, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+}
+
 /* ---- What was cut out ---- */
 
 /* Of 10 ticks each, in both together. */
@@ -922,6 +950,7 @@ int main(int argc, char **argv)
 	add("waits for others are counted", test_waits_for_others_are_counted);
 	add("after a loss no path is new", test_after_a_loss_no_path_is_new);
 	add("without calls no path is new", test_without_calls_no_path_is_new);
+	add("an address of one run is no path", test_an_address_of_one_run_is_no_path);
 	add("what was cut out by chance counts", test_what_was_cut_out_by_chance_counts);
 	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
