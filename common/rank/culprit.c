@@ -12,7 +12,9 @@
  *     caller by itself, or a quarter of the largest, or costs more where its caller costs less by
  *     itself, as by waiting less, which would hide it;
  *     but not below a caller that only one of two workloads has: that it was called is the
- *     difference, and explains all below it.
+ *     difference, and explains all below it;
+ *   - and from a function that the other workload never calls to none that it calls elsewhere:
+ *     nap() does what it always did, when look_up() is new and calls it.
  *
  * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
  * Below a function of the program's own that has a name everything else is passed over. Where the
@@ -62,8 +64,10 @@ struct search {
 	const struct itp_rank_state *state;
 	/* By node. Owned by this. */
 	struct node *nodes;
-	/* By function: what its candidates cost that are not below another one. Owned by this. */
+	/* By function: what its candidates cost that are not below another one; and in which of
+	 * both workloads it was called at all, suspect first. Owned by this. */
 	int64_t *function_ns;
+	bool *is_called[2];
 	/* The largest difference below any node. */
 	double largest_ns;
 };
@@ -172,6 +176,18 @@ static void sum_functions(struct search *search)
 	}
 }
 
+static void find_called(struct search *search)
+{
+	const struct itp_rank_state *state = search->state;
+
+	for (uint32_t node = 1; state->base.profile && node < state->node_count; node++) {
+		uint32_t function = itp_rank_function_id(state, node);
+
+		search->is_called[0][function] |= state->suspect.is_present[node];
+		search->is_called[1][function] |= state->base.is_present[node];
+	}
+}
+
 static gint compare_costs(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct search *search = data;
@@ -200,6 +216,21 @@ static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node
 	return in_suspect[process] == in_base[process];
 }
 
+/* Whether one workload calls the function of candidate `next`, though not below that of culprit
+ * `node`, which it never calls. */
+static bool is_known_elsewhere(const struct search *search, uint32_t node, uint32_t next)
+{
+	const struct itp_rank_state *state = search->state;
+	const bool *is_called;
+
+	if (state->suspect.is_present[next] == state->base.is_present[next]) {
+		return false;
+	}
+	is_called = search->is_called[state->suspect.is_present[next]];
+	return !is_called[itp_rank_function_id(state, node)] &&
+	       is_called[itp_rank_function_id(state, next)];
+}
+
 /* Makes culprits of the candidates right below culprit `node` that are worth it. */
 static void go_down(const struct search *search, uint32_t node, bool *is_culprit)
 {
@@ -217,7 +248,8 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 		uint32_t next = g_array_index(below, uint32_t, i);
 		double cost_ns = fabs((double)search->nodes[next].cost_ns);
 		bool is_most = cost_ns >= MOST * fabs(rest_ns) &&
-			       cost_ns >= SEARCH_LEAST * search->largest_ns;
+			       cost_ns >= SEARCH_LEAST * search->largest_ns &&
+			       (is_divided || !is_known_elsewhere(search, node, next));
 		double function_ns = fabs(
 			(double)search->function_ns[itp_rank_function_id(search->state, next)]);
 		bool is_hidden = search->nodes[next].cost_ns > 0 && search->nodes[node].self_ns < 0;
@@ -240,12 +272,15 @@ uint32_t *itp_culprits_find(const struct itp_rank_state *state)
 		.state = state,
 		.nodes = g_new0(struct node, state->node_count),
 		.function_ns = g_new0(int64_t, itp_function_table_size(state->functions)),
+		.is_called = { g_new0(bool, itp_function_table_size(state->functions)),
+			       g_new0(bool, itp_function_table_size(state->functions)) },
 	};
 	g_autofree bool *is_culprit = g_new0(bool, state->node_count);
 	uint32_t *culprits = g_new0(uint32_t, state->node_count);
 
 	prepare(&search);
 	sum_functions(&search);
+	find_called(&search);
 	go_down(&search, ITP_CONTEXT_ROOT, is_culprit);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (is_culprit[node]) {
@@ -255,6 +290,8 @@ uint32_t *itp_culprits_find(const struct itp_rank_state *state)
 	}
 	g_free(search.nodes);
 	g_free(search.function_ns);
+	g_free(search.is_called[0]);
+	g_free(search.is_called[1]);
 	return culprits;
 }
 

@@ -32,7 +32,9 @@ struct gathering {
 	const GArray *members;
 	size_t group_count;
 	struct itp_evidence *evidence;
-	/* By node: how often they were blocked there or below. Owned by this. */
+	/* By node: enum itp_time_kind, and how often they were blocked there or below. Owned by
+	 * this. */
+	uint8_t *cpu_kinds;
 	uint64_t *blocks[2];
 	/* Threads of it had to free memory before they got any. */
 	bool is_short[2];
@@ -40,30 +42,33 @@ struct gathering {
 
 /* ---- Time on the CPU ---- */
 
-/* Whether the kernel handles a page fault there. */
-static bool is_in_fault(const struct itp_rank_state *state, uint32_t node)
+static bool is_fault_handler(const struct itp_function *function)
 {
 	static const char *const handlers[] = { "asm_exc_page_fault", "exc_page_fault",
 						"do_mem_abort", NULL };
 
-	while (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
-		if (g_strv_contains(handlers, itp_rank_function(state, node)->name)) {
-			return true;
-		}
-		node = itp_rank_parent(state, node);
-	}
-	return false;
+	return g_strv_contains(handlers, function->name);
 }
 
-static enum itp_time_kind cpu_kind_of(const struct itp_rank_state *state, uint32_t node)
+/* By node: what its time on the CPU is of. Free with g_free(). */
+static uint8_t *find_cpu_kinds(const struct itp_rank_state *state)
 {
-	enum itp_layer layer = itp_rank_function(state, node)->layer;
+	uint8_t *kinds = g_new0(uint8_t, state->node_count);
 
-	if (is_in_fault(state, node)) {
-		return ITP_TIME_FAULTS;
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const struct itp_function *function = itp_rank_function(state, node);
+		bool is_below_fault = kinds[itp_rank_parent(state, node)] == ITP_TIME_FAULTS;
+
+		kinds[node] = ITP_TIME_COMPUTING;
+		if (function->layer == ITP_LAYER_SYSCALL) {
+			kinds[node] = ITP_TIME_KERNEL;
+		} else if (function->layer == ITP_LAYER_KERNEL) {
+			kinds[node] = is_below_fault || is_fault_handler(function) ?
+					      ITP_TIME_FAULTS :
+					      ITP_TIME_KERNEL;
+		}
 	}
-	return layer == ITP_LAYER_KERNEL || layer == ITP_LAYER_SYSCALL ? ITP_TIME_KERNEL :
-									 ITP_TIME_COMPUTING;
+	return kinds;
 }
 
 /* What is not known to be anything else. `factor` is that by which the statistics were scaled. */
@@ -321,7 +326,7 @@ static void add_side(const struct gathering *it, struct itp_evidence_side *side,
 		     const struct itp_side *of, uint32_t node, double factor)
 {
 	const struct itp_node_stats *stats = itp_side_stats(of, node);
-	enum itp_time_kind cpu_kind = cpu_kind_of(it->state, node);
+	enum itp_time_kind cpu_kind = (enum itp_time_kind)it->cpu_kinds[node];
 	double values[ITP_TIME_KIND_COUNT] = { 0 };
 
 	add_values(it->state, stats, cpu_kind, 1, values);
@@ -358,7 +363,8 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 		const struct itp_member *member = &g_array_index(it->members, struct itp_member, i);
 
 		add_values(it->state, itp_profile_peek(run, member->node),
-			   cpu_kind_of(it->state, member->node), 1 / units, values[member->group]);
+			   (enum itp_time_kind)it->cpu_kinds[member->node], 1 / units,
+			   values[member->group]);
 	}
 }
 
@@ -462,6 +468,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		.members = members,
 		.group_count = group_count,
 		.evidence = g_new0(struct itp_evidence, group_count + 1),
+		.cpu_kinds = find_cpu_kinds(state),
 		.blocks = { count_blocks(state, state->suspect.profile),
 			    count_blocks(state, state->base.profile) },
 		.is_short = { is_memory_short(state, state->suspect.profile),
@@ -481,6 +488,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		add_last_ticks(&it.evidence[i].suspect, 1);
 		add_last_ticks(&it.evidence[i].base, base_factor);
 	}
+	g_free(it.cpu_kinds);
 	g_free(it.blocks[0]);
 	g_free(it.blocks[1]);
 	return it.evidence;

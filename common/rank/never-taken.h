@@ -9,9 +9,9 @@
  * written to the disk. An example: request() calls look_up_name(), which the base never did, and
  * sleeps there for 2 × 150 ms.
  *
- * A path is known by functions and not by its whole context, as a stack that was cut would be
- * another context: it is new when the other workload has none of its own functions anywhere, or
- * when it has never made the system call from its last own function, called by the one before.
+ * A path is known by its own functions and not by its whole context, as a stack that was cut would
+ * be another context: it is new when the other workload has one of these functions nowhere, or when
+ * it has never made the system call from the last of them, called by the one before.
  *
  * Not among them are system calls that are made when chance has it: for a lock that somebody holds,
  * for memory that has run out, and to wait until somebody else has written or read; functions that
@@ -26,5 +26,10 @@
 /* By node: it is in a system call at the end of a path that the other workload has never taken.
  * There must be a base. Free with g_free(). */
 bool *itp_never_taken_find(const struct itp_rank_state *state);
+
+/* By node: only one workload has been there, and nobody knows whether the other has, as the way to
+ * it goes through code that is in no file and has no name: what a virtual machine made lies at
+ * another address in each run. Free with g_free(). */
+bool *itp_never_told_find(const struct itp_rank_state *state);
 
 #endif

@@ -96,21 +96,28 @@ static bool is_large(const struct itp_evidence *evidence, double least_ns)
 
 /* ---- Paths that only one has taken ---- */
 
-/* By group: what of the difference is on such paths (ns). Free with g_free(). */
-static double *sum_never_taken(const struct itp_rank_state *state, const GArray *members,
-			       size_t group_count)
+/* By group: what of the difference is in such nodes (ns). Free with g_free(). */
+static double *sum_nodes(const struct itp_rank_state *state, const GArray *members,
+			 size_t group_count, const bool *is_such)
 {
-	g_autofree bool *is_never_taken = itp_never_taken_find(state);
 	double *sums = g_new0(double, group_count + 1);
 
 	for (guint i = 0; i < members->len; i++) {
 		const struct itp_member *member = &g_array_index(members, struct itp_member, i);
 
-		if (is_never_taken[member->node]) {
+		if (is_such[member->node]) {
 			sums[member->group] += (double)itp_rank_own_delta(state, member->node);
 		}
 	}
 	return sums;
+}
+
+static double *sum_never_taken(const struct itp_rank_state *state, const GArray *members,
+			       size_t group_count)
+{
+	g_autofree bool *is_never_taken = itp_never_taken_find(state);
+
+	return sum_nodes(state, members, group_count, is_never_taken);
 }
 
 /* Both in the same direction. */
@@ -180,6 +187,22 @@ static void call_entry(struct itp_rank_entry *entry, const struct limits *limits
 		significance->doubt = ITP_DOUBT_ABOUT_SIZE;
 	} else if (is_mostly(never_taken_ns, weight_ns, least_ns)) {
 		call_never_taken(significance);
+	}
+}
+
+/* What is new, or gone, by its address alone is no difference. */
+static void call_never_told(const struct itp_rank_state *state, struct itp_rank_entries *entries,
+			    const GArray *members)
+{
+	g_autofree bool *is_never_told = itp_never_told_find(state);
+	g_autofree double *sums = sum_nodes(state, members, entries->entries->len, is_never_told);
+
+	for (guint i = 0; i < entries->entries->len; i++) {
+		struct itp_rank_entry *entry = entry_of(entries, i);
+
+		if (is_mostly(sums[i], (double)entry->weight, 0)) {
+			entry->significance.verdict = ITP_VERDICT_CHANCE;
+		}
 	}
 }
 
@@ -292,6 +315,7 @@ void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entri
 	for (guint i = 0; i < count; i++) {
 		call_entry(entry_of(entries, i), &judging.limits, never_taken_ns[i], least_ns);
 	}
+	call_never_told(state, entries, members);
 	while (weaken_all(state, entries, &judging)) {
 	}
 	for (guint i = 0; i < count; i++) {

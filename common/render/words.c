@@ -31,8 +31,8 @@ const struct itp_word itp_words[] = {
 	  "Functions from where a thread begins to where it is, each called by the one before. A row "
 	  "stands for all paths of its culprit." },
 	{ "sure", "\\bsure\\b",
-	  "Two runs of the same program do not differ by it: among hundred pairs of such, none or one "
-	  "has anything that is called so." },
+	  "No chance, by all that is known of ticks, waits and runs. Beside much other work, what walks "
+	  "through memory or waits for other processes may still differ so: record several." },
 	{ "likely", "\\blikely\\b",
 	  "Worth a look, and another run: one of twenty such differences is chance." },
 	{ "chance, ~", "\\b[Cc]hance\\b|~",

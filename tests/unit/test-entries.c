@@ -625,6 +625,27 @@ static void test_the_paper_is_followed_to_the_letter(struct comparison *comparis
 	itp_ranking_free(ranking);
 }
 
+/* nap() does what it always did: who is new, and calls it, is to be opened. Where that calls what
+ * is new as well, it is the last of these. */
+static void test_a_new_caller_of_a_known_function_is_the_culprit(struct comparison *comparison,
+								 gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = 0.03 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "main nap", 40, 40 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main nap", 40, 40 * MS);
+	comparison_set(comparison, comparison->base[0], "main request", 40, 80 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main request", 40, 80 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main request retry look_up nap", 2,
+		       300 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "look_up");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 300 * MS);
+	itp_ranking_free(ranking);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/entries/", name, NULL);
@@ -664,6 +685,8 @@ int main(int argc, char **argv)
 	add("users say whose code a module is", test_users_say_whose_code_a_module_is);
 	add("an entry knows where its time is spent", test_an_entry_knows_where_its_time_is_spent);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
+	add("a new caller of a known function is the culprit",
+	    test_a_new_caller_of_a_known_function_is_the_culprit);
 	add("a subtree below another caller has moved",
 	    test_a_subtree_below_another_caller_has_moved);
 	add("the paper is followed to the letter", test_the_paper_is_followed_to_the_letter);

@@ -118,6 +118,37 @@ static bool is_first_noise(const struct comparison *comparison)
 	return is_noise;
 }
 
+/* Two functions: f() differs by so many standard errors of 10 ms, g() not at all, so that of the
+ * two p the smaller is compared with half of each limit. */
+static enum itp_verdict verdict_by_score(struct comparison *comparison, double score)
+{
+	struct itp_ranking *ranking;
+	enum itp_verdict verdict;
+
+	suspect(comparison, "main f", 1, (int64_t)(100e6 + score * 10e6));
+	base(comparison, "main f", 1, 100 * MS);
+	suspect(comparison, "main g", 1, 100 * MS);
+	base(comparison, "main g", 1, 100 * MS);
+	/* And a tick more or less in each. */
+	comparison_node(comparison, comparison->base[0], "main f")->own_variance_us2 =
+		98 * US2_PER_MS2;
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "f");
+	verdict = comparison_path(ranking, 0)->significance.verdict;
+	itp_ranking_free(ranking);
+	return verdict;
+}
+
+/* p = 0.001 is 3.29, p = 0.025 is 2.24. */
+static void test_words_have_their_limits(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(verdict_by_score(comparison, 3.4), ==, ITP_VERDICT_SURE);
+	g_assert_cmpint(verdict_by_score(comparison, 3.2), ==, ITP_VERDICT_LIKELY);
+	g_assert_cmpint(verdict_by_score(comparison, 2.3), ==, ITP_VERDICT_LIKELY);
+	g_assert_cmpint(verdict_by_score(comparison, 2.2), ==, ITP_VERDICT_CHANCE);
+}
+
 /* Of a file that one run found in memory. */
 static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
 			  int64_t suspect_ms)
@@ -464,6 +495,34 @@ static void test_without_calls_no_path_is_new(struct comparison *comparison, gco
 		       ITP_VERDICT_CHANCE);
 }
 
+/* Code that a virtual machine made, at this address in one run and at that in the other. */
+static void test_an_address_of_one_run_is_no_path(struct comparison *comparison, gconstpointer data)
+{
+	static const char *const addresses[] = { "0x7f0000001000", "0x7f0000002000" };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(addresses); i++) {
+		const struct itp_function function = { .name = addresses[i],
+						       .module = ITP_ANONYMOUS_MODULE,
+						       .build_id = "",
+						       .layer = ITP_LAYER_USER,
+						       .is_unnamed = true };
+
+		itp_function_table_intern(comparison->functions, &function);
+	}
+	base(comparison, ITP_ANONYMOUS_MODULE "!0x7f0000001000 libc.so.6!memcmp", 1, 300 * MS);
+	suspect(comparison, ITP_ANONYMOUS_MODULE "!0x7f0000002000 libc.so.6!memcmp", 1, 300 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 0);
+	itp_ranking_free(ranking);
+	/* In all of it, it may be one. */
+	suspect(comparison, ITP_ANONYMOUS_MODULE "!0x7f0000002000 libc.so.6!memcmp", 1, 900 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(ranking->whole.verdict, ==, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+}
+
 /* ---- What was cut out ---- */
 
 /* Of 10 ticks each, in both together. */
@@ -644,6 +703,42 @@ static void test_waiting_for_a_cpu_makes_nothing_less_sure(struct comparison *co
 	itp_ranking_free(ranking);
 }
 
+/* It is told by itself: 1990 of (2000 + 10) / 2 ms with 50 % in each run are 2.8 standard errors,
+ * by 12 degrees of freedom one in sixty, and without it there is no difference. */
+static void test_waiting_for_a_cpu_is_likely_at_most(struct comparison *comparison,
+						     gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 100 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	comparison_wait_for_cpu(comparison, comparison->base[0], "main f", 10 * MS, "p");
+	comparison_wait_for_cpu(comparison, comparison->suspect[0], "main f", 2000 * MS, "backup");
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_LIKELY);
+	assert_near(comparison_path(ranking, 0)->significance.probability, 0.0161, 1e-4);
+	g_assert_cmpint(ranking->whole.verdict, !=, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+}
+
+/* 3 % of 100 ms in each of both, 4.24 ms, with 12 degrees of freedom: a difference of 5.82 of these
+ * is as unlikely as 3.09 and 0.84 of normal ones. Four runs of each have half of the error. */
+static void test_what_could_be_seen_is_told(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	assert_near(itp_chance_p(3.0902), 0.002, 1e-6);
+	/* Whatever the suspect does. */
+	suspect(comparison, "main f", 1, 900 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	ranking = comparison_rank(comparison, &usual, true);
+	assert_near(ranking->visible, 0.2471, 1e-3);
+	assert_near(ranking->visible_with_more, 0.2471 / 2, 1e-3);
+	itp_ranking_free(ranking);
+}
+
 /* With `ticks` of each function, in both; 0: so many that they are exact. */
 static double spread_by_ticks(struct comparison *comparison, const int64_t *suspect_ms,
 			      const char *const *functions, size_t count, uint64_t ticks)
@@ -701,6 +796,11 @@ static void test_few_ticks_tell_little(struct comparison *comparison, gconstpoin
 
 	(void)data;
 	assert_near(spread_by_ticks(comparison, differing, functions, 4, 20), 0.04, 1e-9);
+	/* 34 leave 0.105 of what they differ by, squared: 1.8 standard errors. 45 leave 0.116, and
+	 * all beyond 2 of 0.0452 is proved: √(0.0257 / 2). */
+	assert_near(spread_by_ticks(comparison, differing, functions, 4, 34), 0.04, 1e-9);
+	assert_near(spread_by_ticks(comparison, differing, functions, 4, 45), hypot(0.04, 0.1134),
+		    1e-3);
 	assert_near(spread_by_ticks(comparison, differing, functions, 4, 2000), 0.15, 1e-9);
 }
 
@@ -834,6 +934,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/chance/four of fifteen are discoveries",
 			test_four_of_fifteen_are_discoveries);
 	add("ticks are a doubt", test_ticks_are_a_doubt);
+	add("words have their limits", test_words_have_their_limits);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
 	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
 	add("short memory is no chance", test_short_memory_is_no_chance);
@@ -849,6 +950,7 @@ int main(int argc, char **argv)
 	add("waits for others are counted", test_waits_for_others_are_counted);
 	add("after a loss no path is new", test_after_a_loss_no_path_is_new);
 	add("without calls no path is new", test_without_calls_no_path_is_new);
+	add("an address of one run is no path", test_an_address_of_one_run_is_no_path);
 	add("what was cut out by chance counts", test_what_was_cut_out_by_chance_counts);
 	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
@@ -857,6 +959,8 @@ int main(int argc, char **argv)
 	add("more work is told", test_more_work_is_told);
 	add("new calls are no other work", test_new_calls_are_no_other_work);
 	add("what is small is noise", test_what_is_small_is_noise);
+	add("waiting for a CPU is likely at most", test_waiting_for_a_cpu_is_likely_at_most);
+	add("what could be seen is told", test_what_could_be_seen_is_told);
 	add("waiting for a CPU makes nothing less sure",
 	    test_waiting_for_a_cpu_makes_nothing_less_sure);
 	add("what most functions differ by makes less sure",
