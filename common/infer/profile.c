@@ -264,6 +264,8 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	}
 	counts->interrupted_stacks += other->interrupted_stacks;
 	counts->timer_samples += other->timer_samples;
+	counts->wakeups += other->wakeups;
+	counts->units += other->units;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -298,6 +300,8 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	}
 	since.interrupted_stacks -= before->interrupted_stacks;
 	since.timer_samples -= before->timer_samples;
+	since.wakeups -= before->wakeups;
+	since.units -= before->units;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

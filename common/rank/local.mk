@@ -54,7 +54,5 @@ libitp_rank_la_SOURCES = \
 	common/rank/view-processes.c \
 	common/rank/view-processes.h \
 	common/rank/view.c \
-	common/rank/view.h \
-	common/rank/wanted.c \
-	common/rank/wanted.h
+	common/rank/view.h
 libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm
