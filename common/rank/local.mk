@@ -49,6 +49,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/renamed.h \
 	common/rank/steps.h \
 	common/rank/started.c \
+	common/rank/unwanted.c \
+	common/rank/unwanted.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
 	common/rank/view-processes.c \

@@ -12,6 +12,7 @@
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
 #include "common/rank/steps.h"
+#include "common/rank/unwanted.h"
 
 /* Of `top` entries, one in so many may be a saving that would not have been among them. */
 #define SAVINGS_SHARE 3
@@ -359,6 +360,16 @@ static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *st
 	itp_side_init(&state->base, state, ranking->base);
 }
 
+static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state)
+{
+	if (itp_unwanted_is_known(ranking->suspect, ranking->base)) {
+		itp_unwanted_take_out(state, ranking->suspect, ranking->base);
+	} else {
+		itp_idle_find(state, ranking->suspect, ranking->base);
+		ranking->guesses_idle = true;
+	}
+}
+
 /* Makes the base comparable. Returns what has moved, or NULL. */
 static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state)
 {
@@ -371,7 +382,7 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 		state->is_idle[node] = state->apart[node] != ITP_APART_NONE;
 	}
 	if (!state->options->ranks_idle && !itp_rank_is_paper(state)) {
-		itp_idle_find(state, ranking->suspect, ranking->base);
+		find_idle(ranking, state);
 	}
 	if (ranking->base && !itp_rank_is_paper(state)) {
 		itp_profile_scale(ranking->base, ranking->suspect_units / ranking->base_units);
@@ -430,7 +441,8 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->base_own_ns = itp_rank_own_ns(&state, ranking->base);
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
-	ranking->idle = itp_idle_waits(&state);
+	ranking->idle =
+		itp_idle_waits(&state, base ? ranking->suspect_units / ranking->base_units : 1);
 	ranking->suspect_runnable_ns = itp_contention_waited_ns(&state, ranking->suspect);
 	ranking->base_runnable_ns = itp_contention_waited_ns(&state, ranking->base);
 	ranking->takers = itp_contention_takers(&state);
@@ -461,6 +473,9 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	itp_side_release(&state.base);
 	ranking->is_idle = state.is_idle;
 	g_free(state.apart);
+	g_free(state.unwanted_ns[0]);
+	g_free(state.unwanted_ns[1]);
+	g_free(state.waits_for_work);
 	g_free(state.kinds);
 	return ranking;
 }

@@ -7,7 +7,7 @@
  *   side.c        one workload: values of the nodes and of the paths, how often they were called
  *   scale.c       two workloads made comparable: length, load, what only another function calls now
  *   doubts.c      comparisons that make little sense
- *   idle.c        waiting that is nobody's fault
+ *   unwanted.c    waiting that is nobody's loss; idle.c: a guess at it, where nothing tells
  *   apart.c       what is told beside: idleness, and what the recorder did and missed
  *   contention.c  waiting for a CPU, who had it, and what was delayed
  *   culprit.c     the frames to open first; modules.c: whose code a module is
@@ -447,6 +447,8 @@ struct itp_ranking {
 	struct itp_profile *base;
 	/* By node: a wait for work, or below one. Owned by this; NULL for none. */
 	bool *is_idle;
+	/* Recordings do not tell whose loss waits are, so that these were guessed (idle.h). */
+	bool guesses_idle;
 	/* Weak. */
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;

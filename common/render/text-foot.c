@@ -14,6 +14,7 @@
 #include "common/rank/held-up.h"
 #include "common/render/cells.h"
 #include "common/render/units.h"
+#include "common/render/words.h"
 
 #define INDENT 2
 /* Of the waits for work. */
@@ -161,7 +162,7 @@ static void append_idle(const struct itp_page *page)
 {
 	const GArray *idle = page->ranking->idle;
 	guint shown = idle_shown(idle);
-	g_autoptr(GString) line = g_string_new("Idle by design, not ranked: ");
+	g_autoptr(GString) line = g_string_new("Idle, not ranked: ");
 	g_autofree char *ranked = itp_page_ask(page, "idle", "ranked");
 
 	for (guint i = 0; i < shown; i++) {
@@ -179,6 +180,9 @@ static void append_idle(const struct itp_page *page)
 	}
 	if (idle->len > 0) {
 		g_string_append_c(line, '.');
+		if (page->ranking->guesses_idle) {
+			g_string_append(line, " " ITP_IDLE_IS_GUESSED);
+		}
 		append_line(page, line->str);
 	}
 }

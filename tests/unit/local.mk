@@ -193,6 +193,12 @@ TESTS += tests/unit/test-asked
 tests_unit_test_asked_SOURCES = tests/unit/test-asked.c
 tests_unit_test_asked_LDADD = libitp-unit.la libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-unwanted
+TESTS += tests/unit/test-unwanted
+tests_unit_test_unwanted_SOURCES = tests/unit/test-unwanted.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_unwanted_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-pairs
 TESTS += tests/unit/test-pairs
 tests_unit_test_pairs_SOURCES = tests/unit/test-pairs.c \
