@@ -207,6 +207,7 @@ static const struct itp_field workload_fields[] = {
 		       counts.misplaced_records),
 	LATER_UNSIGNED(struct itp_workload_record, "wakeups", 64, counts.wakeups),
 	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
+	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -47,8 +47,6 @@ struct itp_infer {
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	struct itp_ended_threads ended;
-	/* The command that was recorded has begun. */
-	bool has_command;
 	/* How many threads were there before the recording. */
 	uint64_t were_there;
 };
@@ -330,10 +328,10 @@ static void find_command(struct itp_infer *infer, const struct itp_thread *threa
 	const bool is_child = strcmp(name, PERF_CHILD) == 0 || infer->context.counts.threads == 1;
 
 	if (is_child && thread->was_there && thread->stack.tid == thread->stack.pid &&
-	    !infer->has_command) {
+	    infer->context.counts.commands == 0) {
 		itp_demand_set_command(thread->waits, thread->stack.pid);
-		infer->has_command = true;
 		infer->context.counts.units++;
+		infer->context.counts.commands++;
 	}
 }
 

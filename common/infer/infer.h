@@ -108,6 +108,8 @@ struct itp_infer_counts {
 	 * that was recorded. Without any of both, nobody knows which waits are whose loss. */
 	uint64_t wakeups;
 	uint64_t units;
+	/* Of the units, those that are such a command. */
+	uint64_t commands;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;

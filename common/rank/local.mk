@@ -22,6 +22,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/held-up.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
+	common/rank/lasting.c \
+	common/rank/lasting.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
 	common/rank/names.c \

@@ -8,6 +8,7 @@
 #include "common/rank/entries.h"
 #include "common/rank/held-up.h"
 #include "common/rank/idle.h"
+#include "common/rank/lasting.h"
 #include "common/rank/noise.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
@@ -371,8 +372,10 @@ static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state)
 }
 
 /* Makes the base comparable. Returns what has moved, or NULL. */
-static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state)
+static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state,
+			 const struct itp_runs *suspect, const struct itp_runs *base)
 {
+	const double scale = base ? ranking->suspect_units / ranking->base_units : 1;
 	uint32_t *moved_from = NULL;
 
 	state->apart = itp_apart_find(state);
@@ -385,7 +388,11 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 		find_idle(ranking, state);
 	}
 	if (ranking->base && !itp_rank_is_paper(state)) {
-		itp_profile_scale(ranking->base, ranking->suspect_units / ranking->base_units);
+		itp_profile_scale(ranking->base, scale);
+		if (!ranking->guesses_idle) {
+			itp_lasting_scale(state, suspect, base, ranking->suspect, ranking->base,
+					  scale);
+		}
 		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
 	}
 	if (!itp_rank_is_paper(state)) {
@@ -431,7 +438,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.kinds = itp_module_kinds_new(options->modules, functions),
 		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 	};
-	g_autofree uint32_t *moved_from = prepare(ranking, &state);
+	g_autofree uint32_t *moved_from = prepare(ranking, &state, suspect, base);
 	bool is_by_path = options->by == ITP_RANK_BY_PATH;
 	g_autofree uint32_t *culprits = is_by_path || base ? itp_culprits_find(&state) : NULL;
 

@@ -6,6 +6,7 @@
  *   ranking.c     the steps in order; the order of the entries, and which are kept
  *   side.c        one workload: values of the nodes and of the paths, how often they were called
  *   scale.c       two workloads made comparable: length, load, what only another function calls now
+ *   lasting.c     processes beside, of which only the share of a recording is compared
  *   doubts.c      comparisons that make little sense
  *   unwanted.c    waiting that is nobody's loss; idle.c: a guess at it, where nothing tells
  *   apart.c       what is told beside: idleness, and what the recorder did and missed

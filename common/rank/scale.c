@@ -159,7 +159,7 @@ static void scale_use(struct itp_time_use *use, double factor)
 	use->runnable_ns = scaled(use->runnable_ns, factor);
 }
 
-static void scale_node(struct itp_node_stats *stats, double factor)
+void itp_node_stats_scale(struct itp_node_stats *stats, double factor)
 {
 	double squares =
 		((double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low) * factor;
@@ -190,7 +190,7 @@ void itp_profile_scale(struct itp_profile *profile, double factor)
 		struct itp_node_stats *stats = itp_node_table_find(profile->nodes, node);
 
 		if (stats) {
-			scale_node(stats, factor);
+			itp_node_stats_scale(stats, factor);
 		}
 	}
 }

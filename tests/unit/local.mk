@@ -199,6 +199,12 @@ tests_unit_test_unwanted_SOURCES = tests/unit/test-unwanted.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_unwanted_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-lasting
+TESTS += tests/unit/test-lasting
+tests_unit_test_lasting_SOURCES = tests/unit/test-lasting.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_lasting_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-pairs
 TESTS += tests/unit/test-pairs
 tests_unit_test_pairs_SOURCES = tests/unit/test-pairs.c \
