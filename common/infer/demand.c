@@ -29,6 +29,8 @@ struct wait {
 	int32_t waker_tid;
 	uint32_t waker_node;
 	int64_t begin_ns;
+	/* For an end: when the waiting for ends of that kind began. */
+	int64_t since_ns;
 	/* What lies behind is known to be wanted. */
 	int64_t until_ns;
 	/* Blocked time that is not known to be wanted: spread evenly from begin to until. */
@@ -38,7 +40,13 @@ struct wait {
 };
 
 struct itp_wait_history {
+	int32_t pid;
 	int32_t tid;
+	/* The function that it was made for, ITP_FUNCTION_UNKNOWN where no wait has shown it. */
+	uint32_t root;
+	/* Once it has ended. */
+	int32_t maker_pid;
+	int64_t end_ns;
 	/* Of the first thread of the command; 0 of any other. */
 	int32_t command_pid;
 	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
@@ -100,10 +108,12 @@ void itp_demand_free(struct itp_demand *demand)
 	g_free(demand);
 }
 
-struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t tid)
+struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
+						 int32_t tid)
 {
 	struct itp_wait_history *history = g_new0(struct itp_wait_history, 1);
 
+	history->pid = pid;
 	history->tid = tid;
 	history->waits = g_array_new(FALSE, FALSE, sizeof(struct wait));
 	for (guint i = 0; i < ENDED_KEPT; i++) {
@@ -115,11 +125,14 @@ struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int3
 	return history;
 }
 
-void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history)
+void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
+			   int32_t maker_pid, int64_t end_ns)
 {
 	struct itp_wait_history **place = &demand->ended[demand->ended_count++ % ENDED_KEPT];
 
 	itp_demand_settle(demand, history);
+	history->maker_pid = maker_pid;
+	history->end_ns = end_ns;
 	if (*place) {
 		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));
 	}
@@ -139,21 +152,6 @@ void itp_demand_serve(struct itp_demand *demand, int32_t pid)
 static struct itp_wait_history *history_of(const struct itp_demand *demand, int32_t tid)
 {
 	return tid == 0 ? NULL : g_hash_table_lookup(demand->histories, GINT_TO_POINTER(tid));
-}
-
-void itp_demand_lose(struct itp_demand *demand)
-{
-	GHashTableIter iter;
-	gpointer data;
-
-	g_hash_table_iter_init(&iter, demand->histories);
-	while (g_hash_table_iter_next(&iter, NULL, &data)) {
-		struct itp_wait_history *history = data;
-
-		g_array_set_size(history->waits, 0);
-		history->sum_count = 0;
-		history->pending = 0;
-	}
 }
 
 /* ---- What is wanted ---- */
@@ -223,16 +221,45 @@ static struct span claim(struct itp_demand *demand, struct wait *wait, const str
 static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
 		      const struct span *span, unsigned int length);
 
+/* Whether who waits for the end of the one waits for that of the other, too: both are his children,
+ * or threads of his process that were made for the same. */
+static bool are_alike(const struct itp_wait_history *a, const struct itp_wait_history *b)
+{
+	return a == b || (a->maker_pid != 0 && a->maker_pid == b->maker_pid) ||
+	       (a->pid == b->pid && a->root != ITP_FUNCTION_UNKNOWN && a->root == b->root);
+}
+
+static bool has_ended_in(const struct itp_wait_history *history, const struct span *span)
+{
+	return history->end_ns >= span->begin_ns && history->end_ns <= span->end_ns;
+}
+
+static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
+		      const struct span *span, unsigned int length)
+{
+	want_span(demand, ender, span, length);
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		struct itp_wait_history *other = demand->ended[i];
+
+		if (other && has_ended_in(other, span) && are_alike(other, ender)) {
+			want_span(demand, other, span, length);
+		}
+	}
+}
+
 static void want_wait(struct itp_demand *demand, struct wait *wait, const struct span *span,
 		      enum want want, unsigned int length)
 {
-	const int32_t waker_tid = wait->waker_tid;
-	const struct span asked = claim(demand, wait, span, want);
+	const struct wait whole = *wait;
+	struct span asked = claim(demand, wait, span, want);
 	struct itp_wait_history *waker = asked.part >= LEAST_PART && length < CHAIN_MOST ?
-						 history_of(demand, waker_tid) :
+						 history_of(demand, whole.waker_tid) :
 						 NULL;
 
-	if (waker) {
+	if (waker && whole.is_for_end) {
+		asked.begin_ns = MAX(whole.since_ns, span->begin_ns);
+		want_ends(demand, waker, &asked, length + 1);
+	} else if (waker) {
 		want_span(demand, waker, &asked, length + 1);
 	}
 }
@@ -319,6 +346,26 @@ static void note_sleep(struct itp_demand *demand, const struct wait *wait)
 	}
 }
 
+/* Of the wait `i`, one of the pieces from `first` on. */
+static int64_t since_of(const struct itp_demand *demand, const struct itp_wait_history *history,
+			guint first, guint i)
+{
+	const struct wait *wait = wait_at(history, i);
+	const struct itp_wait_history *ender =
+		wait->is_for_end ? history_of(demand, wait->waker_tid) : NULL;
+
+	for (; ender && first < i; first++) {
+		const struct wait *before = wait_at(history, first);
+		const struct itp_wait_history *other =
+			before->is_for_end ? history_of(demand, before->waker_tid) : NULL;
+
+		if (other && are_alike(other, ender)) {
+			return before->begin_ns;
+		}
+	}
+	return wait->begin_ns;
+}
+
 static void take_waker(struct wait *wait, const struct wait *last)
 {
 	wait->waker_tid = last->waker_tid;
@@ -335,7 +382,7 @@ static void settle_wait(struct itp_demand *demand, const struct itp_wait_history
 		itp_wait_places_are_of_lock(demand->places, wait->node, wait->waker_node);
 
 	wait->is_passed_on = wait->waker_tid != 0 && !is_lock;
-	if (is_lock || itp_wait_places_is_disk(demand->places, wait->node)) {
+	if (is_lock || itp_wait_places_are_of_work(demand->places, wait->node)) {
 		want_wait(demand, wait, &all, WANT_WORK, 0);
 	} else if (lives(demand, history)) {
 		note_sleep(demand, wait);
@@ -355,6 +402,7 @@ void itp_demand_settle(struct itp_demand *demand, struct itp_wait_history *histo
 		if (wait->waker_tid == 0) {
 			take_waker(wait, wait_at(history, end - 1));
 		}
+		wait->since_ns = since_of(demand, history, first, i);
 		settle_wait(demand, history, wait);
 	}
 }
@@ -374,11 +422,30 @@ void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
 			       itp_wait_places_is_end(demand->places, wait->waker_node)),
 	};
 
+	if (history->root == ITP_FUNCTION_UNKNOWN) {
+		history->root = itp_wait_places_root(demand->places, wait->node);
+	}
 	if (history->waits->len - history->sum_count >= WAITS_KEPT) {
 		itp_demand_settle(demand, history);
 		shorten(history);
 	}
 	g_array_append_val(history->waits, own);
+}
+
+void itp_demand_lose(struct itp_demand *demand)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, demand->histories);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		struct itp_wait_history *history = data;
+
+		itp_demand_settle(demand, history);
+		g_array_set_size(history->waits, 0);
+		history->sum_count = 0;
+		history->pending = 0;
+	}
 }
 
 void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine)

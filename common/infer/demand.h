@@ -10,7 +10,7 @@
  *   - while a thread whose wait is wanted waits for this one: the chain of wakeups tells whom a
  *     thread has waited for. A client waits for a server until the server wakes it, so the
  *     server's own waits meanwhile are the client's loss;
- *   - where only who works waits: for a disk, or for a lock (wait-places.h);
+ *   - where only who works waits: for a disk, a page or a lock (wait-places.h);
  *   - in the first thread of the recorded command, for all of its life, unless the command serves
  *     others. That is weaker than the rest, as a program may wait for its user all of its life: it
  *     is told apart, as life_ns.
@@ -27,7 +27,10 @@
  *
  * What is wanted of a wait but was ended by a thread that works itself is passed on: that thread's
  * time is in its own contexts. Not so a lock's: who holds one may be anybody. A wait for the end of
- * a thread or of a process is passed on whole: it counts as nobody's, but the chain goes on.
+ * a thread or of a process is passed on whole: it counts as nobody's, but the chain goes on, to all
+ * children of the process that ended meanwhile, or all of its threads that were made for the same
+ * function. So who joins four workers one after the other waits for all of them from when he joins
+ * the first.
  *
  * Who tells units is left to others (common/unit/asked.h); what of it is idle, to the ranking.
  */
@@ -48,11 +51,13 @@ void itp_demand_free(struct itp_demand *demand);
 /* The waits of one thread. */
 struct itp_wait_history;
 
-/* Of a thread that begins; weak. */
-struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t tid);
-/* The thread has ended. Its history is known for some time, for those who have waited for its end,
- * and must not be used any more. */
-void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history);
+/* Of a thread of process `pid` that begins; weak. */
+struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
+						 int32_t tid);
+/* The thread has ended. `maker_pid` made its process, 0 where that is not known. Its history is
+ * known for some time, for those who have waited for its end, and must not be used any more. */
+void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
+			   int32_t maker_pid, int64_t end_ns);
 
 /* The thread is the first one of the command that was recorded. */
 void itp_demand_set_command(struct itp_wait_history *history, int32_t pid);
@@ -70,7 +75,7 @@ void itp_demand_settle(struct itp_demand *demand, struct itp_wait_history *histo
 /* A unit of work has been open in the thread since `since_ns`. */
 void itp_demand_want(struct itp_demand *demand, int32_t tid, int64_t since_ns);
 
-/* Events are missing from before now: nothing of before is known to be anybody's. */
+/* Events are missing from before now: what happens later says nothing of the waits before. */
 void itp_demand_lose(struct itp_demand *demand);
 
 /* The recording has ended, and lasted for `length_ns`. In one of several programs that do not

@@ -223,7 +223,7 @@ static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_s
 			 begin_unknown);
 	itp_stretches_skip(thread);
 	thread->was_there = begin_unknown;
-	thread->waits = itp_demand_begin_thread(infer->context.demand, event->tid);
+	thread->waits = itp_demand_begin_thread(infer->context.demand, event->pid, event->tid);
 	infer->were_there += begin_unknown;
 	g_hash_table_insert(infer->threads, GINT_TO_POINTER(event->tid), thread);
 	infer->context.counts.threads++;
@@ -238,7 +238,8 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_CUT);
 	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_end(thread, &infer->context, flags);
-	itp_demand_end_thread(infer->context.demand, thread->waits);
+	itp_demand_end_thread(infer->context.demand, thread->waits, thread->maker_pid,
+			      thread->now.time_ns);
 	itp_ended_add(&infer->ended, &(struct itp_ended_thread){
 					     .pid = thread->stack.pid,
 					     .tid = thread->stack.tid,
@@ -421,7 +422,6 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	counts->losses++;
 	counts->lost_events += event->argument > 0 ? (uint64_t)event->argument : 0;
 	itp_cpu_runs_lose(infer->cpu_runs);
-	itp_demand_lose(infer->context.demand);
 	if (infer->options.continuity == ITP_CONTINUITY_FUNCTION) {
 		return;
 	}
@@ -432,6 +432,7 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 		itp_stretches_skip(item->data);
 		itp_thread_lose(item->data, &infer->context);
 	}
+	itp_demand_lose(infer->context.demand);
 }
 
 static void count(struct itp_infer *infer, const struct itp_stack_event *event)

@@ -7,7 +7,7 @@
 #include "common/base/hash.h"
 #include "common/infer/wake-stack.h"
 
-/* What the functions of the kernel begin with in which who needs a disk waits for it. */
+/* What the functions of the kernel begin with in which whoever needs a disk waits for it. */
 #define DISK_WAIT "io_schedule"
 
 /* The innermost function outside of the C library, its caller, and the first one above in another
@@ -18,7 +18,7 @@
 
 enum {
 	IS_LOOKED_UP = 1 << 0,
-	IS_DISK = 1 << 1,
+	IS_WORK = 1 << 1,
 };
 
 struct itp_wait_places {
@@ -65,18 +65,21 @@ static const struct itp_function *function(const struct itp_wait_places *places,
 	return itp_function_table_get(places->functions, function_id(places, node));
 }
 
-static bool is_disk(const struct itp_wait_places *places, uint32_t node)
+static bool is_work(const struct itp_wait_places *places, uint32_t node)
 {
+	const bool is_in_kernel = function(places, node)->layer == ITP_LAYER_KERNEL;
+
 	for (; node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL;
 	     node = parent(places, node)) {
 		if (g_str_has_prefix(function(places, node)->name, DISK_WAIT)) {
 			return true;
 		}
 	}
-	return false;
+	return is_in_kernel && function(places, node)->layer == ITP_LAYER_USER &&
+	       node != ITP_CONTEXT_ROOT;
 }
 
-bool itp_wait_places_is_disk(struct itp_wait_places *places, uint32_t node)
+bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node)
 {
 	uint8_t *context;
 
@@ -85,9 +88,9 @@ bool itp_wait_places_is_disk(struct itp_wait_places *places, uint32_t node)
 	}
 	context = &g_array_index(places->contexts, uint8_t, node);
 	if (*context == 0) {
-		*context = is_disk(places, node) ? IS_LOOKED_UP | IS_DISK : IS_LOOKED_UP;
+		*context = is_work(places, node) ? IS_LOOKED_UP | IS_WORK : IS_LOOKED_UP;
 	}
-	return *context & IS_DISK;
+	return *context & IS_WORK;
 }
 
 /* The system call at or above `node`, ITP_FUNCTION_UNKNOWN for none. *ret_above is the function
@@ -146,6 +149,19 @@ static bool share_user(const struct itp_wait_places *places, uint32_t node, uint
 		}
 	}
 	return false;
+}
+
+uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t node)
+{
+	uint32_t root = ITP_FUNCTION_UNKNOWN;
+
+	for (; node != ITP_CONTEXT_ROOT; node = parent(places, node)) {
+		if (function(places, node)->layer == ITP_LAYER_USER &&
+		    !itp_wake_stack_is_go_between(function(places, node))) {
+			root = function_id(places, node);
+		}
+	}
+	return root;
 }
 
 bool itp_wait_places_is_end(const struct itp_wait_places *places, uint32_t node)

@@ -2,7 +2,8 @@
 /*
  * What the place tells in which a thread waits: that it has something to do.
  *
- * A disk is waited for by who reads or writes: the kernel waits for it in functions of its own.
+ * A disk is waited for by who reads or writes: the kernel waits for it in functions of its own. And
+ * who waits in the kernel outside of a system call was interrupted at work: by a fault of a page.
  *
  * A lock is waited for where it is released: the same function takes and releases it, as update()
  * does with pthread_mutex_lock() and pthread_mutex_unlock(), both by the same system call. Who
@@ -25,8 +26,12 @@ struct itp_wait_places *itp_wait_places_new(const struct itp_context_tree *tree,
 					    const struct itp_function_table *functions);
 void itp_wait_places_free(struct itp_wait_places *places);
 
-/* A thread that waits in the context `node` waits for a disk. */
-bool itp_wait_places_is_disk(struct itp_wait_places *places, uint32_t node);
+/* A thread that waits in the context `node` waits for a disk or for a page. */
+bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node);
+
+/* The outermost function of the program, or of a library of its own, above `node`: what the thread
+ * was made for; ITP_FUNCTION_UNKNOWN for none. */
+uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t node);
 
 /* A thread that does something in `node` ends, or its process does. */
 bool itp_wait_places_is_end(const struct itp_wait_places *places, uint32_t node);

@@ -212,6 +212,14 @@ static void test_a_disk_is_waited_for_by_who_works(struct test_run *run, gconstp
 	assert_demand(run, "p A read io_schedule schedule", 20, 0, 0);
 }
 
+static void test_a_page_is_waited_for_by_who_works(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	wait_from_to(run, 10, 30, 1, "A touch k:asm_exc_page_fault k:schedule");
+	tell(run);
+	assert_demand(run, "p A touch asm_exc_page_fault schedule", 20, 0, 0);
+}
+
 /* The end itself is ranked with the thread that has ended, what that waited for as well. */
 static void test_a_wait_for_an_end_is_passed_on_whole(struct test_run *run, gconstpointer data)
 {
@@ -224,6 +232,66 @@ static void test_a_wait_for_an_end_is_passed_on_whole(struct test_run *run, gcon
 	tell(run);
 	assert_demand(run, "p A join", 0, 0, 0);
 	assert_demand(run, "p B nap", 30, 0, 0);
+}
+
+/* As above, for threads of process 1. */
+static void push_thread(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
+			int32_t tid, const char *stack, int64_t argument)
+{
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+	struct itp_stack_event event = {
+		.kind = kind,
+		.time_ns = time_ns,
+		.pid = 1,
+		.tid = tid,
+		.cpu = -1,
+		.comm = "p",
+		.argument = argument,
+		/* On a futex that others than threads of the process may wake. */
+		.words = { .are_known = kind == ITP_EVENT_SYSCALL_ENTER },
+		.complete = true,
+	};
+
+	test_frames(run->functions, stack, frames);
+	event.frames = (const struct itp_frame *)(void *)frames->data;
+	event.frame_count = frames->len;
+	if (kind == ITP_EVENT_SYSCALL_ENTER || kind == ITP_EVENT_SYSCALL_EXIT) {
+		event.callee = itp_function_table_intern_syscall(run->functions, "futex");
+	}
+	g_assert_cmpint(itp_infer_push(run->infer, &event), ==, 0);
+}
+
+/* Threads 2 and 3 are made for W, thread 4 for C. Each naps once and ends. */
+static void test_who_joins_workers_waits_for_all_of_them(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	for (int tid = 2; tid <= 4; tid++) {
+		push_thread(run, ITP_EVENT_START, tid, tid, "", 1);
+	}
+	push_thread(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 11, 1, "A " TEST_ENTRY "k:wait", 1);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 20, 2, "W nap", 1);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 20, 3, "W nap", 1);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 20, 4, "C nap", 1);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 50, 2, "", 0);
+	push_thread(run, ITP_EVENT_END, 55, 2, "", 0);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 56, 1, "", 0);
+	push_thread(run, ITP_EVENT_SYSCALL_EXIT, 57, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SYSCALL_ENTER, 58, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 59, 1, "A " TEST_ENTRY "k:wait", 1);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 60, 3, "", 0);
+	push_thread(run, ITP_EVENT_END, 65, 3, "", 0);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 66, 1, "", 0);
+	push_thread(run, ITP_EVENT_SYSCALL_EXIT, 67, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SYSCALL_ENTER, 70, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 71, 1, "A " TEST_ENTRY "k:wait", 1);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 80, 4, "", 0);
+	push_thread(run, ITP_EVENT_END, 85, 4, "", 0);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 86, 1, "", 0);
+	tell(run);
+	assert_demand(run, "p W nap", 30 + 40, 0, 0);
+	assert_demand(run, "p C nap", 80 - 71, 0, 0);
 }
 
 /* 300 waits during one of thread 1: when there were 256, the first 128 were added up. Half of these
@@ -243,16 +311,20 @@ static void test_earlier_waits_are_known_as_sums(struct test_run *run, gconstpoi
 	assert_demand(run, "p B take", 3000, 0, 0);
 }
 
+/* What of the command was its life's until then stays so. */
 static void test_after_a_loss_nobody_is_known_to_have_waited(struct test_run *run,
 							     gconstpointer data)
 {
 	(void)data;
-	wait_from_to(run, 10, 30, 1, "A fetch");
+	begin_command(run);
+	wait_from_to(run, 5, 9, 1, "A ask");
+	wait_from_to(run, 10, 30, 2, "B fetch");
 	test_push_argument(run, ITP_EVENT_LOSS, 35, -1, "", 1);
-	wait_from_to(run, 40, 60, 1, "A fetch");
-	itp_infer_want(run->infer, 1, 5);
+	wait_from_to(run, 40, 60, 2, "B fetch");
+	itp_infer_want(run->infer, 2, 5);
 	tell(run);
-	assert_demand(run, "p A fetch", 20, 0, 0);
+	assert_demand(run, "p A ask", 0, 4, 0);
+	assert_demand(run, "p B fetch", 20, 0, 0);
 }
 
 /* Who looks from time to time whether it is his turn waits for who tells him so in the end. */
@@ -290,7 +362,9 @@ static const struct test_on_run tests[] = {
 	{ "who puts a job stands elsewhere", test_who_puts_a_job_stands_elsewhere },
 	{ "who writes holds no lock", test_who_writes_holds_no_lock },
 	{ "a disk is waited for by who works", test_a_disk_is_waited_for_by_who_works },
+	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
 	{ "a wait for an end is passed on whole", test_a_wait_for_an_end_is_passed_on_whole },
+	{ "who joins workers waits for all of them", test_who_joins_workers_waits_for_all_of_them },
 	{ "earlier waits are known as sums", test_earlier_waits_are_known_as_sums },
 	{ "after a loss nobody is known to have waited",
 	  test_after_a_loss_nobody_is_known_to_have_waited },
