@@ -89,18 +89,34 @@ struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 
 /* ---- What was idle by design ---- */
 
+/* Below the first function that all of them have. */
+static bool is_kernel_thread(const struct itp_rank_state *state, uint32_t node)
+{
+	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
+		const struct itp_function *function = itp_rank_function(state, node);
+
+		if (function->layer == ITP_LAYER_KERNEL &&
+		    g_str_has_prefix(function->name, ITP_KERNEL_ROOT)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t node,
 		     int64_t suspect_ns, int64_t base_ns)
 {
 	uint32_t waiter = itp_idle_waiter(state, node);
 	struct itp_idle_wait wait = { .suspect_ns = suspect_ns, .base_ns = base_ns };
 
-	if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+	if (!is_kernel_thread(state, node)) {
 		wait.process = itp_rank_program(state, node);
 		wait.function = itp_rank_is_frame(state, waiter) ?
 					itp_rank_function_id(state, waiter) :
 					ITP_FUNCTION_UNKNOWN;
-		wait.syscall = itp_rank_function_id(state, node);
+		wait.syscall = itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL ?
+				       itp_rank_function_id(state, node) :
+				       ITP_FUNCTION_UNKNOWN;
 	}
 	for (guint i = 0; i < waits->len; i++) {
 		struct itp_idle_wait *other = &g_array_index(waits, struct itp_idle_wait, i);

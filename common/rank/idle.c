@@ -121,10 +121,8 @@ static const char *const kernel_waits[] = {
 /* Shell patterns of the C library's functions with which threads begin that a program has made. */
 static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
 
-/* The functions of the kernel in which what needs a disk waits for it, and with which its own
- * threads begin, as their names do. */
+/* The functions of the kernel in which what needs a disk waits for it, as their names begin. */
 #define DISK_WAIT "io_schedule"
-#define KERNEL_ROOT "ret_from_fork"
 /* How the function ends that reads from a pipe: newer kernels have one of its own for those without
  * a name. */
 #define PIPE_READ "pipe_read"
@@ -381,7 +379,7 @@ static void find_kernel_threads(struct itp_rank_state *state)
 		}
 		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
 					     is_in_thread[parent] :
-					     g_str_has_prefix(function->name, KERNEL_ROOT);
+					     g_str_has_prefix(function->name, ITP_KERNEL_ROOT);
 		state->is_idle[node] |= is_in_thread[node] &&
 					itp_patterns_match(kernel_waits, function->name);
 	}

@@ -17,6 +17,9 @@
 
 #include "common/rank/side.h"
 
+/* With which functions of the kernel its own threads begin, as their names do. */
+#define ITP_KERNEL_ROOT "ret_from_fork"
+
 /* Fills state->is_idle: such a system call and what is below it. The profiles hold all runs of
  * their workloads; `base` may be NULL. */
 void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,

@@ -249,7 +249,8 @@ struct itp_ranked_path {
 	int64_t cost;
 	int64_t suspect_value;
 	int64_t base_value;
-	/* What the order of the list is by: `cost` without waiting for a CPU. */
+	/* What the order of the list is by: `cost` without waiting for a CPU, and without what is
+	 * passed on to threads that worked themselves. */
 	int64_t ranked_value;
 	/* Of the frames of the path alone. */
 	int64_t path_cost;

@@ -176,6 +176,9 @@ void itp_node_stats_scale(struct itp_node_stats *stats, double factor)
 	stats->upper_ns = scaled(stats->upper_ns, factor);
 	scale_use(&stats->use, factor);
 	scale_use(&stats->own_use, factor);
+	stats->demand.wanted_ns = scaled(stats->demand.wanted_ns, factor);
+	stats->demand.life_ns = scaled(stats->demand.life_ns, factor);
+	stats->demand.passed_ns = scaled(stats->demand.passed_ns, factor);
 	/* The samples stay what they are. */
 	stats->own_variance_us2 = (uint64_t)((double)stats->own_variance_us2 * factor * factor);
 	stats->square_sum_high = (uint64_t)(squares / 0x1p64);

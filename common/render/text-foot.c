@@ -119,6 +119,8 @@ static void append_wait(const struct itp_page *page, const struct itp_idle_wait 
 
 	if (wait->process == ITP_FUNCTION_UNKNOWN) {
 		g_string_append(line, "threads of the kernel");
+	} else if (wait->syscall == ITP_FUNCTION_UNKNOWN) {
+		g_string_append_printf(line, "%s in no known call", process);
 	} else {
 		g_string_append_printf(line, "%s %s", process,
 				       itp_syscall_name(ranking, wait->syscall));
