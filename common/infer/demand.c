@@ -193,6 +193,8 @@ struct span {
 	int64_t begin_ns;
 	int64_t end_ns;
 	double part;
+	/* Only at this node and below; ITP_CONTEXT_ROOT: anywhere. */
+	uint32_t at;
 };
 
 /* Takes what of the wait lies in `span` as wanted. Returns in which span whoever ended the wait was
@@ -201,7 +203,7 @@ static struct span claim(struct itp_demand *demand, struct wait *wait, const str
 			 enum want want)
 {
 	struct span asked = { MAX(wait->begin_ns, span->begin_ns),
-			      MIN(wait->until_ns, span->end_ns), 0 };
+			      MIN(wait->until_ns, span->end_ns), 0, ITP_CONTEXT_ROOT };
 	const double asked_ns = (double)(asked.end_ns - asked.begin_ns);
 	double ns;
 
@@ -264,13 +266,24 @@ static void want_wait(struct itp_demand *demand, struct wait *wait, const struct
 	}
 }
 
+static bool is_at(const struct itp_demand *demand, const struct wait *wait, const struct span *span)
+{
+	const uint32_t depth = itp_context_tree_get(demand->tree, span->at)->depth;
+	uint32_t node = wait->node;
+
+	while (itp_context_tree_get(demand->tree, node)->depth > depth) {
+		node = itp_context_tree_get(demand->tree, node)->parent;
+	}
+	return node == span->at;
+}
+
 static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
 		      const struct span *span, unsigned int length)
 {
 	for (guint i = history->waits->len; i-- > 0;) {
 		struct wait *wait = wait_at(history, i);
 
-		if (wait->until_ns > span->begin_ns) {
+		if (wait->until_ns > span->begin_ns && is_at(demand, wait, span)) {
 			want_wait(demand, wait, span, WANT_WORK, length);
 		} else if (i >= history->sum_count && wait->begin_ns <= span->begin_ns) {
 			/* What came before is older; only sums may reach further. */
@@ -279,10 +292,10 @@ static void want_span(struct itp_demand *demand, struct itp_wait_history *histor
 	}
 }
 
-void itp_demand_want(struct itp_demand *demand, int32_t tid, int64_t since_ns)
+void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open)
 {
-	const struct span span = { since_ns, INT64_MAX, 1 };
-	struct itp_wait_history *history = history_of(demand, tid);
+	const struct span span = { open->since_ns, open->until_ns, 1, open->at };
+	struct itp_wait_history *history = history_of(demand, open->tid);
 
 	if (history) {
 		want_span(demand, history, &span, 0);
@@ -376,7 +389,7 @@ static void take_waker(struct wait *wait, const struct wait *last)
 static void settle_wait(struct itp_demand *demand, const struct itp_wait_history *history,
 			struct wait *wait)
 {
-	const struct span all = { INT64_MIN, INT64_MAX, 1 };
+	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
 	const bool is_lock =
 		wait->waker_tid != 0 &&
 		itp_wait_places_are_of_lock(demand->places, wait->node, wait->waker_node);

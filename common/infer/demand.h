@@ -5,8 +5,8 @@
  * A thread that waits has either something to do, and then its wait is wanted: somebody loses time
  * by it. Or it has nothing to do, and the wait is idle. A wait is wanted
  *
- *   - while a unit of work is open in its thread: a request that was read and not answered yet,
- *     which itp_demand_want() is told;
+ *   - while a unit of work is open in its thread: a request that was read and is not done with
+ *     yet, which itp_demand_want() is told;
  *   - while a thread whose wait is wanted waits for this one: the chain of wakeups tells whom a
  *     thread has waited for. A client waits for a server until the server wakes it, so the
  *     server's own waits meanwhile are the client's loss;
@@ -72,8 +72,17 @@ void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
  * last one. */
 void itp_demand_settle(struct itp_demand *demand, struct itp_wait_history *history);
 
-/* A unit of work has been open in the thread since `since_ns`. */
-void itp_demand_want(struct itp_demand *demand, int32_t tid, int64_t since_ns);
+/* A time in which a thread had a unit of work open. */
+struct itp_open_time {
+	int32_t tid;
+	int64_t since_ns;
+	/* Not later than now, or INT64_MAX. */
+	int64_t until_ns;
+	/* It waited for the unit at this node and below; ITP_CONTEXT_ROOT: anywhere. */
+	uint32_t at;
+};
+
+void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open);
 
 /* Events are missing from before now: what happens later says nothing of the waits before. */
 void itp_demand_lose(struct itp_demand *demand);

@@ -636,10 +636,10 @@ void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *d
 	tell_demand(infer, tell, data);
 }
 
-void itp_infer_want(struct itp_infer *infer, int32_t tid, int64_t since_ns)
+void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open)
 {
 	infer->context.counts.units++;
-	itp_demand_want(infer->context.demand, tid, since_ns);
+	itp_demand_want(infer->context.demand, open);
 }
 
 void itp_infer_serve(struct itp_infer *infer, int32_t pid)

@@ -27,6 +27,7 @@
 #include "common/base/flow.h"
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
+#include "common/infer/demand.h"
 #include "common/infer/instance.h"
 #include "common/infer/strata.h"
 #include "common/infer/stretch.h"
@@ -154,9 +155,9 @@ void itp_infer_finish(struct itp_infer *infer);
  * be asked behind itp_infer_finish(), and behind itp_infer_show_open() at the end of a period. */
 void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *data);
 
-/* To be told by whoever knows of requests, also during itp_infer_push(): a request has been open in
- * the thread since `since_ns`, and was answered just now, or is open still (demand.h). */
-void itp_infer_want(struct itp_infer *infer, int32_t tid, int64_t since_ns);
+/* To be told by whoever knows of requests, also during itp_infer_push(): a thread had one open
+ * (demand.h). */
+void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open);
 /* Process `pid` waits for requests of others. */
 void itp_infer_serve(struct itp_infer *infer, int32_t pid);
 

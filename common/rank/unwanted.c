@@ -35,11 +35,14 @@ static bool *find_event_loops(const struct itp_rank_state *state, const struct i
 	return is_loop;
 }
 
+/* Each part is at most the whole, whatever a saved profile says. */
 static int64_t unwanted_of(const struct itp_node_stats *stats, bool is_loop)
 {
-	const int64_t wanted_ns = stats->demand.wanted_ns + (is_loop ? 0 : stats->demand.life_ns);
+	const int64_t blocked_ns = MAX(stats->own_use.blocked_ns, 0);
+	const int64_t wanted_ns = CLAMP(stats->demand.wanted_ns, 0, blocked_ns);
+	const int64_t life_ns = is_loop ? 0 : CLAMP(stats->demand.life_ns, 0, blocked_ns);
 
-	return MAX(stats->own_use.blocked_ns - wanted_ns, 0);
+	return MAX(blocked_ns - wanted_ns - life_ns, 0);
 }
 
 static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t below_ns)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/infer/wake-stack.h"
 #include "common/unit/conversations.h"
+#include "common/unit/waits.h"
 
 /* Descriptors that are known to be files, by number. */
 #define FILES_KNOWN 1024
@@ -21,6 +23,16 @@ enum {
 	IS_LOOKED_UP = 1 << 4,
 	LISTENS = 1 << 5,
 	BINDS = 1 << 6,
+	/* For any event. */
+	WAITS = 1 << 7,
+};
+
+/* What a thread has read of others, and not waited for more since. */
+struct turn {
+	int32_t descriptor;
+	int64_t since_ns;
+	/* The function that has read it. */
+	uint32_t at;
 };
 
 struct request {
@@ -48,6 +60,9 @@ struct itp_asked {
 	GArray *contexts;
 	/* struct process by pid. Owned by this. */
 	GHashTable *processes;
+	/* struct turn by tid; and by node which function reads there. Owned by this. */
+	GHashTable *turns;
+	GHashTable *readers;
 	/* That of the last call. Weak. */
 	int32_t last_pid;
 	struct process *last;
@@ -71,6 +86,8 @@ struct itp_asked *itp_asked_new(const struct itp_context_tree *tree,
 	asked->conversations = itp_conversations_new();
 	asked->contexts = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	asked->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	asked->turns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	asked->readers = g_hash_table_new(itp_hash_number, NULL);
 	return asked;
 }
 
@@ -82,6 +99,8 @@ void itp_asked_free(struct itp_asked *asked)
 	itp_conversations_free(asked->conversations);
 	g_array_unref(asked->contexts);
 	g_hash_table_unref(asked->processes);
+	g_hash_table_unref(asked->turns);
+	g_hash_table_unref(asked->readers);
 	g_free(asked);
 }
 
@@ -105,6 +124,16 @@ static uint8_t look_up(const struct itp_function *function)
 			 (g_str_equal(name, "bind") ? BINDS : 0));
 }
 
+static uint8_t look_up_at(const struct itp_asked *asked, uint32_t node)
+{
+	const uint8_t does = look_up(itp_function_table_get(
+		asked->functions, itp_context_tree_get(asked->tree, node)->function));
+
+	return itp_wait_class_of(asked->tree, asked->functions, node) == ITP_WAIT_CLASS_EVENT ?
+		       does | WAITS :
+		       does;
+}
+
 static uint8_t context_of(struct itp_asked *asked, uint32_t node)
 {
 	uint8_t *context;
@@ -114,8 +143,7 @@ static uint8_t context_of(struct itp_asked *asked, uint32_t node)
 	}
 	context = &g_array_index(asked->contexts, uint8_t, node);
 	if (*context == 0) {
-		*context = look_up(itp_function_table_get(
-			asked->functions, itp_context_tree_get(asked->tree, node)->function));
+		*context = look_up_at(asked, node);
 	}
 	return *context;
 }
@@ -171,8 +199,6 @@ static void serve(struct itp_asked *asked, struct process *process, int32_t pid)
 	}
 }
 
-/* ---- Requests ---- */
-
 static int64_t end_of(const struct itp_instance *call)
 {
 	return call->best_begin_ns + call->best_ns;
@@ -183,20 +209,95 @@ static bool has_failed(const struct itp_instance *call)
 	return call->would_block || (call->has_result && call->result < 0);
 }
 
+/* ---- Turns ---- */
+
+/* What the thread has read it has worked on until `until_ns`. */
+static void want_turn(struct itp_asked *asked, int32_t tid, int64_t until_ns)
+{
+	const struct turn *turn = g_hash_table_lookup(asked->turns, GINT_TO_POINTER(tid));
+
+	if (turn) {
+		const struct itp_open_time open = { tid, turn->since_ns, until_ns, turn->at };
+
+		itp_infer_want(asked->infer, &open);
+		g_hash_table_remove(asked->turns, GINT_TO_POINTER(tid));
+	}
+}
+
+/* The thread comes to a call in which it may wait for more from where it has read. */
+static void end_turn_of(struct itp_asked *asked, const struct itp_instance *call)
+{
+	const struct turn *turn = g_hash_table_lookup(asked->turns, GINT_TO_POINTER(call->tid));
+
+	if (turn && turn->descriptor == itp_instance_descriptor(call)) {
+		want_turn(asked, call->tid, call->best_begin_ns);
+	}
+}
+
+static uint32_t find_reader(const struct itp_asked *asked, uint32_t node)
+{
+	do {
+		node = itp_context_tree_get(asked->tree, node)->parent;
+	} while (node != ITP_CONTEXT_ROOT &&
+		 itp_wake_stack_is_go_between(itp_function_table_get(
+			 asked->functions, itp_context_tree_get(asked->tree, node)->function)));
+	return node;
+}
+
+/* The function that makes the system call `node`, beyond the C library. */
+static uint32_t reader_of(struct itp_asked *asked, uint32_t node)
+{
+	const gpointer key = GUINT_TO_POINTER(node);
+	uint32_t reader = GPOINTER_TO_UINT(g_hash_table_lookup(asked->readers, key));
+
+	if (reader == ITP_CONTEXT_ROOT) {
+		reader = find_reader(asked, node);
+		g_hash_table_insert(asked->readers, key, GUINT_TO_POINTER(reader));
+	}
+	return reader;
+}
+
+static void begin_turn(struct itp_asked *asked, const struct itp_instance *call)
+{
+	struct turn *turn;
+
+	if (call->node == ITP_CONTEXT_ROOT) {
+		return;
+	}
+	turn = g_new(struct turn, 1);
+
+	*turn = (struct turn){ itp_instance_descriptor(call), end_of(call),
+			       reader_of(asked, call->node) };
+	g_hash_table_insert(asked->turns, GINT_TO_POINTER(call->tid), turn);
+}
+
+/* ---- Requests ---- */
+
 /* What came first of a request counts. */
-static void note_read(struct process *process, const struct itp_instance *call)
+static void note_read(struct itp_asked *asked, struct process *process,
+		      const struct itp_instance *call)
 {
 	const gpointer key = GINT_TO_POINTER(itp_instance_descriptor(call));
 	struct request *request;
 
-	if ((call->has_result && call->result == 0) ||
-	    g_hash_table_size(process->open) >= OPEN_MOST ||
+	if (call->has_result && call->result == 0) {
+		return;
+	}
+	begin_turn(asked, call);
+	if (g_hash_table_size(process->open) >= OPEN_MOST ||
 	    g_hash_table_contains(process->open, key)) {
 		return;
 	}
 	request = g_new(struct request, 1);
 	*request = (struct request){ .tid = call->tid, .since_ns = end_of(call) };
 	g_hash_table_insert(process->open, key, request);
+}
+
+static void want(struct itp_asked *asked, int32_t tid, int64_t since_ns)
+{
+	const struct itp_open_time open = { tid, since_ns, INT64_MAX, ITP_CONTEXT_ROOT };
+
+	itp_infer_want(asked->infer, &open);
 }
 
 static void note_write(struct itp_asked *asked, struct process *process,
@@ -207,9 +308,10 @@ static void note_write(struct itp_asked *asked, struct process *process,
 
 	if (request &&
 	    itp_conversations_of(asked->conversations, call) == ITP_CONVERSATION_SERVES) {
-		itp_infer_want(asked->infer, call->tid, request->since_ns);
+		want(asked, call->tid, request->since_ns);
 		g_hash_table_remove(process->open, key);
 		process->has_answered = true;
+		g_hash_table_remove(asked->turns, GINT_TO_POINTER(call->tid));
 		if (process->has_bound) {
 			serve(asked, process, call->pid);
 		}
@@ -221,13 +323,16 @@ static void note(struct itp_asked *asked, struct process *process, const struct 
 		 enum itp_descriptor_use use)
 {
 	itp_conversations_note(asked->conversations, call, use);
+	if (use == ITP_DESCRIPTOR_READ) {
+		end_turn_of(asked, call);
+	}
 	if (has_failed(call) || itp_instance_descriptor(call) < 0) {
 		return;
 	}
 	switch (use) {
 	case ITP_DESCRIPTOR_READ:
 		if (itp_conversations_of(asked->conversations, call) != ITP_CONVERSATION_ASKS) {
-			note_read(process, call);
+			note_read(asked, process, call);
 		}
 		break;
 	case ITP_DESCRIPTOR_WRITTEN:
@@ -249,6 +354,9 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 	const enum itp_descriptor_use use = (enum itp_descriptor_use)(context & USE_MASK);
 	struct process *process = process_of(asked, call->pid);
 
+	if (context & WAITS) {
+		want_turn(asked, call->tid, call->best_begin_ns);
+	}
 	if (context & LISTENS) {
 		serve(asked, process, call->pid);
 	}
@@ -301,7 +409,7 @@ static void want_open(struct itp_asked *asked, const struct itp_instance *thread
 
 		if (request->tid == thread->tid &&
 		    itp_conversations_of(asked->conversations, &read) == ITP_CONVERSATION_SERVES) {
-			itp_infer_want(asked->infer, request->tid, request->since_ns);
+			want(asked, request->tid, request->since_ns);
 		}
 	}
 }
@@ -315,6 +423,9 @@ void itp_asked_add(struct itp_asked *asked, const struct itp_instance *instance)
 	}
 	if (instance->depth == 0 && (instance->flags & ITP_INSTANCE_END_UNKNOWN) != 0) {
 		want_open(asked, instance);
+	}
+	if (instance->depth == 0) {
+		want_turn(asked, instance->tid, INT64_MAX);
 	}
 	if (instance->depth == 0 && instance->tid == instance->pid) {
 		forget_process(asked, instance->pid);

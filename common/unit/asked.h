@@ -7,6 +7,11 @@
  * Whoever answers has worked for it since it was read, or has waited for what it needs. A request
  * that is open when the recording ends has kept who has read it, in a process that answers.
  *
+ * What is read and never answered, as orders from a pipe, has the thread that has read it worked on
+ * until it may wait for more: until it reads there again, or waits for any event. Only what waits
+ * in the function that has read it, or below, counts: a worker that reads something for a job waits
+ * for the next job elsewhere.
+ *
  * A process that listens, or that answers on a socket which it has bound itself, serves others.
  */
 #ifndef ITP_UNIT_ASKED_H

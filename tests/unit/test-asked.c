@@ -63,7 +63,6 @@ static void push(struct asking *asking, struct itp_stack_event *event, const cha
 static void call(struct asking *asking, int64_t time_ns, int32_t tid, const char *name,
 		 int64_t descriptor, int64_t result)
 {
-	g_autofree char *stack = g_strdup_printf("A %s", name);
 	struct itp_stack_event enter = event_of(ITP_EVENT_SYSCALL_ENTER, time_ns, tid);
 	struct itp_stack_event exit = event_of(ITP_EVENT_SYSCALL_EXIT, time_ns + 1, tid);
 
@@ -72,8 +71,8 @@ static void call(struct asking *asking, int64_t time_ns, int32_t tid, const char
 		(struct itp_syscall_words){ .words = { (uint64_t)descriptor }, .are_known = true };
 	exit.callee = enter.callee;
 	exit.argument = result;
-	push(asking, &enter, stack);
-	push(asking, &exit, stack);
+	push(asking, &enter, "A");
+	push(asking, &exit, "A");
 }
 
 static void wait(struct asking *asking, int64_t begin_ns, int64_t end_ns, int32_t tid,
@@ -115,11 +114,11 @@ static void test_another_thread_may_answer(struct asking *asking, gconstpointer 
 {
 	(void)data;
 	call(asking, 40, 1, "read", 3, 8);
-	wait(asking, 45, 95, 1, "A take");
+	wait(asking, 45, 95, 1, "B take");
 	wait(asking, 100, 170, 11, "A fetch");
 	call(asking, 180, 11, "write", 3, 8);
 	assert_wanted(asking, "p A fetch", 70);
-	g_assert_cmpint(test_stats(&asking->run, "p A take")->demand.wanted_ns, ==, 0);
+	g_assert_cmpint(test_stats(&asking->run, "p B take")->demand.wanted_ns, ==, 0);
 }
 
 static void test_who_asks_first_serves_nobody(struct asking *asking, gconstpointer data)
@@ -172,8 +171,37 @@ static void test_who_only_reads_of_others_never_answers(struct asking *asking, g
 	(void)data;
 	call(asking, 10, 1, "accept4", 5, 3);
 	call(asking, 20, 1, "read", 3, 8);
+	call(asking, 30, 1, "poll", 3, 1);
 	wait(asking, 40, 90, 1, "A take");
 	assert_wanted(asking, "p A take", 0);
+}
+
+/* One thread sends, and another one works on what comes: nobody waits for an answer. */
+static void test_what_is_never_answered_is_worked_on(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 10, 1, "read", 3, 8);
+	wait(asking, 20, 50, 1, "A fetch");
+	call(asking, 60, 1, "read", 3, 8);
+	assert_wanted(asking, "p A fetch", 30);
+}
+
+static void test_the_wait_for_more_is_no_work(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 10, 1, "read", 3, 8);
+	call(asking, 20, 1, "epoll_wait", 4, 1);
+	wait(asking, 30, 50, 1, "A look");
+	call(asking, 60, 1, "read", 3, 8);
+	assert_wanted(asking, "p A look", 0);
+}
+
+static void test_what_was_read_may_hang(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 10, 1, "read", 3, 8);
+	wait(asking, 20, 90, 1, "A hang");
+	assert_wanted(asking, "p A hang", 70);
 }
 
 static void test_who_listens_lives_for_others(struct asking *asking, gconstpointer data)
@@ -209,6 +237,9 @@ int main(int argc, char **argv)
 	add("a number may be another descriptor's", test_a_number_may_be_another_descriptors);
 	add("a request may be open at the end", test_a_request_may_be_open_at_the_end);
 	add("who only reads of others never answers", test_who_only_reads_of_others_never_answers);
+	add("what is never answered is worked on", test_what_is_never_answered_is_worked_on);
+	add("the wait for more is no work", test_the_wait_for_more_is_no_work);
+	add("what was read may hang", test_what_was_read_may_hang);
 	add("who listens lives for others", test_who_listens_lives_for_others);
 	return g_test_run();
 }

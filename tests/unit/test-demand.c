@@ -32,6 +32,13 @@ static void wait_from_to(struct test_run *run, int64_t begin_ns, int64_t end_ns,
 	wake(run, end_ns, tid, "k:tcp_v4_rcv", 0);
 }
 
+static void want(struct test_run *run, int32_t tid, int64_t since_ns)
+{
+	const struct itp_open_time open = { tid, since_ns, INT64_MAX, ITP_CONTEXT_ROOT };
+
+	itp_infer_want(run->infer, &open);
+}
+
 static void tell(struct test_run *run)
 {
 	itp_infer_finish(run->infer);
@@ -53,7 +60,7 @@ static void test_waits_are_wanted_while_a_unit_is_open(struct test_run *run, gco
 	(void)data;
 	wait_from_to(run, 10, 30, 1, "A take");
 	wait_from_to(run, 40, 70, 1, "A fetch");
-	itp_infer_want(run->infer, 1, 25);
+	want(run, 1, 25);
 	wait_from_to(run, 80, 95, 1, "A take");
 	tell(run);
 	assert_demand(run, "p A take", 5, 0, 0);
@@ -82,7 +89,7 @@ static void test_the_chain_of_wakeups_tells_whom_others_wait_for(struct test_run
 {
 	(void)data;
 	push_chain(run);
-	itp_infer_want(run->infer, 1, 5);
+	want(run, 1, 5);
 	tell(run);
 	assert_demand(run, "p A ask", 70, 0, 70);
 	assert_demand(run, "p B take", 2, 0, 0);
@@ -95,9 +102,9 @@ static void test_what_several_want_counts_once(struct test_run *run, gconstpoint
 {
 	(void)data;
 	push_chain(run);
-	itp_infer_want(run->infer, 2, 50);
-	itp_infer_want(run->infer, 1, 5);
-	itp_infer_want(run->infer, 1, 1);
+	want(run, 2, 50);
+	want(run, 1, 5);
+	want(run, 1, 1);
 	tell(run);
 	assert_demand(run, "p B fetch", 50, 0, 50);
 	assert_demand(run, "p C read", 20, 0, 0);
@@ -303,10 +310,10 @@ static void test_earlier_waits_are_known_as_sums(struct test_run *run, gconstpoi
 	for (int i = 0; i < 300; i++) {
 		wait_from_to(run, 20 + 20 * i, 30 + 20 * i, 2, "B take");
 	}
-	itp_infer_want(run->infer, 2, 20 + 20 * 64 - 5);
+	want(run, 2, 20 + 20 * 64 - 5);
 	test_tell_shares(run);
 	assert_demand(run, "p B take", 64 * 10 + 172 * 10, 0, 0);
-	itp_infer_want(run->infer, 2, 0);
+	want(run, 2, 0);
 	tell(run);
 	assert_demand(run, "p B take", 3000, 0, 0);
 }
@@ -321,7 +328,7 @@ static void test_after_a_loss_nobody_is_known_to_have_waited(struct test_run *ru
 	wait_from_to(run, 10, 30, 2, "B fetch");
 	test_push_argument(run, ITP_EVENT_LOSS, 35, -1, "", 1);
 	wait_from_to(run, 40, 60, 2, "B fetch");
-	itp_infer_want(run->infer, 2, 5);
+	want(run, 2, 5);
 	tell(run);
 	assert_demand(run, "p A ask", 0, 4, 0);
 	assert_demand(run, "p B fetch", 20, 0, 0);
@@ -338,7 +345,7 @@ static void test_pieces_of_a_wait_are_for_who_ends_the_last(struct test_run *run
 	wake(run, 20, 1, "k:hrtimer_wakeup", 0);
 	block(run, 22, 1, "A ask");
 	wake(run, 40, 1, "B answer", 2);
-	itp_infer_want(run->infer, 1, 5);
+	want(run, 1, 5);
 	tell(run);
 	assert_demand(run, "p A ask", 28, 0, 28);
 	assert_demand(run, "p B fetch", 6, 0, 0);
