@@ -4,6 +4,8 @@
  */
 #include "common/rank/unwanted.h"
 
+#include <string.h>
+
 #include "common/rank/apart.h"
 #include "common/rank/idle.h"
 
@@ -101,8 +103,10 @@ static int64_t *left_of(const struct itp_rank_state *state, const struct itp_pro
 	return left_ns;
 }
 
+/* Marks the system calls in which most of the time was waited for work. Clears `only_waits` of
+ * those with any other time. */
 static void mark_waits(struct itp_rank_state *state, const struct itp_profile *profile,
-		       const int64_t *unwanted_ns)
+		       const int64_t *unwanted_ns, bool *only_waits)
 {
 	g_autofree int64_t *left_ns = left_of(state, profile);
 
@@ -112,9 +116,23 @@ static void mark_waits(struct itp_rank_state *state, const struct itp_profile *p
 		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
 			state->waits_for_work[node] |= (double)unwanted_ns[node] >
 						       MOST * (double)all_ns;
-		} else if (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
-			state->waits_for_work[node] |=
-				state->waits_for_work[itp_rank_parent(state, node)];
+			only_waits[node] &= left_ns[node] <= 0;
+		}
+	}
+}
+
+/* What is below a system call in the kernel is as the call. One that never waits for anything but
+ * work is in no path. */
+static void spread_marks(struct itp_rank_state *state, const bool *only_waits)
+{
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const uint32_t parent = itp_rank_parent(state, node);
+
+		if (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
+			state->waits_for_work[node] |= state->waits_for_work[parent];
+			state->is_idle[node] |= state->is_idle[parent];
+		} else if (only_waits[node]) {
+			state->is_idle[node] |= state->waits_for_work[node];
 		}
 	}
 }
@@ -124,12 +142,15 @@ void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *sus
 {
 	struct itp_profile *const profiles[] = { suspect, base };
 	g_autofree bool *is_loop = find_event_loops(state, suspect, base);
+	g_autofree bool *only_waits = g_new(bool, state->node_count);
 
+	memset(only_waits, true, state->node_count);
 	state->waits_for_work = g_new0(bool, state->node_count);
 	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
 		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);
 		take_out(state, profiles[side], is_loop, state->unwanted_ns[side]);
 		sum_places(state, state->unwanted_ns[side]);
-		mark_waits(state, profiles[side], state->unwanted_ns[side]);
+		mark_waits(state, profiles[side], state->unwanted_ns[side], only_waits);
 	}
+	spread_marks(state, only_waits);
 }
