@@ -43,16 +43,25 @@ static bool may_join(const struct itp_thread *thread, const struct itp_function 
 	       (words->words[1] & FUTEX_IS_PRIVATE) == 0;
 }
 
-/* Whose end has ended the thread's wait; NULL where that is nobody's. */
-static const struct itp_ended_thread *ender_of(const struct itp_thread_context *context,
+/* The child whose end has ended the thread's wait; NULL where that is nobody's. */
+static const struct itp_ended_thread *child_of(const struct itp_thread_context *context,
 					       const struct itp_ended_threads *ended,
 					       const struct itp_thread *thread)
 {
 	const struct itp_function *syscall = syscall_of(context, thread);
 
-	if (syscall && itp_function_awaits_child(syscall)) {
-		return itp_ended_child(ended, thread->stack.pid, thread->switch_out_ns);
-	}
+	return syscall && itp_function_awaits_child(syscall) ?
+		       itp_ended_child(ended, thread->stack.pid, thread->switch_out_ns) :
+		       NULL;
+}
+
+/* Likewise the thread of its own process. */
+static const struct itp_ended_thread *joined_by(const struct itp_thread_context *context,
+						const struct itp_ended_threads *ended,
+						const struct itp_thread *thread)
+{
+	const struct itp_function *syscall = syscall_of(context, thread);
+
 	return syscall && may_join(thread, syscall) ?
 		       itp_ended_sibling(ended, thread->stack.pid, thread->switch_out_ns) :
 		       NULL;
@@ -76,29 +85,41 @@ static void add(const struct itp_thread_context *context, const struct itp_threa
 	itp_demand_add(context->demand, thread->waits, &wait, is_for_end);
 }
 
+static struct itp_stretch ended_by(const struct itp_thread_context *context,
+				   const struct itp_ended_thread *ender, enum itp_wait_end end)
+{
+	if (!ender) {
+		return (struct itp_stretch){ .end = end };
+	}
+	return (struct itp_stretch){
+		.end = ITP_WAIT_WOKEN,
+		.waker_tid = ender->tid,
+		.waker_node = ender->node,
+		.waker_process = ender->process,
+		.waker_function = itp_context_tree_get(context->rules.tree, ender->node)->function,
+	};
+}
+
+/* Those who look at stretches ask whether wakeups were recorded: who joins a thread tells them
+ * nothing of that. */
 void itp_wait_ends_without(const struct itp_thread_context *context,
 			   const struct itp_ended_threads *ended, struct itp_thread *thread,
 			   enum itp_wait_end end)
 {
-	const struct itp_ended_thread *ender = NULL;
-	struct itp_stretch wait = { .end = end };
+	const struct itp_ended_thread *child = NULL;
+	const struct itp_ended_thread *joined = NULL;
+	struct itp_stretch wait;
 
 	if (thread->state != ITP_THREAD_BLOCKED) {
 		return;
 	}
-	ender = end == ITP_WAIT_UNSEEN ? ender_of(context, ended, thread) : NULL;
-	if (ender) {
-		const struct itp_context *last =
-			itp_context_tree_get(context->rules.tree, ender->node);
-
-		wait = (struct itp_stretch){ .end = ITP_WAIT_WOKEN,
-					     .waker_tid = ender->tid,
-					     .waker_node = ender->node,
-					     .waker_process = ender->process,
-					     .waker_function = last->function };
+	if (end == ITP_WAIT_UNSEEN) {
+		child = child_of(context, ended, thread);
+		joined = child ? NULL : joined_by(context, ended, thread);
 	}
-	add(context, thread, &wait, ender != NULL);
-	itp_stretches_tell_wait(context, thread, wait);
+	wait = ended_by(context, child ? child : joined, end);
+	add(context, thread, &wait, child || joined);
+	itp_stretches_tell_wait(context, thread, ended_by(context, child, end));
 }
 
 /* A softirq above `waking` is the kernel's doing, not its own. */
