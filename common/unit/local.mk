@@ -7,6 +7,8 @@ noinst_LTLIBRARIES += libitp-unit.la
 libitp_unit_la_SOURCES = \
 	common/unit/births.c \
 	common/unit/births.h \
+	common/unit/asked.c \
+	common/unit/asked.h \
 	common/unit/causes.c \
 	common/unit/causes.h \
 	common/unit/conversations.c \
