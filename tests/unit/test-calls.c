@@ -327,7 +327,9 @@ static void test_a_new_context_is_called_more_often_if_calls_are_counted(
 
 	(void)data;
 	put(comparison, comparison->base[0], "main other counted", 3, 3, MS);
+	put(comparison, comparison->base[0], "main work", 5, 5, MS);
 	put(comparison, comparison->suspect[0], "main other counted", 3, 3, MS);
+	put(comparison, comparison->suspect[0], "main work", 5, 5, MS);
 	put(comparison, comparison->suspect[0], "main work counted", 5, 5, 100 * MS);
 	put(comparison, comparison->suspect[0], "main unseen", 5, 5, 200 * MS);
 	ranking = comparison_rank(comparison, &folded, true);
