@@ -37,6 +37,17 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/trial.h
 libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
+# What all share that have programs in the kernel.
+
+if HAVE_GUARD
+noinst_LTLIBRARIES += libitp-bpf.la
+libitp_bpf_la_SOURCES = \
+	plugins/perf/bpf/refusal.c \
+	plugins/perf/bpf/refusal.h
+libitp_bpf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS)
+libitp_bpf_la_LIBADD = $(LIBBPF_LIBS)
+endif
+
 # Guards. Their program in the kernel is compiled by clang and becomes a header, whose structures the
 # loader fits to the running kernel.
 
@@ -188,7 +199,7 @@ introperf_guard_SOURCES = \
 introperf_guard_CPPFLAGS = $(AM_CPPFLAGS) -DITP_BIN_DIR='"$(bindir)"'
 introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
-introperf_guard_LDADD = libitp-guarding.la libitp-guard.la libitp-render-unit.la libitp-render.la \
+introperf_guard_LDADD = libitp-guarding.la libitp-bpf.la libitp-guard.la libitp-render-unit.la libitp-render.la \
 	libitp-sink-profiles.la libitp-messages.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
 	libitp-elf.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(BABELTRACE_LIBS) \
 	$(JANSSON_LIBS)
