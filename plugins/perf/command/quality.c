@@ -205,6 +205,10 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_infer_coun
 		return g_strdup_printf("they go through what %s makes: start it with %s",
 				       machine->name, machine->for_frames);
 	}
+	if (recipe->is_bpf) {
+		return g_strdup("code without unwind tables is on them, or they are deeper than "
+				"what is copied then");
+	}
 	if (recipe->stack_bytes == 0) {
 		return g_strdup("record with --dwarf, as some code keeps no frame pointers");
 	}
@@ -251,6 +255,7 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 	}
 	if (counts->losses > 0) {
 		itp_complain("events were lost, so calls are cut short: record less (%s)",
+			     recipe->is_bpf ? "-F with a lower number, without --bpf --light" :
 			     recipe->stack_bytes > 0           ? "--fp, --light, --stack-size" :
 			     recipe->preset > ITP_PRESET_LIGHT ? "--light" :
 								 "--freq");

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See record-bpf.h.
+ */
+#include "plugins/perf/command/record-bpf.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "plugins/perf/record/recording.h"
+#include "terminal/terminal.h"
+
+#define HERTZ 997
+
+static GArray *numbers_of(const char *pids)
+{
+	g_auto(GStrv) names = g_strsplit(pids ? pids : "", ",", -1);
+	GArray *numbers = g_array_new(FALSE, FALSE, sizeof(int32_t));
+
+	for (guint i = 0; names[i]; i++) {
+		const int32_t pid = atoi(names[i]);
+
+		g_array_append_val(numbers, pid);
+	}
+	return numbers;
+}
+
+/* Lets the command go. */
+static void release(void *data)
+{
+	struct itp_held *held = data;
+
+	if (held->pid > 0) {
+		(void)!write(held->gate, "\n", 1);
+		itp_held_close(held);
+	}
+}
+
+static void say_target(const struct itp_record_options *options)
+{
+	const struct itp_target *target = &options->target;
+
+	itp_terminal_say("  (bpf: system calls, switches, wakeups and ticks of %s, with their "
+			 "stacks)",
+			 target->is_machine ? "all processes" :
+			 target->pids       ? "these processes, their children, and threads that "
+					      "begin later" :
+					      "the command and its children");
+}
+
+bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
+			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
+			struct itp_record_bpf_end *ret_end, GError **error)
+{
+	const struct itp_target *target = &options->target;
+	g_autoptr(GArray) pids = numbers_of(target->pids);
+	struct itp_recorder_options recorder = {
+		.output = output,
+		.pids = pids,
+		.is_machine = target->is_machine,
+		.hertz = options->wishes.frequency_hz > 0 ? (guint)options->wishes.frequency_hz :
+							    HERTZ,
+		.command = typed,
+		.begin = release,
+		.data = held,
+	};
+	struct itp_recorder_end end;
+
+	if (target->command && !itp_held_start(held, target->command, error)) {
+		return false;
+	}
+	recorder.until = held->pid;
+	if (target->command && !target->pids) {
+		g_array_append_val(pids, held->pid);
+	}
+	if (!options->is_quiet) {
+		say_target(options);
+	}
+	if (!itp_recorder_run(&recorder, &end, error)) {
+		g_prefix_error(error, "--bpf: ");
+		return false;
+	}
+	*ret_recipe = (struct itp_recipe){
+		.preset = ITP_PRESET_USUAL,
+		.is_bpf = true,
+		.output = output,
+		.is_quiet = options->is_quiet,
+	};
+	ret_end->is_interrupted = end.is_interrupted;
+	return true;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording without perf: programs in the kernel note what the target does, and follow its
+ * stacks; what they tell becomes a perf.data file, as perf would have recorded it.
+ *
+ *   record.bpf.c  the programs in the kernel; record-state.h what they know, record-walk.h how they
+ *                 follow a stack, record-bpf.h what they and the rest share
+ *   kernel.c      loading and attaching them
+ *   images.c      what they have to know of what processes have mapped
+ *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was
+ *                 there before; followed.c: what follows from them
+ *   stacks.c      stacks by their numbers
+ *   samples.c     records of the programs → samples; formats.c: what samples hold
+ *   output.c      the file
+ *   recording.c   all of it, from the beginning to the end
+ */
+#ifndef ITP_PERF_RECORD_RECORDING_H
+#define ITP_PERF_RECORD_RECORDING_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct itp_recorder_options {
+	/* The file to write. Weak. */
+	const char *output;
+	/* int32_t: processes that run, with those that they start. Weak. */
+	const GArray *pids;
+	/* All processes but this one, besides. */
+	bool is_machine;
+	/* Ticks of the timer in a second. */
+	guint hertz;
+	/* What was typed, as the recording tells it. Weak. */
+	char *const *command;
+	/* Called once, when all is recorded. With its data; weak. */
+	void (*begin)(void *data);
+	void *data;
+	/* A child of this process with whose end the recording ends; 0 for none: it then ends with
+	 * the last of `pids`. */
+	pid_t until;
+};
+
+struct itp_recorder_end {
+	/* By a signal, as one ends a recording. */
+	bool is_interrupted;
+	/* Of the programs in the kernel: stacks that were needed, and had to be copied. */
+	uint64_t stacks;
+	uint64_t copied_stacks;
+};
+
+/* False with an error when nothing could be recorded, or it could not be written. */
+bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_recorder_end *ret_end,
+		      GError **error);
+
+#endif
