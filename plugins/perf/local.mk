@@ -116,6 +116,8 @@ record_headers = \
 if HAVE_RECORDER
 noinst_LTLIBRARIES += libitp-recorder.la
 libitp_recorder_la_SOURCES = \
+	plugins/perf/record/build-ids.c \
+	plugins/perf/record/build-ids.h \
 	plugins/perf/record/existing.c \
 	plugins/perf/record/existing.h \
 	plugins/perf/record/followed.c \

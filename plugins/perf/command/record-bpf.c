@@ -48,6 +48,31 @@ static void say_target(const struct itp_record_options *options)
 					      "the command and its children");
 }
 
+/* How stacks were found, and why some had to be copied. */
+static void say_totals(const struct itp_record_totals *totals)
+{
+	static const char *const reasons[ITP_RECORD_REASONS] = {
+		[ITP_RECORD_IMAGE_UNKNOWN] = "of a program that has just begun",
+		[ITP_RECORD_UNMAPPED] = "through memory of which nothing is known",
+		[ITP_RECORD_NO_TABLE] = "through code without unwind tables",
+		[ITP_RECORD_NO_STEP] = "by rules that only the unwinder can follow",
+		[ITP_RECORD_NO_FRAME_POINTER] = "whose frame pointer was not known",
+		[ITP_RECORD_NO_MEMORY] = "that are not in memory",
+		[ITP_RECORD_NOT_GROWING] = "that contradict themselves",
+		[ITP_RECORD_DEEP] = "that are deeper than 128 frames",
+	};
+
+	itp_terminal_say("  (%" G_GUINT64_FORMAT " stacks: %" G_GUINT64_FORMAT
+			 " remembered, %" G_GUINT64_FORMAT " walked in the kernel)",
+			 totals->stacks, totals->remembered, totals->walked);
+	for (guint i = 0; i < ITP_RECORD_REASONS; i++) {
+		if (totals->copied[i] > 0) {
+			itp_terminal_say("  (%" G_GUINT64_FORMAT " copied %s)", totals->copied[i],
+					 reasons[i]);
+		}
+	}
+}
+
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
 			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
 			struct itp_record_bpf_end *ret_end, GError **error)
@@ -79,6 +104,9 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	if (!itp_recorder_run(&recorder, &end, error)) {
 		g_prefix_error(error, "--bpf: ");
 		return false;
+	}
+	if (options->is_verbose) {
+		say_totals(&end.totals);
 	}
 	*ret_recipe = (struct itp_recipe){
 		.preset = ITP_PRESET_USUAL,

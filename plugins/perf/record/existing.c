@@ -10,14 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/elf/image.h"
-#include "common/perf-data/mapping.h"
 #include "plugins/perf/record/sideband.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]_text"
 /* Records are aligned. */
 #define WORD_BYTES 8
-#define BUILD_ID_BYTES 24
 
 /* ---- Records ---- */
 
@@ -65,7 +62,7 @@ static void tell_and_free(struct record *record, itp_recorder_tell *tell, void *
 	add(record, &trailer, sizeof(trailer));
 	record->header.size = (uint16_t)record->body->len;
 	memcpy(record->body->data, &record->header, sizeof(record->header));
-	tell(data, (const struct perf_event_header *)record->body->data);
+	tell(data, (struct perf_event_header *)record->body->data);
 	g_byte_array_unref(record->body);
 }
 
@@ -107,52 +104,34 @@ static void tell_name(int32_t pid, const char *tid, itp_recorder_tell *tell, voi
 	tell_and_free(&record, tell, data);
 }
 
-/* As a record has it: how many bytes there are, then these. False when there are none. */
-static bool read_build_id(const char *path, uint8_t *ret_bytes)
-{
-	struct itp_elf_image image;
-	guint count = 0;
-
-	memset(ret_bytes, 0, BUILD_ID_BYTES);
-	if (path[0] != '/' || itp_elf_image_look(&image, path) < 0) {
-		return false;
-	}
-	for (; count < ITP_BUILD_ID_MOST && image.build_id[2 * count] != '\0'; count++) {
-		ret_bytes[4 + count] =
-			(uint8_t)(g_ascii_xdigit_value(image.build_id[2 * count]) << 4 |
-				  g_ascii_xdigit_value(image.build_id[2 * count + 1]));
-	}
-	ret_bytes[0] = (uint8_t)count;
-	itp_elf_image_release(&image);
-	return count > 0;
-}
-
 /* A line of /proc/PID/maps. */
 static void tell_mapping(int32_t pid, const char *line, itp_recorder_tell *tell, void *data)
 {
-	uint8_t build_id[BUILD_ID_BYTES];
 	struct record record;
+	unsigned long inode;
+	unsigned int major;
+	unsigned int minor;
 	unsigned long start;
 	unsigned long end;
 	unsigned long offset;
 	char access[5];
 	int path_at = 0;
-	bool has_build_id;
 
-	if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %n", &start, &end, access, &offset, &path_at) !=
-		    4 ||
+	if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %n", &start, &end, access, &offset, &major,
+		   &minor, &inode, &path_at) != 7 ||
 	    access[2] != 'x') {
 		return;
 	}
-	has_build_id = read_build_id(line + path_at, build_id);
-	begin(&record, PERF_RECORD_MMAP2,
-	      PERF_RECORD_MISC_USER | (has_build_id ? ITP_MISC_MMAP_BUILD_ID : 0));
+	begin(&record, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
 	add_u32(&record, (uint32_t)pid);
 	add_u32(&record, (uint32_t)pid);
 	add_u64(&record, start);
 	add_u64(&record, end - start);
 	add_u64(&record, offset);
-	add(&record, build_id, sizeof(build_id));
+	add_u32(&record, major);
+	add_u32(&record, minor);
+	add_u64(&record, inode);
+	add_u64(&record, 0);
 	add_u32(&record, PROT_READ | PROT_EXEC);
 	add_u32(&record, access[3] == 'p' ? MAP_PRIVATE : MAP_SHARED);
 	add_text(&record, line[path_at] ? line + path_at : "//anon");

@@ -12,8 +12,8 @@
 
 #include "plugins/perf/record/kernel-text.h"
 
-/* Told of one record with its trailer, which is gone afterwards. */
-typedef void itp_recorder_tell(void *data, const struct perf_event_header *record);
+/* Told of one record with its trailer, which may be changed and is gone afterwards. */
+typedef void itp_recorder_tell(void *data, struct perf_event_header *record);
 
 void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
 				  itp_recorder_tell *tell, void *data);

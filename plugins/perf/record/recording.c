@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugins/perf/record/build-ids.h"
 #include "plugins/perf/record/existing.h"
 #include "plugins/perf/record/followed.h"
 #include "plugins/perf/record/output.h"
@@ -34,6 +35,7 @@ struct recording {
 	struct itp_recorder_kernel *kernel;
 	struct itp_recorder_sideband *sideband;
 	struct itp_recorder_followed *followed;
+	struct itp_recorder_build_ids *build_ids;
 	struct itp_recorder_stacks *stacks;
 	struct itp_recorder_output *output;
 	struct itp_recorder_samples *samples;
@@ -57,17 +59,18 @@ static uint64_t now_ns(void)
 
 /* ---- Records ---- */
 
-static void push_sideband(void *data, const struct perf_event_header *record)
+static void push_sideband(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
 
+	itp_recorder_build_ids_add(recording->build_ids, record);
 	if (itp_recorder_followed_push(recording->followed, record)) {
 		itp_recorder_output_write(recording->output, record);
 	}
 }
 
 /* The kernel has no process of which it tells. */
-static void push_kernel(void *data, const struct perf_event_header *record)
+static void push_kernel(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
 
@@ -76,7 +79,7 @@ static void push_kernel(void *data, const struct perf_event_header *record)
 
 static void take_sideband(struct recording *recording, uint64_t until_ns)
 {
-	const struct perf_event_header *record;
+	struct perf_event_header *record;
 
 	itp_recorder_sideband_take(recording->sideband);
 	while ((record = itp_recorder_sideband_next(recording->sideband, until_ns))) {
@@ -262,6 +265,7 @@ static bool prepare(struct recording *recording, GError **error)
 		return false;
 	}
 	recording->followed = itp_recorder_followed_new(recording->kernel, options->is_machine);
+	recording->build_ids = itp_recorder_build_ids_new();
 	recording->stacks = itp_recorder_stacks_new();
 	samples_options.output = recording->output;
 	samples_options.stacks = recording->stacks;
@@ -329,24 +333,13 @@ static void release(struct recording *recording)
 	itp_recorder_samples_free(recording->samples);
 	itp_recorder_output_free(recording->output);
 	itp_recorder_stacks_free(recording->stacks);
+	itp_recorder_build_ids_free(recording->build_ids);
 	itp_recorder_followed_free(recording->followed);
 	itp_recorder_sideband_free(recording->sideband);
 	itp_recorder_kernel_free(recording->kernel);
 	itp_recorder_kernel_text_release(&recording->text);
 	close(recording->signals);
 	sigprocmask(SIG_SETMASK, &recording->before, NULL);
-}
-
-static struct itp_recorder_end end_of(const struct recording *recording)
-{
-	const struct itp_record_totals totals = itp_recorder_kernel_totals(recording->kernel);
-	struct itp_recorder_end end = { .is_interrupted = recording->is_interrupted,
-					.stacks = totals.stacks };
-
-	for (guint i = 0; i < ITP_RECORD_REASONS; i++) {
-		end.copied_stacks += totals.copied[i];
-	}
-	return end;
 }
 
 bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_recorder_end *ret_end,
@@ -359,7 +352,10 @@ bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_rec
 	block_signals(&recording);
 	is_recorded = run(&recording, error);
 	if (is_recorded) {
-		*ret_end = end_of(&recording);
+		*ret_end = (struct itp_recorder_end){
+			.is_interrupted = recording.is_interrupted,
+			.totals = itp_recorder_kernel_totals(recording.kernel),
+		};
 	}
 	release(&recording);
 	return is_recorded;

@@ -8,7 +8,8 @@
  *   kernel.c      loading and attaching them
  *   images.c      what they have to know of what processes have mapped
  *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was
- *                 there before; followed.c: what follows from them
+ *                 there before; build-ids.c: of which build files are; followed.c: what follows
+ *                 from them
  *   stacks.c      stacks by their numbers
  *   samples.c     records of the programs → samples; formats.c: what samples hold
  *   output.c      the file
@@ -20,6 +21,8 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "plugins/perf/record/record-bpf.h"
 
 struct itp_recorder_options {
 	/* The file to write. Weak. */
@@ -43,9 +46,8 @@ struct itp_recorder_options {
 struct itp_recorder_end {
 	/* By a signal, as one ends a recording. */
 	bool is_interrupted;
-	/* Of the programs in the kernel: stacks that were needed, and had to be copied. */
-	uint64_t stacks;
-	uint64_t copied_stacks;
+	/* What the programs in the kernel counted. */
+	struct itp_record_totals totals;
 };
 
 /* False with an error when nothing could be recorded, or it could not be written. */

@@ -51,7 +51,6 @@ static struct perf_event_attr make_attr(void)
 		.comm = 1,
 		.comm_exec = 1,
 		.task = 1,
-		.build_id = 1,
 		.watermark = 1,
 		.wakeup_watermark = 1,
 		.use_clockid = 1,
@@ -202,8 +201,8 @@ void itp_recorder_sideband_take(struct itp_recorder_sideband *sideband)
 	g_array_sort(sideband->queue, compare);
 }
 
-const struct perf_event_header *itp_recorder_sideband_next(struct itp_recorder_sideband *sideband,
-							   uint64_t until_ns)
+struct perf_event_header *itp_recorder_sideband_next(struct itp_recorder_sideband *sideband,
+						     uint64_t until_ns)
 {
 	const struct taken *first;
 

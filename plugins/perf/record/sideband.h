@@ -42,8 +42,8 @@ const GArray *itp_recorder_sideband_files(const struct itp_recorder_sideband *si
 void itp_recorder_sideband_take(struct itp_recorder_sideband *sideband);
 
 /* The first that was taken, if it is no later than that; NULL for none. In the order of time as far
- * as all were there. Valid until the next call. */
-const struct perf_event_header *itp_recorder_sideband_next(struct itp_recorder_sideband *sideband,
-							   uint64_t until_ns);
+ * as all were there. It may be changed, until the next call. */
+struct perf_event_header *itp_recorder_sideband_next(struct itp_recorder_sideband *sideband,
+						     uint64_t until_ns);
 
 #endif
