@@ -111,6 +111,7 @@ EXTRA_DIST += \
 	$(record_headers)
 record_headers = \
 	plugins/perf/record/record-bpf.h \
+	plugins/perf/record/record-memory.h \
 	plugins/perf/record/record-state.h \
 	plugins/perf/record/record-walk.h
 if HAVE_RECORDER

@@ -56,6 +56,8 @@ struct itp_recorder_output {
 	uint8_t chunk[CHUNK_BYTES];
 	size_t chunk_bytes;
 	uint64_t unpacked_bytes;
+	/* Since the last round. */
+	bool has_records;
 	/* What EVENT_DESC will hold. Owned by this. */
 	GByteArray *events;
 };
@@ -237,6 +239,7 @@ void itp_recorder_output_write(struct itp_recorder_output *output, const void *r
 	struct perf_event_header header;
 
 	memcpy(&header, record, sizeof(header));
+	output->has_records = true;
 	if (output->chunk_bytes + header.size > sizeof(output->chunk)) {
 		flush(output);
 	}
@@ -253,8 +256,11 @@ void itp_recorder_output_end_round(struct itp_recorder_output *output)
 	const struct perf_event_header round = { .type = ITP_RECORD_FINISHED_ROUND,
 						 .size = sizeof(round) };
 
-	flush(output);
-	append(output, &round, sizeof(round));
+	if (output->has_records) {
+		flush(output);
+		append(output, &round, sizeof(round));
+		output->has_records = false;
+	}
 }
 
 bool itp_recorder_output_has_failed(const struct itp_recorder_output *output)

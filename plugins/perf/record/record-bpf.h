@@ -81,6 +81,8 @@ struct itp_record_head {
 
 /* Numbers of stacks count up in each room of each CPU: above so many bits, which tell the room. */
 #define ITP_RECORD_LANE_BITS 14
+/* So many of the last ones of each room are known to user space. */
+#define ITP_RECORD_REMEMBERED 65536
 
 struct itp_record_call {
 	struct itp_record_head head;

@@ -149,6 +149,10 @@ struct frame {
 	__u64 ip;
 	__u64 sp;
 	__u64 bp;
+	/* Of the first frame. */
+	__u64 first_sp;
+	/* Where bp was read; 0 where it is still the first frame's. */
+	__u64 bp_place;
 	/* The mapping that was found last. */
 	__u32 mapping;
 	__u32 end;
@@ -158,7 +162,35 @@ struct frame {
 	bool is_leaf;
 };
 
+/* A stack that was walked, and the words of it that the walk depended on. */
+#define MEMORY_WORDS 64
+#define MEMORY_WAYS 4
+#define MEMORY_SET_BITS 8
+
+struct memory {
+	__u64 number;
+	__u64 ip;
+	__u64 bp;
+	__u32 sp_in_page;
+	__u32 image;
+	/* More than there is room for: it cannot be remembered. */
+	__u32 count;
+	/* The walk depended on bp. */
+	__u32 has_bp;
+	/* In words above the stack pointer. */
+	__u16 places[MEMORY_WORDS];
+	__u64 values[MEMORY_WORDS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, MEMORY_WAYS << MEMORY_SET_BITS);
+	__type(key, __u32);
+	__type(value, struct memory);
+} memories SEC(".maps");
+
 struct room {
+	struct memory memory;
 	struct frame frame;
 	/* How many stacks were told from here. */
 	__u64 stacks;

@@ -155,6 +155,30 @@ static __always_inline bool stop(struct frame *frame, __u32 end)
 	return false;
 }
 
+/* What the walk comes to depends on this word of the stack. */
+static __always_inline void depend(struct room *room, __u64 address, __u64 value)
+{
+	const __u64 place = (address - room->frame.first_sp) / 8;
+	const __u32 i = room->memory.count;
+
+	if (i >= MEMORY_WORDS || place > 0xffff || (address - room->frame.first_sp) & 7) {
+		room->memory.count = MEMORY_WORDS + 1;
+		return;
+	}
+	room->memory.places[i & (MEMORY_WORDS - 1)] = (__u16)place;
+	room->memory.values[i & (MEMORY_WORDS - 1)] = value;
+	room->memory.count = i + 1;
+}
+
+static __always_inline void depend_on_bp(struct room *room)
+{
+	if (room->frame.bp_place) {
+		depend(room, room->frame.bp_place, room->frame.bp);
+	} else {
+		room->memory.has_bp = 1;
+	}
+}
+
 static __always_inline bool find_cfa(struct room *room, const struct itp_step *step, __u64 *cfa)
 {
 	const __u64 offset = (__u64)(__s64)step->cfa_offset;
@@ -168,14 +192,19 @@ static __always_inline bool find_cfa(struct room *room, const struct itp_step *s
 		*cfa = frame->sp + 8 + ((frame->ip & 15) >= offset ? 8 : 0);
 		return true;
 	case ITP_STEP_CFA_BP:
+		depend_on_bp(room);
 		*cfa = frame->bp + offset;
 		return frame->is_bp_known || stop(frame, ITP_RECORD_NO_FRAME_POINTER);
 	case ITP_STEP_CFA_AT_BP:
 		if (!frame->is_bp_known) {
 			return stop(frame, ITP_RECORD_NO_FRAME_POINTER);
 		}
-		return load_word(&room->window, frame->bp + offset, cfa) ||
-		       stop(frame, ITP_RECORD_NO_MEMORY);
+		if (!load_word(&room->window, frame->bp + offset, cfa)) {
+			return stop(frame, ITP_RECORD_NO_MEMORY);
+		}
+		depend_on_bp(room);
+		depend(room, frame->bp + offset, *cfa);
+		return true;
 	default:
 		return stop(frame, ITP_RECORD_NO_STEP);
 	}
@@ -184,7 +213,8 @@ static __always_inline bool find_cfa(struct room *room, const struct itp_step *s
 static __always_inline void find_bp(struct room *room, const struct itp_step *step, __u64 cfa)
 {
 	struct frame *frame = &room->frame;
-	const __u64 from = step->bp == ITP_STEP_BP_AT_BP ? frame->bp : cfa;
+	const __u64 from =
+		(step->bp == ITP_STEP_BP_AT_BP ? frame->bp : cfa) + (__u64)(__s64)step->bp_offset;
 	__u64 value = 0;
 
 	if (step->bp == ITP_STEP_BP_SAME) {
@@ -227,6 +257,7 @@ static __always_inline bool step_signal(struct room *room)
 	frame->bp = bp;
 	frame->sp = sp;
 	frame->is_bp_known = true;
+	room->memory.count = MEMORY_WORDS + 1;
 	return arrive(frame, ip, true);
 }
 
@@ -253,6 +284,7 @@ static __always_inline bool take_step(struct room *room, const struct itp_step *
 	if (!load_word(&room->window, cfa - 8, &ip)) {
 		return stop(frame, ITP_RECORD_NO_MEMORY);
 	}
+	depend(room, cfa - 8, ip);
 	frame->sp = cfa;
 	return arrive(frame, ip, false);
 }
@@ -299,10 +331,14 @@ static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
 	frame->ip = registers->ip;
 	frame->sp = registers->sp;
 	frame->bp = registers->bp;
+	frame->first_sp = frame->sp;
+	frame->bp_place = 0;
 	frame->end = ITP_RECORD_DEEP;
 	frame->is_bp_known = true;
 	frame->is_exact = true;
 	frame->is_leaf = true;
+	room->memory.count = 0;
+	room->memory.has_bp = 0;
 	room->window.bytes = 0;
 	bpf_loop(ITP_RECORD_FRAMES, walk_frame, &walk, 0);
 	return frame->end;

@@ -7,7 +7,7 @@
  * on_tick to a timer. A system call in which nothing else happened becomes one record, at its end.
  * A stack is a record of its own, to which others refer by its number.
  */
-#include "plugins/perf/record/record-walk.h"
+#include "plugins/perf/record/record-memory.h"
 
 char the_license[] SEC("license") = "Dual MIT/GPL";
 
@@ -171,21 +171,34 @@ static __noinline __u64 find_stack(struct task_struct *task, struct thread *thre
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
 	struct itp_record_totals *sums = all_totals();
 	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	const __u32 image = image_of(thread, task->tgid);
+	__u64 number = 0;
 	__u32 end;
 
 	if (!room || !sums) {
 		return 0;
 	}
 	sums->stacks++;
-	end = walk_stack(room, image_of(thread, task->tgid), registers);
-	if (end == ITP_RECORD_ROOT) {
-		sums->walked++;
-		return tell_walked(room, place, task);
+	if (place == OF_THREADS) {
+		number = recall(room, registers, image);
 	}
-	if (end < ITP_RECORD_REASONS) {
-		sums->copied[end]++;
+	if (number) {
+		sums->remembered++;
+		return number;
 	}
-	return tell_copy(room, place, task, registers, end);
+	end = walk_stack(room, image, registers);
+	if (end != ITP_RECORD_ROOT) {
+		if (end < ITP_RECORD_REASONS) {
+			sums->copied[end]++;
+		}
+		return tell_copy(room, place, task, registers, end);
+	}
+	sums->walked++;
+	number = tell_walked(room, place, task);
+	if (place == OF_THREADS && number) {
+		keep(room, registers, image, number);
+	}
+	return number;
 }
 
 /* ---- System calls ---- */

@@ -4,7 +4,8 @@
  * stacks; what they tell becomes a perf.data file, as perf would have recorded it.
  *
  *   record.bpf.c  the programs in the kernel; record-state.h what they know, record-walk.h how they
- *                 follow a stack, record-bpf.h what they and the rest share
+ *                 follow a stack, record-memory.h how they know one again, record-bpf.h what they
+ *                 and the rest share
  *   kernel.c      loading and attaching them
  *   images.c      what they have to know of what processes have mapped
  *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was

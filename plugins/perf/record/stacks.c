@@ -10,8 +10,6 @@
 #include "common/stacks/callchain.h"
 
 #define LANES (1u << ITP_RECORD_LANE_BITS)
-/* Of each lane. */
-#define REMEMBERED 65536
 
 struct itp_recorder_stacks {
 	/* struct itp_recorder_stack. Owned by this. */
@@ -85,10 +83,11 @@ static void remember(struct itp_recorder_stacks *stacks, uint64_t number)
 	const guint lane = number % LANES;
 
 	if (!stacks->lanes[lane]) {
-		stacks->lanes[lane] = g_new0(const struct itp_recorder_stack *, REMEMBERED);
+		stacks->lanes[lane] =
+			g_new0(const struct itp_recorder_stack *, ITP_RECORD_REMEMBERED);
 	}
 	stacks->newest[lane] = number / LANES;
-	stacks->lanes[lane][number / LANES % REMEMBERED] = intern(stacks);
+	stacks->lanes[lane][number / LANES % ITP_RECORD_REMEMBERED] = intern(stacks);
 }
 
 void itp_recorder_stacks_add(struct itp_recorder_stacks *stacks,
@@ -131,8 +130,8 @@ const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recor
 	const uint64_t place = number / LANES;
 
 	if (number == 0 || !stacks->lanes[lane] || place > stacks->newest[lane] ||
-	    place + REMEMBERED <= stacks->newest[lane]) {
+	    place + ITP_RECORD_REMEMBERED <= stacks->newest[lane]) {
 		return NULL;
 	}
-	return stacks->lanes[lane][place % REMEMBERED];
+	return stacks->lanes[lane][place % ITP_RECORD_REMEMBERED];
 }
