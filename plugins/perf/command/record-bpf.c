@@ -97,6 +97,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	recorder.until = held->pid;
 	if (target->command && !target->pids) {
 		g_array_append_val(pids, held->pid);
+		recorder.waiting_pid = held->pid;
 	}
 	if (!options->is_quiet) {
 		say_target(options);

@@ -264,6 +264,7 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 	}
 	kernel->programs->rodata->is_machine = kernel->options.is_machine;
 	kernel->programs->rodata->recorder_pid = (uint32_t)getpid();
+	kernel->programs->rodata->waiting_pid = (uint32_t)kernel->options.waiting_pid;
 	code = itp_record_bpf__load(kernel->programs);
 	if (code != 0) {
 		return itp_bpf_refuse_load(error, "recordings by BPF", what, -code);

@@ -15,6 +15,8 @@
 struct itp_recorder_kernel_options {
 	/* All processes but this one are recorded. */
 	bool is_machine;
+	/* A process that is recorded from its next exec on; 0 for none. */
+	int32_t waiting_pid;
 	/* Ticks of the timer in a second. */
 	guint hertz;
 };

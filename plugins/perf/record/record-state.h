@@ -225,6 +225,8 @@ volatile __u64 version = 1;
 /* All processes but the recorder's own are recorded. */
 const volatile bool is_machine = false;
 const volatile __u32 recorder_pid = 0;
+/* A process that is recorded when it has begun the program that it waits to be; 0 for none. */
+const volatile __u32 waiting_pid = 0;
 
 static __always_inline struct itp_record_totals *all_totals(void)
 {

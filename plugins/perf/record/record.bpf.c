@@ -24,7 +24,10 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 static __always_inline bool is_recorded(__u32 pid, __u32 **execs)
 {
 	*execs = bpf_map_lookup_elem(&processes, &pid);
-	return *execs || (is_machine && pid != recorder_pid);
+	if (*execs) {
+		return **execs > 0 || pid != waiting_pid;
+	}
+	return is_machine && pid != recorder_pid;
 }
 
 /* NULL for a thread that is not recorded. */
@@ -479,9 +482,9 @@ int on_exec(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)context->args[0];
 	const __u32 pid = BPF_CORE_READ(task, tgid);
-	__u32 *execs;
+	__u32 *execs = bpf_map_lookup_elem(&processes, &pid);
 
-	if (is_recorded(pid, &execs) && execs) {
+	if (execs) {
 		__sync_fetch_and_add(execs, 1);
 		__sync_fetch_and_add(&version, 1);
 	}

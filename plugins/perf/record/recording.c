@@ -250,6 +250,7 @@ static bool prepare(struct recording *recording, GError **error)
 	const struct itp_recorder_options *options = recording->options;
 	const struct itp_recorder_kernel_options kernel_options = {
 		.is_machine = options->is_machine,
+		.waiting_pid = options->waiting_pid,
 		.hertz = options->hertz,
 	};
 	struct itp_recorder_samples_options samples_options = { .ids = recording->ids,

@@ -32,6 +32,8 @@ struct itp_recorder_options {
 	const GArray *pids;
 	/* All processes but this one, besides. */
 	bool is_machine;
+	/* One of `pids` that is recorded from its next exec on; 0 for none. */
+	int32_t waiting_pid;
 	/* Ticks of the timer in a second. */
 	guint hertz;
 	/* What was typed, as the recording tells it. Weak. */
