@@ -225,8 +225,12 @@ static __always_inline void find_bp(struct room *room, const struct itp_step *st
 		frame->is_bp_known = false;
 		return;
 	}
-	frame->is_bp_known = load_word(&room->window, from + (__u64)(__s64)step->bp_offset, &value);
+	if (step->bp == ITP_STEP_BP_AT_BP) {
+		depend_on_bp(room);
+	}
+	frame->is_bp_known = load_word(&room->window, from, &value);
 	frame->bp = value;
+	frame->bp_place = from;
 }
 
 static __always_inline bool arrive(struct frame *frame, __u64 ip, bool is_exact)
