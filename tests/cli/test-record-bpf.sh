@@ -222,7 +222,10 @@ process=$!
 "$program" record --bpf -q -o killed.data -p "$process" >log.txt 2>&1 &
 recorder=$!
 wait_until waits "$recorder"
-wait_until test "$(stat -c %s killed.data)" -gt 2000
+has_records() {
+	[ "$(stat -c %s killed.data)" -gt 2000 ]
+}
+wait_until has_records
 kill -TERM "$recorder"
 wait "$recorder"
 is "a signal ends it, as one ends a recording" "$? $(cat log.txt)" "0 "
