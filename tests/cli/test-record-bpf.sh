@@ -216,6 +216,16 @@ same "they are the same, whether walked, remembered or copied" later.txt bpf.txt
 is "threads that begin later are recorded" "$(grep -c thread_way later.txt)" 1
 is "and children" "$(grep -c 'inner main' later.txt)" 1
 
+# Without system calls.
+introperf record --bpf --light -o light.data -- ./writes 2000 >said.txt 2>&1
+is "--light succeeds" $? 0
+like "it says what is left out" "$(cat said.txt)" '\(bpf: switches and ticks of the command'
+is "there are no system calls and wakeups in it" \
+	"$(perf script -i light.data -F event 2>log.txt | grep -c 'sys_\|waking')" 0
+ok "but switches" sh -c "perf script -i light.data -F event 2>log.txt | grep -q sched_switch"
+like "report takes it as one without system calls" "$(introperf report light.data 2>&1)" \
+	'^light\.data .* complete'
+
 # However it ends.
 sh -c 'while :; do sleep 0.01; done' &
 process=$!
@@ -258,7 +268,7 @@ is "a target that dies ends it" "$? $(cat log.txt)" \
 	"1 introperf: dead.data: no stacks were recorded: the target did nothing, or ended at once"
 
 # What is refused.
-complains "another preset" 1 "--bpf and --light: choose one" record --bpf --light -- true
+complains "another preset" 1 "--bpf and --full: choose one" record --bpf --full -- true
 complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --dwarf -- true
 complains "threads" 1 "--bpf and -t: choose one" record --bpf -t $$
 complains "a process that is none" 1 "-p 4194305: no such process" record --bpf -p 4194305

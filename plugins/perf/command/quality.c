@@ -255,7 +255,6 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 	}
 	if (counts->losses > 0) {
 		itp_complain("events were lost, so calls are cut short: record less (%s)",
-			     recipe->is_bpf ? "-F with a lower number, without --bpf --light" :
 			     recipe->stack_bytes > 0           ? "--fp, --light, --stack-size" :
 			     recipe->preset > ITP_PRESET_LIGHT ? "--light" :
 								 "--freq");

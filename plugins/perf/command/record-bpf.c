@@ -40,8 +40,9 @@ static void say_target(const struct itp_record_options *options)
 {
 	const struct itp_target *target = &options->target;
 
-	itp_terminal_say("  (bpf: system calls, switches, wakeups and ticks of %s, with their "
-			 "stacks)",
+	itp_terminal_say("  (bpf: %s of %s, with their stacks)",
+			 options->is_light ? "switches and ticks" :
+					     "system calls, switches, wakeups and ticks",
 			 target->is_machine ? "all processes" :
 			 target->pids       ? "these processes, their children, and threads that "
 					      "begin later" :
@@ -83,6 +84,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		.output = output,
 		.pids = pids,
 		.is_machine = target->is_machine,
+		.is_light = options->is_light,
 		.hertz = options->wishes.frequency_hz > 0 ? (guint)options->wishes.frequency_hz :
 							    HERTZ,
 		.command = typed,
@@ -110,7 +112,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		say_totals(&end.totals);
 	}
 	*ret_recipe = (struct itp_recipe){
-		.preset = ITP_PRESET_USUAL,
+		.preset = options->wishes.preset,
 		.is_bpf = true,
 		.output = output,
 		.is_quiet = options->is_quiet,

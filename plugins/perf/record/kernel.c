@@ -235,14 +235,19 @@ bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **err
 	       attach(kernel, programs->progs.on_end, "sched_process_exit", error);
 }
 
-bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error)
+static bool attach_calls(struct itp_recorder_kernel *kernel, GError **error)
 {
 	const struct itp_record_bpf *programs = kernel->programs;
 
-	return attach(kernel, programs->progs.on_switch, "sched_switch", error) &&
-	       attach(kernel, programs->progs.on_waking, "sched_waking", error) &&
+	return attach(kernel, programs->progs.on_waking, "sched_waking", error) &&
 	       attach(kernel, programs->progs.on_exit, "sys_exit", error) &&
-	       attach(kernel, programs->progs.on_enter, "sys_enter", error) &&
+	       attach(kernel, programs->progs.on_enter, "sys_enter", error);
+}
+
+bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error)
+{
+	return attach(kernel, kernel->programs->progs.on_switch, "sched_switch", error) &&
+	       (kernel->options.is_light || attach_calls(kernel, error)) &&
 	       attach_ticks(kernel, error);
 }
 

@@ -17,6 +17,8 @@ struct itp_recorder_kernel_options {
 	bool is_machine;
 	/* A process that is recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
+	/* System calls and wakeups are left out. */
+	bool is_light;
 	/* Ticks of the timer in a second. */
 	guint hertz;
 };

@@ -216,11 +216,19 @@ static void number_events(struct recording *recording)
 	}
 }
 
+static bool is_recorded(const struct itp_recorder_options *options, enum itp_recorder_event event)
+{
+	return !options->is_light ||
+	       (event != ITP_RECORDER_EVENT_ENTER && event != ITP_RECORDER_EVENT_EXIT &&
+		event != ITP_RECORDER_EVENT_WAKING);
+}
+
 static bool open_output(struct recording *recording, GError **error)
 {
 	struct itp_recorder_output_event events[ITP_RECORDER_EVENTS];
 	struct perf_event_attr attrs[ITP_RECORDER_EVENTS];
 	g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	guint count = 1;
 
 	attrs[0] = *itp_recorder_sideband_attr(recording->sideband);
 	events[0] = (struct itp_recorder_output_event){
@@ -234,14 +242,16 @@ static bool open_output(struct recording *recording, GError **error)
 		g_ptr_array_add(ids, id);
 		g_array_append_val(id, recording->ids[i]);
 		attrs[i] = itp_recorder_event_attr(i, recording->options->hertz);
-		events[i] = (struct itp_recorder_output_event){
-			.name = itp_recorder_event_name(i),
-			.attr = &attrs[i],
-			.ids = id,
-		};
+		if (is_recorded(recording->options, i)) {
+			events[count++] = (struct itp_recorder_output_event){
+				.name = itp_recorder_event_name(i),
+				.attr = &attrs[i],
+				.ids = id,
+			};
+		}
 	}
-	recording->output = itp_recorder_output_new(recording->options->output, events,
-						    ITP_RECORDER_EVENTS, error);
+	recording->output =
+		itp_recorder_output_new(recording->options->output, events, count, error);
 	return recording->output;
 }
 
@@ -251,6 +261,7 @@ static bool prepare(struct recording *recording, GError **error)
 	const struct itp_recorder_kernel_options kernel_options = {
 		.is_machine = options->is_machine,
 		.waiting_pid = options->waiting_pid,
+		.is_light = options->is_light,
 		.hertz = options->hertz,
 	};
 	struct itp_recorder_samples_options samples_options = { .ids = recording->ids,

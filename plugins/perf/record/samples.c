@@ -287,7 +287,7 @@ void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t ti
 	const struct itp_record_head nobody = { .time_ns = time_ns };
 
 	begin(samples);
-	add(samples, samples->options.ids[ITP_RECORDER_EVENT_ENTER]);
+	add(samples, samples->options.ids[ITP_RECORDER_EVENT_SWITCH]);
 	add(samples, count);
 	add_trailer(samples, &nobody);
 	end(samples, PERF_RECORD_LOST, 0);
