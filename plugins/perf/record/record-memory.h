@@ -26,39 +26,40 @@ static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 ima
 	return (__u32)(key * HASH_MULTIPLIER >> (64 - MEMORY_SET_BITS)) * MEMORY_WAYS;
 }
 
-struct comparison {
-	const struct memory *memory;
-	struct window *window;
-	__u64 sp;
-	bool is_same;
-};
-
-/* For bpf_loop(): 0 goes on. */
-static long compare_word(__u32 i, void *data)
+/* A word of the stack, of which the window has the beginning. */
+static __always_inline bool has_word(const struct window *window, __u64 place, __u64 value)
 {
-	struct comparison *comparison = data;
-	const __u32 k = i & (MEMORY_WORDS - 1);
-	__u64 value = 0;
+	__u64 found = 0;
 
-	comparison->is_same = load_word(comparison->window,
-					comparison->sp + (__u64)comparison->memory->places[k] * 8,
-					&value) &&
-			      value == comparison->memory->values[k];
-	return !comparison->is_same;
+	if (place * 8 < window->bytes) {
+		return window->words[place & (WINDOW_WORDS - 1)] == value;
+	}
+	return bpf_probe_read_user(&found, sizeof(found),
+				   (const void *)(window->address + place * 8)) == 0 &&
+	       found == value;
 }
 
-static __always_inline bool is_same(const struct memory *memory, struct room *room,
-				    const struct pt_regs *registers, __u32 image)
+/* Apart, as the verifier would follow each word of each memory. */
+__noinline bool has_all_words(const struct memory *memory, const struct window *window)
 {
-	struct comparison comparison = { memory, &room->window, registers->sp, true };
-
-	if (memory->ip != registers->ip || memory->image != image ||
-	    memory->sp_in_page != (registers->sp & (ITP_RECORD_PAGE - 1)) ||
-	    (memory->has_bp && memory->bp != registers->bp)) {
+	if (!memory || !window) {
 		return false;
 	}
-	bpf_loop(memory->count, compare_word, &comparison, 0);
-	return comparison.is_same;
+	for (__u32 i = 0; i < MEMORY_WORDS && i < memory->count; i++) {
+		if (!has_word(window, memory->places[i], memory->values[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static __always_inline bool is_same(const struct memory *memory, const struct room *room,
+				    const struct pt_regs *registers, __u32 image)
+{
+	return memory->ip == registers->ip && memory->image == image &&
+	       memory->sp_in_page == (registers->sp & (ITP_RECORD_PAGE - 1)) &&
+	       (!memory->has_bp || memory->bp == registers->bp) &&
+	       has_all_words(memory, &room->window);
 }
 
 /* User space has not forgotten its number. */
@@ -72,7 +73,9 @@ static __always_inline __u64 recall(struct room *room, const struct pt_regs *reg
 {
 	const __u32 first = place_of(registers, image);
 
-	room->window.bytes = 0;
+	if (registers->sp & 7 || !move_window(&room->window, registers->sp)) {
+		return 0;
+	}
 	for (__u32 i = 0; i < MEMORY_WAYS; i++) {
 		__u32 key = first + i;
 		const struct memory *memory = bpf_map_lookup_elem(&memories, &key);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/signalfd.h>
@@ -177,13 +178,24 @@ static void wait_for_round(struct recording *recording)
 	read_signals(recording);
 }
 
+/* Before all others, where this user may: what has just begun has its stacks copied until its
+ * tables are there, which takes its time, not ours. */
+static void set_first(bool is_first)
+{
+	const struct sched_param priority = { .sched_priority = is_first ? 1 : 0 };
+
+	(void)sched_setscheduler(0, is_first ? SCHED_FIFO : SCHED_OTHER, &priority);
+}
+
 static void record_until_end(struct recording *recording)
 {
+	set_first(true);
 	while (!recording->is_interrupted && is_target_there(recording->options) &&
 	       !itp_recorder_output_has_failed(recording->output)) {
 		wait_for_round(recording);
 		make_round(recording);
 	}
+	set_first(false);
 }
 
 /* ---- The beginning ---- */
