@@ -211,7 +211,7 @@ like "it says that it takes what begins later" "$(cat said.txt)" 'these processe
 stacks later.data >later.txt
 # What was there before is known; of a program that has just begun stacks are copied.
 like "stacks are remembered" "$(cat said.txt)" '[1-9][0-9]{2,} remembered'
-like "those that are too deep are copied" "$(cat said.txt)" '[1-9][0-9]* copied that are deeper than 128 frames'
+like "those that are too deep are copied" "$(cat said.txt)" '[1-9][0-9]* copied that are deeper than 256 frames'
 same "they are the same, whether walked, remembered or copied" later.txt bpf.txt
 is "threads that begin later are recorded" "$(grep -c thread_way later.txt)" 1
 is "and children" "$(grep -c 'inner main' later.txt)" 1

@@ -60,7 +60,7 @@ static void say_totals(const struct itp_record_totals *totals)
 		[ITP_RECORD_NO_FRAME_POINTER] = "whose frame pointer was not known",
 		[ITP_RECORD_NO_MEMORY] = "that are not in memory",
 		[ITP_RECORD_NOT_GROWING] = "that contradict themselves",
-		[ITP_RECORD_DEEP] = "that are deeper than 128 frames",
+		[ITP_RECORD_DEEP] = "that are deeper than 256 frames",
 	};
 
 	itp_terminal_say("  (%" G_GUINT64_FORMAT " stacks: %" G_GUINT64_FORMAT

@@ -13,8 +13,8 @@
 /* Of one process: what it has mapped to execute. A fork has the same one until either maps more, so
  * that an image is named by the state of the address space, by numbers that are never used twice;
  * the last ones of these are kept. */
-#define ITP_RECORD_IMAGES 1024
-#define ITP_RECORD_MAPPING_BITS 7
+#define ITP_RECORD_IMAGES 512
+#define ITP_RECORD_MAPPING_BITS 10
 #define ITP_RECORD_MAPPINGS (1 << ITP_RECORD_MAPPING_BITS)
 /* What a process has mapped is not known. */
 #define ITP_RECORD_NO_IMAGE 0
@@ -120,7 +120,7 @@ struct itp_record_event {
 	uint64_t kernel[ITP_RECORD_KERNEL_FRAMES];
 };
 
-#define ITP_RECORD_FRAMES 128
+#define ITP_RECORD_FRAMES 256
 
 struct itp_record_stack {
 	struct itp_record_head head;
