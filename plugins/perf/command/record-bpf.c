@@ -55,7 +55,7 @@ static void say_totals(const struct itp_record_totals *totals)
 	static const char *const reasons[ITP_RECORD_REASONS] = {
 		[ITP_RECORD_IMAGE_UNKNOWN] = "of a program that has just begun",
 		[ITP_RECORD_UNMAPPED] = "through memory of which nothing is known",
-		[ITP_RECORD_NO_TABLE] = "through code without unwind tables",
+		[ITP_RECORD_NO_TABLE] = "through code of which there are no tables, or not yet",
 		[ITP_RECORD_NO_STEP] = "by rules that only the unwinder can follow",
 		[ITP_RECORD_NO_FRAME_POINTER] = "whose frame pointer was not known",
 		[ITP_RECORD_NO_MEMORY] = "that are not in memory",

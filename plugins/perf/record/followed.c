@@ -212,3 +212,10 @@ struct itp_address_space *itp_recorder_followed_space(struct itp_recorder_follow
 {
 	return itp_tasks_get(followed->tasks, pid, tid)->process->space;
 }
+
+void itp_recorder_followed_need(struct itp_recorder_followed *followed,
+				struct itp_address_space *space, const uint64_t *frames,
+				guint count)
+{
+	itp_recorder_images_need(followed->images, space, frames, count);
+}

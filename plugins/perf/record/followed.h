@@ -33,4 +33,9 @@ void itp_recorder_followed_tell(struct itp_recorder_followed *followed);
 struct itp_address_space *itp_recorder_followed_space(struct itp_recorder_followed *followed,
 						      int32_t pid, int32_t tid);
 
+/* A stack of this space with these frames had to be copied for the lack of a table. */
+void itp_recorder_followed_need(struct itp_recorder_followed *followed,
+				struct itp_address_space *space, const uint64_t *frames,
+				guint count);
+
 #endif

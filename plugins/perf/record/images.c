@@ -18,6 +18,9 @@ struct itp_recorder_images {
 	GHashTable *loaded;
 	uint32_t row_count;
 	uint32_t index_count;
+	/* How many files were loaded, now and when each image was told of them. */
+	guint load_count;
+	guint told_counts[ITP_RECORD_IMAGES];
 };
 
 /* A file's table in the kernel. */
@@ -78,19 +81,15 @@ static void tell_table(struct itp_recorder_images *images, const struct itp_step
 	images->index_count += table->index->len;
 }
 
-/* `cfi` is the module's. */
-static const struct loaded *load(struct itp_recorder_images *images, struct itp_module *module,
-				 struct itp_cfi *cfi)
+static void load(struct itp_recorder_images *images, const struct itp_mapping *mapping)
 {
-	struct loaded *loaded = g_hash_table_lookup(images->loaded, module);
-	struct itp_step_table *table;
+	struct loaded *loaded = g_new0(struct loaded, 1);
+	uint64_t vaddr;
+	struct itp_cfi *cfi = itp_module_cfi(mapping->module, mapping->offset, &vaddr);
+	struct itp_step_table *table = cfi ? itp_step_table_new(cfi, images->steps) : NULL;
 
-	if (loaded) {
-		return loaded;
-	}
-	loaded = g_new0(struct loaded, 1);
-	g_hash_table_insert(images->loaded, module, loaded);
-	table = itp_step_table_new(cfi, images->steps);
+	g_hash_table_insert(images->loaded, mapping->module, loaded);
+	images->load_count++;
 	if (table && has_room(images, table)) {
 		loaded->base = table->base;
 		loaded->index = images->index_count;
@@ -99,24 +98,22 @@ static const struct loaded *load(struct itp_recorder_images *images, struct itp_
 	}
 	tell_steps(images);
 	itp_step_table_free(table);
-	return loaded;
 }
 
-static void add_mapping(struct itp_recorder_images *images, struct itp_record_image *image,
-			const struct itp_mapping *mapping)
+/* Where its file was loaded, which a program in the kernel may be looking at: the number of buckets
+ * makes the rest valid. */
+static void complete_mapping(struct itp_recorder_images *images,
+			     struct itp_record_mapping *completed,
+			     const struct itp_mapping *mapping)
 {
-	struct itp_record_mapping *added = &image->mappings[image->count++];
-	const struct loaded *loaded;
-	struct itp_cfi *cfi;
+	const struct loaded *loaded = g_hash_table_lookup(images->loaded, mapping->module);
 	uint64_t vaddr;
 
-	*added = (struct itp_record_mapping){ .begin = mapping->start, .end = mapping->end };
-	cfi = itp_module_cfi(mapping->module, mapping->offset, &vaddr);
-	if (cfi) {
-		loaded = load(images, mapping->module, cfi);
-		added->base = mapping->start - vaddr + loaded->base;
-		added->index = loaded->index;
-		added->buckets = loaded->buckets;
+	if (completed->buckets == 0 && loaded && loaded->buckets > 0 &&
+	    itp_module_cfi(mapping->module, mapping->offset, &vaddr)) {
+		completed->base = mapping->start - vaddr + loaded->base;
+		completed->index = loaded->index;
+		__atomic_store_n(&completed->buckets, loaded->buckets, __ATOMIC_SEQ_CST);
 	}
 }
 
@@ -126,20 +123,44 @@ static void tell_image(struct itp_recorder_images *images, const struct itp_addr
 {
 	struct itp_record_image *image = itp_recorder_kernel_image(images->kernel, number);
 	const struct itp_mapping *mapping;
+	uint32_t count = 0;
 
 	if (image->number == number) {
 		return;
 	}
 	__atomic_store_n(&image->number, ITP_RECORD_NO_IMAGE, __ATOMIC_SEQ_CST);
-	image->count = 0;
-	for (uint32_t i = 0; i < ITP_RECORD_MAPPINGS; i++) {
-		mapping = itp_address_space_get(space, i);
-		if (!mapping) {
-			break;
-		}
-		add_mapping(images, image, mapping);
+	while (count < ITP_RECORD_MAPPINGS && (mapping = itp_address_space_get(space, count))) {
+		image->mappings[count] =
+			(struct itp_record_mapping){ .begin = mapping->start, .end = mapping->end };
+		complete_mapping(images, &image->mappings[count], mapping);
+		count++;
 	}
+	image->count = count;
+	images->told_counts[number % ITP_RECORD_IMAGES] = images->load_count;
 	__atomic_store_n(&image->number, number, __ATOMIC_SEQ_CST);
+}
+
+void itp_recorder_images_need(struct itp_recorder_images *images, struct itp_address_space *space,
+			      const uint64_t *frames, guint count)
+{
+	const uint32_t number = itp_address_space_layout(space);
+	struct itp_record_image *image = itp_recorder_kernel_image(images->kernel, number);
+	guint *told_count = &images->told_counts[number % ITP_RECORD_IMAGES];
+
+	for (guint i = 0; i < count; i++) {
+		const struct itp_mapping *mapping = itp_address_space_find(space, frames[i] - 1);
+
+		if (mapping && !g_hash_table_contains(images->loaded, mapping->module)) {
+			load(images, mapping);
+		}
+	}
+	if (image->number != number || *told_count == images->load_count) {
+		return;
+	}
+	for (uint32_t i = 0; i < image->count; i++) {
+		complete_mapping(images, &image->mappings[i], itp_address_space_get(space, i));
+	}
+	*told_count = images->load_count;
 }
 
 void itp_recorder_images_tell(struct itp_recorder_images *images, const struct itp_process *process,

@@ -20,4 +20,8 @@ void itp_recorder_images_free(struct itp_recorder_images *images);
 void itp_recorder_images_tell(struct itp_recorder_images *images, const struct itp_process *process,
 			      uint32_t execs);
 
+/* A stack with these frames had to be copied for the lack of a table. */
+void itp_recorder_images_need(struct itp_recorder_images *images, struct itp_address_space *space,
+			      const uint64_t *frames, guint count);
+
 #endif

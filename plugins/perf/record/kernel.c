@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -34,6 +35,10 @@ struct itp_recorder_kernel {
 	/* All owned by this. */
 	struct itp_record_bpf *programs;
 	struct ring_buffer *ring;
+	/* Tells that somebody wanted to wake who reads the ring, in which nearly always is
+	 * something.
+	 */
+	int wakeups;
 	struct table images;
 	struct table rows;
 	struct table index;
@@ -144,9 +149,28 @@ void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 			      void (*take)(void *data, const void *record, size_t bytes),
 			      void *data)
 {
+	struct epoll_event event;
+
+	(void)epoll_wait(kernel->wakeups, &event, 1, 0);
 	kernel->take = take;
 	kernel->data = data;
 	ring_buffer__consume(kernel->ring);
+}
+
+static bool open_wakeups(struct itp_recorder_kernel *kernel, GError **error)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+
+	kernel->wakeups = epoll_create1(EPOLL_CLOEXEC);
+	return (kernel->wakeups >= 0 &&
+		epoll_ctl(kernel->wakeups, EPOLL_CTL_ADD,
+			  bpf_map__fd(kernel->programs->maps.records), &event) == 0) ||
+	       itp_bpf_refuse(error, "the recorder's records cannot be waited for", errno);
+}
+
+int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel)
+{
+	return kernel->wakeups;
 }
 
 static void add_totals(struct itp_record_totals *sum, const struct itp_record_totals *part)
@@ -278,7 +302,7 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 					kernel, NULL);
 	return (kernel->ring ||
 		itp_bpf_refuse(error, "the recorder's records cannot be read", errno)) &&
-	       map_tables(kernel, error);
+	       open_wakeups(kernel, error) && map_tables(kernel, error);
 }
 
 static void destroy_link(gpointer link)
@@ -293,6 +317,7 @@ struct itp_recorder_kernel *itp_recorder_kernel_new(
 
 	itp_bpf_be_silent();
 	kernel->options = *options;
+	kernel->wakeups = -1;
 	kernel->links = g_ptr_array_new_with_free_func(destroy_link);
 	if (!load(kernel, error)) {
 		itp_recorder_kernel_free(kernel);
@@ -311,6 +336,9 @@ void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel)
 	unmap_table(&kernel->rows);
 	unmap_table(&kernel->index);
 	unmap_table(&kernel->steps);
+	if (kernel->wakeups >= 0) {
+		close(kernel->wakeups);
+	}
 	ring_buffer__free(kernel->ring);
 	itp_record_bpf__destroy(kernel->programs);
 	g_free(kernel);

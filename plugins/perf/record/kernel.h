@@ -55,6 +55,9 @@ void itp_recorder_kernel_set_index(struct itp_recorder_kernel *kernel, uint32_t 
 void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t number,
 				  const struct itp_step *step);
 
+/* To be read when a stack was copied for the lack of a table, which is better made soon. */
+int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel);
+
 /* Calls `take` for each record that is there, oldest first. */
 void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 			      void (*take)(void *data, const void *record, size_t bytes),

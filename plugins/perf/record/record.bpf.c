@@ -143,7 +143,8 @@ static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct ta
 		return 0;
 	}
 	if (bpf_ringbuf_output(&records, copy, offsetof(struct itp_record_copy, stack) + bytes,
-			       BPF_RB_NO_WAKEUP) != 0) {
+			       reason == ITP_RECORD_NO_TABLE ? BPF_RB_FORCE_WAKEUP :
+							       BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 		return 0;
 	}

@@ -90,10 +90,16 @@ static void take_sideband(struct recording *recording, uint64_t until_ns)
 
 static void push_copy(struct recording *recording, const struct itp_record_copy *copy)
 {
+	const struct itp_recorder_stack *stack;
+	struct itp_address_space *space;
+
 	take_sideband(recording, copy->head.time_ns);
-	itp_recorder_stacks_add_copy(
-		recording->stacks, copy,
-		itp_recorder_followed_space(recording->followed, copy->head.pid, copy->head.tid));
+	space = itp_recorder_followed_space(recording->followed, copy->head.pid, copy->head.tid);
+	itp_recorder_stacks_add_copy(recording->stacks, copy, space);
+	stack = itp_recorder_stacks_find(recording->stacks, copy->head.stack);
+	if (copy->reason == ITP_RECORD_NO_TABLE && stack) {
+		itp_recorder_followed_need(recording->followed, space, stack->frames, stack->count);
+	}
 }
 
 static void push_record(void *data, const void *record, size_t bytes)
@@ -167,14 +173,16 @@ static void read_signals(struct recording *recording)
 static void wait_for_round(struct recording *recording)
 {
 	const GArray *files = itp_recorder_sideband_files(recording->sideband);
-	g_autofree struct pollfd *polled = g_new0(struct pollfd, files->len + 1);
+	g_autofree struct pollfd *polled = g_new0(struct pollfd, files->len + 2);
 
 	polled[0] = (struct pollfd){ .fd = recording->signals, .events = POLLIN };
+	polled[1] = (struct pollfd){ .fd = itp_recorder_kernel_file(recording->kernel),
+				     .events = POLLIN };
 	for (guint i = 0; i < files->len; i++) {
-		polled[i + 1] =
+		polled[i + 2] =
 			(struct pollfd){ .fd = g_array_index(files, int, i), .events = POLLIN };
 	}
-	poll(polled, files->len + 1, ROUND_MS);
+	poll(polled, files->len + 2, ROUND_MS);
 	read_signals(recording);
 }
 
