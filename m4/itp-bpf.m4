@@ -5,7 +5,7 @@
 # Looks for what a program that runs in the kernel is built with: clang, which compiles it, bpftool,
 # which makes a header of it, and libbpf, which loads it. Sets CLANG, BPFTOOL, BPF_ARCH, BPF_INCLUDES,
 # LIBBPF_CFLAGS and LIBBPF_LIBS, the conditional HAVE_GUARD, and itp_guard_lacks to what is missing,
-# which the program says.
+# which the program says; HAVE_RECORDER and itp_recorder_lacks likewise.
 
 AC_DEFUN([ITP_LOOK_FOR_BPF], [
 	AC_ARG_WITH([guard],
@@ -34,5 +34,12 @@ AC_DEFUN([ITP_LOOK_FOR_BPF], [
 	AS_IF([test -z "$BPF_ARCH"], [itp_guard_lacks="support for $host_cpu"])
 	AS_IF([test "$with_guard" = no], [itp_guard_lacks="wish for it"])
 	AM_CONDITIONAL([HAVE_GUARD], [test -z "$itp_guard_lacks"])
+	# Its programs follow stacks, so far as x86-64 has them.
+	itp_recorder_lacks=$itp_guard_lacks
+	AS_IF([test -n "$BPF_ARCH" && test "$BPF_ARCH" != x86],
+		[itp_recorder_lacks="support for $host_cpu"])
+	AM_CONDITIONAL([HAVE_RECORDER], [test -z "$itp_recorder_lacks"])
+	AC_DEFINE_UNQUOTED([ITP_RECORDER_LACKS], ["$itp_recorder_lacks"],
+		[What recordings by BPF would need])
 	AC_DEFINE_UNQUOTED([ITP_GUARD_LACKS], ["$itp_guard_lacks"], [What guards would need])
 ])

@@ -158,6 +158,9 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
 		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,
+		.is_unwound = attr.exclude_callchain_user &&
+			      (attr.sample_type & PERF_SAMPLE_CALLCHAIN) &&
+			      !(attr.sample_type & PERF_SAMPLE_STACK_USER),
 		.has_deferred_chains = itp_load_u64(raw + FLAGS_OFFSET) & FLAG_DEFER_CALLCHAIN,
 	};
 	itp_perf_layout_init(&result.layout, &result);

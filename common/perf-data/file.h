@@ -58,6 +58,9 @@ struct itp_perf_attr {
 	bool has_switches;
 	/* Times are CLOCK_MONOTONIC. */
 	bool is_monotonic;
+	/* The kernel did not follow the user's part of chains: who wrote the recording has unwound
+	 * it, and ended it with 0 where it does not get to the thread's first function. */
+	bool is_unwound;
 	/* User parts of stacks come later than their samples. */
 	bool has_deferred_chains;
 	struct itp_perf_layout layout;

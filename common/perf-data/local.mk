@@ -11,6 +11,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/feature.h \
 	common/perf-data/file.c \
 	common/perf-data/file.h \
+	common/perf-data/mapping.c \
+	common/perf-data/mapping.h \
 	common/perf-data/merge.c \
 	common/perf-data/merge.h \
 	common/perf-data/order.c \

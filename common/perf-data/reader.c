@@ -38,7 +38,9 @@ struct itp_perf_reader {
 static const char *call_graph(const struct itp_perf_file *file)
 {
 	for (guint i = 0; i < file->attrs->len; i++) {
-		if (itp_perf_file_attr(file, i)->sample_type & PERF_SAMPLE_STACK_USER) {
+		const struct itp_perf_attr *attr = itp_perf_file_attr(file, i);
+
+		if ((attr->sample_type & PERF_SAMPLE_STACK_USER) || attr->is_unwound) {
 			return "dwarf";
 		}
 	}

@@ -8,6 +8,7 @@
  *   pipe-layout.c what a file has in sections, out of the records of a pipe
  *   feature.c     feature sections: what the recording says about itself
  *   sample.c      fields of one record, by the attribute's sample type
+ *   mapping.c     fields of a record that tells what a process has mapped
  *   records.c     all records one after the other, also out of compressed ones (zstd)
  *   rounds.c      what rounds promise, and which records are late all the same
  *   order.c       records of all buffers into one order in time, round by round

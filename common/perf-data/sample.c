@@ -327,6 +327,7 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 				attr->period :
 				itp_load_u64(fixed + attr->layout.sample_period);
 	sample.has_chain = attr->sample_type & PERF_SAMPLE_CALLCHAIN;
+	sample.is_unwound = attr->is_unwound;
 	if (((attr->sample_type & PERF_SAMPLE_READ) && !skip_read(&rest, attr->read_format)) ||
 	    (sample.has_chain && !take_chain(&rest, &sample.chain)) ||
 	    ((attr->sample_type & PERF_SAMPLE_RAW) && !take_raw(&rest, &sample.raw)) ||

@@ -7,22 +7,13 @@
  */
 #include "common/perf-data/translate.h"
 
-#include "common/elf/section.h"
+#include "common/perf-data/mapping.h"
 #include "common/perf-data/record-types.h"
 
-#include <sys/mman.h>
-
 /* Newer than some headers. */
-#define MISC_MMAP_BUILD_ID (1u << 14)
 #define MISC_SWITCH_OUT (1u << 13)
 #define MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define MISC_LOST_SAMPLES_BPF (1u << 15)
-
-/* pid, tid, address, length, page offset; MMAP2 has 32 more: where the file is, or its build
- * id, then protection and flags. */
-#define MMAP_BYTES 32
-#define MMAP2_FILE_BYTES 24
-#define MMAP2_BUILD_ID_OFFSET 4
 
 /* The argument of a SWITCH_OUT of which only this is known. */
 #define BLOCKED 1
@@ -42,58 +33,19 @@ static void map_kernel(struct itp_translator *translator, const struct itp_map_r
 	}
 }
 
-/* PERF_RECORD_MMAP2's part between the addresses and the path. */
-static bool take_mmap2(struct itp_bytes *body, uint16_t misc, bool *ret_executable,
-		       bool *ret_private, char **ret_build_id)
-{
-	const uint8_t *place = itp_bytes_take(body, MMAP2_FILE_BYTES);
-	uint32_t protection;
-	uint32_t flags;
-
-	if (!place || !itp_bytes_u32(body, &protection) || !itp_bytes_u32(body, &flags)) {
-		return false;
-	}
-	*ret_executable = protection & PROT_EXEC;
-	*ret_private = flags & MAP_PRIVATE;
-	if (misc & MISC_MMAP_BUILD_ID) {
-		size_t size = MIN(place[0], MMAP2_FILE_BYTES - MMAP2_BUILD_ID_OFFSET);
-
-		*ret_build_id = itp_build_id_text(place + MMAP2_BUILD_ID_OFFSET, size);
-	}
-	return true;
-}
-
 static int handle_mmap(struct itp_translator *translator, const struct itp_perf_record *record)
 {
-	struct itp_bytes body = record->body;
-	const uint8_t *fixed = itp_bytes_take(&body, MMAP_BYTES);
-	bool is_executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
-	bool is_private = false;
-	g_autofree char *build_id = NULL;
+	struct itp_perf_mapping mapping;
 	struct itp_map_request request;
-	int32_t pid;
 
-	if (!fixed || (record->type == PERF_RECORD_MMAP2 &&
-		       !take_mmap2(&body, record->misc, &is_executable, &is_private, &build_id))) {
+	if (!itp_perf_record_mapping(record, &mapping)) {
 		return ITP_ERROR_CORRUPT;
 	}
-	pid = (int32_t)itp_load_u32(fixed);
-	request = (struct itp_map_request){
-		.start = itp_load_u64(fixed + 8),
-		.length = itp_load_u64(fixed + 16),
-		.offset = itp_load_u64(fixed + 24),
-		.path = itp_bytes_string(&body),
-		.build_id = build_id,
-		.pid = pid,
-		.is_private = is_private,
-	};
-	if (!request.path) {
-		return ITP_ERROR_CORRUPT;
-	}
+	request = itp_perf_mapping_request(&mapping);
 	if ((record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
 		map_kernel(translator, &request);
-	} else if (is_executable && pid > 0) {
-		itp_tasks_map(translator->tasks, pid, translator->symbolizer, &request);
+	} else if (mapping.is_executable && mapping.pid > 0) {
+		itp_tasks_map(translator->tasks, mapping.pid, translator->symbolizer, &request);
 	}
 	return 0;
 }

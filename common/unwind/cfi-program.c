@@ -426,27 +426,89 @@ static bool make_row(const struct machine *machine, struct itp_cfi_row *row)
 	return true;
 }
 
+/* Runs the common entry, behind which the function's own begins. `initial` is to stay with it. */
+static bool begin(struct machine *machine, const struct itp_cfi_section *section,
+		  const struct itp_cfi_function *function, enum itp_architecture architecture,
+		  struct state *initial)
+{
+	machine->section = section;
+	machine->common = &function->common;
+	machine->set = itp_register_set(architecture);
+	machine->location = 0;
+	machine->wanted = UINT64_MAX;
+	machine->initial = NULL;
+	machine->remembered_count = 0;
+	machine->state.cfa = (struct itp_cfi_rule){ .kind = ITP_CFI_UNDEFINED };
+	set_defaults(machine);
+	if (!run_program(machine, function->common.program)) {
+		return false;
+	}
+	*initial = machine->state;
+	machine->initial = initial;
+	machine->location = function->start;
+	return true;
+}
+
 bool itp_cfi_run(const struct itp_cfi_section *section, const struct itp_cfi_function *function,
 		 enum itp_architecture architecture, uint64_t vaddr, struct itp_cfi_row *ret_row)
 {
 	struct machine machine;
 	struct state initial;
 
-	machine.section = section;
-	machine.common = &function->common;
-	machine.set = itp_register_set(architecture);
-	machine.location = 0;
-	machine.wanted = UINT64_MAX;
-	machine.initial = NULL;
-	machine.remembered_count = 0;
-	machine.state.cfa = (struct itp_cfi_rule){ .kind = ITP_CFI_UNDEFINED };
-	set_defaults(&machine);
-	if (!run_program(&machine, function->common.program)) {
+	if (!begin(&machine, section, function, architecture, &initial)) {
 		return false;
 	}
-	initial = machine.state;
-	machine.initial = &initial;
-	machine.location = function->start;
 	machine.wanted = vaddr;
 	return run_program(&machine, function->program) && make_row(&machine, ret_row);
+}
+
+/* What holds from `from` on, up to where the machine has got to. */
+static void tell_until(const struct machine *machine, uint64_t from, uint64_t until,
+		       itp_cfi_row_func *tell, void *data)
+{
+	struct itp_cfi_row row;
+
+	if (until > from) {
+		tell(data, from, until, make_row(machine, &row) ? &row : NULL);
+	}
+}
+
+/* Up to an instruction that makes no sense, at which the machine stands then. */
+static bool tell_rows(struct machine *machine, const struct itp_cfi_function *function,
+		      uint64_t *from, itp_cfi_row_func *tell, void *data)
+{
+	if (function->program.size > MAX_PROGRAM_BYTES) {
+		return false;
+	}
+	machine->program = function->program;
+	while (machine->program.size > 0 && machine->location < function->end) {
+		if (!run_instruction(machine)) {
+			return false;
+		}
+		if (machine->location != *from) {
+			tell_until(machine, *from, MIN(machine->location, function->end), tell,
+				   data);
+			if (machine->location < *from) {
+				return false;
+			}
+			*from = machine->location;
+		}
+	}
+	return true;
+}
+
+void itp_cfi_run_whole(const struct itp_cfi_section *section,
+		       const struct itp_cfi_function *function, enum itp_architecture architecture,
+		       itp_cfi_row_func *tell, void *data)
+{
+	struct machine machine;
+	struct state initial;
+	uint64_t from = function->start;
+
+	if (begin(&machine, section, function, architecture, &initial) &&
+	    tell_rows(&machine, function, &from, tell, data)) {
+		tell_until(&machine, from, function->end, tell, data);
+	} else if (from < function->end) {
+		tell(data, from, function->end, NULL);
+	}
 }

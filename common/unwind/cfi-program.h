@@ -13,4 +13,10 @@
 bool itp_cfi_run(const struct itp_cfi_section *section, const struct itp_cfi_function *function,
 		 enum itp_architecture architecture, uint64_t vaddr, struct itp_cfi_row *ret_row);
 
+/* Tells all rows of `function`, in the order of addresses and without gaps: as itp_cfi_run() makes
+ * them for each address, NULL where it makes none. */
+void itp_cfi_run_whole(const struct itp_cfi_section *section,
+		       const struct itp_cfi_function *function, enum itp_architecture architecture,
+		       itp_cfi_row_func *tell, void *data);
+
 #endif

@@ -33,6 +33,22 @@ static bool is_signal_return(const struct itp_elf_image *image, uint64_t vaddr)
 	return false;
 }
 
+bool itp_cfi_is_near_signal_return(const struct itp_elf_image *image,
+				   enum itp_architecture architecture, uint64_t begin, uint64_t end)
+{
+	/* As seen from an address behind it, and from the one behind that. */
+	const uint64_t first = begin - sizeof(signal_return);
+	const struct itp_bytes code = itp_elf_image_at(image, first);
+	const size_t size = MIN(code.size, (size_t)(end + sizeof(signal_return) - first));
+
+	for (size_t i = 0; architecture == ITP_X86_64 && i + sizeof(signal_return) <= size; i++) {
+		if (memcmp(code.data + i, signal_return, sizeof(signal_return)) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool itp_cfi_signal_return(const struct itp_elf_image *image, enum itp_architecture architecture,
 			   uint64_t vaddr, struct itp_cfi_row *ret_row)
 {

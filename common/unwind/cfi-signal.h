@@ -13,4 +13,9 @@
 bool itp_cfi_signal_return(const struct itp_elf_image *image, enum itp_architecture architecture,
 			   uint64_t vaddr, struct itp_cfi_row *ret_row);
 
+/* Whether that may be true of an address in [begin, end), or of the one before. */
+bool itp_cfi_is_near_signal_return(const struct itp_elf_image *image,
+				   enum itp_architecture architecture, uint64_t begin,
+				   uint64_t end);
+
 #endif

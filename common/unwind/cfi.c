@@ -197,6 +197,11 @@ void itp_cfi_free(struct itp_cfi *cfi)
 	g_free(cfi);
 }
 
+enum itp_architecture itp_cfi_architecture(const struct itp_cfi *cfi)
+{
+	return cfi->architecture;
+}
+
 static gint compare_functions(gconstpointer a, gconstpointer b)
 {
 	const struct function_place *left = a;
@@ -247,17 +252,21 @@ static struct function_place function_at(const struct unwind_table *table, size_
 	};
 }
 
+static size_t function_count(struct unwind_table *table)
+{
+	if (table->sorted.size == 0 && !table->functions) {
+		list_functions(table);
+	}
+	return table->functions ? table->functions->len : table->sorted.size / TABLE_ENTRY_BYTES;
+}
+
 /* The last function that begins at or before `vaddr`, if it covers that. */
 static bool find_function(struct unwind_table *table, uint64_t vaddr,
 			  struct itp_cfi_function *ret_function)
 {
 	size_t low = 0;
-	size_t high;
+	size_t high = function_count(table);
 
-	if (table->sorted.size == 0 && !table->functions) {
-		list_functions(table);
-	}
-	high = table->functions ? table->functions->len : table->sorted.size / TABLE_ENTRY_BYTES;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -414,6 +423,93 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
 		}
 	}
 	return row != &no_row ? row : NULL;
+}
+
+/* ---- All rows ---- */
+
+struct telling {
+	struct itp_cfi *cfi;
+	/* Up to there each address has a row of its own. */
+	uint64_t looked_at;
+	/* What lies behind is another function's. */
+	uint64_t limit;
+	/* Where the next row begins, at the earliest. */
+	uint64_t from;
+	itp_cfi_row_func *tell;
+	void *data;
+};
+
+static void tell_range(struct telling *telling, uint64_t end, const struct itp_cfi_row *row)
+{
+	if (end > telling->from) {
+		telling->tell(telling->data, telling->from, end, row);
+		telling->from = end;
+	}
+}
+
+/* Near returns from signals, which are few, each address is worked out by itself. */
+static void tell_row(void *data, uint64_t begin, uint64_t end, const struct itp_cfi_row *row)
+{
+	struct telling *telling = data;
+	const uint64_t looked_at = telling->looked_at;
+	struct itp_cfi_row changed;
+
+	telling->from = MAX(telling->from, begin);
+	end = MIN(end, telling->limit);
+	while (telling->from < MIN(end, looked_at)) {
+		tell_range(telling, telling->from + 1,
+			   work_out(telling->cfi, telling->from, &changed) ? &changed : NULL);
+	}
+	if (row && begins_stack(telling->cfi, begin)) {
+		memcpy(&changed, row, row_bytes(row));
+		changed.caller = ITP_CFI_CALLER_ON_OTHER_STACK;
+		row = &changed;
+	}
+	tell_range(telling, end, row);
+}
+
+/* Up to a function: there are no rules, but the first code of the file needs none. */
+static void tell_gap(struct telling *telling, uint64_t end)
+{
+	const uint64_t entry = telling->cfi->entry;
+
+	if (entry != 0 && telling->from < MIN(end, entry + MAX_ENTRY_BYTES) && end > entry) {
+		telling->from = MAX(telling->from, entry);
+		tell_range(telling, MIN(end, entry + MAX_ENTRY_BYTES), &entry_row);
+	}
+}
+
+static void tell_function(struct telling *telling, const struct itp_cfi_section *section,
+			  const struct itp_cfi_function *function)
+{
+	const struct itp_cfi *cfi = telling->cfi;
+	const uint64_t looked_at = function->start + MAX_SIGNAL_RETURN_OFFSET + 1;
+
+	telling->looked_at = itp_cfi_is_near_signal_return(cfi->image, cfi->architecture,
+							   function->start, looked_at) ?
+				     looked_at :
+				     0;
+	itp_cfi_run_whole(section, function, cfi->architecture, tell_row, telling);
+}
+
+void itp_cfi_tell_rows(struct itp_cfi *cfi, itp_cfi_row_func *tell, void *data)
+{
+	struct unwind_table *table = cfi->eh_frame.section.bytes.size > 0 ? &cfi->eh_frame :
+									    &cfi->debug_frame;
+	const size_t count = cfi->has_rows ? function_count(table) : 0;
+	struct telling telling = { .cfi = cfi, .tell = tell, .data = data };
+
+	for (size_t i = 0; i < count; i++) {
+		struct itp_cfi_function function;
+
+		telling.limit = i + 1 < count ? function_at(table, i + 1).start : UINT64_MAX;
+		if (itp_cfi_read_function(&table->section, function_at(table, i).offset,
+					  &function)) {
+			tell_gap(&telling, function.start);
+			tell_function(&telling, &table->section, &function);
+		}
+	}
+	tell_gap(&telling, UINT64_MAX);
 }
 
 bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr)

@@ -89,6 +89,8 @@ struct itp_cfi;
 struct itp_cfi *itp_cfi_new(struct itp_elf_image *image);
 void itp_cfi_free(struct itp_cfi *cfi);
 
+enum itp_architecture itp_cfi_architecture(const struct itp_cfi *cfi);
+
 /* What the function [start, end) calls stands on a stack without callers. To be told before the
  * first row is asked for. */
 void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end);
@@ -97,6 +99,16 @@ void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end);
  * at the file's entry point is outermost if it has no rules. Valid as long as *cfi; but when
  * *ret_is_lasting is false, only until the next call. `rules` has only rule_count elements. */
 const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool *ret_is_lasting);
+
+/* Told of [begin, end) of the file's code: `row` holds there, NULL for none. It is gone afterwards.
+ */
+typedef void itp_cfi_row_func(void *data, uint64_t begin, uint64_t end,
+			      const struct itp_cfi_row *row);
+
+/* Tells the rows of all code that the file has rules for, in the order of addresses: what
+ * itp_cfi_find() finds for each of them. What is not told has none, or is in .debug_frame while
+ * the file has an .eh_frame too. */
+void itp_cfi_tell_rows(struct itp_cfi *cfi, itp_cfi_row_func *tell, void *data);
 
 /* By the rules of the code at `vaddr` the frame does not lie at the frame pointer, which may still
  * be its caller's, or a number like any other. */

@@ -21,6 +21,9 @@ libitp_unwind_la_SOURCES = \
 	common/unwind/frame-pointers.h \
 	common/unwind/registers.c \
 	common/unwind/registers.h \
+	common/unwind/step.h \
+	common/unwind/step-table.c \
+	common/unwind/step-table.h \
 	common/unwind/unwind-vdso.c \
 	common/unwind/unwind.c \
 	common/unwind/unwind.h

@@ -37,6 +37,17 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/trial.h
 libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
+# What all share that have programs in the kernel.
+
+if HAVE_GUARD
+noinst_LTLIBRARIES += libitp-bpf.la
+libitp_bpf_la_SOURCES = \
+	plugins/perf/bpf/refusal.c \
+	plugins/perf/bpf/refusal.h
+libitp_bpf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS)
+libitp_bpf_la_LIBADD = $(LIBBPF_LIBS)
+endif
+
 # Guards. Their program in the kernel is compiled by clang and becomes a header, whose structures the
 # loader fits to the running kernel.
 
@@ -91,6 +102,59 @@ plugins/perf/guard/guard.skel.h: plugins/perf/guard/guard.bpf.o
 	$(AM_V_GEN)$(BPFTOOL) gen skeleton $< name itp_guard_bpf >$@.new && mv $@.new $@
 BUILT_SOURCES += plugins/perf/guard/guard.skel.h
 CLEANFILES += plugins/perf/guard/guard.skel.h plugins/perf/guard/guard.bpf.o
+endif
+
+# The recorder that does without perf, which has programs in the kernel likewise.
+
+EXTRA_DIST += \
+	plugins/perf/record/record.bpf.c \
+	$(record_headers)
+record_headers = \
+	plugins/perf/record/record-bpf.h \
+	plugins/perf/record/record-memory.h \
+	plugins/perf/record/record-state.h \
+	plugins/perf/record/record-walk.h
+if HAVE_RECORDER
+noinst_LTLIBRARIES += libitp-recorder.la
+libitp_recorder_la_SOURCES = \
+	plugins/perf/record/build-ids.c \
+	plugins/perf/record/build-ids.h \
+	plugins/perf/record/existing.c \
+	plugins/perf/record/existing.h \
+	plugins/perf/record/followed.c \
+	plugins/perf/record/followed.h \
+	plugins/perf/record/formats.c \
+	plugins/perf/record/formats.h \
+	plugins/perf/record/images.c \
+	plugins/perf/record/images.h \
+	plugins/perf/record/kernel.c \
+	plugins/perf/record/kernel.h \
+	plugins/perf/record/kernel-text.c \
+	plugins/perf/record/kernel-text.h \
+	plugins/perf/record/output.c \
+	plugins/perf/record/output.h \
+	plugins/perf/record/recording.c \
+	plugins/perf/record/recording.h \
+	plugins/perf/record/samples.c \
+	plugins/perf/record/samples.h \
+	plugins/perf/record/sideband.c \
+	plugins/perf/record/sideband.h \
+	plugins/perf/record/stacks.c \
+	plugins/perf/record/stacks.h
+libitp_recorder_la_CPPFLAGS = $(AM_CPPFLAGS) -isystem plugins/perf/record
+libitp_recorder_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS) $(ELFUTILS_CFLAGS) \
+	$(ZSTD_CFLAGS)
+libitp_recorder_la_LIBADD = libitp-bpf.la $(ZSTD_LIBS)
+
+record_program = plugins/perf/record/record.bpf.c
+plugins/perf/record/record.bpf.o: $(record_program) $(record_headers) common/unwind/step.h
+	$(AM_V_GEN)$(MKDIR_P) plugins/perf/record && $(CLANG) -target bpf -mcpu=v3 -g -O2 -Wall \
+		-ffreestanding -D__TARGET_ARCH_$(BPF_ARCH) -I$(top_srcdir) $(BPF_INCLUDES) \
+		$(LIBBPF_CFLAGS) -c $(srcdir)/$(record_program) -o $@
+plugins/perf/record/record.skel.h: plugins/perf/record/record.bpf.o
+	$(AM_V_GEN)$(BPFTOOL) gen skeleton $< name itp_record_bpf >$@.new && mv $@.new $@
+BUILT_SOURCES += plugins/perf/record/record.skel.h
+CLEANFILES += plugins/perf/record/record.skel.h plugins/perf/record/record.bpf.o
 endif
 
 # perf-introperf, which `perf introperf` runs when it is in PATH.
@@ -159,6 +223,13 @@ perf_introperf_SOURCES += plugins/perf/command/browse.c
 else
 perf_introperf_SOURCES += plugins/perf/command/browse-missing.c
 endif
+perf_introperf_SOURCES += plugins/perf/command/record-bpf.h
+if HAVE_RECORDER
+perf_introperf_SOURCES += plugins/perf/command/record-bpf.c
+perf_introperf_recorder = libitp-recorder.la libitp-bpf.la
+else
+perf_introperf_SOURCES += plugins/perf/command/record-bpf-missing.c
+endif
 if HAVE_GUARD
 perf_introperf_SOURCES += plugins/perf/command/guard-start.c
 else
@@ -167,7 +238,7 @@ endif
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"' \
 	-DITP_PROGRAM_DIR='"$(pkglibexecdir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS) $(NCURSES_CFLAGS) $(JANSSON_CFLAGS)
-perf_introperf_LDADD = libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
+perf_introperf_LDADD = $(perf_introperf_recorder) libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la libitp-report.la \
 	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-render-through.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
@@ -190,7 +261,7 @@ introperf_guard_SOURCES = \
 introperf_guard_CPPFLAGS = $(AM_CPPFLAGS) -DITP_BIN_DIR='"$(bindir)"'
 introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
-introperf_guard_LDADD = libitp-guarding.la libitp-guard.la libitp-render-unit.la libitp-render.la \
+introperf_guard_LDADD = libitp-guarding.la libitp-bpf.la libitp-guard.la libitp-render-unit.la libitp-render.la \
 	libitp-sink-profiles.la libitp-messages.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
 	libitp-elf.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(BABELTRACE_LIBS) \
 	$(JANSSON_LIBS)

@@ -68,6 +68,7 @@ graph_tests = \
 	tests/cli/test-rank-view.sh \
 	tests/cli/test-reading.sh \
 	tests/cli/test-refused-traces.sh \
+	tests/cli/test-record-bpf.sh \
 	tests/cli/test-record-count.sh \
 	tests/cli/test-record-overhead.sh \
 	tests/cli/test-shipped.sh \

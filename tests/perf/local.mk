@@ -118,6 +118,12 @@ tests_perf_test_unwind_rows_SOURCES = tests/perf/test-unwind-rows.c
 tests_perf_test_unwind_rows_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_perf_test_unwind_rows_LDADD = $(tests_perf_test_unwind_LDADD)
 
+check_PROGRAMS += tests/perf/test-step-table
+TESTS += tests/perf/test-step-table
+tests_perf_test_step_table_SOURCES = tests/perf/test-step-table.c
+tests_perf_test_step_table_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_perf_test_step_table_LDADD = $(tests_perf_test_unwind_LDADD)
+
 check_PROGRAMS += tests/perf/test-unwind-compressed
 TESTS += tests/perf/test-unwind-compressed
 tests_perf_test_unwind_compressed_SOURCES = tests/perf/test-unwind-compressed.c

@@ -349,6 +349,34 @@ static void test_zero_address(void)
 				 "end 0\n");
 }
 
+/* The kernel was asked for its own part alone: whoever wrote the recording has unwound the rest. */
+static void test_unwound(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 chain[] = { USER, APP + 0x10, 0 };
+	const struct itp_perf_options options = { .symfs = NULL };
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_stack_event event = { .kind = ITP_EVENT_LOSS };
+	struct itp_perf_reader *reader;
+	enum itp_error error;
+
+	for (guint i = 0; i < recording->attrs->len; i++) {
+		g_array_index(recording->attrs, struct perf_event_attr, i).exclude_callchain_user =
+			1;
+	}
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, chain);
+	reader = itp_perf_reader_new(recording_write(recording), &options, functions, &error);
+	g_assert_nonnull(reader);
+	g_assert_cmpstr(itp_perf_reader_description(reader)->call_graph, ==, "dwarf");
+	while (event.kind != ITP_EVENT_SAMPLE && itp_perf_reader_next(reader, &event) == 1) {
+	}
+	g_assert_cmpint(event.kind, ==, ITP_EVENT_SAMPLE);
+	g_assert_cmpint(event.found_by, ==, ITP_FOUND_BY_RULE);
+	g_assert_true(event.complete);
+	itp_perf_reader_free(reader);
+	itp_function_table_free(functions);
+}
+
 static void test_unknown_id(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
@@ -646,6 +674,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-reader/numbers that are no code are cut off", test_garbage);
 	g_test_add_func("/perf-reader/stacks cut by depth are incomplete", test_depth);
 	g_test_add_func("/perf-reader/a zero at the root is dropped", test_zero_address);
+	g_test_add_func("/perf-reader/stacks that the recorder has unwound are known",
+			test_unwound);
 	g_test_add_func("/perf-reader/records of unknown events are skipped", test_unknown_id);
 	g_test_add_func("/perf-reader/a recording describes itself", test_description);
 	g_test_add_func("/perf-reader/system calls follow the architecture",

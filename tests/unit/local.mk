@@ -467,6 +467,13 @@ TESTS += tests/unit/test-alarms
 tests_unit_test_alarms_SOURCES = tests/unit/test-alarms.c
 tests_unit_test_alarms_LDADD = libitp-mine.la libitp-wait.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
+if HAVE_RECORDER
+check_PROGRAMS += tests/unit/test-kernel-text
+TESTS += tests/unit/test-kernel-text
+tests_unit_test_kernel_text_SOURCES = tests/unit/test-kernel-text.c
+tests_unit_test_kernel_text_LDADD = libitp-recorder.la $(GLIB_LIBS)
+endif
+
 check_PROGRAMS += tests/unit/test-guard-attention
 TESTS += tests/unit/test-guard-attention
 tests_unit_test_guard_attention_SOURCES = tests/unit/test-guard-attention.c

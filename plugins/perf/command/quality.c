@@ -205,6 +205,10 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_infer_coun
 		return g_strdup_printf("they go through what %s makes: start it with %s",
 				       machine->name, machine->for_frames);
 	}
+	if (recipe->is_bpf) {
+		return g_strdup("code without unwind tables is on them, or they are deeper than "
+				"what is copied then");
+	}
 	if (recipe->stack_bytes == 0) {
 		return g_strdup("record with --dwarf, as some code keeps no frame pointers");
 	}

@@ -28,6 +28,8 @@ struct itp_recipe {
 	unsigned int frequency_hz;
 	/* Copied of each stack, to be unwound later; 0 = stacks are followed by frame pointers. */
 	unsigned int stack_bytes;
+	/* Recorded by programs in the kernel instead of perf, which unwind stacks there. */
+	bool is_bpf;
 	/* Events of probes, as perf takes them; NULL for none. Weak. */
 	const char *probes;
 	/* What the user wants to be recorded as well, as perf takes it; NULL for nothing. Weak. */

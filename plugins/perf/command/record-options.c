@@ -45,6 +45,8 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "no system calls and wakeups", NULL },
 		{ "full", 0, 0, G_OPTION_ARG_NONE, &options->is_full,
 		  "page faults too, and a faster timer", NULL },
+		{ "bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_bpf,
+		  "record with programs in the kernel instead of perf", NULL },
 		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
 		  "choose what stays below this share of CPU time, such as 5%", "N%" },
 		{ "freq", 'F', 0, G_OPTION_ARG_STRING, &options->frequency,
@@ -149,6 +151,29 @@ static bool read_target(struct itp_record_options *options, GError **error)
 	return !target->user || itp_target_find_user(target, error);
 }
 
+/* What programs in the kernel record is not chosen. */
+static bool check_bpf(const struct itp_record_options *options, GError **error)
+{
+	const struct itp_overhead_wishes *wishes = &options->wishes;
+	const char *other = options->target.is_threads                 ? "-t" :
+			    options->target.user                       ? "-u" :
+			    options->target.cpus                       ? "-C" :
+			    options->events                            ? "-e" :
+			    options->counted                           ? "--count" :
+			    options->overhead                          ? "--overhead" :
+			    options->is_full                           ? "--full" :
+			    wishes->wants_fp                           ? "--fp" :
+			    wishes->wants_dwarf || wishes->stack_bytes ? "--dwarf" :
+									 NULL;
+
+	if (options->is_bpf && other) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--bpf and %s: choose one", other);
+		return false;
+	}
+	return true;
+}
+
 bool itp_record_options_check(struct itp_record_options *options, GError **error)
 {
 	struct itp_overhead_wishes *wishes = &options->wishes;
@@ -165,6 +190,9 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 	}
 	if (wishes->stack_bytes < 0 || wishes->stack_bytes > ITP_MAX_STACK_BYTES) {
 		return refuse(error, "--stack-size: perf copies 1 to 65528 bytes");
+	}
+	if (!check_bpf(options, error)) {
+		return false;
 	}
 	wishes->has_preset = options->is_light || options->is_full;
 	wishes->preset = options->is_light ? ITP_PRESET_LIGHT :

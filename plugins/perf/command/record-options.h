@@ -25,6 +25,7 @@ struct itp_record_options {
 	gboolean is_verbose;
 	gboolean is_light;
 	gboolean is_full;
+	gboolean is_bpf;
 	/* Owned by this; NULL when it does not matter. */
 	char *overhead;
 	/* Complete when the recipe is chosen. */

@@ -16,6 +16,7 @@
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
+#include "plugins/perf/command/record-bpf.h"
 #include "plugins/perf/command/record-options.h"
 #include "plugins/perf/command/words.h"
 #include "terminal/terminal.h"
@@ -44,12 +45,15 @@ struct record {
 	struct itp_record_options options;
 	/* Owned by this. */
 	char *output;
+	/* The whole command. Owned by this. */
+	char **typed;
 };
 
 static void record_release(struct record *record)
 {
 	itp_record_options_release(&record->options);
 	g_free(record->output);
+	g_strfreev(record->typed);
 }
 
 /* It is looked at afterwards. */
@@ -293,6 +297,27 @@ static int record_into(struct record *record, const char *output, GError **error
 	return code;
 }
 
+static int record_by_bpf(struct record *record, const char *output, GError **error)
+{
+	struct itp_held held = { .pid = 0 };
+	struct itp_record_bpf_end end;
+	struct itp_recipe recipe;
+	const bool is_recorded = itp_record_bpf_run(&record->options, output, record->typed, &held,
+						    &recipe, &end, error);
+	const int held_status = itp_held_end(&held);
+
+	if (!is_recorded) {
+		if (is_disk_full(output)) {
+			explain(output, &record->options.target, 0, error);
+		}
+		return ITP_EXIT_ERROR;
+	}
+	if (!itp_quality_print(&recipe, error)) {
+		return ITP_EXIT_ERROR;
+	}
+	return end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
+}
+
 static int run(struct record *record, GError **error)
 {
 	const char *output = record->output ? record->output : DEFAULT_OUTPUT;
@@ -300,7 +325,8 @@ static int run(struct record *record, GError **error)
 	int claim;
 
 	if (itp_claim(output, &claim, error)) {
-		code = record_into(record, output, error);
+		code = record->options.is_bpf ? record_by_bpf(record, output, error) :
+						record_into(record, output, error);
 	}
 	if (claim >= 0) {
 		close(claim);
@@ -310,7 +336,7 @@ static int run(struct record *record, GError **error)
 
 int itp_record_run(char **arguments)
 {
-	struct record record = { 0 };
+	struct record record = { .typed = g_strdupv(arguments) };
 	GError *error = NULL;
 	int code = ITP_EXIT_ERROR;
 

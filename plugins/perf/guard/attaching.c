@@ -15,7 +15,7 @@
 #include <bpf/libbpf.h>
 
 #include "guard.skel.h"
-#include "messages/failure.h"
+#include "plugins/perf/bpf/refusal.h"
 
 /* A price is the smallest of some, each of so many calls. */
 #define PRICE_ROUNDS 5
@@ -39,19 +39,6 @@ struct itp_guard_attaching {
 	struct bpf_link *wakeups;
 };
 
-bool itp_guard_refuse(GError **error, const char *what, int code)
-{
-	if (code == EPERM || code == EACCES) {
-		itp_failure_set(error,
-				"%s: the kernel does not allow it: run as root, or with the "
-				"capabilities CAP_BPF and CAP_PERFMON",
-				what);
-	} else {
-		itp_failure_set(error, "%s: %s", what, g_strerror(code));
-	}
-	return false;
-}
-
 /* ---- System calls, and wakeups ---- */
 
 static bool attach_raw(struct bpf_link **ret_link, struct bpf_program *program, const char *name,
@@ -60,7 +47,7 @@ static bool attach_raw(struct bpf_link **ret_link, struct bpf_program *program, 
 	g_autofree char *what = g_strdup_printf("%s cannot be watched", name);
 
 	*ret_link = bpf_program__attach_raw_tracepoint(program, name);
-	return *ret_link || itp_guard_refuse(error, what, errno);
+	return *ret_link || itp_bpf_refuse(error, what, errno);
 }
 
 static void remove_link(struct bpf_link **link)
@@ -158,7 +145,7 @@ double itp_guard_attaching_price_ns(struct itp_guard_attaching *attaching)
 static bool keep(GPtrArray *links, struct bpf_link *link, const char *what, GError **error)
 {
 	if (!link) {
-		return itp_guard_refuse(error, what, errno);
+		return itp_bpf_refuse(error, what, errno);
 	}
 	g_ptr_array_add(links, link);
 	return true;
@@ -178,7 +165,7 @@ static bool attach_tick(struct itp_guard_attaching *attaching, int cpu, GError *
 
 	/* Not all CPUs that there may be are there. */
 	if (file < 0) {
-		return errno == ENODEV || itp_guard_refuse(error, "the timer cannot be set", errno);
+		return errno == ENODEV || itp_bpf_refuse(error, "the timer cannot be set", errno);
 	}
 	g_array_append_val(attaching->ticks, file);
 	return keep(attaching->links,

@@ -36,7 +36,4 @@ double itp_guard_process_time_ns(void);
 /* The file of a look around, which does it when it is read; -1 for none. Owned by the caller. */
 int itp_guard_attaching_look(const struct itp_guard_attaching *attaching);
 
-/* Says with `what` that the kernel did not allow it, by the error number `code`. Is false. */
-bool itp_guard_refuse(GError **error, const char *what, int code);
-
 #endif

@@ -5,18 +5,14 @@
 #include "plugins/perf/guard/kernel.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "guard.skel.h"
-#include "messages/failure.h"
+#include "plugins/perf/bpf/refusal.h"
 #include "plugins/perf/guard/attaching.h"
-
-#define BTF_FILE "/sys/kernel/btf/vmlinux"
-#define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
 
 struct itp_guard_kernel {
 	struct itp_guard_kernel_options options;
@@ -30,14 +26,6 @@ struct itp_guard_kernel {
 	struct ring_buffer *ring;
 	double price_ns;
 };
-
-static int be_silent(enum libbpf_print_level level, const char *format, va_list arguments)
-{
-	(void)level;
-	(void)format;
-	(void)arguments;
-	return 0;
-}
 
 /* ---- What is told before ---- */
 
@@ -206,28 +194,9 @@ bool itp_guard_kernel_has_lasting(struct itp_guard_kernel *kernel, int64_t older
 
 /* ---- From the beginning to the end ---- */
 
-/* What a kernel that refuses may lack; its own word where that is nothing known. */
 static bool explain_load(int code, GError **error)
 {
-	g_autofree char *lockdown = NULL;
-
-	if (access(BTF_FILE, R_OK) != 0) {
-		itp_failure_set(
-			error, "the kernel does not say how its structures look (" BTF_FILE
-			       "), without which guards cannot be: it needs CONFIG_DEBUG_INFO_BTF");
-		return false;
-	}
-	if (g_file_get_contents(LOCKDOWN_FILE, &lockdown, NULL, NULL) &&
-	    strstr(lockdown, "[confidentiality]")) {
-		itp_failure_set(error, "the kernel is locked down (" LOCKDOWN_FILE
-				       ": confidentiality), and lets nobody guard");
-		return false;
-	}
-	if (code == ENOSYS) {
-		itp_failure_set(error, "the kernel has no BPF, without which guards cannot be");
-		return false;
-	}
-	return itp_guard_refuse(error, "the guard's programs cannot be loaded", code);
+	return itp_bpf_refuse_load(error, "guards", "the guard's programs cannot be loaded", code);
 }
 
 static bool load(struct itp_guard_kernel *kernel, GError **error)
@@ -246,7 +215,7 @@ static bool load(struct itp_guard_kernel *kernel, GError **error)
 	tell_shapes(kernel);
 	kernel->ring = ring_buffer__new(bpf_map__fd(kernel->programs->maps.records), take_record,
 					kernel, NULL);
-	return kernel->ring || itp_guard_refuse(error, "the guard's records cannot be read", errno);
+	return kernel->ring || itp_bpf_refuse(error, "the guard's records cannot be read", errno);
 }
 
 static bool attach(struct itp_guard_kernel *kernel, GError **error)
@@ -264,7 +233,7 @@ struct itp_guard_kernel *itp_guard_kernel_new(const struct itp_guard_kernel_opti
 {
 	struct itp_guard_kernel *kernel = g_new0(struct itp_guard_kernel, 1);
 
-	libbpf_set_print(be_silent);
+	itp_bpf_be_silent();
 	kernel->options = *options;
 	kernel->cpu_count = libbpf_num_possible_cpus();
 	if (!load(kernel, error) || !attach(kernel, error)) {

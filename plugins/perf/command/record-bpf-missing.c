@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See record-bpf.h, where the program was built without.
+ */
+#include "plugins/perf/command/record-bpf.h"
+
+bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
+			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
+			struct itp_record_bpf_end *ret_end, GError **error)
+{
+	(void)options;
+	(void)output;
+	(void)typed;
+	(void)held;
+	(void)ret_recipe;
+	(void)ret_end;
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+		    "--bpf: this program was built without, as there was no " ITP_RECORDER_LACKS
+		    ": install that (Debian: clang, bpftool and libbpf-dev) and build it anew");
+	return false;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See images.h.
+ */
+#include "plugins/perf/record/images.h"
+
+#include "common/base/hash.h"
+#include "common/symbol/module.h"
+#include "common/unwind/step-table.h"
+
+struct itp_recorder_images {
+	/* Weak. */
+	struct itp_recorder_kernel *kernel;
+	/* Owned by this; and how many of them the kernel knows. */
+	struct itp_steps *steps;
+	guint known_steps;
+	/* struct itp_module → struct loaded. Owned by this. */
+	GHashTable *loaded;
+	uint32_t row_count;
+	uint32_t index_count;
+	/* How many files were loaded, now and when each image was told of them. */
+	guint load_count;
+	guint told_counts[ITP_RECORD_IMAGES];
+};
+
+/* A file's table in the kernel. */
+struct loaded {
+	/* Of the file's own addresses. */
+	uint64_t base;
+	uint32_t index;
+	/* 0 when it has none. */
+	uint32_t buckets;
+};
+
+struct itp_recorder_images *itp_recorder_images_new(struct itp_recorder_kernel *kernel)
+{
+	struct itp_recorder_images *images = g_new0(struct itp_recorder_images, 1);
+
+	images->kernel = kernel;
+	images->steps = itp_steps_new();
+	images->loaded = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	return images;
+}
+
+void itp_recorder_images_free(struct itp_recorder_images *images)
+{
+	if (!images) {
+		return;
+	}
+	itp_steps_free(images->steps);
+	g_hash_table_unref(images->loaded);
+	g_free(images);
+}
+
+static void tell_steps(struct itp_recorder_images *images)
+{
+	for (; images->known_steps < itp_steps_count(images->steps); images->known_steps++) {
+		itp_recorder_kernel_set_step(images->kernel, images->known_steps,
+					     itp_steps_get(images->steps, images->known_steps));
+	}
+}
+
+static bool has_room(const struct itp_recorder_images *images, const struct itp_step_table *table)
+{
+	return table->rows->len <= ITP_RECORD_ROWS - images->row_count &&
+	       table->index->len <= ITP_RECORD_INDEX - images->index_count;
+}
+
+/* The index counts rows of all files. */
+static void tell_table(struct itp_recorder_images *images, const struct itp_step_table *table)
+{
+	const struct itp_step_row *rows = &g_array_index(table->rows, struct itp_step_row, 0);
+
+	itp_recorder_kernel_set_rows(images->kernel, images->row_count, rows, table->rows->len);
+	for (guint i = 0; i < table->index->len; i++) {
+		itp_recorder_kernel_set_index(images->kernel, images->index_count + i,
+					      images->row_count +
+						      g_array_index(table->index, uint32_t, i));
+	}
+	images->row_count += table->rows->len;
+	images->index_count += table->index->len;
+}
+
+static void load(struct itp_recorder_images *images, const struct itp_mapping *mapping)
+{
+	struct loaded *loaded = g_new0(struct loaded, 1);
+	uint64_t vaddr;
+	struct itp_cfi *cfi = itp_module_cfi(mapping->module, mapping->offset, &vaddr);
+	struct itp_step_table *table = cfi ? itp_step_table_new(cfi, images->steps) : NULL;
+
+	g_hash_table_insert(images->loaded, mapping->module, loaded);
+	images->load_count++;
+	if (table && has_room(images, table)) {
+		loaded->base = table->base;
+		loaded->index = images->index_count;
+		loaded->buckets = table->index->len - 1;
+		tell_table(images, table);
+	}
+	tell_steps(images);
+	itp_step_table_free(table);
+}
+
+/* Where its file was loaded, which a program in the kernel may be looking at: the number of buckets
+ * makes the rest valid. */
+static void complete_mapping(struct itp_recorder_images *images,
+			     struct itp_record_mapping *completed,
+			     const struct itp_mapping *mapping)
+{
+	const struct loaded *loaded = g_hash_table_lookup(images->loaded, mapping->module);
+	uint64_t vaddr;
+
+	if (completed->buckets == 0 && loaded && loaded->buckets > 0 &&
+	    itp_module_cfi(mapping->module, mapping->offset, &vaddr)) {
+		completed->base = mapping->start - vaddr + loaded->base;
+		completed->index = loaded->index;
+		__atomic_store_n(&completed->buckets, loaded->buckets, __ATOMIC_SEQ_CST);
+	}
+}
+
+/* A process with more mappings than fit lacks the last ones, through which stacks are copied. */
+static void tell_image(struct itp_recorder_images *images, const struct itp_address_space *space,
+		       uint32_t number)
+{
+	struct itp_record_image *image = itp_recorder_kernel_image(images->kernel, number);
+	const struct itp_mapping *mapping;
+	uint32_t count = 0;
+
+	if (image->number == number) {
+		return;
+	}
+	__atomic_store_n(&image->number, ITP_RECORD_NO_IMAGE, __ATOMIC_SEQ_CST);
+	while (count < ITP_RECORD_MAPPINGS && (mapping = itp_address_space_get(space, count))) {
+		image->mappings[count] =
+			(struct itp_record_mapping){ .begin = mapping->start, .end = mapping->end };
+		complete_mapping(images, &image->mappings[count], mapping);
+		count++;
+	}
+	image->count = count;
+	images->told_counts[number % ITP_RECORD_IMAGES] = images->load_count;
+	__atomic_store_n(&image->number, number, __ATOMIC_SEQ_CST);
+}
+
+void itp_recorder_images_need(struct itp_recorder_images *images, struct itp_address_space *space,
+			      const uint64_t *frames, guint count)
+{
+	const uint32_t number = itp_address_space_layout(space);
+	struct itp_record_image *image = itp_recorder_kernel_image(images->kernel, number);
+	guint *told_count = &images->told_counts[number % ITP_RECORD_IMAGES];
+
+	for (guint i = 0; i < count; i++) {
+		const struct itp_mapping *mapping = itp_address_space_find(space, frames[i] - 1);
+
+		if (mapping && !g_hash_table_contains(images->loaded, mapping->module)) {
+			load(images, mapping);
+		}
+	}
+	if (image->number != number || *told_count == images->load_count) {
+		return;
+	}
+	for (uint32_t i = 0; i < image->count; i++) {
+		complete_mapping(images, &image->mappings[i], itp_address_space_get(space, i));
+	}
+	*told_count = images->load_count;
+}
+
+void itp_recorder_images_tell(struct itp_recorder_images *images, const struct itp_process *process,
+			      uint32_t execs)
+{
+	const uint32_t number = itp_address_space_layout(process->space);
+
+	if (number != ITP_RECORD_NO_IMAGE) {
+		tell_image(images, process->space, number);
+		itp_recorder_kernel_set_space(images->kernel, process->pid, number, execs);
+	}
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See kernel-text.h.
+ */
+#include "plugins/perf/record/kernel-text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_BYTES 512
+/* In front of a name: an address of 16 digits, and a letter between blanks. */
+#define NAME_PLACE 19
+/* The tracepoint is not far from the leaf. */
+#define TRACING_MOST 8
+
+/* Numbers are behind the first. */
+static const char *const tracing_prefixes[] = { "bpf_trace_run", "__bpf_trace_sched_",
+						"__traceiter_sched_switch",
+						"__traceiter_sched_waking" };
+
+static bool is_tracing(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(tracing_prefixes); i++) {
+		if (g_str_has_prefix(name, tracing_prefixes[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Symbols come by address; each ends where the next one begins. */
+static void take_line(struct itp_recorder_kernel_text *text, char *line, bool *is_open)
+{
+	const uint64_t address = strtoull(line, NULL, 16);
+	const char *name = line + NAME_PLACE;
+	struct itp_recorder_range range = { .begin = address, .end = address };
+
+	line[strcspn(line, "\n")] = '\0';
+	if (*is_open) {
+		struct itp_recorder_range *last = &g_array_index(
+			text->tracing, struct itp_recorder_range, text->tracing->len - 1);
+
+		last->end = MAX(address, last->begin);
+		*is_open = last->end == last->begin;
+	}
+	if (strcmp(name, "_text") == 0) {
+		text->begin = address;
+	} else if (strcmp(name, "_etext") == 0) {
+		text->end = address;
+	} else if (is_tracing(name)) {
+		g_array_append_val(text->tracing, range);
+		*is_open = true;
+	}
+}
+
+void itp_recorder_kernel_text_init(struct itp_recorder_kernel_text *text, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[LINE_BYTES];
+	bool is_open = false;
+
+	*text = (struct itp_recorder_kernel_text){
+		.tracing = g_array_new(FALSE, FALSE, sizeof(struct itp_recorder_range)),
+	};
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strlen(line) > NAME_PLACE) {
+			take_line(text, line, &is_open);
+		}
+	}
+	if (file) {
+		fclose(file);
+	}
+}
+
+void itp_recorder_kernel_text_release(struct itp_recorder_kernel_text *text)
+{
+	g_array_unref(text->tracing);
+}
+
+static bool is_in_tracing(const struct itp_recorder_kernel_text *text, uint64_t address)
+{
+	for (guint i = 0; i < text->tracing->len; i++) {
+		const struct itp_recorder_range *range =
+			&g_array_index(text->tracing, struct itp_recorder_range, i);
+
+		if (address >= range->begin && address < range->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+guint itp_recorder_kernel_text_skip(const struct itp_recorder_kernel_text *text,
+				    const uint64_t *frames, guint count)
+{
+	guint skipped = 0;
+
+	for (guint i = 0; i < MIN(count, TRACING_MOST); i++) {
+		if (is_in_tracing(text, frames[i] - 1)) {
+			skipped = i + 1;
+		}
+	}
+	return skipped;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See kernel.h. Tables are written where the programs read them: their maps are mapped here.
+ */
+#include "plugins/perf/record/kernel.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "plugins/perf/bpf/refusal.h"
+#include "record.skel.h"
+
+#define NS_PER_S 1000000000
+/* Elements of a map begin at multiples of it. */
+#define ELEMENT_BYTES 8
+
+struct table {
+	/* NULL for none. Owned by this. */
+	uint8_t *begin;
+	size_t element_bytes;
+	size_t bytes;
+};
+
+struct itp_recorder_kernel {
+	struct itp_recorder_kernel_options options;
+	/* All owned by this. */
+	struct itp_record_bpf *programs;
+	struct ring_buffer *ring;
+	/* Tells that somebody wanted to wake who reads the ring, in which nearly always is
+	 * something.
+	 */
+	int wakeups;
+	struct table images;
+	struct table rows;
+	struct table index;
+	struct table steps;
+	/* struct bpf_link *. Owned by this. */
+	GPtrArray *links;
+	void (*take)(void *data, const void *record, size_t bytes);
+	void *data;
+};
+
+/* ---- Tables ---- */
+
+static bool map_table(struct table *table, const struct bpf_map *map, GError **error)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *begin;
+
+	table->element_bytes =
+		(bpf_map__value_size(map) + ELEMENT_BYTES - 1) / ELEMENT_BYTES * ELEMENT_BYTES;
+	table->bytes = (table->element_bytes * bpf_map__max_entries(map) + page - 1) / page * page;
+	begin = mmap(NULL, table->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	if (begin == MAP_FAILED) {
+		return itp_bpf_refuse(error, "the recorder's tables cannot be mapped", errno);
+	}
+	table->begin = begin;
+	return true;
+}
+
+static bool map_tables(struct itp_recorder_kernel *kernel, GError **error)
+{
+	return map_table(&kernel->images, kernel->programs->maps.images, error) &&
+	       map_table(&kernel->rows, kernel->programs->maps.rows, error) &&
+	       map_table(&kernel->index, kernel->programs->maps.row_index, error) &&
+	       map_table(&kernel->steps, kernel->programs->maps.steps, error);
+}
+
+static void unmap_table(struct table *table)
+{
+	if (table->begin) {
+		munmap(table->begin, table->bytes);
+	}
+}
+
+static void *element(const struct table *table, uint32_t number)
+{
+	return table->begin + table->element_bytes * number;
+}
+
+struct itp_record_image *itp_recorder_kernel_image(struct itp_recorder_kernel *kernel,
+						   uint32_t number)
+{
+	return element(&kernel->images, number % ITP_RECORD_IMAGES);
+}
+
+void itp_recorder_kernel_set_rows(struct itp_recorder_kernel *kernel, uint32_t first,
+				  const struct itp_step_row *rows, uint32_t count)
+{
+	memcpy(element(&kernel->rows, first), rows, count * sizeof(*rows));
+}
+
+void itp_recorder_kernel_set_index(struct itp_recorder_kernel *kernel, uint32_t place, uint32_t row)
+{
+	memcpy(element(&kernel->index, place), &row, sizeof(row));
+}
+
+void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t number,
+				  const struct itp_step *step)
+{
+	memcpy(element(&kernel->steps, number), step, sizeof(*step));
+}
+
+/* ---- Processes ---- */
+
+static void note_change(struct itp_recorder_kernel *kernel)
+{
+	__atomic_add_fetch(&kernel->programs->data->version, 1, __ATOMIC_SEQ_CST);
+}
+
+bool itp_recorder_kernel_add(struct itp_recorder_kernel *kernel, int32_t pid)
+{
+	const uint32_t none = 0;
+
+	return bpf_map__update_elem(kernel->programs->maps.processes, &pid, sizeof(pid), &none,
+				    sizeof(none), BPF_ANY) == 0;
+}
+
+void itp_recorder_kernel_set_space(struct itp_recorder_kernel *kernel, int32_t pid, uint32_t image,
+				   uint32_t execs)
+{
+	const struct itp_record_of_process space = { .image = image, .execs = execs };
+
+	bpf_map__update_elem(kernel->programs->maps.spaces, &pid, sizeof(pid), &space,
+			     sizeof(space), BPF_ANY);
+	note_change(kernel);
+}
+
+/* ---- Records ---- */
+
+static int take_record(void *data, void *record, size_t bytes)
+{
+	const struct itp_recorder_kernel *kernel = data;
+
+	kernel->take(kernel->data, record, bytes);
+	return 0;
+}
+
+void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
+			      void (*take)(void *data, const void *record, size_t bytes),
+			      void *data)
+{
+	struct epoll_event event;
+
+	(void)epoll_wait(kernel->wakeups, &event, 1, 0);
+	kernel->take = take;
+	kernel->data = data;
+	ring_buffer__consume(kernel->ring);
+}
+
+static bool open_wakeups(struct itp_recorder_kernel *kernel, GError **error)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+
+	kernel->wakeups = epoll_create1(EPOLL_CLOEXEC);
+	return (kernel->wakeups >= 0 &&
+		epoll_ctl(kernel->wakeups, EPOLL_CTL_ADD,
+			  bpf_map__fd(kernel->programs->maps.records), &event) == 0) ||
+	       itp_bpf_refuse(error, "the recorder's records cannot be waited for", errno);
+}
+
+int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel)
+{
+	return kernel->wakeups;
+}
+
+static void add_totals(struct itp_record_totals *sum, const struct itp_record_totals *part)
+{
+	sum->lost += part->lost;
+	sum->stacks += part->stacks;
+	sum->remembered += part->remembered;
+	sum->walked += part->walked;
+	for (guint i = 0; i < ITP_RECORD_REASONS; i++) {
+		sum->copied[i] += part->copied[i];
+	}
+}
+
+struct itp_record_totals itp_recorder_kernel_totals(const struct itp_recorder_kernel *kernel)
+{
+	const guint cpu_count = (guint)libbpf_num_possible_cpus();
+	g_autofree struct itp_record_totals *all = g_new0(struct itp_record_totals, cpu_count);
+	struct itp_record_totals sum = { 0 };
+	const uint32_t zero = 0;
+
+	bpf_map__lookup_elem(kernel->programs->maps.totals, &zero, sizeof(zero), all,
+			     sizeof(*all) * cpu_count, 0);
+	for (guint i = 0; i < cpu_count; i++) {
+		add_totals(&sum, &all[i]);
+	}
+	return sum;
+}
+
+/* ---- Attaching ---- */
+
+static bool keep(struct itp_recorder_kernel *kernel, struct bpf_link *link, const char *what,
+		 GError **error)
+{
+	g_autofree char *text = NULL;
+
+	if (!link) {
+		text = g_strdup_printf("%s cannot be recorded", what);
+		return itp_bpf_refuse(error, text, errno);
+	}
+	g_ptr_array_add(kernel->links, link);
+	return true;
+}
+
+static bool attach(struct itp_recorder_kernel *kernel, struct bpf_program *program,
+		   const char *name, GError **error)
+{
+	return keep(kernel, bpf_program__attach_raw_tracepoint(program, name), name, error);
+}
+
+static bool attach_tick(struct itp_recorder_kernel *kernel, int cpu, GError **error)
+{
+	struct perf_event_attr event = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(event),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = NS_PER_S / kernel->options.hertz,
+	};
+	const int file =
+		(int)syscall(SYS_perf_event_open, &event, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	/* Not all CPUs that there may be are there. */
+	if (file < 0) {
+		return errno == ENODEV || itp_bpf_refuse(error, "the timer cannot be set", errno);
+	}
+	return keep(kernel, bpf_program__attach_perf_event(kernel->programs->progs.on_tick, file),
+		    "the timer", error);
+}
+
+static bool attach_ticks(struct itp_recorder_kernel *kernel, GError **error)
+{
+	const int cpu_count = libbpf_num_possible_cpus();
+	bool done = true;
+
+	for (int cpu = 0; done && cpu < cpu_count; cpu++) {
+		done = attach_tick(kernel, cpu, error);
+	}
+	return done;
+}
+
+bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **error)
+{
+	const struct itp_record_bpf *programs = kernel->programs;
+
+	return attach(kernel, programs->progs.on_fork, "sched_process_fork", error) &&
+	       attach(kernel, programs->progs.on_exec, "sched_process_exec", error) &&
+	       attach(kernel, programs->progs.on_end, "sched_process_exit", error);
+}
+
+static bool attach_calls(struct itp_recorder_kernel *kernel, GError **error)
+{
+	const struct itp_record_bpf *programs = kernel->programs;
+
+	return attach(kernel, programs->progs.on_waking, "sched_waking", error) &&
+	       attach(kernel, programs->progs.on_exit, "sys_exit", error) &&
+	       attach(kernel, programs->progs.on_enter, "sys_enter", error);
+}
+
+bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error)
+{
+	return attach(kernel, kernel->programs->progs.on_switch, "sched_switch", error) &&
+	       (kernel->options.is_light || attach_calls(kernel, error)) &&
+	       attach_ticks(kernel, error);
+}
+
+void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel)
+{
+	g_ptr_array_set_size(kernel->links, 0);
+}
+
+/* ---- From the beginning to the end ---- */
+
+static bool load(struct itp_recorder_kernel *kernel, GError **error)
+{
+	const char *what = "the recorder's programs cannot be loaded";
+	int code;
+
+	kernel->programs = itp_record_bpf__open();
+	if (!kernel->programs) {
+		return itp_bpf_refuse_load(error, "recordings by BPF", what, errno);
+	}
+	kernel->programs->rodata->is_machine = kernel->options.is_machine;
+	kernel->programs->rodata->recorder_pid = (uint32_t)getpid();
+	kernel->programs->rodata->waiting_pid = (uint32_t)kernel->options.waiting_pid;
+	code = itp_record_bpf__load(kernel->programs);
+	if (code != 0) {
+		return itp_bpf_refuse_load(error, "recordings by BPF", what, -code);
+	}
+	kernel->ring = ring_buffer__new(bpf_map__fd(kernel->programs->maps.records), take_record,
+					kernel, NULL);
+	return (kernel->ring ||
+		itp_bpf_refuse(error, "the recorder's records cannot be read", errno)) &&
+	       open_wakeups(kernel, error) && map_tables(kernel, error);
+}
+
+static void destroy_link(gpointer link)
+{
+	bpf_link__destroy(link);
+}
+
+struct itp_recorder_kernel *itp_recorder_kernel_new(
+	const struct itp_recorder_kernel_options *options, GError **error)
+{
+	struct itp_recorder_kernel *kernel = g_new0(struct itp_recorder_kernel, 1);
+
+	itp_bpf_be_silent();
+	kernel->options = *options;
+	kernel->wakeups = -1;
+	kernel->links = g_ptr_array_new_with_free_func(destroy_link);
+	if (!load(kernel, error)) {
+		itp_recorder_kernel_free(kernel);
+		return NULL;
+	}
+	return kernel;
+}
+
+void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel)
+{
+	if (!kernel) {
+		return;
+	}
+	g_ptr_array_unref(kernel->links);
+	unmap_table(&kernel->images);
+	unmap_table(&kernel->rows);
+	unmap_table(&kernel->index);
+	unmap_table(&kernel->steps);
+	if (kernel->wakeups >= 0) {
+		close(kernel->wakeups);
+	}
+	ring_buffer__free(kernel->ring);
+	itp_record_bpf__destroy(kernel->programs);
+	g_free(kernel);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See output.h.
+ */
+#include "plugins/perf/record/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <zstd.h>
+
+#include "common/perf-data/record-types.h"
+#include "plugins/perf/record/formats.h"
+
+#define MAGIC "PERFILE2"
+#define HEADER_BYTES 104
+/* In it: how many bytes of records there are, and which features. */
+#define DATA_BYTES_PLACE 48
+#define FEATURES_PLACE 72
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Features that no reader of ours needs. */
+#define FEATURE_CPU_COUNT 7
+#define FEATURE_CLOCK_ID 23
+#define FEATURE_COMPRESSED 27
+/* One more than the highest that there is. */
+#define FEATURES 30
+
+/* perf pads texts so. */
+#define TEXT_BYTES 64
+/* What is packed at once: packed, it must fit a record, whose size has 16 bits. */
+#define CHUNK_BYTES (48 * 1024)
+/* What perf has to make room for to unpack a record. */
+#define UNPACKED_BYTES (64 * 1024)
+#define ZSTD_TYPE 1
+#define LEVEL 1
+
+struct section {
+	uint64_t offset;
+	uint64_t size;
+};
+
+struct itp_recorder_output {
+	int file;
+	/* Where the next byte goes. */
+	uint64_t place;
+	uint64_t data_begin;
+	/* errno of the first failure, or 0. */
+	int failure;
+	/* Owned by this. */
+	ZSTD_CStream *zstd;
+	uint8_t chunk[CHUNK_BYTES];
+	size_t chunk_bytes;
+	uint64_t unpacked_bytes;
+	/* Since the last round. */
+	bool has_records;
+	/* What EVENT_DESC will hold. Owned by this. */
+	GByteArray *events;
+};
+
+/* ---- Bytes ---- */
+
+static void write_at(struct itp_recorder_output *output, const void *bytes, size_t size,
+		     uint64_t place)
+{
+	const uint8_t *next = bytes;
+
+	while (size > 0 && output->failure == 0) {
+		const ssize_t done = pwrite(output->file, next, size, (off_t)place);
+
+		if (done < 0 && errno != EINTR) {
+			output->failure = errno;
+		} else if (done > 0) {
+			next += done;
+			place += (uint64_t)done;
+			size -= (size_t)done;
+		}
+	}
+}
+
+static void append(struct itp_recorder_output *output, const void *bytes, size_t size)
+{
+	write_at(output, bytes, size, output->place);
+	output->place += size;
+}
+
+static void add(GByteArray *data, const void *bytes, size_t size)
+{
+	g_byte_array_append(data, bytes, (guint)size);
+}
+
+static void add_u32(GByteArray *data, uint32_t number)
+{
+	add(data, &number, sizeof(number));
+}
+
+static void add_u64(GByteArray *data, uint64_t number)
+{
+	add(data, &number, sizeof(number));
+}
+
+static void add_text(GByteArray *data, const char *text)
+{
+	const size_t size = (strlen(text) + TEXT_BYTES) / TEXT_BYTES * TEXT_BYTES;
+	g_autofree char *padded = g_malloc0(size);
+
+	g_strlcpy(padded, text, size);
+	add_u32(data, (uint32_t)size);
+	add(data, padded, size);
+}
+
+/* ---- The head ---- */
+
+static void add_event(GByteArray *data, const struct itp_recorder_output_event *event)
+{
+	add(data, event->attr, sizeof(*event->attr));
+	add_u32(data, event->ids->len);
+	add_text(data, event->name);
+	add(data, event->ids->data, event->ids->len * sizeof(uint64_t));
+}
+
+/* Without what is only known at the end. */
+static void write_header(struct itp_recorder_output *output, const struct section *attrs)
+{
+	g_autoptr(GByteArray) header = g_byte_array_new();
+
+	add(header, MAGIC, strlen(MAGIC));
+	add_u64(header, HEADER_BYTES);
+	add_u64(header, sizeof(struct perf_event_attr) + sizeof(struct section));
+	add(header, attrs, sizeof(*attrs));
+	add_u64(header, output->data_begin);
+	add_u64(header, 0);
+	/* Event types, of old kernels. */
+	add_u64(header, 0);
+	add_u64(header, 0);
+	add(header, (const uint64_t[4]){ 0 }, 4 * sizeof(uint64_t));
+	write_at(output, header->data, header->len, 0);
+}
+
+/* Behind the header: numbers of events, then attributes with where these lie. */
+static struct section attrs_of(const struct itp_recorder_output_event *events, guint event_count)
+{
+	struct section attrs = { .offset = HEADER_BYTES };
+
+	for (guint i = 0; i < event_count; i++) {
+		attrs.offset += events[i].ids->len * sizeof(uint64_t);
+	}
+	attrs.size = event_count * (sizeof(struct perf_event_attr) + sizeof(struct section));
+	return attrs;
+}
+
+static void write_head(struct itp_recorder_output *output,
+		       const struct itp_recorder_output_event *events, guint event_count)
+{
+	const struct section attrs = attrs_of(events, event_count);
+	struct section ids = { .offset = HEADER_BYTES };
+	g_autoptr(GByteArray) list = g_byte_array_new();
+
+	add_u32(output->events, event_count);
+	add_u32(output->events, sizeof(struct perf_event_attr));
+	output->place = HEADER_BYTES;
+	for (guint i = 0; i < event_count; i++) {
+		ids.size = events[i].ids->len * sizeof(uint64_t);
+		append(output, events[i].ids->data, ids.size);
+		add(list, events[i].attr, sizeof(*events[i].attr));
+		add(list, &ids, sizeof(ids));
+		add_event(output->events, &events[i]);
+		ids.offset += ids.size;
+	}
+	append(output, list->data, list->len);
+	output->data_begin = output->place;
+	write_header(output, &attrs);
+}
+
+struct itp_recorder_output *itp_recorder_output_new(const char *path,
+						    const struct itp_recorder_output_event *events,
+						    guint event_count, GError **error)
+{
+	struct itp_recorder_output *output;
+	const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (file < 0) {
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
+			    g_strerror(errno));
+		return NULL;
+	}
+	output = g_new0(struct itp_recorder_output, 1);
+	output->file = file;
+	output->events = g_byte_array_new();
+	output->zstd = ZSTD_createCStream();
+	ZSTD_initCStream(output->zstd, LEVEL);
+	write_head(output, events, event_count);
+	return output;
+}
+
+void itp_recorder_output_free(struct itp_recorder_output *output)
+{
+	if (!output) {
+		return;
+	}
+	close(output->file);
+	ZSTD_freeCStream(output->zstd);
+	g_byte_array_unref(output->events);
+	g_free(output);
+}
+
+/* ---- Records ---- */
+
+/* Packs what has gathered into a record of its own. */
+static void flush(struct itp_recorder_output *output)
+{
+	uint8_t packed[UNPACKED_BYTES];
+	struct perf_event_header header = { .type = ITP_RECORD_COMPRESSED };
+	ZSTD_inBuffer in = { .src = output->chunk, .size = output->chunk_bytes };
+	ZSTD_outBuffer out = { .dst = packed + sizeof(header),
+			       .size = UINT16_MAX - sizeof(header) };
+
+	if (output->chunk_bytes == 0) {
+		return;
+	}
+	if (ZSTD_isError(ZSTD_compressStream(output->zstd, &out, &in)) ||
+	    ZSTD_flushStream(output->zstd, &out) != 0) {
+		output->failure = output->failure ? output->failure : EIO;
+		return;
+	}
+	header.size = (uint16_t)(sizeof(header) + out.pos);
+	memcpy(packed, &header, sizeof(header));
+	append(output, packed, header.size);
+	output->unpacked_bytes += output->chunk_bytes;
+	output->chunk_bytes = 0;
+}
+
+void itp_recorder_output_write(struct itp_recorder_output *output, const void *record)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	output->has_records = true;
+	if (output->chunk_bytes + header.size > sizeof(output->chunk)) {
+		flush(output);
+	}
+	if (header.size > sizeof(output->chunk)) {
+		append(output, record, header.size);
+		return;
+	}
+	memcpy(output->chunk + output->chunk_bytes, record, header.size);
+	output->chunk_bytes += header.size;
+}
+
+void itp_recorder_output_end_round(struct itp_recorder_output *output)
+{
+	const struct perf_event_header round = { .type = ITP_RECORD_FINISHED_ROUND,
+						 .size = sizeof(round) };
+
+	if (output->has_records) {
+		flush(output);
+		append(output, &round, sizeof(round));
+		output->has_records = false;
+	}
+}
+
+bool itp_recorder_output_has_failed(const struct itp_recorder_output *output)
+{
+	return output->failure != 0;
+}
+
+/* ---- Features ---- */
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+static void add_clock(GByteArray *data)
+{
+	const uint32_t version = 1;
+
+	add_u32(data, version);
+	add_u32(data, CLOCK_MONOTONIC);
+	add_u64(data, now_ns(CLOCK_REALTIME));
+	add_u64(data, now_ns(CLOCK_MONOTONIC));
+}
+
+static void add_command(GByteArray *data, char *const *command)
+{
+	add_u32(data, g_strv_length((char **)command));
+	for (guint i = 0; command[i]; i++) {
+		add_text(data, command[i]);
+	}
+}
+
+static void add_packing(const struct itp_recorder_output *output, GByteArray *data)
+{
+	const uint64_t packed = MAX(output->place - output->data_begin, 1);
+
+	add_u32(data, 1);
+	add_u32(data, ZSTD_TYPE);
+	add_u32(data, LEVEL);
+	add_u32(data, (uint32_t)(output->unpacked_bytes / packed));
+	add_u32(data, UNPACKED_BYTES);
+}
+
+/* NULL when the recording does not have it. */
+static GByteArray *make_feature(const struct itp_recorder_output *output, guint feature,
+				char *const *command)
+{
+	GByteArray *data = g_byte_array_new();
+	struct utsname names = { 0 };
+
+	uname(&names);
+	switch (feature) {
+	case ITP_FEATURE_TRACING_DATA:
+		g_byte_array_unref(data);
+		return itp_recorder_tracing_data();
+	case ITP_FEATURE_HOSTNAME:
+		add_text(data, names.nodename);
+		return data;
+	case ITP_FEATURE_OS_RELEASE:
+		add_text(data, names.release);
+		return data;
+	case ITP_FEATURE_VERSION:
+		add_text(data, "introperf " PACKAGE_VERSION);
+		return data;
+	case ITP_FEATURE_ARCH:
+		add_text(data, names.machine);
+		return data;
+	case FEATURE_CPU_COUNT:
+		add_u32(data, (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
+		add_u32(data, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+		return data;
+	case ITP_FEATURE_COMMAND_LINE:
+		add_command(data, command);
+		return data;
+	case ITP_FEATURE_EVENTS:
+		add(data, output->events->data, output->events->len);
+		return data;
+	case FEATURE_CLOCK_ID:
+		add_u64(data, 1);
+		return data;
+	case FEATURE_COMPRESSED:
+		add_packing(output, data);
+		return data;
+	case ITP_FEATURE_CLOCK_DATA:
+		add_clock(data);
+		return data;
+	default:
+		g_byte_array_unref(data);
+		return NULL;
+	}
+}
+
+/* Where they lie, then they themselves. Returns the bits of those that are there. */
+static uint64_t write_features(struct itp_recorder_output *output, char *const *command)
+{
+	g_autoptr(GPtrArray) list =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_byte_array_unref);
+	struct section section;
+	uint64_t bits = 0;
+
+	for (guint i = 0; i < FEATURES; i++) {
+		GByteArray *data = make_feature(output, i, command);
+
+		if (data) {
+			bits |= UINT64_C(1) << i;
+			g_ptr_array_add(list, data);
+		}
+	}
+	section.offset = output->place + list->len * sizeof(section);
+	for (guint i = 0; i < list->len; i++) {
+		section.size = ((const GByteArray *)g_ptr_array_index(list, i))->len;
+		append(output, &section, sizeof(section));
+		section.offset += section.size;
+	}
+	for (guint i = 0; i < list->len; i++) {
+		const GByteArray *data = g_ptr_array_index(list, i);
+
+		append(output, data->data, data->len);
+	}
+	return bits;
+}
+
+bool itp_recorder_output_finish(struct itp_recorder_output *output, char *const *command,
+				GError **error)
+{
+	uint64_t data_bytes;
+	uint64_t bits;
+
+	itp_recorder_output_end_round(output);
+	data_bytes = output->place - output->data_begin;
+	bits = write_features(output, command);
+	write_at(output, &data_bytes, sizeof(data_bytes), DATA_BYTES_PLACE);
+	write_at(output, &bits, sizeof(bits), FEATURES_PLACE);
+	if (output->failure != 0) {
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(output->failure), "%s",
+			    g_strerror(output->failure));
+		return false;
+	}
+	return true;
+}

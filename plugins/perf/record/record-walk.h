@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For record.bpf.c: from a thread's registers in user mode to the frames of its stack, by the
+ * steps that user space made of the unwind tables of what is mapped.
+ *
+ * A walk that meets anything that the tables do not tell ends there, and says why: nothing is
+ * guessed here. User space then does it with a copy of the stack.
+ */
+#ifndef ITP_PERF_RECORD_RECORD_WALK_H
+#define ITP_PERF_RECORD_RECORD_WALK_H
+
+#include "plugins/perf/record/record-state.h"
+
+/* What the frame at hand is stays in the room: of numbers on the program's own stack, the verifier
+ * would follow each that they can be. */
+struct walk {
+	struct itp_record_image *image;
+	struct room *room;
+};
+
+/* Functions that are not static are verified once, for any arguments: as parts of the programs they
+ * would be followed on each way that leads to them. */
+
+/* ---- Memory ---- */
+
+/* Reads the stack from `address` up, as far as the page is, which may be the last. */
+static __always_inline bool move_window(struct window *window, __u64 address)
+{
+	__u64 bytes = ITP_RECORD_PAGE - (address & (ITP_RECORD_PAGE - 1));
+
+	if (bytes > WINDOW_BYTES) {
+		bytes = WINDOW_BYTES;
+	}
+	window->address = address;
+	window->bytes = bytes;
+	if (bpf_probe_read_user(window->words, bytes, (const void *)address) != 0) {
+		window->bytes = 0;
+		return false;
+	}
+	return true;
+}
+
+/* The word of the stack at `address`; false when it is not there. */
+__noinline bool load_word(struct window *window, __u64 address, __u64 *value)
+{
+	__u64 distance;
+
+	if (!window || !value) {
+		return false;
+	}
+	if (address & 7) {
+		return bpf_probe_read_user(value, sizeof(*value), (const void *)address) == 0;
+	}
+	distance = address - window->address;
+	if (distance >= window->bytes) {
+		if (!move_window(window, address)) {
+			return false;
+		}
+		distance = 0;
+	}
+	*value = window->words[(distance >> 3) & (WINDOW_WORDS - 1)];
+	return true;
+}
+
+/* ---- Tables ---- */
+
+/* The number of the last mapping that begins at or before `address`, plus one. Branches would be
+ * followed each by itself. */
+__noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
+{
+	__u32 low = 0;
+
+	if (!image) {
+		return 0;
+	}
+	for (__u32 half = ITP_RECORD_MAPPINGS / 2; half > 0; half /= 2) {
+		const __u32 middle = (low + half) & (ITP_RECORD_MAPPINGS - 1);
+		const __u64 begin = image->mappings[middle - 1 & (ITP_RECORD_MAPPINGS - 1)].begin;
+
+		low += half & -(__u32)(middle <= image->count && begin <= address);
+	}
+	return low;
+}
+
+/* The number of the step of the code so far into a table, whose index begins at `index`. */
+__noinline __u32 find_step(__u32 index, __u64 place)
+{
+	__u32 key = index + (__u32)(place >> ITP_STEP_BUCKET_BITS);
+	const struct itp_step_row *row;
+	const __u32 *number;
+	__u32 low;
+	__u32 high;
+
+	number = bpf_map_lookup_elem(&row_index, &key);
+	if (!number) {
+		return 0;
+	}
+	low = *number;
+	key++;
+	number = bpf_map_lookup_elem(&row_index, &key);
+	if (!number) {
+		return 0;
+	}
+	high = *number;
+	/* A bucket of 256 bytes has no more rows than that. */
+	for (int i = 0; i <= ITP_STEP_BUCKET_BITS && low < high; i++) {
+		const __u32 middle = (low + high) / 2;
+		__u32 is_before;
+
+		row = bpf_map_lookup_elem(&rows, &middle);
+		if (!row) {
+			return 0;
+		}
+		is_before = -(__u32)(row->begin <= place);
+		low = (middle + 1 & is_before) | (low & ~is_before);
+		high = (high & is_before) | (middle & ~is_before);
+	}
+	key = low - 1;
+	row = bpf_map_lookup_elem(&rows, &key);
+	return row ? row->step : 0;
+}
+
+static __always_inline const struct itp_record_mapping *mapping_at(struct walk *walk, __u64 address)
+{
+	struct frame *frame = &walk->room->frame;
+	const struct itp_record_mapping *mapping =
+		&walk->image->mappings[frame->mapping & (ITP_RECORD_MAPPINGS - 1)];
+
+	if (address >= mapping->begin && address < mapping->end) {
+		return mapping;
+	}
+	frame->mapping = find_mapping(walk->image, address) - 1;
+	mapping = &walk->image->mappings[frame->mapping & (ITP_RECORD_MAPPINGS - 1)];
+	return address >= mapping->begin && address < mapping->end ? mapping : NULL;
+}
+
+static __always_inline const struct itp_step *step_at(const struct itp_record_mapping *mapping,
+						      __u64 address)
+{
+	const __u64 place = address - mapping->base;
+	__u32 number;
+
+	if (place >> ITP_STEP_BUCKET_BITS >= mapping->buckets) {
+		return NULL;
+	}
+	number = find_step(mapping->index, place);
+	return bpf_map_lookup_elem(&steps, &number);
+}
+
+/* ---- Steps ---- */
+
+static __always_inline bool stop(struct frame *frame, __u32 end)
+{
+	frame->end = end;
+	return false;
+}
+
+/* What the walk comes to depends on this word of the stack. */
+static __always_inline void depend(struct room *room, __u64 address, __u64 value)
+{
+	const __u64 place = (address - room->frame.first_sp) / 8;
+	const __u32 i = room->memory.count;
+
+	if (i >= MEMORY_WORDS || place > 0xffff || (address - room->frame.first_sp) & 7) {
+		room->memory.count = MEMORY_WORDS + 1;
+		return;
+	}
+	room->memory.places[i & (MEMORY_WORDS - 1)] = (__u16)place;
+	room->memory.values[i & (MEMORY_WORDS - 1)] = value;
+	room->memory.count = i + 1;
+}
+
+static __always_inline void depend_on_bp(struct room *room)
+{
+	if (room->frame.bp_place) {
+		depend(room, room->frame.bp_place, room->frame.bp);
+	} else {
+		room->memory.has_bp = 1;
+	}
+}
+
+static __always_inline bool find_cfa(struct room *room, const struct itp_step *step, __u64 *cfa)
+{
+	const __u64 offset = (__u64)(__s64)step->cfa_offset;
+	struct frame *frame = &room->frame;
+
+	switch (step->cfa) {
+	case ITP_STEP_CFA_SP:
+		*cfa = frame->sp + offset;
+		return true;
+	case ITP_STEP_CFA_PLT:
+		*cfa = frame->sp + 8 + ((frame->ip & 15) >= offset ? 8 : 0);
+		return true;
+	case ITP_STEP_CFA_BP:
+		depend_on_bp(room);
+		*cfa = frame->bp + offset;
+		return frame->is_bp_known || stop(frame, ITP_RECORD_NO_FRAME_POINTER);
+	case ITP_STEP_CFA_AT_BP:
+		if (!frame->is_bp_known) {
+			return stop(frame, ITP_RECORD_NO_FRAME_POINTER);
+		}
+		if (!load_word(&room->window, frame->bp + offset, cfa)) {
+			return stop(frame, ITP_RECORD_NO_MEMORY);
+		}
+		depend_on_bp(room);
+		depend(room, frame->bp + offset, *cfa);
+		return true;
+	default:
+		return stop(frame, ITP_RECORD_NO_STEP);
+	}
+}
+
+static __always_inline void find_bp(struct room *room, const struct itp_step *step, __u64 cfa)
+{
+	struct frame *frame = &room->frame;
+	const __u64 from =
+		(step->bp == ITP_STEP_BP_AT_BP ? frame->bp : cfa) + (__u64)(__s64)step->bp_offset;
+	__u64 value = 0;
+
+	if (step->bp == ITP_STEP_BP_SAME) {
+		return;
+	}
+	if (step->bp == ITP_STEP_BP_UNKNOWN ||
+	    (step->bp == ITP_STEP_BP_AT_BP && !frame->is_bp_known)) {
+		frame->is_bp_known = false;
+		return;
+	}
+	if (step->bp == ITP_STEP_BP_AT_BP) {
+		depend_on_bp(room);
+	}
+	frame->is_bp_known = load_word(&room->window, from, &value);
+	frame->bp = value;
+	frame->bp_place = from;
+}
+
+static __always_inline bool arrive(struct frame *frame, __u64 ip, bool is_exact)
+{
+	if (ip == 0) {
+		return stop(frame, ITP_RECORD_ROOT);
+	}
+	frame->ip = ip;
+	frame->is_exact = is_exact;
+	frame->is_leaf = false;
+	return true;
+}
+
+static __always_inline bool step_signal(struct room *room)
+{
+	struct frame *frame = &room->frame;
+	struct window *window = &room->window;
+	const __u64 context = frame->sp;
+	__u64 bp = 0;
+	__u64 ip = 0;
+	__u64 sp = 0;
+
+	if (!load_word(window, context + ITP_STEP_SIGNAL_BP, &bp) ||
+	    !load_word(window, context + ITP_STEP_SIGNAL_SP, &sp) ||
+	    !load_word(window, context + ITP_STEP_SIGNAL_IP, &ip)) {
+		return stop(frame, ITP_RECORD_NO_MEMORY);
+	}
+	frame->bp = bp;
+	frame->sp = sp;
+	frame->is_bp_known = true;
+	room->memory.count = MEMORY_WORDS + 1;
+	return arrive(frame, ip, true);
+}
+
+static __always_inline bool take_step(struct room *room, const struct itp_step *step)
+{
+	struct frame *frame = &room->frame;
+	__u64 cfa = 0;
+	__u64 ip = 0;
+
+	if (step->cfa == ITP_STEP_CFA_ROOT || (step->is_root_above && !frame->is_exact)) {
+		return stop(frame, ITP_RECORD_ROOT);
+	}
+	if (step->cfa == ITP_STEP_CFA_SIGNAL) {
+		return step_signal(room);
+	}
+	if (!find_cfa(room, step, &cfa)) {
+		return false;
+	}
+	if (cfa < frame->sp || (cfa == frame->sp && !frame->is_leaf)) {
+		return stop(frame, ITP_RECORD_NOT_GROWING);
+	}
+	/* In the order of addresses, so that the window moves up. */
+	find_bp(room, step, cfa);
+	if (!load_word(&room->window, cfa - 8, &ip)) {
+		return stop(frame, ITP_RECORD_NO_MEMORY);
+	}
+	depend(room, cfa - 8, ip);
+	frame->sp = cfa;
+	return arrive(frame, ip, false);
+}
+
+/* For bpf_loop(): 0 goes on. */
+static long walk_frame(__u32 i, void *data)
+{
+	struct walk *walk = data;
+	struct frame *frame = &walk->room->frame;
+	const __u64 address = frame->is_exact ? frame->ip : frame->ip - 1;
+	const struct itp_record_mapping *mapping = mapping_at(walk, address);
+	const struct itp_step *step;
+
+	if (!mapping) {
+		stop(frame, ITP_RECORD_UNMAPPED);
+		return 1;
+	}
+	walk->room->stack.frames[i & (ITP_RECORD_FRAMES - 1)] = frame->ip;
+	walk->room->stack.count = i + 1;
+	if (mapping->buckets == 0) {
+		stop(frame, ITP_RECORD_NO_TABLE);
+		return 1;
+	}
+	step = step_at(mapping, address);
+	if (!step) {
+		stop(frame, ITP_RECORD_NO_STEP);
+		return 1;
+	}
+	return take_step(walk->room, step) ? 0 : 1;
+}
+
+/* Fills the room's stack; what it ended with. */
+static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
+					const struct pt_regs *registers)
+{
+	__u32 key = image_number & (ITP_RECORD_IMAGES - 1);
+	struct walk walk = { .image = bpf_map_lookup_elem(&images, &key), .room = room };
+	struct frame *frame = &room->frame;
+
+	if (image_number == ITP_RECORD_NO_IMAGE || !walk.image ||
+	    walk.image->number != image_number) {
+		return ITP_RECORD_IMAGE_UNKNOWN;
+	}
+	frame->ip = registers->ip;
+	frame->sp = registers->sp;
+	frame->bp = registers->bp;
+	frame->first_sp = frame->sp;
+	frame->bp_place = 0;
+	frame->end = ITP_RECORD_DEEP;
+	frame->is_bp_known = true;
+	frame->is_exact = true;
+	frame->is_leaf = true;
+	room->memory.count = 0;
+	room->memory.has_bp = 0;
+	room->window.bytes = 0;
+	bpf_loop(ITP_RECORD_FRAMES, walk_frame, &walk, 0);
+	return frame->end;
+}
+
+#endif

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The recorder's part in the kernel: what the threads of the recorded processes do, with their
+ * stacks.
+ *
+ * on_enter and on_exit are attached to all system calls, on_switch and on_waking to the scheduler,
+ * on_tick to a timer. A system call in which nothing else happened becomes one record, at its end.
+ * A stack is a record of its own, to which others refer by its number.
+ */
+#include "plugins/perf/record/record-memory.h"
+
+char the_license[] SEC("license") = "Dual MIT/GPL";
+
+#define CALL_EXECVE 59
+#define CALL_EXECVEAT 322
+#define CALL_SIGRETURN 15
+#define USER_MODE 3
+
+/* Of struct task_struct: one that could go on running. */
+#define STATE_RUNNABLE 256
+
+/* ---- Threads ---- */
+
+static __always_inline bool is_recorded(__u32 pid, __u32 **execs)
+{
+	*execs = bpf_map_lookup_elem(&processes, &pid);
+	if (*execs) {
+		return **execs > 0 || pid != waiting_pid;
+	}
+	return is_machine && pid != recorder_pid;
+}
+
+/* NULL for a thread that is not recorded. */
+static __always_inline struct thread *thread_of(struct task_struct *task)
+{
+	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	const __u32 pid = task->tgid;
+	__u32 *execs;
+
+	if (thread) {
+		return thread;
+	}
+	if (!is_recorded(pid, &execs) || !task->mm) {
+		return NULL;
+	}
+	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+}
+
+/* What the process has mapped. Of a program that was just begun, user space may still believe that
+ * it is the one before. */
+static __always_inline __u32 image_of(struct thread *thread, __u32 pid)
+{
+	const __u64 now = version;
+	const struct itp_record_of_process *space;
+	__u32 *execs;
+
+	if (thread->version != now) {
+		space = bpf_map_lookup_elem(&spaces, &pid);
+		thread->image = space && is_recorded(pid, &execs) &&
+						(execs ? *execs : 0) == space->execs ?
+					space->image :
+					ITP_RECORD_NO_IMAGE;
+		thread->version = now;
+	}
+	return thread->image;
+}
+
+static __always_inline void fill_head(struct itp_record_head *head, __u32 kind,
+				      struct task_struct *task, __u64 time_ns, __u64 stack)
+{
+	head->kind = kind;
+	head->cpu = bpf_get_smp_processor_id();
+	head->stack = stack;
+	head->time_ns = time_ns;
+	head->pid = task->tgid;
+	head->tid = task->pid;
+}
+
+/* ---- Stacks ---- */
+
+static __always_inline void copy_registers(uint64_t *to, const struct pt_regs *from)
+{
+	to[0] = from->ax;
+	to[1] = from->bx;
+	to[2] = from->cx;
+	to[3] = from->dx;
+	to[4] = from->si;
+	to[5] = from->di;
+	to[6] = from->bp;
+	to[7] = from->sp;
+	to[8] = from->ip;
+	to[9] = from->r8;
+	to[10] = from->r9;
+	to[11] = from->r10;
+	to[12] = from->r11;
+	to[13] = from->r12;
+	to[14] = from->r13;
+	to[15] = from->r14;
+	to[16] = from->r15;
+}
+
+/* From the stack pointer up, as far as it is in memory. */
+static __always_inline __u32 copy_stack(__u8 *to, __u64 sp)
+{
+	__u32 part = ITP_RECORD_PAGE - (sp & (ITP_RECORD_PAGE - 1));
+	__u32 done = 0;
+
+	for (int i = 0; i < ITP_RECORD_COPY_BYTES / ITP_RECORD_PAGE; i++) {
+		if (done > ITP_RECORD_COPY_BYTES - ITP_RECORD_PAGE ||
+		    bpf_probe_read_user(to + done, part, (const void *)(sp + done)) != 0) {
+			break;
+		}
+		done += part;
+		part = ITP_RECORD_PAGE;
+	}
+	return done;
+}
+
+static __always_inline __u64 next_stack(struct room *room, __u32 place)
+{
+	const __u64 lane = bpf_get_smp_processor_id() * ROOMS + place;
+
+	room->stacks++;
+	return room->stacks << ITP_RECORD_LANE_BITS | (lane & ((1 << ITP_RECORD_LANE_BITS) - 1));
+}
+
+static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct task_struct *task,
+				       const struct pt_regs *registers, __u32 reason)
+{
+	struct itp_record_copy *copy = bpf_map_lookup_elem(&copies, &place);
+	const __u64 number = next_stack(room, place);
+	__u32 bytes;
+
+	if (!copy) {
+		return 0;
+	}
+	fill_head(&copy->head, ITP_RECORD_COPY, task, bpf_ktime_get_ns(), number);
+	copy->reason = reason;
+	copy_registers(copy->registers, registers);
+	bytes = copy_stack(copy->stack, registers->sp);
+	copy->stack_bytes = bytes;
+	if (bytes > ITP_RECORD_COPY_BYTES) {
+		return 0;
+	}
+	if (bpf_ringbuf_output(&records, copy, offsetof(struct itp_record_copy, stack) + bytes,
+			       reason == ITP_RECORD_NO_TABLE ? BPF_RB_FORCE_WAKEUP :
+							       BPF_RB_NO_WAKEUP) != 0) {
+		note_lost();
+		return 0;
+	}
+	return number;
+}
+
+static __always_inline __u64 tell_walked(struct room *room, __u32 place, struct task_struct *task)
+{
+	const __u64 number = next_stack(room, place);
+	const __u64 count = room->stack.count;
+
+	if (count > ITP_RECORD_FRAMES) {
+		return 0;
+	}
+	fill_head(&room->stack.head, ITP_RECORD_STACK, task, 0, number);
+	if (bpf_ringbuf_output(&records, &room->stack,
+			       offsetof(struct itp_record_stack, frames) + count * 8,
+			       BPF_RB_NO_WAKEUP) != 0) {
+		note_lost();
+		return 0;
+	}
+	return number;
+}
+
+/* The number of the stack that the thread has in user mode; 0 when there is none, or no room. */
+static __noinline __u64 find_stack(struct task_struct *task, struct thread *thread, __u32 place)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	struct itp_record_totals *sums = all_totals();
+	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	const __u32 image = image_of(thread, task->tgid);
+	__u64 number = 0;
+	__u32 end;
+
+	if (!room || !sums) {
+		return 0;
+	}
+	sums->stacks++;
+	if (place == OF_THREADS) {
+		number = recall(room, registers, image);
+	}
+	if (number) {
+		sums->remembered++;
+		return number;
+	}
+	end = walk_stack(room, image, registers);
+	if (end != ITP_RECORD_ROOT) {
+		if (end < ITP_RECORD_REASONS) {
+			sums->copied[end]++;
+		}
+		return tell_copy(room, place, task, registers, end);
+	}
+	sums->walked++;
+	number = tell_walked(room, place, task);
+	if (place == OF_THREADS && number) {
+		keep(room, registers, image, number);
+	}
+	return number;
+}
+
+/* ---- System calls ---- */
+
+static __always_inline void fill_call(struct itp_record_call *record, __u32 kind,
+				      struct task_struct *task, const struct thread *thread)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+
+	fill_head(&record->head, kind, task, thread->enter_ns, thread->stack);
+	record->number = thread->number;
+	record->words[0] = registers->di;
+	record->words[1] = registers->si;
+	record->words[2] = registers->dx;
+	record->words[3] = registers->r10;
+	record->words[4] = registers->r8;
+	record->words[5] = registers->r9;
+	record->exit_ns = 0;
+	record->result = 0;
+}
+
+static __always_inline void tell_enter(struct task_struct *task, struct thread *thread)
+{
+	struct itp_record_call *record;
+
+	thread->is_untold = false;
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		note_lost();
+		return;
+	}
+	fill_call(record, ITP_RECORD_ENTER, task, thread);
+	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+SEC("raw_tp/sys_enter")
+int on_enter(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = thread_of(task);
+	const __u64 call = context->args[1];
+
+	if (!thread) {
+		return 0;
+	}
+	thread->enter_ns = bpf_ktime_get_ns();
+	thread->number = (__s64)call;
+	thread->stack = find_stack(task, thread, OF_THREADS);
+	thread->is_in_call = true;
+	thread->is_untold = true;
+	/* They return with other registers than they were called with. */
+	if (call == CALL_EXECVE || call == CALL_EXECVEAT || call == CALL_SIGRETURN) {
+		tell_enter(task, thread);
+	}
+	return 0;
+}
+
+static __always_inline void tell_exit(struct task_struct *task, __s64 result)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	struct itp_record_exit *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+
+	if (!record) {
+		note_lost();
+		return;
+	}
+	fill_head(&record->head, ITP_RECORD_EXIT, task, bpf_ktime_get_ns(), 0);
+	record->number = (__s64)registers->orig_ax;
+	record->result = result;
+	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+SEC("raw_tp/sys_exit")
+int on_exit(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = thread_of(task);
+	const __s64 result = (__s64)context->args[1];
+	struct itp_record_call *record;
+	bool is_untold;
+
+	if (!thread) {
+		return 0;
+	}
+	is_untold = thread->is_untold;
+	thread->is_in_call = false;
+	thread->is_untold = false;
+	if (!is_untold) {
+		tell_exit(task, result);
+		return 0;
+	}
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
+		note_lost();
+		return 0;
+	}
+	fill_call(record, ITP_RECORD_CALL, task, thread);
+	record->exit_ns = bpf_ktime_get_ns();
+	record->result = result;
+	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+	return 0;
+}
+
+/* ---- The scheduler ---- */
+
+/* The thread's stack in user mode; what it was told of a system call that it is in comes first. */
+static __always_inline __u64 stack_of(struct task_struct *task, struct thread *thread, __u32 place)
+{
+	if (thread->is_untold) {
+		tell_enter(task, thread);
+	}
+	return thread->is_in_call ? thread->stack : find_stack(task, thread, place);
+}
+
+static __always_inline void send_event(struct itp_record_event *event, void *context)
+{
+	const long bytes = bpf_get_stack(context, event->kernel, sizeof(event->kernel), 0);
+	const __u32 count = bytes > 0 ? (__u32)bytes / 8 : 0;
+
+	event->kernel_count = count;
+	if (count > ITP_RECORD_KERNEL_FRAMES) {
+		return;
+	}
+	if (bpf_ringbuf_output(&records, event,
+			       offsetof(struct itp_record_event, kernel) + count * 8,
+			       BPF_RB_NO_WAKEUP) != 0) {
+		note_lost();
+	}
+}
+
+static __always_inline void fill_threads(struct itp_record_event *event, struct task_struct *task,
+					 struct task_struct *other)
+{
+	event->ip = 0;
+	event->priority = task->prio;
+	BPF_CORE_READ_STR_INTO(&event->comm, task, comm);
+	event->other_tid = BPF_CORE_READ(other, pid);
+	event->other_priority = BPF_CORE_READ(other, prio);
+	BPF_CORE_READ_STR_INTO(&event->other_comm, other, comm);
+}
+
+static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
+				      struct task_struct *task, __u64 time_ns)
+{
+	struct task_struct *next = (struct task_struct *)context->args[2];
+	struct thread *thread = thread_of(task);
+	__u32 place = OF_THREADS;
+	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	const bool is_preempted = context->args[0];
+	__u64 stack;
+
+	if (!thread || !room) {
+		return;
+	}
+	stack = stack_of(task, thread, place);
+	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
+	fill_threads(&room->event, task, next);
+	/* As the kernel's own tracepoint has it. */
+	room->event.state = is_preempted ? STATE_RUNNABLE :
+					   (__u32)context->args[3] | (__u32)task->exit_state;
+	send_event(&room->event, context);
+}
+
+/* Other than the current one, a thread is known here only by its process. */
+static __always_inline void take_cpu(struct task_struct *next, __u64 time_ns)
+{
+	const __u32 pid = BPF_CORE_READ(next, tgid);
+	struct itp_record_head *head;
+	__u32 *execs;
+
+	if (!is_recorded(pid, &execs) || !BPF_CORE_READ(next, mm)) {
+		return;
+	}
+	head = bpf_ringbuf_reserve(&records, sizeof(*head), 0);
+	if (!head) {
+		note_lost();
+		return;
+	}
+	head->kind = ITP_RECORD_IN;
+	head->cpu = bpf_get_smp_processor_id();
+	head->stack = 0;
+	head->time_ns = time_ns;
+	head->pid = (__s32)pid;
+	head->tid = BPF_CORE_READ(next, pid);
+	bpf_ringbuf_submit(head, BPF_RB_NO_WAKEUP);
+}
+
+SEC("raw_tp/sched_switch")
+int on_switch(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 time_ns = bpf_ktime_get_ns();
+
+	leave_cpu(context, (struct task_struct *)bpf_get_current_task_btf(), time_ns);
+	take_cpu((struct task_struct *)context->args[2], time_ns);
+	return 0;
+}
+
+SEC("raw_tp/sched_waking")
+int on_waking(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct task_struct *woken = (struct task_struct *)context->args[0];
+	struct thread *thread = thread_of(task);
+	__u32 place = OF_INTERRUPTS;
+	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	const __u64 time_ns = bpf_ktime_get_ns();
+	__u64 stack;
+
+	if (!thread || !room) {
+		return 0;
+	}
+	stack = stack_of(task, thread, place);
+	fill_head(&room->event.head, ITP_RECORD_WAKING, task, time_ns, stack);
+	fill_threads(&room->event, task, woken);
+	room->event.state = room->event.head.cpu;
+	send_event(&room->event, context);
+	return 0;
+}
+
+/* ---- The timer ---- */
+
+SEC("perf_event")
+int on_tick(struct tick_context *context)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = thread_of(task);
+	__u32 place = OF_INTERRUPTS;
+	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	const __u64 time_ns = bpf_ktime_get_ns();
+	__u64 stack;
+
+	if (!thread || !room) {
+		return 0;
+	}
+	stack = stack_of(task, thread, place);
+	fill_head(&room->event.head, ITP_RECORD_TICK, task, time_ns, stack);
+	room->event.ip = context->ip;
+	if ((context->cs & USER_MODE) != USER_MODE) {
+		send_event(&room->event, context);
+		return 0;
+	}
+	room->event.kernel_count = 0;
+	if (bpf_ringbuf_output(&records, &room->event, offsetof(struct itp_record_event, kernel),
+			       BPF_RB_NO_WAKEUP) != 0) {
+		note_lost();
+	}
+	return 0;
+}
+
+/* ---- Processes ---- */
+
+SEC("raw_tp/sched_process_fork")
+int on_fork(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *parent = (struct task_struct *)context->args[0];
+	struct task_struct *child = (struct task_struct *)context->args[1];
+	const __u32 parent_pid = BPF_CORE_READ(parent, tgid);
+	const __u32 pid = BPF_CORE_READ(child, tgid);
+	const struct itp_record_of_process *space;
+	struct itp_record_of_process same = { .image = ITP_RECORD_NO_IMAGE };
+	__u32 none = 0;
+	__u32 *execs;
+
+	if (pid == parent_pid || !is_recorded(parent_pid, &execs)) {
+		return 0;
+	}
+	space = bpf_map_lookup_elem(&spaces, &parent_pid);
+	if (space && (execs ? *execs : 0) == space->execs) {
+		same.image = space->image;
+	}
+	bpf_map_update_elem(&spaces, &pid, &same, BPF_ANY);
+	bpf_map_update_elem(&processes, &pid, &none, BPF_ANY);
+	return 0;
+}
+
+SEC("raw_tp/sched_process_exec")
+int on_exec(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)context->args[0];
+	const __u32 pid = BPF_CORE_READ(task, tgid);
+	__u32 *execs = bpf_map_lookup_elem(&processes, &pid);
+
+	if (execs) {
+		__sync_fetch_and_add(execs, 1);
+		__sync_fetch_and_add(&version, 1);
+	}
+	return 0;
+}
+
+SEC("raw_tp/sched_process_exit")
+int on_end(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)context->args[0];
+	const __u32 pid = BPF_CORE_READ(task, tgid);
+
+	if (BPF_CORE_READ(task, signal, live.counter) == 0 &&
+	    bpf_map_delete_elem(&processes, &pid) == 0) {
+		bpf_map_delete_elem(&spaces, &pid);
+	}
+	return 0;
+}

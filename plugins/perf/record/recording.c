@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See recording.h.
+ *
+ * Records of threads and mappings are taken in the order of time before a copied stack is unwound
+ * that may need them, and at the end of each round before the round is closed.
+ */
+#include "plugins/perf/record/recording.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugins/perf/record/build-ids.h"
+#include "plugins/perf/record/existing.h"
+#include "plugins/perf/record/followed.h"
+#include "plugins/perf/record/output.h"
+#include "plugins/perf/record/samples.h"
+#include "plugins/perf/record/sideband.h"
+#include "plugins/perf/record/stacks.h"
+
+#define KALLSYMS "/proc/kallsyms"
+#define NS_PER_S UINT64_C(1000000000)
+/* How often records are taken: the ring is to be filled by a fraction. */
+#define ROUND_MS 20
+
+struct recording {
+	const struct itp_recorder_options *options;
+	/* All owned by this. */
+	struct itp_recorder_kernel *kernel;
+	struct itp_recorder_sideband *sideband;
+	struct itp_recorder_followed *followed;
+	struct itp_recorder_build_ids *build_ids;
+	struct itp_recorder_stacks *stacks;
+	struct itp_recorder_output *output;
+	struct itp_recorder_samples *samples;
+	struct itp_recorder_kernel_text text;
+	/* Of each event. */
+	uint64_t ids[ITP_RECORDER_EVENTS];
+	/* What was told of lost events. */
+	uint64_t lost;
+	int signals;
+	sigset_t before;
+	bool is_interrupted;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* ---- Records ---- */
+
+static void push_sideband(void *data, struct perf_event_header *record)
+{
+	struct recording *recording = data;
+
+	itp_recorder_build_ids_add(recording->build_ids, record);
+	if (itp_recorder_followed_push(recording->followed, record)) {
+		itp_recorder_output_write(recording->output, record);
+	}
+}
+
+/* The kernel has no process of which it tells. */
+static void push_kernel(void *data, struct perf_event_header *record)
+{
+	struct recording *recording = data;
+
+	itp_recorder_output_write(recording->output, record);
+}
+
+static void take_sideband(struct recording *recording, uint64_t until_ns)
+{
+	struct perf_event_header *record;
+
+	itp_recorder_sideband_take(recording->sideband);
+	while ((record = itp_recorder_sideband_next(recording->sideband, until_ns))) {
+		push_sideband(recording, record);
+	}
+}
+
+static void push_copy(struct recording *recording, const struct itp_record_copy *copy)
+{
+	const struct itp_recorder_stack *stack;
+	struct itp_address_space *space;
+
+	take_sideband(recording, copy->head.time_ns);
+	space = itp_recorder_followed_space(recording->followed, copy->head.pid, copy->head.tid);
+	itp_recorder_stacks_add_copy(recording->stacks, copy, space);
+	stack = itp_recorder_stacks_find(recording->stacks, copy->head.stack);
+	if (copy->reason == ITP_RECORD_NO_TABLE && stack) {
+		itp_recorder_followed_need(recording->followed, space, stack->frames, stack->count);
+	}
+}
+
+static void push_record(void *data, const void *record, size_t bytes)
+{
+	struct recording *recording = data;
+	const struct itp_record_head *head = record;
+
+	(void)bytes;
+	if (head->kind == ITP_RECORD_STACK) {
+		itp_recorder_stacks_add(recording->stacks, record);
+	} else if (head->kind == ITP_RECORD_COPY) {
+		push_copy(recording, record);
+	} else {
+		itp_recorder_samples_push(recording->samples, record);
+	}
+}
+
+static void tell_lost(struct recording *recording)
+{
+	const uint64_t lost = itp_recorder_kernel_totals(recording->kernel).lost;
+
+	if (lost > recording->lost) {
+		itp_recorder_samples_lose(recording->samples, now_ns(), lost - recording->lost);
+		recording->lost = lost;
+	}
+}
+
+static void make_round(struct recording *recording)
+{
+	itp_recorder_kernel_take(recording->kernel, push_record, recording);
+	take_sideband(recording, UINT64_MAX);
+	itp_recorder_followed_tell(recording->followed);
+	tell_lost(recording);
+	itp_recorder_output_end_round(recording->output);
+}
+
+/* ---- The end ---- */
+
+static bool is_there(int32_t pid)
+{
+	return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+static bool is_target_there(const struct itp_recorder_options *options)
+{
+	siginfo_t info = { 0 };
+
+	if (options->until > 0) {
+		return waitid(P_PID, (id_t)options->until, &info, WEXITED | WNOHANG | WNOWAIT) ==
+			       0 &&
+		       info.si_pid == 0;
+	}
+	for (guint i = 0; i < options->pids->len; i++) {
+		if (is_there(g_array_index(options->pids, int32_t, i))) {
+			return true;
+		}
+	}
+	return options->is_machine;
+}
+
+static void read_signals(struct recording *recording)
+{
+	struct signalfd_siginfo info;
+
+	while (read(recording->signals, &info, sizeof(info)) == sizeof(info)) {
+		recording->is_interrupted |= info.ssi_signo != SIGCHLD;
+	}
+}
+
+/* Until something has happened, or it is time for another round. */
+static void wait_for_round(struct recording *recording)
+{
+	const GArray *files = itp_recorder_sideband_files(recording->sideband);
+	g_autofree struct pollfd *polled = g_new0(struct pollfd, files->len + 2);
+
+	polled[0] = (struct pollfd){ .fd = recording->signals, .events = POLLIN };
+	polled[1] = (struct pollfd){ .fd = itp_recorder_kernel_file(recording->kernel),
+				     .events = POLLIN };
+	for (guint i = 0; i < files->len; i++) {
+		polled[i + 2] =
+			(struct pollfd){ .fd = g_array_index(files, int, i), .events = POLLIN };
+	}
+	poll(polled, files->len + 2, ROUND_MS);
+	read_signals(recording);
+}
+
+/* Before all others, where this user may: what has just begun has its stacks copied until its
+ * tables are there, which takes its time, not ours. */
+static void set_first(bool is_first)
+{
+	const struct sched_param priority = { .sched_priority = is_first ? 1 : 0 };
+
+	(void)sched_setscheduler(0, is_first ? SCHED_FIFO : SCHED_OTHER, &priority);
+}
+
+static void record_until_end(struct recording *recording)
+{
+	set_first(true);
+	while (!recording->is_interrupted && is_target_there(recording->options) &&
+	       !itp_recorder_output_has_failed(recording->output)) {
+		wait_for_round(recording);
+		make_round(recording);
+	}
+	set_first(false);
+}
+
+/* ---- The beginning ---- */
+
+static void block_signals(struct recording *recording)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &signals, &recording->before);
+	recording->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* Numbers of the events that the kernel does not know are those behind its own. */
+static void number_events(struct recording *recording)
+{
+	const GArray *ids = itp_recorder_sideband_ids(recording->sideband);
+	uint64_t last = 0;
+
+	for (guint i = 0; i < ids->len; i++) {
+		last = MAX(last, g_array_index(ids, uint64_t, i));
+	}
+	recording->ids[ITP_RECORDER_EVENT_SIDEBAND] = g_array_index(ids, uint64_t, 0);
+	for (guint i = 1; i < ITP_RECORDER_EVENTS; i++) {
+		recording->ids[i] = last + i;
+	}
+}
+
+static bool is_recorded(const struct itp_recorder_options *options, enum itp_recorder_event event)
+{
+	return !options->is_light ||
+	       (event != ITP_RECORDER_EVENT_ENTER && event != ITP_RECORDER_EVENT_EXIT &&
+		event != ITP_RECORDER_EVENT_WAKING);
+}
+
+static bool open_output(struct recording *recording, GError **error)
+{
+	struct itp_recorder_output_event events[ITP_RECORDER_EVENTS];
+	struct perf_event_attr attrs[ITP_RECORDER_EVENTS];
+	g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	guint count = 1;
+
+	attrs[0] = *itp_recorder_sideband_attr(recording->sideband);
+	events[0] = (struct itp_recorder_output_event){
+		.name = itp_recorder_event_name(0),
+		.attr = &attrs[0],
+		.ids = itp_recorder_sideband_ids(recording->sideband),
+	};
+	for (guint i = 1; i < ITP_RECORDER_EVENTS; i++) {
+		GArray *id = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+
+		g_ptr_array_add(ids, id);
+		g_array_append_val(id, recording->ids[i]);
+		attrs[i] = itp_recorder_event_attr(i, recording->options->hertz);
+		if (is_recorded(recording->options, i)) {
+			events[count++] = (struct itp_recorder_output_event){
+				.name = itp_recorder_event_name(i),
+				.attr = &attrs[i],
+				.ids = id,
+			};
+		}
+	}
+	recording->output =
+		itp_recorder_output_new(recording->options->output, events, count, error);
+	return recording->output;
+}
+
+static bool prepare(struct recording *recording, GError **error)
+{
+	const struct itp_recorder_options *options = recording->options;
+	const struct itp_recorder_kernel_options kernel_options = {
+		.is_machine = options->is_machine,
+		.waiting_pid = options->waiting_pid,
+		.is_light = options->is_light,
+		.hertz = options->hertz,
+	};
+	struct itp_recorder_samples_options samples_options = { .ids = recording->ids,
+								.text = &recording->text };
+
+	recording->kernel = itp_recorder_kernel_new(&kernel_options, error);
+	recording->sideband = recording->kernel ? itp_recorder_sideband_new(error) : NULL;
+	if (!recording->sideband) {
+		return false;
+	}
+	number_events(recording);
+	if (!open_output(recording, error)) {
+		return false;
+	}
+	recording->followed = itp_recorder_followed_new(recording->kernel, options->is_machine);
+	recording->build_ids = itp_recorder_build_ids_new();
+	recording->stacks = itp_recorder_stacks_new();
+	samples_options.output = recording->output;
+	samples_options.stacks = recording->stacks;
+	recording->samples = itp_recorder_samples_new(&samples_options);
+	return true;
+}
+
+static void add_processes(struct recording *recording, const GArray *pids)
+{
+	for (guint i = 0; i < pids->len; i++) {
+		const int32_t pid = g_array_index(pids, int32_t, i);
+
+		itp_recorder_followed_add(recording->followed, pid);
+		itp_recorder_existing_process(pid, push_sideband, recording);
+	}
+}
+
+/* Those that run, with what they have started. From when on processes are followed is known by the
+ * kernel's records, too: those before are of no use. */
+static bool add_existing(struct recording *recording, GError **error)
+{
+	const struct itp_recorder_options *options = recording->options;
+	g_autoptr(GArray) all = NULL;
+
+	for (guint i = 0; i < options->pids->len; i++) {
+		itp_recorder_followed_add(recording->followed,
+					  g_array_index(options->pids, int32_t, i));
+	}
+	if (!itp_recorder_kernel_follow(recording->kernel, error)) {
+		return false;
+	}
+	itp_recorder_sideband_take(recording->sideband);
+	while (itp_recorder_sideband_next(recording->sideband, UINT64_MAX)) {
+	}
+	itp_recorder_existing_kernel(&recording->text, push_kernel, recording);
+	all = options->is_machine ? itp_recorder_existing_pids() : NULL;
+	if (all) {
+		add_processes(recording, all);
+	}
+	for (guint i = 0; !all && i < options->pids->len; i++) {
+		g_autoptr(GArray) tree =
+			itp_recorder_existing_tree(g_array_index(options->pids, int32_t, i));
+
+		add_processes(recording, tree);
+	}
+	itp_recorder_followed_tell(recording->followed);
+	return true;
+}
+
+static bool run(struct recording *recording, GError **error)
+{
+	if (!prepare(recording, error) || !add_existing(recording, error) ||
+	    !itp_recorder_kernel_begin(recording->kernel, error)) {
+		return false;
+	}
+	recording->options->begin(recording->options->data);
+	record_until_end(recording);
+	itp_recorder_kernel_end(recording->kernel);
+	make_round(recording);
+	return itp_recorder_output_finish(recording->output, recording->options->command, error);
+}
+
+static void release(struct recording *recording)
+{
+	itp_recorder_samples_free(recording->samples);
+	itp_recorder_output_free(recording->output);
+	itp_recorder_stacks_free(recording->stacks);
+	itp_recorder_build_ids_free(recording->build_ids);
+	itp_recorder_followed_free(recording->followed);
+	itp_recorder_sideband_free(recording->sideband);
+	itp_recorder_kernel_free(recording->kernel);
+	itp_recorder_kernel_text_release(&recording->text);
+	close(recording->signals);
+	sigprocmask(SIG_SETMASK, &recording->before, NULL);
+}
+
+bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_recorder_end *ret_end,
+		      GError **error)
+{
+	struct recording recording = { .options = options };
+	bool is_recorded;
+
+	itp_recorder_kernel_text_init(&recording.text, KALLSYMS);
+	block_signals(&recording);
+	is_recorded = run(&recording, error);
+	if (is_recorded) {
+		*ret_end = (struct itp_recorder_end){
+			.is_interrupted = recording.is_interrupted,
+			.totals = itp_recorder_kernel_totals(recording.kernel),
+		};
+	}
+	release(&recording);
+	return is_recorded;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording without perf: programs in the kernel note what the target does, and follow its
+ * stacks; what they tell becomes a perf.data file, as perf would have recorded it.
+ *
+ *   record.bpf.c  the programs in the kernel; record-state.h what they know, record-walk.h how they
+ *                 follow a stack, record-memory.h how they know one again, record-bpf.h what they
+ *                 and the rest share
+ *   kernel.c      loading and attaching them
+ *   images.c      what they have to know of what processes have mapped
+ *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was
+ *                 there before; build-ids.c: of which build files are; followed.c: what follows
+ *                 from them
+ *   stacks.c      stacks by their numbers
+ *   samples.c     records of the programs → samples; formats.c: what samples hold
+ *   output.c      the file
+ *   recording.c   all of it, from the beginning to the end
+ */
+#ifndef ITP_PERF_RECORD_RECORDING_H
+#define ITP_PERF_RECORD_RECORDING_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/perf/record/record-bpf.h"
+
+struct itp_recorder_options {
+	/* The file to write. Weak. */
+	const char *output;
+	/* int32_t: processes that run, with those that they start. Weak. */
+	const GArray *pids;
+	/* All processes but this one, besides. */
+	bool is_machine;
+	/* One of `pids` that is recorded from its next exec on; 0 for none. */
+	int32_t waiting_pid;
+	/* System calls and wakeups are left out. */
+	bool is_light;
+	/* Ticks of the timer in a second. */
+	guint hertz;
+	/* What was typed, as the recording tells it. Weak. */
+	char *const *command;
+	/* Called once, when all is recorded. With its data; weak. */
+	void (*begin)(void *data);
+	void *data;
+	/* A child of this process with whose end the recording ends; 0 for none: it then ends with
+	 * the last of `pids`. */
+	pid_t until;
+};
+
+struct itp_recorder_end {
+	/* By a signal, as one ends a recording. */
+	bool is_interrupted;
+	/* What the programs in the kernel counted. */
+	struct itp_record_totals totals;
+};
+
+/* False with an error when nothing could be recorded, or it could not be written. */
+bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_recorder_end *ret_end,
+		      GError **error);
+
+#endif

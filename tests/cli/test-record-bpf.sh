@@ -1,0 +1,292 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# perf introperf record --bpf: the same stacks as perf records, what begins later, and what remains
+# when it ends in any way.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
+
+begin_recording
+introperf record --bpf -q -o try.data -- sleep 0 >log.txt 2>&1
+grep -q "built without" log.txt && skip_all "built without"
+grep -qE "not allow|cannot be" log.txt && skip_all "no BPF here: $(head -n 1 log.txt)"
+
+# Writes a byte from each of its places so often as it is told: behind functions without frame pointers,
+# one that aligns its stack, some of variable size, a recursion that is deeper than what is walked in the kernel, a signal
+# handler, a library that is loaded late, a thread, and a child. With "wait" it begins when told to.
+cat >late.c <<'END'
+#include <unistd.h>
+
+int late_write(int file)
+{
+	return write(file, "l", 1) + 1;
+}
+END
+cat >writes.c <<'END'
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define APART __attribute__((noinline, noclone))
+
+static int out;
+static volatile int sink;
+
+APART static void inner(char byte)
+{
+	sink += write(out, &byte, 1);
+}
+
+APART static void first_way(int i)
+{
+	inner('a');
+	sink += i;
+}
+
+APART static void other_way(int i)
+{
+	inner('b');
+	sink -= i;
+}
+
+APART static void aligned_way(int i)
+{
+	char room[64 + i % 2] __attribute__((aligned(64)));
+
+	memset(room, i, sizeof(room));
+	inner(room[sink & 31]);
+	sink += room[i & 15];
+}
+
+/* Both find their frames by the frame pointer: the outer one by what the inner one has saved. */
+APART static void inner_room(int i)
+{
+	volatile char room[i % 64 + 1];
+
+	room[i % 64] = 'r';
+	inner(room[i % 64]);
+	sink += room[0];
+}
+
+APART static void outer_room(int i)
+{
+	volatile char room[i % 32 + 1];
+
+	room[i % 32] = 'o';
+	inner_room(i);
+	sink += room[0];
+}
+
+APART static void deep_way(int depth)
+{
+	if (depth == 0) {
+		inner('d');
+	} else {
+		deep_way(depth - 1);
+	}
+	sink += depth;
+}
+
+static void on_signal(int number)
+{
+	inner('s');
+	sink += number;
+}
+
+APART static void signal_way(void)
+{
+	raise(SIGUSR1);
+	sink++;
+}
+
+static void *thread_way(void *unused)
+{
+	inner('t');
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	int times = atoi(argv[1]);
+	pthread_t thread;
+	int (*late)(int);
+	char byte;
+
+	out = open("/dev/null", O_WRONLY);
+	if (argc > 2) {
+		int gate = open("gate", O_RDONLY);
+
+		sink += read(gate, &byte, 1);
+		close(gate);
+	}
+	signal(SIGUSR1, on_signal);
+	late = (int (*)(int))dlsym(dlopen("./late.so", RTLD_NOW), "late_write");
+	for (int i = 0; i < times; i++) {
+		first_way(i);
+		other_way(i);
+		aligned_way(i);
+		outer_room(i);
+		sink += late(out);
+		if (i % 10 == 0) {
+			deep_way(300);
+			signal_way();
+		}
+	}
+	pthread_create(&thread, NULL, thread_way, NULL);
+	pthread_join(thread, NULL);
+	if (fork() == 0) {
+		inner('c');
+		_exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+END
+ok "the program is built" sh -c "gcc -g -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -shared -fPIC \
+	-o late.so late.c && gcc -g -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o writes writes.c \
+	-ldl -pthread"
+
+# stacks FILE: how often each stack of a write is there, leaf first, without the kernel's part; of
+# functions that follow each other one. perf has no name for where signal handlers return to.
+stacks() {
+	perf script -i "$1" --no-inline --max-stack 1024 -F event,trace,ip,sym 2>perf.txt | awk '
+		function finish() { if (line != "") { print line } line = "" }
+		/sys_enter:/ { finish(); wanted = / NR 1 /; next }
+		/sys_exit:|sched_|cpu-clock|dummy/ { finish(); wanted = 0; next }
+		wanted && NF > 1 && $1 !~ /^ffff/ { if ($2 != last || line == "") { line = line " " $2 } last = $2 }
+		END { finish() }' | sed 's/ on_signal [^ ]* / on_signal … /' | sort | uniq -c
+}
+
+introperf record --bpf -o bpf.data -- ./writes 200 >said.txt 2>&1
+is "record --bpf succeeds" $? 0
+like "it says what is recorded" "$(cat said.txt)" '\(bpf: system calls, switches, wakeups and ticks of the command and its children'
+like "numbers follow" "$(cat said.txt)" \
+	'\[ [0-9.]+.?[mµn]?s, [0-9].* stacks, 0 events lost, >?[0-9.]+.% reached their root, .*B → bpf\.data \]'
+introperf record --dwarf --stack-size 32768 -q -o perf.data -- ./writes 200 >log.txt 2>&1
+stacks bpf.data >bpf.txt
+stacks perf.data >perf.txt.all
+is "all writes are there" "$(awk '{ sum += $1 } END { print sum }' bpf.txt)" 1042
+same "each with the stack that a copy of it has" bpf.txt perf.txt.all
+
+# Whole results.
+calls() {
+	introperf report --by function --format jsonl --top 0 "$1" 2>"$1.errors" |
+		sed -n 's/.*"function":"\(syscall:[a-z0-9_]*\)".*"count":\([0-9]*\),"base.*/\1 \2/p' | sort
+}
+calls bpf.data >bpf.calls
+calls perf.data >perf.calls
+same "report finds the same system calls, as often" bpf.calls perf.calls
+is "of which some are there" "$(grep write bpf.calls)" "syscall:write 1042"
+is "report has nothing to say against the recording" "$(cat bpf.data.errors)" ""
+like "and it is complete" "$(introperf report bpf.data 2>&1)" '^bpf\.data .* complete'
+ok "perf report reads it" perf report -i bpf.data --stdio
+
+# What begins later, of a process that runs.
+mkfifo gate
+./writes 200 wait &
+process=$!
+"$program" record --bpf -v -o later.data -p "$process" >said.txt 2>&1 &
+recorder=$!
+wait_until grep -q '(bpf:' said.txt
+# It has begun when it waits for what comes.
+waits() {
+	grep -q poll "/proc/$1/wchan"
+}
+wait_until waits "$recorder"
+echo >gate
+wait "$process"
+wait "$recorder"
+is "the recording ends with the process" $? 0
+like "it says that it takes what begins later" "$(cat said.txt)" 'these processes, their children, and threads that begin later'
+stacks later.data >later.txt
+# What was there before is known; of a program that has just begun stacks are copied.
+like "stacks are remembered" "$(cat said.txt)" '[1-9][0-9]{2,} remembered'
+like "those that are too deep are copied" "$(cat said.txt)" '[1-9][0-9]* copied that are deeper than 256 frames'
+same "they are the same, whether walked, remembered or copied" later.txt bpf.txt
+is "threads that begin later are recorded" "$(grep -c thread_way later.txt)" 1
+is "and children" "$(grep -c 'inner main' later.txt)" 1
+
+# Without system calls.
+introperf record --bpf --light -o light.data -- ./writes 2000 >said.txt 2>&1
+is "--light succeeds" $? 0
+like "it says what is left out" "$(cat said.txt)" '\(bpf: switches and ticks of the command'
+is "there are no system calls and wakeups in it" \
+	"$(perf script -i light.data -F event 2>log.txt | grep -c 'sys_\|waking')" 0
+ok "but switches" sh -c "perf script -i light.data -F event 2>log.txt | grep -q sched_switch"
+like "report takes it as one without system calls" "$(introperf report light.data 2>&1)" \
+	'^light\.data .* complete'
+
+# However it ends.
+sh -c 'while :; do sleep 0.01; done' &
+process=$!
+"$program" record --bpf -q -o killed.data -p "$process" >log.txt 2>&1 &
+recorder=$!
+wait_until waits "$recorder"
+has_records() {
+	[ "$(stat -c %s killed.data)" -gt 2000 ]
+}
+wait_until has_records
+kill -TERM "$recorder"
+wait "$recorder"
+is "a signal ends it, as one ends a recording" "$? $(cat log.txt)" "0 "
+if command -v bpftool >/dev/null; then
+	bpftool link show | grep -o '^[0-9]*' | sort >links.before
+	"$program" record --bpf -q -o killed.data -p "$process" >log.txt 2>&1 &
+	recorder=$!
+	wait_until waits "$recorder"
+	bpftool link show | grep -o '^[0-9]*' | sort | comm -13 links.before - >links.own
+	ok "its programs are attached" test "$(wc -l <links.own)" -ge 8
+	kill -KILL "$recorder"
+	is_gone() {
+		[ -z "$(bpftool link show | grep -o '^[0-9]*' | sort | comm -12 links.own -)" ]
+	}
+	wait_until is_gone
+	is "nothing stays attached when it is killed" $? 0
+	wait "$recorder" 2>log.txt
+else
+	skip "nothing stays attached when it is killed" "no bpftool"
+fi
+kill "$process"
+sleep 300 &
+process=$!
+"$program" record --bpf -q -o dead.data -p "$process" >log.txt 2>&1 &
+recorder=$!
+wait_until waits "$recorder"
+kill -KILL "$process"
+wait "$recorder"
+is "a target that dies ends it" "$? $(cat log.txt)" \
+	"1 introperf: dead.data: no stacks were recorded: the target did nothing, or ended at once"
+
+# What is refused.
+complains "another preset" 1 "--bpf and --full: choose one" record --bpf --full -- true
+complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --dwarf -- true
+complains "threads" 1 "--bpf and -t: choose one" record --bpf -t $$
+complains "a process that is none" 1 "-p 4194305: no such process" record --bpf -p 4194305
+chmod a+rx .
+setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$program" record --bpf \
+	-o /dev/shm/x.data -- true >output.txt 2>errors.txt
+is "who may not" "$? $(grep -v '(bpf:' errors.txt)" \
+	"1 introperf: --bpf: the recorder's programs cannot be loaded: the kernel does not allow it: run as root, or with the capabilities CAP_BPF and CAP_PERFMON"
+mkdir small
+if mount -t tmpfs -o size=1m none small 2>/dev/null; then
+	head -c 1000000 /dev/zero >small/rest
+	introperf record --bpf -q -o small/x.data -- ./writes 20000 >output.txt 2>errors.txt
+	is "a full disk" "$? $(cat errors.txt)" \
+		"1 introperf: small/x.data: the disk is full; what was recorded is removed: make room, or record less (--light, --fp)"
+	is "nothing is left on it" "$(ls small)" "rest"
+	umount small
+else
+	skip "a full disk" "this user may not mount one"
+fi
+
+done_testing
