@@ -186,8 +186,6 @@ tests_unit_test_idle_SOURCES = tests/unit/test-idle.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_idle_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
-	tests/unit/comparison.c tests/unit/comparison.h
-
 check_PROGRAMS += tests/unit/test-demand
 TESTS += tests/unit/test-demand
 tests_unit_test_demand_SOURCES = tests/unit/test-demand.c
