@@ -500,12 +500,24 @@ is "guarding ends then, too" "$status $(cat guard.err)" "0 "
 guard=$!
 has_paused() {
 	ask "$(many ab 400)"
-	grep -q watched guard.txt
+	grep -q 'watched ' guard.txt && tail -n 3 guard.txt | grep -q 'on average'
 }
 wait_until has_paused
 end_guard
 like "and says how much it has watched" "$(cat guard.txt)" \
 	'until now \(watched [0-9.e-]+ % of the time: more would cost over 0\.5 %\)'
+like "and for how long slow ones go unseen for that" "$(cat guard.txt)" \
+	'  about [0-9 ]+ units? a second: of slow ones that are one in 1000 the first is seen after [0-9.]+ [a-zµ]+ on average, in 19 of 20 cases within [0-9.]+ [a-zµ]+; of one an hour after [0-9.]+ [a-z]+, within [0-9.]+ [a-z]+'
+# unseen holds when JSON lines say the same as the words: what was seen in a second, of all the time.
+unseen() {
+	python3 -c '
+import json
+rows = [json.loads(line) for line in open("guard.jsonl")]
+told = [row for row in rows if row["type"] == "summary"][-1]
+mean_s = told["unseen_one_in"] / told["units_per_s"] / told["watched"]
+print(abs(told["unseen_mean_s"] / mean_s - 1) < 1e-9 and 2.99 < told["unseen_most_s"] / mean_s < 3)'
+}
+is "and JSON lines say it, too" "$(unseen)" True
 complains "nothing to be spent" 1 "--cost: above 0, up to 100 (percent)" guard -p $$ --cost 0 good.guards
 
 # ---- What it may do meanwhile ----

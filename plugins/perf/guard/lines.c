@@ -10,6 +10,7 @@
 #include "common/render/json.h"
 #include "common/render/units.h"
 #include "plugins/perf/guard/reasons.h"
+#include "plugins/perf/guard/unseen.h"
 #include "plugins/perf/guard/windows.h"
 
 #define SCHEMA 1
@@ -240,6 +241,29 @@ static void append_watched(const struct itp_guard_lines *lines, GString *output)
 	}
 }
 
+/* Units of all types. */
+static uint64_t units_of_all(const struct itp_guard_lines *lines)
+{
+	uint64_t units = 0;
+
+	for (guint i = 0; i < lines->file->loops->len; i++) {
+		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
+			struct itp_guard_counts counts;
+
+			itp_guard_kernel_counts(lines->kernel, i, k, &counts);
+			units += counts.units;
+		}
+	}
+	return units;
+}
+
+static struct itp_guard_attention attention_of(const struct itp_guard_lines *lines)
+{
+	return (struct itp_guard_attention){ units_of_all(lines),
+					     itp_guard_windows_watched_s(lines->windows),
+					     itp_guard_windows_part(lines->windows) };
+}
+
 static void append_summary_text(const struct itp_guard_lines *lines,
 				const struct itp_guard_totals *totals, GString *output)
 {
@@ -270,6 +294,11 @@ static void append_summary_text(const struct itp_guard_lines *lines,
 		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
 			append_type_text(lines, i, k, output);
 		}
+	}
+	if (!watches_always(lines)) {
+		const struct itp_guard_attention attention = attention_of(lines);
+
+		itp_guard_unseen_append(&attention, output);
 	}
 	append_excess_text(lines, output);
 }
@@ -429,6 +458,7 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 {
 	json_t *object = json_object();
 	json_t *types = json_array();
+	const struct itp_guard_attention attention = attention_of(lines);
 	g_autofree char *time = time_text();
 
 	itp_json_set_text(object, "type", "summary");
@@ -438,7 +468,8 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 	set_costs(lines, totals, object);
 	itp_json_set_unsigned(object, "lost", totals->lost);
 	itp_json_set_unsigned(object, "unread", itp_guard_printer_unread(lines->printer));
-	itp_json_set_real(object, "watched", itp_guard_windows_part(lines->windows));
+	itp_json_set_real(object, "watched", attention.part);
+	itp_guard_unseen_set(&attention, object);
 	for (guint i = 0; i < lines->file->loops->len; i++) {
 		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
 			append_type_object(lines, i, k, types);
