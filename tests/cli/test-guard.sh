@@ -15,7 +15,7 @@ begin_recording
 
 # A server does what the bytes in a FIFO ask for: "a" writes an answer, "b" reads a file. The others
 # are not trained: "c" computes and "d" blocks, each until it is told to go on; "e" rests for longer than
-# any may; "f" goes on as a child; "l" loads and unloads a library; "s" sleeps for a moment; "x" becomes
+# any may; "w" computes for 0.4 s of CPU time; "f" goes on as a child; "l" loads and unloads a library; "s" sleeps for a moment; "x" becomes
 # another program.
 cat >server.c <<'END'
 #include <dlfcn.h>
@@ -60,6 +60,17 @@ __attribute__((noinline)) static void block_shortly(void)
 	must(nanosleep(&moment, NULL) == 0);
 }
 
+__attribute__((noinline)) static void compute_shortly(void)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec <
+		 400000000);
+}
+
 __attribute__((noinline)) static void rest(void)
 {
 	const struct timespec time = { .tv_sec = 2, .tv_nsec = 200000000 };
@@ -75,6 +86,8 @@ __attribute__((noinline)) static void answer(char request)
 		compute_long();
 	} else if (request == 'd') {
 		block_long();
+	} else if (request == 'w') {
+		compute_shortly();
 	} else if (request == 's') {
 		block_shortly();
 	} else if (request == 'e') {
@@ -468,6 +481,34 @@ learns
 wait_until is_recorded e
 end_guard
 is "a place that there is not" "$status $(cat guard.err)" "0 introperf: none/late.data: could not be recorded"
+
+# ---- Waiting for a CPU ----
+
+# On a CPU with nine others, a unit that computes for a fifth of its limit lasts for longer than that.
+guard -p $server good.guards
+learns
+allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/$server/status)
+cpu=${allowed%%[!0-9]*}
+taskset -cp "$cpu" $server >/dev/null
+busy=()
+for _ in {1..9}; do
+	taskset -c "$cpu" sh -c 'while :; do :; done' &
+	busy+=($!)
+done
+ask w
+kill "${busy[@]}"
+taskset -cp "$allowed" $server >/dev/null
+end_guard
+# cpu_wait prints of the last summary for how many seconds units have waited for a CPU.
+cpu_wait() {
+	python3 -c '
+import json
+rows = [json.loads(line) for line in open("guard.jsonl")]
+told = [row for row in rows if row["type"] == "summary"][-1]
+print(sum(one["cpu_wait_ns"] for one in told["types"]) // 1_000_000_000)'
+}
+is "a unit that waits for a CPU is not late for that" "$(judged late)" 0
+ok "and it is told how long it has waited" test "$(cpu_wait)" -ge 1
 
 # ---- Watched for a part of the time only ----
 

@@ -61,6 +61,8 @@ struct itp_guard_context_key {
 struct itp_guard_counts {
 	uint64_t units;
 	uint64_t total_ns;
+	/* How long they waited for a CPU, which is no part of the other times. */
+	uint64_t cpu_wait_ns;
 	uint64_t max_ns;
 	uint64_t late;
 	uint32_t buckets[ITP_GUARD_BUCKETS];
@@ -116,6 +118,8 @@ enum itp_guard_kind {
 struct itp_guard_moment {
 	uint64_t time_ns;
 	uint64_t begin_ns;
+	/* How long it has waited for a CPU in between. */
+	uint64_t cpu_wait_ns;
 	uint64_t seen;
 	uint32_t loop;
 	uint32_t type;

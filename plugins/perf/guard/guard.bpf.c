@@ -39,7 +39,7 @@ static __always_inline bool ask(struct thread *thread, struct task_struct *task,
 		sums->questions++;
 	}
 	fill_record(&snapshot->record, ITP_GUARD_QUESTION, task);
-	fill_moment(&snapshot->record.moment, thread, bpf_ktime_get_ns());
+	fill_moment(&snapshot->record.moment, thread, task, bpf_ktime_get_ns());
 	snapshot->record.call = call;
 	snapshot->record.wait_sp = thread->wait_sp;
 	snapshot->record.may_wait = may_wait;
@@ -215,7 +215,7 @@ static __always_inline struct thread *known_thread(struct task_struct *task)
 	return thread && is_watched(thread) ? thread : NULL;
 }
 
-static __always_inline void begin_unit(struct thread *thread)
+static __always_inline void begin_unit(struct thread *thread, const struct task_struct *task)
 {
 	thread->stage = IS_IN_UNIT;
 	thread->seen = 0;
@@ -224,6 +224,7 @@ static __always_inline void begin_unit(struct thread *thread)
 	thread->has_begun = 0;
 	thread->shown_ns = 0;
 	thread->begin_ns = bpf_ktime_get_ns();
+	thread->begin_cpu_wait_ns = all_cpu_wait_ns(task);
 }
 
 /* A thread that had begun to wait before that was known to be a wait. */
@@ -236,7 +237,7 @@ static __always_inline void recognize(struct thread *thread, struct task_struct 
 
 	if (loop < ITP_GUARD_LOOPS) {
 		begin_wait(thread, loop, call, ip, sp);
-		begin_unit(thread);
+		begin_unit(thread, task);
 	} else if (is_new(loop) && ask(thread, task, registers, call, true)) {
 		note_asked(thread, call, ip, sp, true, false);
 	}
@@ -245,7 +246,7 @@ static __always_inline void recognize(struct thread *thread, struct task_struct 
 static __always_inline void leave(struct thread *thread, struct task_struct *task, __u32 call)
 {
 	if (thread->stage == IS_WAITING) {
-		begin_unit(thread);
+		begin_unit(thread, task);
 	} else if (thread->stage == IS_OUTSIDE &&
 		   calls[call & (ITP_GUARD_CALLS - 1)] & ITP_GUARD_CALL_WAITS) {
 		recognize(thread, task, call);
@@ -315,7 +316,7 @@ static __always_inline void see_block(struct thread *thread, struct task_struct 
 		return;
 	}
 	now_ns = bpf_ktime_get_ns();
-	if (is_to_be_shown(thread, OF_CALLS, now_ns)) {
+	if (is_to_be_shown(thread, task, OF_CALLS, now_ns)) {
 		show_current(ITP_GUARD_RETURNED, call_of(registers), thread, task, registers,
 			     now_ns);
 	}
@@ -367,7 +368,7 @@ static __always_inline bool find_unit(struct thread *thread, struct task_struct 
 	if (thread->wait_sp == 0 || is_between_units(thread, registers)) {
 		return false;
 	}
-	begin_unit(thread);
+	begin_unit(thread, task);
 	thread->begin_ns = begin_ns;
 	thread->blocks = BPF_CORE_READ(task, nvcsw);
 	thread->is_partial = 1;
@@ -434,7 +435,8 @@ int on_tick(void *context)
 	}
 	count_tick();
 	now_ns = bpf_ktime_get_ns();
-	if (!runs_in_unit(thread, task, registers) || !is_to_be_shown(thread, OF_TICKS, now_ns)) {
+	if (!runs_in_unit(thread, task, registers) ||
+	    !is_to_be_shown(thread, task, OF_TICKS, now_ns)) {
 		return 0;
 	}
 	show_current(ITP_GUARD_RUNNING, -1, thread, task, registers, now_ns);
@@ -450,23 +452,25 @@ static __always_inline __u32 state_of(struct task_struct *task)
 }
 
 /* A unit that is older than lasting_ns, and may become late, but is not for certain. */
-static __always_inline bool is_lasting(struct thread *thread, __u64 now_ns)
+static __always_inline bool is_lasting(struct thread *thread, const struct task_struct *task,
+				       __u64 now_ns)
 {
 	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
-	const __u64 taken_ns = now_ns - thread->begin_ns;
+	const __u64 length_ns = taken_ns(thread, task, now_ns);
 
 	return shapes && is_watched(thread) && thread->stage == IS_IN_UNIT &&
-	       taken_ns > lasting_ns &&
-	       (__s64)(taken_ns - taken_ns / 4) <=
+	       length_ns > lasting_ns &&
+	       (__s64)(length_ns - length_ns / 4) <=
 		       itp_guard_largest_limit_ns(choose(thread, OF_LOOKS, shapes));
 }
 
-static __always_inline void count_lasting(struct thread *thread, __u64 now_ns)
+static __always_inline void count_lasting(struct thread *thread, const struct task_struct *task,
+					  __u64 now_ns)
 {
 	struct itp_guard_totals *sums = all_totals();
 
 	if (sums) {
-		sums->lasting += is_lasting(thread, now_ns);
+		sums->lasting += is_lasting(thread, task, now_ns);
 	}
 }
 
@@ -489,11 +493,11 @@ int look_around(struct bpf_iter__task *context)
 		return 0;
 	}
 	now_ns = bpf_ktime_get_ns();
-	count_lasting(thread, now_ns);
+	count_lasting(thread, task, now_ns);
 	state = state_of(task);
 	registers = (const struct pt_regs *)bpf_task_pt_regs(task);
 	if (state == 0 || !stands_in_unit(thread, task, registers, now_ns) ||
-	    !is_to_be_shown(thread, OF_LOOKS, now_ns)) {
+	    !is_to_be_shown(thread, task, OF_LOOKS, now_ns)) {
 		return 0;
 	}
 	snapshot = begin_snapshot();
@@ -501,7 +505,7 @@ int look_around(struct bpf_iter__task *context)
 		return 0;
 	}
 	fill_record(&snapshot->record, ITP_GUARD_STANDING, task);
-	fill_moment(&snapshot->record.moment, thread, now_ns);
+	fill_moment(&snapshot->record.moment, thread, task, now_ns);
 	snapshot->record.state = state;
 	snapshot->record.call = call_of(registers);
 	copy_registers(snapshot, registers);

@@ -80,12 +80,12 @@ static void sum(const struct itp_guarding *guarding, const struct itp_guard_alar
 		const struct itp_guard_sight *sight =
 			&g_array_index(alarm->sights, struct itp_guard_sight, i);
 
-		seen[i] = (struct itp_guard_seen){ (int64_t)(sight->time_ns - alarm->begin_ns),
+		seen[i] = (struct itp_guard_seen){ sight->after_ns,
 						   itp_guard_sight_is_running(sight),
 						   sight->stack };
 	}
-	itp_guard_excess_add(guarding->excess, alarm->loop, alarm->type,
-			     (int64_t)(alarm->time_ns - alarm->begin_ns), seen, alarm->sights->len);
+	itp_guard_excess_add(guarding->excess, alarm->loop, alarm->type, alarm->taken_ns, seen,
+			     alarm->sights->len);
 }
 
 static void on_alarm(const struct itp_guard_alarm *alarm, void *data)

@@ -327,6 +327,7 @@ static void add_counts(struct itp_guard_counts *sum, const struct itp_guard_coun
 {
 	sum->units += counts->units;
 	sum->total_ns += counts->total_ns;
+	sum->cpu_wait_ns += counts->cpu_wait_ns;
 	sum->late += counts->late;
 	sum->max_ns = MAX(sum->max_ns, counts->max_ns);
 	for (guint i = 0; i < ITP_GUARD_BUCKETS; i++) {
