@@ -19,8 +19,10 @@ begin_recording
 # another program.
 cat >server.c <<'END'
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -142,19 +144,34 @@ __attribute__((noinline)) static int handle(char request)
 	return 1;
 }
 
-__attribute__((noinline)) static void serve(int requests)
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+__attribute__((noinline)) static char wait_for(int requests)
 {
 	struct pollfd file = { .fd = requests, .events = POLLIN };
 	char request;
+	int got;
 
 	do {
-		must(poll(&file, 1, -1) == 1);
-		must(read(requests, &request, 1) == 1);
-	} while (handle(request));
+		got = poll(&file, 1, -1);
+	} while (got < 0 && errno == EINTR);
+	must(got == 1);
+	must(read(requests, &request, 1) == 1);
+	return request;
+}
+
+__attribute__((noinline)) static void serve(int requests)
+{
+	while (handle(wait_for(requests))) {
+	}
 }
 
 int main(void)
 {
+	signal(SIGUSR1, on_signal);
 	serve(open("requests", O_RDWR));
 	return 0;
 }
@@ -509,6 +526,19 @@ print(sum(one["cpu_wait_ns"] for one in told["types"]) // 1_000_000_000)'
 }
 is "a unit that waits for a CPU is not late for that" "$(judged late)" 0
 ok "and it is told how long it has waited" test "$(cpu_wait)" -ge 1
+
+# ---- Signals ----
+
+# Each interrupts the server's wait, which goes on.
+answered=$(stat -c %s answers)
+guard -p $server good.guards
+learns
+for _ in {1..100}; do
+	kill -USR1 $server
+	until grep -q '^ShdPnd:.*\b0*$' /proc/$server/status; do :; done
+done
+end_guard
+ok "a wait that a signal interrupts begins no unit" test "$(judged units)" -le $(($(stat -c %s answers) - answered))
 
 # ---- Watched for a part of the time only ----
 

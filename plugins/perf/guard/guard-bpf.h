@@ -15,6 +15,8 @@
 enum itp_guard_call {
 	ITP_GUARD_CALL_WAITS = 1 << 0,
 	ITP_GUARD_CALL_TELLS = 1 << 1,
+	/* It waits for signals. */
+	ITP_GUARD_CALL_FOR_SIGNALS = 1 << 2,
 };
 
 /* Answers, beside the numbers of loops and contexts. A context that looks for events has the bit

@@ -243,9 +243,29 @@ static __always_inline void recognize(struct thread *thread, struct task_struct 
 	}
 }
 
-static __always_inline void leave(struct thread *thread, struct task_struct *task, __u32 call)
+/* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
+ */
+static __always_inline bool is_interruption(__s64 result)
 {
-	if (thread->stage == IS_WAITING) {
+	return result == -4 || (result <= -512 && result >= -516);
+}
+
+/* A wait that a signal has interrupted has brought no work: the thread waits again. Who waits for
+ * signals is interrupted by what it waits for. */
+static __always_inline bool brings_work(__u32 call, __s64 result)
+{
+	return !is_interruption(result) ||
+	       calls[call & (ITP_GUARD_CALLS - 1)] & ITP_GUARD_CALL_FOR_SIGNALS;
+}
+
+static __always_inline void leave(struct thread *thread, struct task_struct *task, __u32 call,
+				  __s64 result)
+{
+	if (!brings_work(call, result)) {
+		if (thread->stage == IS_WAITING) {
+			thread->stage = IS_OUTSIDE;
+		}
+	} else if (thread->stage == IS_WAITING) {
 		begin_unit(thread, task);
 	} else if (thread->stage == IS_OUTSIDE &&
 		   calls[call & (ITP_GUARD_CALLS - 1)] & ITP_GUARD_CALL_WAITS) {
@@ -331,13 +351,12 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 	const __u64 begin_ns = is_ours && is_timing ? bpf_ktime_get_ns() : 0;
 	struct thread *thread = is_ours ? current_thread(task) : known_thread(task);
 
-	(void)context;
 	if (!thread) {
 		return 0;
 	}
 	see_block(thread, task);
 	if (is_ours) {
-		leave(thread, task, call);
+		leave(thread, task, call, (__s64)context->args[1]);
 		note_hit(begin_ns);
 	}
 	return 0;

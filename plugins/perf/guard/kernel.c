@@ -71,14 +71,20 @@ static void set_shapes(struct itp_guard_kernel *kernel)
 	}
 }
 
+static bool is_for_signals(const char *call)
+{
+	return g_str_has_prefix(call, "rt_sig") || g_str_equal(call, "pause");
+}
+
 static void set_calls(struct itp_guard_kernel *kernel, const GPtrArray *names, uint8_t use)
 {
 	for (guint i = 0; i < names->len; i++) {
-		const int64_t number = itp_syscall_names_number(kernel->options.names,
-								g_ptr_array_index(names, i));
+		const char *name = g_ptr_array_index(names, i);
+		const int64_t number = itp_syscall_names_number(kernel->options.names, name);
 
 		if (number >= 0 && number < ITP_GUARD_CALLS) {
-			kernel->programs->rodata->calls[number] |= use;
+			kernel->programs->rodata->calls[number] |=
+				use | (is_for_signals(name) ? ITP_GUARD_CALL_FOR_SIGNALS : 0);
 		}
 	}
 }
