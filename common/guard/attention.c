@@ -5,6 +5,7 @@
 #include "common/guard/attention.h"
 
 #include <glib.h>
+#include <math.h>
 
 /* Not worth to let the program alone for, and to come back: that part of a span. */
 #define LEAST_REST 0.25
@@ -26,6 +27,11 @@ int64_t itp_guard_rest_ns(const struct itp_guard_span *span, const struct itp_gu
 	const double rest_ns = paid_ns - length_ns;
 
 	return rest_ns < length_ns * LEAST_REST ? 0 : (int64_t)rest_ns;
+}
+
+double itp_guard_unseen_s(double every_s, double part)
+{
+	return part > 0 ? every_s / part : INFINITY;
 }
 
 int64_t itp_guard_pause_ns(double look_ns, double budget)

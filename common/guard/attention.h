@@ -37,6 +37,16 @@ double itp_guard_span_cost_ns(const struct itp_guard_span *span,
 int64_t itp_guard_rest_ns(const struct itp_guard_span *span, const struct itp_guard_prices *prices,
 			  double budget, double cpus);
 
+/* A unit of a rare kind comes once in `every_s` seconds on average, by chance, and `part` of the
+ * time is watched: how long it takes on average until one is seen, from any moment on. Those that
+ * are seen come by chance, too, once in `every_s / part`. Example: of what comes once a minute, and
+ * 3 % of the time watched, one is seen after 2000 s. Infinite where nothing is watched. */
+double itp_guard_unseen_s(double every_s, double part);
+
+/* In nineteen of twenty cases it takes at most so many times that average: by the exponential
+ * distribution, which waits for chance events have, -ln(1/20). */
+#define ITP_GUARD_UNSEEN_MOST 2.9957
+
 /* How long to wait between two looks at all threads that take `look_ns` of CPU time each. */
 int64_t itp_guard_pause_ns(double look_ns, double budget);
 

@@ -84,6 +84,8 @@ libitp_guarding_la_SOURCES = \
 	plugins/perf/guard/shifts.h \
 	plugins/perf/guard/processes.c \
 	plugins/perf/guard/processes.h \
+	plugins/perf/guard/unseen.c \
+	plugins/perf/guard/unseen.h \
 	plugins/perf/guard/wakers.c \
 	plugins/perf/guard/wakers.h \
 	plugins/perf/guard/windows.c \

@@ -15,12 +15,15 @@ begin_recording
 
 # A server does what the bytes in a FIFO ask for: "a" writes an answer, "b" reads a file. The others
 # are not trained: "c" computes and "d" blocks, each until it is told to go on; "e" rests for longer than
-# any may; "f" goes on as a child; "l" loads and unloads a library; "s" sleeps for a moment; "x" becomes
+# any may; "w" computes for 0.4 s of CPU time; "f" goes on as a child; "l" loads and unloads a library; "s" sleeps for a moment; "x" becomes
 # another program.
 cat >server.c <<'END'
+#define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -60,6 +63,17 @@ __attribute__((noinline)) static void block_shortly(void)
 	must(nanosleep(&moment, NULL) == 0);
 }
 
+__attribute__((noinline)) static void compute_shortly(void)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec <
+		 400000000);
+}
+
 __attribute__((noinline)) static void rest(void)
 {
 	const struct timespec time = { .tv_sec = 2, .tv_nsec = 200000000 };
@@ -75,6 +89,8 @@ __attribute__((noinline)) static void answer(char request)
 		compute_long();
 	} else if (request == 'd') {
 		block_long();
+	} else if (request == 'w') {
+		compute_shortly();
 	} else if (request == 's') {
 		block_shortly();
 	} else if (request == 'e') {
@@ -129,20 +145,57 @@ __attribute__((noinline)) static int handle(char request)
 	return 1;
 }
 
-__attribute__((noinline)) static void serve(int requests)
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+__attribute__((noinline)) static char wait_for(int requests)
 {
 	struct pollfd file = { .fd = requests, .events = POLLIN };
 	char request;
+	int got;
 
 	do {
-		must(poll(&file, 1, -1) == 1);
-		must(read(requests, &request, 1) == 1);
-	} while (handle(request));
+		got = poll(&file, 1, -1);
+	} while (got < 0 && errno == EINTR);
+	must(got == 1);
+	must(read(requests, &request, 1) == 1);
+	return request;
 }
 
-int main(void)
+__attribute__((noinline)) static void serve(int requests)
 {
-	serve(open("requests", O_RDWR));
+	while (handle(wait_for(requests))) {
+	}
+}
+
+/* Has a child for each request. */
+__attribute__((noinline)) static void serve_by_children(int requests)
+{
+	for (;;) {
+		const char request = wait_for(requests);
+
+		if (request == 'q') {
+			return;
+		}
+		if (fork() == 0) {
+			handle(request);
+			_exit(0);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	signal(SIGUSR1, on_signal);
+	if (argc > 1) {
+		signal(SIGCHLD, SIG_IGN);
+		serve_by_children(open("requests", O_RDWR));
+	} else {
+		serve(open("requests", O_RDWR));
+	}
 	return 0;
 }
 END
@@ -469,6 +522,47 @@ wait_until is_recorded e
 end_guard
 is "a place that there is not" "$status $(cat guard.err)" "0 introperf: none/late.data: could not be recorded"
 
+# ---- Waiting for a CPU ----
+
+# On a CPU with nine others, a unit that computes for a fifth of its limit lasts for longer than that.
+guard -p $server good.guards
+learns
+allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/$server/status)
+cpu=${allowed%%[!0-9]*}
+taskset -cp "$cpu" $server >/dev/null
+busy=()
+for _ in {1..9}; do
+	taskset -c "$cpu" sh -c 'while :; do :; done' &
+	busy+=($!)
+done
+ask w
+kill "${busy[@]}"
+taskset -cp "$allowed" $server >/dev/null
+end_guard
+# cpu_wait prints of the last summary for how many seconds units have waited for a CPU.
+cpu_wait() {
+	python3 -c '
+import json
+rows = [json.loads(line) for line in open("guard.jsonl")]
+told = [row for row in rows if row["type"] == "summary"][-1]
+print(sum(one["cpu_wait_ns"] for one in told["types"]) // 1_000_000_000)'
+}
+is "a unit that waits for a CPU is not late for that" "$(judged late)" 0
+ok "and it is told how long it has waited" test "$(cpu_wait)" -ge 1
+
+# ---- Signals ----
+
+# Each interrupts the server's wait, which goes on.
+answered=$(stat -c %s answers)
+guard -p $server good.guards
+learns
+for _ in {1..100}; do
+	kill -USR1 $server
+	until grep -q '^ShdPnd:.*\b0*$' /proc/$server/status; do :; done
+done
+end_guard
+ok "a wait that a signal interrupts begins no unit" test "$(judged units)" -le $(($(stat -c %s answers) - answered))
+
 # ---- Watched for a part of the time only ----
 
 # watches_rarely holds when system calls were watched for a part of the time only, by the last summary.
@@ -500,12 +594,24 @@ is "guarding ends then, too" "$status $(cat guard.err)" "0 "
 guard=$!
 has_paused() {
 	ask "$(many ab 400)"
-	grep -q watched guard.txt
+	grep -q 'watched ' guard.txt && tail -n 3 guard.txt | grep -q 'on average'
 }
 wait_until has_paused
 end_guard
 like "and says how much it has watched" "$(cat guard.txt)" \
 	'until now \(watched [0-9.e-]+ % of the time: more would cost over 0\.5 %\)'
+like "and for how long slow ones go unseen for that" "$(cat guard.txt)" \
+	'  about [0-9 ]+ units? a second: of slow ones that are one in 1000 the first is seen after [0-9.]+ [a-zµ]+ on average, in 19 of 20 cases within [0-9.]+ [a-zµ]+; of one an hour after [0-9.]+ [a-z]+, within [0-9.]+ [a-z]+'
+# unseen holds when JSON lines say the same as the words: what was seen in a second, of all the time.
+unseen() {
+	python3 -c '
+import json
+rows = [json.loads(line) for line in open("guard.jsonl")]
+told = [row for row in rows if row["type"] == "summary"][-1]
+mean_s = told["unseen_one_in"] / told["units_per_s"] / told["watched"]
+print(abs(told["unseen_mean_s"] / mean_s - 1) < 1e-9 and 2.99 < told["unseen_most_s"] / mean_s < 3)'
+}
+is "and JSON lines say it, too" "$(unseen)" True
 complains "nothing to be spent" 1 "--cost: above 0, up to 100 (percent)" guard -p $$ --cost 0 good.guards
 
 # ---- What it may do meanwhile ----
@@ -544,6 +650,38 @@ kill -KILL $guard
 wait $guard 2>/dev/null
 ask ab
 ok "the process goes on when the guard is killed" kill -0 $server
+printf q >requests
+wait $server
+
+# ---- A child for each request ----
+
+introperf record -o forks.data -- ./server forks >record.log 2>&1 &
+recorder=$!
+wait_until pgrep -x server >/dev/null
+for _ in {1..40}; do
+	ask a
+done
+printf q >requests
+wait $recorder
+introperf units --guards forks.guards forks.data >units.txt 2>errors.txt
+sed -i 's/"limit_ns": [0-9]*/"limit_ns": 2000000000/g' forks.guards
+./server forks &
+server=$!
+ask a
+guard -p $server forks.guards
+has_child() {
+	ask a
+	[ "$(judged units)" -ge 4 ]
+}
+wait_until has_child
+printf d >requests
+wait_until grep -q block_long guard.jsonl
+is "a child that was made for a request is guarded" "$(alarm late_so_far state)" blocked
+printf x >other
+wait_until has_late 1
+like "to its end" "$(alarm late_unit woken_by)" "'pid': $$"
+end_guard
+is "and its parent was in time" "$(judged late) $(cat guard.err)" "1 "
 printf q >requests
 wait $server
 

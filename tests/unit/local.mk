@@ -475,7 +475,7 @@ endif
 check_PROGRAMS += tests/unit/test-guard-attention
 TESTS += tests/unit/test-guard-attention
 tests_unit_test_guard_attention_SOURCES = tests/unit/test-guard-attention.c
-tests_unit_test_guard_attention_LDADD = libitp-guard.la $(GLIB_LIBS)
+tests_unit_test_guard_attention_LDADD = libitp-guard.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard-training
 TESTS += tests/unit/test-guard-training

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of the time a program can be watched for its cost: by hand, and random spans. */
 #include <glib.h>
+#include <math.h>
 
 #include "common/guard/attention.h"
 
@@ -40,6 +41,34 @@ static void test_pause(void)
 	g_assert_cmpint(itp_guard_pause_ns(30000, 0.01), ==, 15 * MS);
 }
 
+/* Where 3 % of the time is watched, one that comes each minute is seen after 60 s / 0.03 on
+ * average.
+ */
+static void test_unseen(void)
+{
+	g_assert_cmpfloat_with_epsilon(itp_guard_unseen_s(60, 0.03), 2000, 1e-9);
+	g_assert_cmpfloat_with_epsilon(itp_guard_unseen_s(60, 1), 60, 1e-9);
+	g_assert_true(isinf(itp_guard_unseen_s(60, 0)));
+}
+
+/* As often as not watched is drawn: until a watched one comes, one in twenty takes longer than the
+ * bound, to within four standard deviations. */
+static void test_unseen_mostly(void)
+{
+	const double most_s = ITP_GUARD_UNSEEN_MOST * itp_guard_unseen_s(1, 0.1);
+	int longer = 0;
+
+	for (int i = 0; i < 20 * ROUNDS; i++) {
+		double waited_s = -log(g_test_rand_double_range(1e-9, 1));
+
+		while (g_test_rand_double() >= 0.1) {
+			waited_s -= log(g_test_rand_double_range(1e-9, 1));
+		}
+		longer += waited_s > most_s;
+	}
+	g_assert_cmpint(abs(longer - ROUNDS), <=, 4 * (int)sqrt(19 * ROUNDS / 20.0));
+}
+
 /* What follows a span pays for it, to within the quarter. */
 static void test_random_spans(void)
 {
@@ -73,6 +102,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/guard attention/cost", test_cost);
 	g_test_add_func("/guard attention/rest", test_rest);
 	g_test_add_func("/guard attention/pause", test_pause);
+	g_test_add_func("/guard attention/unseen", test_unseen);
+	g_test_add_func("/guard attention/unseen mostly", test_unseen_mostly);
 	g_test_add_func("/guard attention/random spans", test_random_spans);
 	return g_test_run();
 }

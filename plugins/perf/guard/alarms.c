@@ -87,11 +87,17 @@ static struct late_unit *unit_of(struct itp_guard_alarms *alarms,
 	return unit;
 }
 
+static void take_times(struct itp_guard_alarm *alarm, const struct itp_guard_moment *moment)
+{
+	alarm->taken_ns = (int64_t)moment->taken_ns;
+	alarm->cpu_wait_ns = (int64_t)moment->cpu_wait_ns;
+}
+
 static void add_sight(struct itp_guard_alarm *alarm, const struct itp_guard_record *record,
 		      GArray *stack)
 {
-	const struct itp_guard_sight sight = { record->moment.time_ns, record->kind, record->state,
-					       stack };
+	const struct itp_guard_sight sight = { (int64_t)record->moment.taken_ns, record->kind,
+					       record->state, stack };
 
 	if (alarm->sights->len == ITP_GUARD_STACKS_KEPT) {
 		g_array_remove_index(alarm->sights, ITP_GUARD_STACKS_KEPT - 1);
@@ -127,10 +133,10 @@ void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guar
 		itp_guard_kernel_await(alarms->kernel, record->tid);
 	}
 	if (unit->alarm.is_known || unit->alarm.sights->len == 0 ||
-	    (int64_t)(record->moment.time_ns - record->moment.begin_ns) <= limit_ns) {
+	    (int64_t)record->moment.taken_ns <= limit_ns) {
 		return;
 	}
-	unit->alarm.time_ns = record->moment.time_ns;
+	take_times(&unit->alarm, &record->moment);
 	unit->alarm.type = choice.type;
 	unit->alarm.limit_ns = limit_ns;
 	alarms->on_alarm(&unit->alarm, alarms->data);
@@ -152,7 +158,7 @@ void itp_guard_alarms_end(struct itp_guard_alarms *alarms, const struct itp_guar
 	struct late_unit *unit = unit_of(alarms, record);
 	struct itp_guard_alarm *alarm = &unit->alarm;
 
-	alarm->time_ns = record->moment.time_ns;
+	take_times(alarm, &record->moment);
 	alarm->type = record->moment.type;
 	alarm->limit_ns = itp_guard_kernel_shapes(alarms->kernel, record->moment.loop)
 				  ->types[record->moment.type]
@@ -165,9 +171,7 @@ void itp_guard_alarms_end(struct itp_guard_alarms *alarms, const struct itp_guar
 static gboolean is_past(gpointer tid, gpointer data, gpointer now_us)
 {
 	const struct late_unit *unit = data;
-	const gint64 taken_us =
-		(gint64)(unit->alarm.time_ns - MIN(unit->alarm.begin_ns, unit->alarm.time_ns)) /
-		1000;
+	const gint64 taken_us = (unit->alarm.taken_ns + unit->alarm.cpu_wait_ns) / 1000;
 
 	(void)tid;
 	return *(const gint64 *)now_us - unit->seen_us > PATIENCE_US + taken_us;

@@ -17,7 +17,8 @@
 
 /* Where a thread was at a moment. */
 struct itp_guard_sight {
-	uint64_t time_ns;
+	/* How long the unit had taken then, without waiting for a CPU. */
+	int64_t after_ns;
 	enum itp_guard_kind kind;
 	/* As in task_struct. */
 	uint32_t state;
@@ -30,8 +31,10 @@ struct itp_guard_alarm {
 	int32_t tid;
 	char comm[16];
 	uint64_t begin_ns;
-	/* When this was known; the end where it has ended. */
-	uint64_t time_ns;
+	/* How long it had taken when this was known, or in all where it has ended; and what it has
+	 * waited for a CPU meanwhile, which is no part of that. */
+	int64_t taken_ns;
+	int64_t cpu_wait_ns;
 	guint loop;
 	/* The type that it is of, or is most likely to be of as far as it goes. */
 	guint type;

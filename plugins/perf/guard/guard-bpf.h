@@ -15,6 +15,9 @@
 enum itp_guard_call {
 	ITP_GUARD_CALL_WAITS = 1 << 0,
 	ITP_GUARD_CALL_TELLS = 1 << 1,
+	/* It waits for signals; or for events of any kind, as poll(). */
+	ITP_GUARD_CALL_FOR_SIGNALS = 1 << 2,
+	ITP_GUARD_CALL_FOR_EVENTS = 1 << 3,
 };
 
 /* Answers, beside the numbers of loops and contexts. A context that looks for events has the bit
@@ -61,6 +64,8 @@ struct itp_guard_context_key {
 struct itp_guard_counts {
 	uint64_t units;
 	uint64_t total_ns;
+	/* How long they waited for a CPU, which is no part of the other times. */
+	uint64_t cpu_wait_ns;
 	uint64_t max_ns;
 	uint64_t late;
 	uint32_t buckets[ITP_GUARD_BUCKETS];
@@ -116,6 +121,9 @@ enum itp_guard_kind {
 struct itp_guard_moment {
 	uint64_t time_ns;
 	uint64_t begin_ns;
+	/* How long it has taken, and has waited for a CPU besides. */
+	uint64_t taken_ns;
+	uint64_t cpu_wait_ns;
 	uint64_t seen;
 	uint32_t loop;
 	uint32_t type;

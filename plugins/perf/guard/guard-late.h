@@ -9,16 +9,17 @@
 
 /* Whether the unit has taken longer than a type that it may be of takes, and a quarter longer than
  * when it was shown last. */
-static __always_inline bool is_to_be_shown(struct thread *thread, int whose, __u64 now_ns)
+static __always_inline bool is_to_be_shown(struct thread *thread, const struct task_struct *task,
+					   int whose, __u64 now_ns)
 {
 	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
-	const __u64 taken_ns = now_ns - thread->begin_ns;
+	const __u64 length_ns = taken_ns(thread, task, now_ns);
 
-	if (!shapes || taken_ns < thread->shown_ns + thread->shown_ns / 4 ||
-	    (__s64)taken_ns <= itp_guard_smallest_limit_ns(choose(thread, whose, shapes))) {
+	if (!shapes || length_ns < thread->shown_ns + thread->shown_ns / 4 ||
+	    (__s64)length_ns <= itp_guard_smallest_limit_ns(choose(thread, whose, shapes))) {
 		return false;
 	}
-	thread->shown_ns = taken_ns;
+	thread->shown_ns = length_ns;
 	return true;
 }
 
@@ -41,7 +42,7 @@ static __always_inline void show_current(__u32 kind, __s32 call, const struct th
 		return;
 	}
 	fill_record(&snapshot->record, kind, task);
-	fill_moment(&snapshot->record.moment, thread, now_ns);
+	fill_moment(&snapshot->record.moment, thread, task, now_ns);
 	snapshot->record.call = call;
 	copy_registers(snapshot, registers);
 	snapshot->kernel_count = 0;

@@ -33,6 +33,10 @@ struct pt_regs {
 } KNOWN;
 #endif
 
+struct sched_info {
+	unsigned long long run_delay;
+} KNOWN;
+
 struct task_struct {
 	int pid;
 	int tgid;
@@ -40,6 +44,7 @@ struct task_struct {
 	unsigned long nvcsw;
 	unsigned long nivcsw;
 	char comm[16];
+	struct sched_info sched_info;
 } KNOWN;
 
 /* Before Linux 5.14. */
@@ -77,6 +82,13 @@ struct thread {
 	__u64 wait_sp;
 	/* The unit. */
 	__u64 begin_ns;
+	/* How long the thread had waited for a CPU in all its life when that began. */
+	__u64 begin_cpu_wait_ns;
+	/* How long it was no unit's time since then; and since when it is not, with the CPU waits
+	 * until then; 0: it is. */
+	__u64 paused_ns;
+	__u64 pause_ns;
+	__u64 pause_cpu_wait_ns;
 	__u64 seen;
 	/* It was somewhere that is not known yet. */
 	__u32 is_unsure;
@@ -89,6 +101,8 @@ struct thread {
 	__u64 blocks;
 	/* It was in a context that is none of a look. */
 	__u32 has_begun;
+	/* The thread is a process that was made in a unit, and has done nothing else yet. */
+	__u32 is_child;
 	__u32 questions;
 	/* How long it had taken when its stack was taken last. */
 	__u64 shown_ns;
@@ -202,6 +216,49 @@ static __always_inline __s32 call_of(const struct pt_regs *registers)
 #endif
 }
 
+/* How long the task has waited for a CPU in all its life; 0 where the kernel does not count that.
+ */
+static __always_inline __u64 all_cpu_wait_ns(const struct task_struct *task)
+{
+	return bpf_core_field_exists(task->sched_info) ? BPF_CORE_READ(task, sched_info.run_delay) :
+							 0;
+}
+
+/* How much of that was in the unit until now. */
+static __always_inline __u64 cpu_wait_ns(const struct thread *thread,
+					 const struct task_struct *task)
+{
+	return (thread->pause_ns ? thread->pause_cpu_wait_ns : all_cpu_wait_ns(task)) -
+	       thread->begin_cpu_wait_ns;
+}
+
+/* How long the unit has taken: without waiting for a CPU, which says how busy the machine is. A
+ * limit that was learned on a busy one would let pass what is slow on any, and one that was learned
+ * on an idle one would tell of all units when it gets busy. Clocks differ a little. */
+static __always_inline __u64 taken_ns(const struct thread *thread, const struct task_struct *task,
+				      __u64 now_ns)
+{
+	const __u64 end_ns = thread->pause_ns ? thread->pause_ns : now_ns;
+	const __u64 lasted_ns = end_ns - thread->begin_ns - thread->paused_ns;
+	const __u64 waited_ns = cpu_wait_ns(thread, task);
+
+	return waited_ns < lasted_ns ? lasted_ns - waited_ns : 0;
+}
+
+/* A child waits for events: for its client, whose time is not the unit's. */
+static __always_inline void pause_unit(struct thread *thread, const struct task_struct *task)
+{
+	thread->pause_ns = bpf_ktime_get_ns();
+	thread->pause_cpu_wait_ns = all_cpu_wait_ns(task);
+}
+
+static __always_inline void resume_unit(struct thread *thread, const struct task_struct *task)
+{
+	thread->paused_ns += bpf_ktime_get_ns() - thread->pause_ns;
+	thread->begin_cpu_wait_ns += all_cpu_wait_ns(task) - thread->pause_cpu_wait_ns;
+	thread->pause_ns = 0;
+}
+
 static __always_inline struct itp_guard_totals *all_totals(void)
 {
 	__u32 zero = 0;
@@ -285,10 +342,13 @@ static __always_inline void fill_record(struct itp_guard_record *record, __u32 k
 }
 
 static __always_inline void fill_moment(struct itp_guard_moment *moment,
-					const struct thread *thread, __u64 time_ns)
+					const struct thread *thread, const struct task_struct *task,
+					__u64 time_ns)
 {
 	moment->time_ns = time_ns;
 	moment->begin_ns = thread->begin_ns;
+	moment->taken_ns = taken_ns(thread, task, time_ns);
+	moment->cpu_wait_ns = cpu_wait_ns(thread, task);
 	moment->seen = thread->seen;
 	moment->loop = thread->loop;
 	moment->type = 0;

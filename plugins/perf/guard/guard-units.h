@@ -52,7 +52,7 @@ static __always_inline void tell_end(const struct thread *thread, struct task_st
 
 	if (record) {
 		fill_record(record, ITP_GUARD_ENDED, task);
-		fill_moment(&record->moment, thread, now_ns);
+		fill_moment(&record->moment, thread, task, now_ns);
 		record->moment.type = type;
 		bpf_ringbuf_submit(record, 0);
 	} else if (sums) {
@@ -66,7 +66,7 @@ static __always_inline void end_part(struct thread *thread, struct task_struct *
 {
 	const struct itp_guard_choice *choice = choose(thread, OF_CALLS, shapes);
 
-	if ((__s64)(now_ns - thread->begin_ns) > itp_guard_largest_limit_ns(choice)) {
+	if ((__s64)taken_ns(thread, task, now_ns) > itp_guard_largest_limit_ns(choice)) {
 		tell_end(thread, task, choice->type & (ITP_GUARD_MOST - 1), now_ns);
 	}
 }
@@ -74,7 +74,7 @@ static __always_inline void end_part(struct thread *thread, struct task_struct *
 static __always_inline void end_unit(struct thread *thread, struct task_struct *task)
 {
 	const __u64 now_ns = bpf_ktime_get_ns();
-	const __u64 length_ns = now_ns - thread->begin_ns;
+	const __u64 length_ns = taken_ns(thread, task, now_ns);
 	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
 	struct itp_guard_counts *sums;
 	__u32 number;
@@ -103,6 +103,7 @@ static __always_inline void end_unit(struct thread *thread, struct task_struct *
 	}
 	sums->units++;
 	sums->total_ns += length_ns;
+	sums->cpu_wait_ns += cpu_wait_ns(thread, task);
 	sums->max_ns = length_ns > sums->max_ns ? length_ns : sums->max_ns;
 	sums->buckets[itp_guard_bucket(length_ns)]++;
 	if ((__s64)length_ns > shapes->types[type].limit_ns) {

@@ -80,12 +80,12 @@ static void sum(const struct itp_guarding *guarding, const struct itp_guard_alar
 		const struct itp_guard_sight *sight =
 			&g_array_index(alarm->sights, struct itp_guard_sight, i);
 
-		seen[i] = (struct itp_guard_seen){ (int64_t)(sight->time_ns - alarm->begin_ns),
+		seen[i] = (struct itp_guard_seen){ sight->after_ns,
 						   itp_guard_sight_is_running(sight),
 						   sight->stack };
 	}
-	itp_guard_excess_add(guarding->excess, alarm->loop, alarm->type,
-			     (int64_t)(alarm->time_ns - alarm->begin_ns), seen, alarm->sights->len);
+	itp_guard_excess_add(guarding->excess, alarm->loop, alarm->type, alarm->taken_ns, seen,
+			     alarm->sights->len);
 }
 
 static void on_alarm(const struct itp_guard_alarm *alarm, void *data)
@@ -218,7 +218,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 	struct itp_guard_process *process =
 		itp_guard_processes_find(guarding->processes, record->pid);
 	GError *reason = NULL;
-	bool is_whole;
+	enum itp_stack_end end;
 	GArray *stack;
 
 	/* It may have begun another program since. */
@@ -226,8 +226,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 	    record->moment.loop >= guarding->options.file->loops->len) {
 		return;
 	}
-	stack = itp_guard_processes_stack(guarding->processes, process, snapshot, &is_whole,
-					  &reason);
+	stack = itp_guard_processes_stack(guarding->processes, process, snapshot, &end, &reason);
 	if (!stack) {
 		give_up(guarding, record->pid, reason);
 		return;
@@ -236,7 +235,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 		itp_guard_alarms_see(guarding->alarms, record, stack);
 		return;
 	}
-	itp_guard_answer(&guarding->answers, snapshot, stack, is_whole);
+	itp_guard_answer(&guarding->answers, snapshot, stack, end);
 	g_array_unref(stack);
 }
 

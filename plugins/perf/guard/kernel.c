@@ -59,14 +59,32 @@ static void set_shapes(struct itp_guard_kernel *kernel)
 	}
 }
 
+static bool is_for_signals(const char *call)
+{
+	return g_str_has_prefix(call, "rt_sig") || g_str_equal(call, "pause");
+}
+
+/* For those that a descriptor may have. */
+static bool is_for_events(const char *call)
+{
+	return strstr(call, "poll") || strstr(call, "select");
+}
+
+static uint8_t purpose_of(const char *call)
+{
+	return is_for_signals(call) ? ITP_GUARD_CALL_FOR_SIGNALS :
+	       is_for_events(call)  ? ITP_GUARD_CALL_FOR_EVENTS :
+				      0;
+}
+
 static void set_calls(struct itp_guard_kernel *kernel, const GPtrArray *names, uint8_t use)
 {
 	for (guint i = 0; i < names->len; i++) {
-		const int64_t number = itp_syscall_names_number(kernel->options.names,
-								g_ptr_array_index(names, i));
+		const char *name = g_ptr_array_index(names, i);
+		const int64_t number = itp_syscall_names_number(kernel->options.names, name);
 
 		if (number >= 0 && number < ITP_GUARD_CALLS) {
-			kernel->programs->rodata->calls[number] |= use;
+			kernel->programs->rodata->calls[number] |= use | purpose_of(name);
 		}
 	}
 }
@@ -296,6 +314,7 @@ static void add_counts(struct itp_guard_counts *sum, const struct itp_guard_coun
 {
 	sum->units += counts->units;
 	sum->total_ns += counts->total_ns;
+	sum->cpu_wait_ns += counts->cpu_wait_ns;
 	sum->late += counts->late;
 	sum->max_ns = MAX(sum->max_ns, counts->max_ns);
 	for (guint i = 0; i < ITP_GUARD_BUCKETS; i++) {

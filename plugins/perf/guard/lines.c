@@ -10,6 +10,7 @@
 #include "common/render/json.h"
 #include "common/render/units.h"
 #include "plugins/perf/guard/reasons.h"
+#include "plugins/perf/guard/unseen.h"
 #include "plugins/perf/guard/windows.h"
 
 #define SCHEMA 1
@@ -19,6 +20,8 @@
 #define CALLED " \u203a "
 /* A part of the time that is as good as all of it. */
 #define ALWAYS 0.995
+/* Waiting for a CPU that is a smaller part of the time taken goes without saying. */
+#define WORTH_TELLING 0.1
 
 static const char *state_text(const struct itp_guard_sight *sight)
 {
@@ -110,6 +113,16 @@ static void append_waker(const struct itp_guard_lines *lines, const struct itp_g
 	}
 }
 
+/* What the machine's other work has added to the time that was taken. */
+static void append_cpu_wait(int64_t taken_ns, int64_t cpu_wait_ns, GString *output)
+{
+	if (cpu_wait_ns > 0 && (double)cpu_wait_ns >= WORTH_TELLING * (double)taken_ns) {
+		g_autofree char *waited = itp_units_time(cpu_wait_ns);
+
+		g_string_append_printf(output, ", besides %s waiting for a CPU", waited);
+	}
+}
+
 static void append_alarm_text(const struct itp_guard_lines *lines,
 			      const struct itp_guard_alarm *alarm, GString *output)
 {
@@ -118,12 +131,13 @@ static void append_alarm_text(const struct itp_guard_lines *lines,
 	g_autofree char *time = time_text();
 	g_autofree char *name = itp_label_clean(itp_guard_type_at(loop, alarm->type)->name);
 	g_autofree char *comm = itp_label_clean(alarm->comm);
-	g_autofree char *taken = itp_units_time((int64_t)(alarm->time_ns - alarm->begin_ns));
+	g_autofree char *taken = itp_units_time(alarm->taken_ns);
 	g_autofree char *limit = itp_units_time(alarm->limit_ns);
 
 	g_string_append_printf(output, "%s %s %d/%d: %s %s %s%s, limit %s", time, comm, alarm->pid,
 			       alarm->tid, name, alarm->has_ended ? "took" : "takes",
 			       alarm->is_partial ? "at least " : "", taken, limit);
+	append_cpu_wait(alarm->taken_ns, alarm->cpu_wait_ns, output);
 	if (!alarm->is_known && sight) {
 		g_string_append_printf(output, ", %s: ", state_text(sight));
 		append_stack(lines, alarm, sight, output);
@@ -196,8 +210,10 @@ static void append_type_text(const struct itp_guard_lines *lines, guint loop, gu
 	median = itp_units_time(quantile_of(&counts, 0.5));
 	longest = itp_units_time((int64_t)counts.max_ns);
 	g_string_append_printf(
-		output, "  %s, %" G_GUINT64_FORMAT " late: %s (median about %s, longest %s, %s)\n",
+		output, "  %s, %" G_GUINT64_FORMAT " late: %s (median about %s, longest %s, %s)",
 		units, counts.late, name, median, longest, limit);
+	append_cpu_wait((int64_t)counts.total_ns, (int64_t)counts.cpu_wait_ns, output);
+	g_string_append_c(output, '\n');
 }
 
 static int64_t typical_of(const struct itp_guard_lines *lines,
@@ -240,6 +256,29 @@ static void append_watched(const struct itp_guard_lines *lines, GString *output)
 	}
 }
 
+/* Units of all types. */
+static uint64_t units_of_all(const struct itp_guard_lines *lines)
+{
+	uint64_t units = 0;
+
+	for (guint i = 0; i < lines->file->loops->len; i++) {
+		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
+			struct itp_guard_counts counts;
+
+			itp_guard_kernel_counts(lines->kernel, i, k, &counts);
+			units += counts.units;
+		}
+	}
+	return units;
+}
+
+static struct itp_guard_attention attention_of(const struct itp_guard_lines *lines)
+{
+	return (struct itp_guard_attention){ units_of_all(lines),
+					     itp_guard_windows_watched_s(lines->windows),
+					     itp_guard_windows_part(lines->windows) };
+}
+
 static void append_summary_text(const struct itp_guard_lines *lines,
 				const struct itp_guard_totals *totals, GString *output)
 {
@@ -271,6 +310,11 @@ static void append_summary_text(const struct itp_guard_lines *lines,
 			append_type_text(lines, i, k, output);
 		}
 	}
+	if (!watches_always(lines)) {
+		const struct itp_guard_attention attention = attention_of(lines);
+
+		itp_guard_unseen_append(&attention, output);
+	}
 	append_excess_text(lines, output);
 }
 
@@ -289,12 +333,11 @@ static json_t *stack_array(const struct itp_guard_lines *lines, const struct itp
 }
 
 static json_t *sight_object(const struct itp_guard_lines *lines,
-			    const struct itp_guard_alarm *alarm,
 			    const struct itp_guard_sight *sight)
 {
 	json_t *object = json_object();
 
-	itp_json_set_signed(object, "after_ns", (int64_t)(sight->time_ns - alarm->begin_ns));
+	itp_json_set_signed(object, "after_ns", sight->after_ns);
 	itp_json_set_text(object, "state", state_text(sight));
 	json_object_set_new_nocheck(object, "stack", stack_array(lines, sight));
 	return object;
@@ -346,7 +389,8 @@ static json_t *alarm_object(const struct itp_guard_lines *lines,
 	itp_json_set_text(object, "comm", alarm->comm);
 	set_type(lines, object, alarm->loop, alarm->type);
 	itp_json_set_signed(object, "begin_ns", (int64_t)alarm->begin_ns);
-	itp_json_set_signed(object, "taken_ns", (int64_t)(alarm->time_ns - alarm->begin_ns));
+	itp_json_set_signed(object, "taken_ns", alarm->taken_ns);
+	itp_json_set_signed(object, "cpu_wait_ns", alarm->cpu_wait_ns);
 	itp_json_set_bool(object, "at_least", alarm->is_partial);
 	itp_json_set_signed(object, "limit_ns", alarm->limit_ns);
 	itp_json_set_signed(object, "typical_ns",
@@ -355,9 +399,8 @@ static json_t *alarm_object(const struct itp_guard_lines *lines,
 	itp_json_set_bool(object, "was_told", alarm->is_known);
 	for (guint i = 0; i < alarm->sights->len; i++) {
 		json_array_append_new(
-			sights,
-			sight_object(lines, alarm,
-				     &g_array_index(alarm->sights, struct itp_guard_sight, i)));
+			sights, sight_object(lines, &g_array_index(alarm->sights,
+								   struct itp_guard_sight, i)));
 	}
 	json_object_set_new_nocheck(object, "stacks", sights);
 	if (alarm->waker.time_ns > 0) {
@@ -383,6 +426,7 @@ static void append_type_object(const struct itp_guard_lines *lines, guint loop, 
 	itp_json_set_unsigned(object, "units", counts.units);
 	itp_json_set_unsigned(object, "late", counts.late);
 	itp_json_set_unsigned(object, "total_ns", counts.total_ns);
+	itp_json_set_unsigned(object, "cpu_wait_ns", counts.cpu_wait_ns);
 	itp_json_set_unsigned(object, "max_ns", counts.max_ns);
 	itp_json_set_signed(object, "median_ns", quantile_of(&counts, 0.5));
 	itp_json_set_signed(object, "p99_ns", quantile_of(&counts, 0.99));
@@ -429,6 +473,7 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 {
 	json_t *object = json_object();
 	json_t *types = json_array();
+	const struct itp_guard_attention attention = attention_of(lines);
 	g_autofree char *time = time_text();
 
 	itp_json_set_text(object, "type", "summary");
@@ -438,7 +483,8 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 	set_costs(lines, totals, object);
 	itp_json_set_unsigned(object, "lost", totals->lost);
 	itp_json_set_unsigned(object, "unread", itp_guard_printer_unread(lines->printer));
-	itp_json_set_real(object, "watched", itp_guard_windows_part(lines->windows));
+	itp_json_set_real(object, "watched", attention.part);
+	itp_guard_unseen_set(&attention, object);
 	for (guint i = 0; i < lines->file->loops->len; i++) {
 		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
 			append_type_object(lines, i, k, types);

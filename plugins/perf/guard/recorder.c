@@ -118,7 +118,7 @@ void itp_guard_recorder_note(struct itp_guard_recorder *recorder,
 			     const struct itp_guard_alarm *alarm, int64_t recorded_limit_ns)
 {
 	if (!alarm->has_ended || recorder->begin_ns == 0 || alarm->begin_ns < recorder->begin_ns ||
-	    (int64_t)(alarm->time_ns - alarm->begin_ns) <= recorded_limit_ns) {
+	    alarm->taken_ns <= recorded_limit_ns) {
 		return;
 	}
 	recorder->units++;

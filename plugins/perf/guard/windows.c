@@ -165,12 +165,21 @@ void itp_guard_windows_close(struct itp_guard_windows *windows)
 	}
 }
 
+static gint64 watched_us(const struct itp_guard_windows *windows, gint64 now_us)
+{
+	return windows->watched_us + (windows->is_open ? now_us - windows->opened_us : 0);
+}
+
 double itp_guard_windows_part(const struct itp_guard_windows *windows)
 {
 	const gint64 now_us = g_get_monotonic_time();
-	const gint64 open_us = windows->is_open ? now_us - windows->opened_us : 0;
 
-	return (double)(windows->watched_us + open_us) / (double)MAX(now_us - windows->begin_us, 1);
+	return (double)watched_us(windows, now_us) / (double)MAX(now_us - windows->begin_us, 1);
+}
+
+double itp_guard_windows_watched_s(const struct itp_guard_windows *windows)
+{
+	return (double)watched_us(windows, g_get_monotonic_time()) / G_USEC_PER_SEC;
 }
 
 double itp_guard_windows_budget(const struct itp_guard_windows *windows)

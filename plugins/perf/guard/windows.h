@@ -29,6 +29,9 @@ void itp_guard_windows_close(struct itp_guard_windows *windows);
 /* The part of the time since the beginning in which system calls were watched. */
 double itp_guard_windows_part(const struct itp_guard_windows *windows);
 
+/* How long system calls were watched since the beginning, in seconds. */
+double itp_guard_windows_watched_s(const struct itp_guard_windows *windows);
+
 double itp_guard_windows_budget(const struct itp_guard_windows *windows);
 
 #endif
