@@ -191,13 +191,28 @@ static bool are_looked_for(const struct loop_types *types)
 	return false;
 }
 
+/* Another request was found there behind an answer. */
+static bool is_read_of_another(const struct loop_types *types, uint32_t node)
+{
+	const struct itp_unit_finder *finder = types->training->finder;
+	const GArray *reads = finder ? itp_unit_finder_reads(finder, types->node) : NULL;
+
+	for (guint i = 0; reads && i < reads->len; i++) {
+		if (g_array_index(reads, uint32_t, i) == node) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool is_look(const struct loop_types *types, uint32_t node)
 {
 	const struct itp_context_tree *tree = types->training->tree;
 	const enum itp_wait_class class = itp_wait_class_of(tree, types->training->functions, node);
 
 	return are_looked_for(types) &&
-	       itp_wait_looks_for_events(tree, types->node, type_at(types, 0)->wait, node, class);
+	       (is_read_of_another(types, node) ||
+		itp_wait_looks_for_events(tree, types->node, type_at(types, 0)->wait, node, class));
 }
 
 static void add_contexts(struct itp_guard_file *file, struct itp_guard_loop *loop,

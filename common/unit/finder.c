@@ -42,8 +42,9 @@ struct itp_unit_finder {
 	guint batch_calls;
 	/* struct itp_open_unit by tid. */
 	GHashTable *threads;
-	/* uint32_t, as itp_unit_finder_waits() tells them, by loop. */
+	/* uint32_t, as itp_unit_finder_waits() and itp_unit_finder_reads() tell them, by loop. */
 	GHashTable *waits;
+	GHashTable *reads;
 	struct itp_unit_gaps gaps;
 	bool keeps_turns;
 };
@@ -193,21 +194,22 @@ static void leave_out_incidental(const struct itp_unit_finder *finder, uint32_t 
 	g_array_set_size(nodes, kept);
 }
 
-/* Units of the loop begin with this wait, among others. */
-static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *unit)
+/* Units of `loop` begin with the call of `node`, among others: `beginnings` has the nodes by loop.
+ */
+static void note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t node)
 {
-	GArray *waits = g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(unit->loop));
+	GArray *nodes = g_hash_table_lookup(beginnings, GUINT_TO_POINTER(loop));
 
-	if (!waits) {
-		waits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-		g_hash_table_insert(finder->waits, GUINT_TO_POINTER(unit->loop), waits);
+	if (!nodes) {
+		nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(beginnings, GUINT_TO_POINTER(loop), nodes);
 	}
-	for (guint i = 0; i < waits->len; i++) {
-		if (g_array_index(waits, uint32_t, i) == unit->wait) {
+	for (guint i = 0; i < nodes->len; i++) {
+		if (g_array_index(nodes, uint32_t, i) == node) {
 			return;
 		}
 	}
-	g_array_append_val(waits, unit->wait);
+	g_array_append_val(nodes, node);
 }
 
 /* Its client waits since another thread has read the request, or was woken that has handed the
@@ -260,7 +262,7 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	take_own_work(finder, open);
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
 	open->unit.ticks = open->ticks;
-	note_wait(finder, &open->unit);
+	note_beginning(finder->waits, open->unit.loop, open->unit.wait);
 	finder->on_unit(&open->unit, finder->data);
 	open->before = open->unit;
 }
@@ -538,6 +540,10 @@ static void take_more(struct itp_unit_finder *finder, struct itp_open_unit *open
 	}
 	if (halt->outcome == ITP_HALT_SOMETHING) {
 		begin_found_unit(finder, open, halt, open->loop, open->wait);
+		if (itp_wait_is_below(finder->tree, halt->node, open->loop)) {
+			note_beginning(finder->reads, open->unit.loop,
+				       own_node(finder, open->loop, halt->node));
+		}
 		wait_inside(finder, open, halt);
 	}
 }
@@ -801,6 +807,8 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_open_unit);
 	finder->waits =
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
+	finder->reads =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	return finder;
 }
 
@@ -822,6 +830,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->tick_counts);
 	g_hash_table_unref(finder->threads);
 	g_hash_table_unref(finder->waits);
+	g_hash_table_unref(finder->reads);
 	g_free(finder);
 }
 
@@ -861,6 +870,11 @@ struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder)
 const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop)
 {
 	return g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(loop));
+}
+
+const GArray *itp_unit_finder_reads(const struct itp_unit_finder *finder, uint32_t loop)
+{
+	return g_hash_table_lookup(finder->reads, GUINT_TO_POINTER(loop));
 }
 
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder)

@@ -64,6 +64,10 @@ struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);
  * none. Weak. */
 const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop);
 
+/* uint32_t: the reads that have found another request of the client behind an answer, so that a
+ * unit of `loop` has begun without a wait; likewise. */
+const GArray *itp_unit_finder_reads(const struct itp_unit_finder *finder, uint32_t loop);
+
 /* The contexts of units, and the call paths that they have taken. Weak. */
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder);
 const struct itp_path_sets *itp_unit_finder_paths(const struct itp_unit_finder *finder);

@@ -107,6 +107,20 @@ static void test_connections_are_kept(struct program *program)
 			      "main read 360 370\n");
 }
 
+/* With which reads units of the loop have begun without a wait: "NAME NAME". */
+static void assert_reads(const struct program *program, const char *wanted)
+{
+	const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, 0);
+	const GArray *reads = itp_unit_finder_reads(program->finder, unit->loop);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; reads && i < reads->len; i++) {
+		g_string_append_printf(text, "%s%s", i > 0 ? " " : "",
+				       node_name(program, g_array_index(reads, uint32_t, i)));
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
 /* Its requests are there as soon as the one before is answered. */
 static void test_requests_in_a_pipeline(struct program *program)
 {
@@ -131,6 +145,7 @@ static void test_requests_in_a_pipeline(struct program *program)
 			      "main epoll_wait 310 326\n"
 			      "main epoll_wait 340 346\n"
 			      "main epoll_wait 360 366\n");
+	assert_reads(program, ITP_SYSCALL_PREFIX "read");
 }
 
 /* How many requests one read has brought is not seen: what is answered together is one unit. */
@@ -406,6 +421,7 @@ static void test_a_child_for_each_connection(struct program *program)
 			      "main accept 210 231\n"
 			      "main accept 210 300\n"
 			      "main accept 310 331\n");
+	assert_reads(program, "");
 }
 
 /* What a thread does for the connection that it was made for has no loop but the thread. */
