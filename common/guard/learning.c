@@ -109,7 +109,10 @@ void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned)
 	}
 	for (guint i = 0; largest_ns > 0 && i < loop->types->len; i++) {
 		if (!learned[i]) {
-			itp_guard_type_at(loop, i)->limit_ns = largest_ns;
+			struct itp_guard_type *type = itp_guard_type_at(loop, i);
+
+			type->limit_ns =
+				MAX(largest_ns, llround(ITP_GUARD_LATE * (double)type->max_ns));
 		}
 	}
 }

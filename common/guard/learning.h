@@ -26,8 +26,10 @@ struct itp_guard_counted {
  * ITP_GUARD_UNITS_LEAST units stays as it is. Returns whether it was set. */
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted);
 
-/* Types that have not learned, of a loop of which others have, get the largest limit of these: what
- * they had was recorded. `learned` has a number for each type. */
+/* Types that have not learned, of a loop of which others have, get the largest limit of these, as
+ * recording takes time; but of one whose longest recorded unit took nearly as long, what was
+ * recorded is all that is known: half as long again as that, as for few units that were learned.
+ * Example: a timer that is only due while nobody asks. `learned` has a number for each type. */
 void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned);
 
 #endif

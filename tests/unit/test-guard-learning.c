@@ -70,6 +70,10 @@ static void test_types_that_were_not_seen(void)
 	itp_guard_loop_learn(loop, some);
 	g_assert_cmpint(itp_guard_type_at(loop, 0)->limit_ns, ==, 100);
 	g_assert_cmpint(itp_guard_type_at(loop, 1)->limit_ns, ==, 300);
+	/* Unless its own units were known to take longer. */
+	itp_guard_type_at(loop, 1)->max_ns = 250;
+	itp_guard_loop_learn(loop, some);
+	g_assert_cmpint(itp_guard_type_at(loop, 1)->limit_ns, ==, 375);
 	itp_guard_file_free(file);
 }
 
