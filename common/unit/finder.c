@@ -367,7 +367,7 @@ static uint32_t loop_of_child(const struct itp_unit_finder *finder, const struct
 }
 
 /* A thread that another one has made in a unit, for a connection that it has accepted, goes on with
- * that: `halt` is the first of it. A guard sees nothing of it but its end. */
+ * that: `halt` is the first of it. A guard follows processes that are still in the loop. */
 static void inherit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		    const struct itp_halt *halt, const struct itp_unit_work *work)
 {
@@ -379,7 +379,8 @@ static void inherit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		return;
 	}
 	unit = birth.is_settled ? &birth.unit : unit_at(finder, birth.maker, birth.time_ns);
-	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine || finder->keeps_turns) {
+	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine ||
+	    (finder->keeps_turns && loop_of_child(finder, unit, halt) != unit->at)) {
 		return;
 	}
 	begin_unit(finder, open, halt, loop_of_child(finder, unit, halt));
@@ -407,6 +408,22 @@ static void end_inherited(struct itp_unit_finder *finder, struct itp_open_unit *
 		end_unit(finder, open, halt);
 	}
 	open->is_open = false;
+}
+
+/* A guard does not know what is an answer: it follows a child to its end. One that waits as a loop
+ * does has units of its own, and had none. Returns whether the child's goes on. */
+static bool is_still_child(const struct itp_unit_finder *finder, struct itp_open_unit *open,
+			   const struct itp_halt *halt)
+{
+	if (!finder->keeps_turns || !open->is_open || !open->is_inherited) {
+		return false;
+	}
+	open->is_open = halt->next_ns > 0 || halt->is_unplaced || halt->only_looks ||
+			itp_loops_of(finder->loops, halt->node) == ITP_CONTEXT_ROOT;
+	if (open->is_open && halt->next_ns == 0) {
+		wait_inside(finder, open, halt);
+	}
+	return open->is_open;
 }
 
 /* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
@@ -657,6 +674,9 @@ static uint32_t loop_of(const struct itp_unit_finder *finder, const struct itp_o
 static void leave(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		  const struct itp_halt *halt)
 {
+	if (finder->keeps_turns && open->is_open && open->is_inherited) {
+		return;
+	}
 	if (open->is_open && open->is_inherited) {
 		end_inherited(finder, open, halt);
 	}
@@ -664,15 +684,22 @@ static void leave(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	open->is_between = false;
 }
 
-/* What a thread has answered before its end, or that of the recording, is a unit that has ended. */
+/* What a thread has answered before its end, or that of the recording, is a unit that has ended;
+ * for a guard, that of a child. */
 static void end_with_thread(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			    const struct itp_halt *halt, const struct itp_unit_work *work)
 {
-	if (!open->is_open || open->unit.is_of_coroutine || finder->keeps_turns ||
+	if (!open->is_open || open->unit.is_of_coroutine ||
 	    !(halt->is_thread_end || halt->is_recording_end)) {
 		return;
 	}
 	itp_open_unit_go_on(open, halt, work);
+	if (finder->keeps_turns) {
+		if (open->is_inherited && halt->is_thread_end) {
+			end_unit(finder, open, halt);
+		}
+		return;
+	}
 	if (halt->request.place == ITP_REQUEST_ANSWERED &&
 	    itp_open_unit_ends_with_answer(open, halt)) {
 		end_unit(finder, open, halt);
@@ -715,6 +742,9 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
 		}
 	} else if (is_first) {
 		inherit(finder, open, halt, work);
+	}
+	if (is_still_child(finder, open, halt)) {
+		return;
 	}
 	if (halt->next_ns > 0) {
 		take_next(finder, open, halt);

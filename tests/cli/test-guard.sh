@@ -18,6 +18,7 @@ begin_recording
 # any may; "w" computes for 0.4 s of CPU time; "f" goes on as a child; "l" loads and unloads a library; "s" sleeps for a moment; "x" becomes
 # another program.
 cat >server.c <<'END'
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -169,10 +170,32 @@ __attribute__((noinline)) static void serve(int requests)
 	}
 }
 
-int main(void)
+/* Has a child for each request. */
+__attribute__((noinline)) static void serve_by_children(int requests)
 {
+	for (;;) {
+		const char request = wait_for(requests);
+
+		if (request == 'q') {
+			return;
+		}
+		if (fork() == 0) {
+			handle(request);
+			_exit(0);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
 	signal(SIGUSR1, on_signal);
-	serve(open("requests", O_RDWR));
+	if (argc > 1) {
+		signal(SIGCHLD, SIG_IGN);
+		serve_by_children(open("requests", O_RDWR));
+	} else {
+		serve(open("requests", O_RDWR));
+	}
 	return 0;
 }
 END
@@ -627,6 +650,38 @@ kill -KILL $guard
 wait $guard 2>/dev/null
 ask ab
 ok "the process goes on when the guard is killed" kill -0 $server
+printf q >requests
+wait $server
+
+# ---- A child for each request ----
+
+introperf record -o forks.data -- ./server forks >record.log 2>&1 &
+recorder=$!
+wait_until pgrep -x server >/dev/null
+for _ in {1..40}; do
+	ask a
+done
+printf q >requests
+wait $recorder
+introperf units --guards forks.guards forks.data >units.txt 2>errors.txt
+sed -i 's/"limit_ns": [0-9]*/"limit_ns": 2000000000/g' forks.guards
+./server forks &
+server=$!
+ask a
+guard -p $server forks.guards
+has_child() {
+	ask a
+	[ "$(judged units)" -ge 4 ]
+}
+wait_until has_child
+printf d >requests
+wait_until grep -q block_long guard.jsonl
+is "a child that was made for a request is guarded" "$(alarm late_so_far state)" blocked
+printf x >other
+wait_until has_late 1
+like "to its end" "$(alarm late_unit woken_by)" "'pid': $$"
+end_guard
+is "and its parent was in time" "$(judged late) $(cat guard.err)" "1 "
 printf q >requests
 wait $server
 

@@ -424,6 +424,45 @@ static void test_a_child_for_each_connection(struct program *program)
 	assert_reads(program, "");
 }
 
+/* A guard, who does not know what is an answer, follows children from where they were made to their
+ * end. */
+static void test_a_guard_follows_children(struct program *program)
+{
+	itp_unit_finder_keep_turns(program->finder);
+	for (int64_t at = 0; at < 400; at += 100) {
+		const int32_t child = 100 + (int32_t)at;
+
+		accept_and_make(program, at, child);
+		program->pid = child;
+		program->tid = child;
+		serve_once(program, at, "p main serve");
+	}
+	assert_units(program, "main accept 12 50\n"
+			      "main accept 10 100\n"
+			      "main accept 112 150\n"
+			      "main accept 110 200\n"
+			      "main accept 212 250\n"
+			      "main accept 210 300\n"
+			      "main accept 312 350\n");
+}
+
+/* One that waits as the loop does, as a worker that its parent has made, has no unit before. */
+static void test_a_guard_follows_no_workers(struct program *program)
+{
+	itp_unit_finder_keep_turns(program->finder);
+	for (int64_t at = 0; at < 300; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+	}
+	program->pid = 100;
+	program->tid = 100;
+	make(program, "p main take", "accept", 20, 310, 290, LISTENER, CLIENT);
+	make(program, "p main answer", "write", 330, 331, 0, CLIENT, 4);
+	make(program, "p main take", "accept", 340, 350, 10, LISTENER, CLIENT);
+	assert_units(program, "main accept 10 100\n"
+			      "main accept 110 200\n"
+			      "main accept 310 340\n");
+}
+
 /* What a thread does for the connection that it was made for has no loop but the thread. */
 static void test_a_thread_for_each_connection(struct program *program)
 {
@@ -848,6 +887,8 @@ int main(int argc, char **argv)
 		{ "/waits/a poll before each write", test_a_poll_before_each_write },
 		{ "/waits/a look for more goes on", test_a_look_for_more_goes_on },
 		{ "/waits/a child for each connection", test_a_child_for_each_connection },
+		{ "/waits/a guard follows children", test_a_guard_follows_children },
+		{ "/waits/a guard follows no workers", test_a_guard_follows_no_workers },
 		{ "/waits/a thread for each connection", test_a_thread_for_each_connection },
 		{ "/waits/children that are told late", test_children_that_are_told_late },
 		{ "/waits/a child with a loop", test_a_child_with_a_loop },

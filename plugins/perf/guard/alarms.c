@@ -87,22 +87,16 @@ static struct late_unit *unit_of(struct itp_guard_alarms *alarms,
 	return unit;
 }
 
-/* Without waiting for a CPU. */
-static int64_t taken_at(const struct itp_guard_moment *moment)
-{
-	return (int64_t)(moment->time_ns - moment->begin_ns - moment->cpu_wait_ns);
-}
-
 static void take_times(struct itp_guard_alarm *alarm, const struct itp_guard_moment *moment)
 {
-	alarm->taken_ns = taken_at(moment);
+	alarm->taken_ns = (int64_t)moment->taken_ns;
 	alarm->cpu_wait_ns = (int64_t)moment->cpu_wait_ns;
 }
 
 static void add_sight(struct itp_guard_alarm *alarm, const struct itp_guard_record *record,
 		      GArray *stack)
 {
-	const struct itp_guard_sight sight = { taken_at(&record->moment), record->kind,
+	const struct itp_guard_sight sight = { (int64_t)record->moment.taken_ns, record->kind,
 					       record->state, stack };
 
 	if (alarm->sights->len == ITP_GUARD_STACKS_KEPT) {
@@ -139,7 +133,7 @@ void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guar
 		itp_guard_kernel_await(alarms->kernel, record->tid);
 	}
 	if (unit->alarm.is_known || unit->alarm.sights->len == 0 ||
-	    taken_at(&record->moment) <= limit_ns) {
+	    (int64_t)record->moment.taken_ns <= limit_ns) {
 		return;
 	}
 	take_times(&unit->alarm, &record->moment);

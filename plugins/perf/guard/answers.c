@@ -60,9 +60,11 @@ static uint32_t context_answer(const struct itp_guard_loop *loop, int context)
 	       (itp_guard_context_at(loop, (guint)context)->is_look ? ITP_GUARD_LOOKS : 0);
 }
 
-/* A stack that is not known to its root, as its libraries were just being loaded, is no answer. */
+/* A stack that is not known to its root, as its libraries were just being loaded, is no answer. One
+ * of which too little was copied never is: for what it is worth the place is no context. */
 void itp_guard_answer(const struct itp_guard_answers *answers,
-		      const struct itp_guard_snapshot *snapshot, const GArray *stack, bool is_whole)
+		      const struct itp_guard_snapshot *snapshot, const GArray *stack,
+		      enum itp_stack_end end)
 {
 	const struct itp_guard_record *record = &snapshot->record;
 	const struct itp_guard_file *file = answers->file;
@@ -72,8 +74,12 @@ void itp_guard_answer(const struct itp_guard_answers *answers,
 	const int wait = record->may_wait ? itp_guard_match_wait(file, keys) : -1;
 	const int context = record->moment.is_in_unit ? itp_guard_match_context(loop, keys) : -1;
 
-	if (!is_whole && wait < 0 && context < 0) {
+	if (end != ITP_STACK_END_ROOT && wait < 0 && context < 0) {
 		itp_guard_kernel_leave_open(answers->kernel, &question.wait, &question.context);
+		if (end == ITP_STACK_END_DEPTH && record->moment.is_in_unit) {
+			itp_guard_kernel_answer_context(answers->kernel, &question.context,
+							ITP_GUARD_NEITHER);
+		}
 		return;
 	}
 	if (record->may_wait) {

@@ -16,10 +16,11 @@ struct itp_guard_answers {
 	struct itp_guard_kernel *kernel;
 };
 
-/* `stack` are the functions of the question, root first; it may not reach its root, as libraries
- * were just being loaded, and is no answer then. */
+/* `stack` are the functions of the question, root first, and `end` as itp_guard_processes_stack()
+ * tells it: where it does not reach its root, as libraries were just being loaded, it is no answer.
+ */
 void itp_guard_answer(const struct itp_guard_answers *answers,
 		      const struct itp_guard_snapshot *snapshot, const GArray *stack,
-		      bool is_whole);
+		      enum itp_stack_end end);
 
 #endif

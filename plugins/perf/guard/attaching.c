@@ -213,7 +213,8 @@ static bool attach_for_good(struct itp_guard_attaching *attaching, GError **erro
 {
 	const struct itp_guard_bpf *programs = attaching->programs;
 
-	if (!keep_raw(attaching, programs->progs.on_fork, "sched_process_fork", error) ||
+	if (!keep(attaching->links, bpf_program__attach_trace(programs->progs.on_fork),
+		  "sched_process_fork cannot be watched", error) ||
 	    !keep_raw(attaching, programs->progs.on_exec, "sched_process_exec", error) ||
 	    !keep_raw(attaching, programs->progs.on_end, "sched_process_exit", error) ||
 	    !attach_ticks(attaching, error)) {

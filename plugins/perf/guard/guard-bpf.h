@@ -15,8 +15,9 @@
 enum itp_guard_call {
 	ITP_GUARD_CALL_WAITS = 1 << 0,
 	ITP_GUARD_CALL_TELLS = 1 << 1,
-	/* It waits for signals. */
+	/* It waits for signals; or for events of any kind, as poll(). */
 	ITP_GUARD_CALL_FOR_SIGNALS = 1 << 2,
+	ITP_GUARD_CALL_FOR_EVENTS = 1 << 3,
 };
 
 /* Answers, beside the numbers of loops and contexts. A context that looks for events has the bit
@@ -120,7 +121,8 @@ enum itp_guard_kind {
 struct itp_guard_moment {
 	uint64_t time_ns;
 	uint64_t begin_ns;
-	/* How long it has waited for a CPU in between. */
+	/* How long it has taken, and has waited for a CPU besides. */
+	uint64_t taken_ns;
 	uint64_t cpu_wait_ns;
 	uint64_t seen;
 	uint32_t loop;

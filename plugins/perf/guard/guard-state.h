@@ -84,6 +84,11 @@ struct thread {
 	__u64 begin_ns;
 	/* How long the thread had waited for a CPU in all its life when that began. */
 	__u64 begin_cpu_wait_ns;
+	/* How long it was no unit's time since then; and since when it is not, with the CPU waits
+	 * until then; 0: it is. */
+	__u64 paused_ns;
+	__u64 pause_ns;
+	__u64 pause_cpu_wait_ns;
 	__u64 seen;
 	/* It was somewhere that is not known yet. */
 	__u32 is_unsure;
@@ -96,6 +101,8 @@ struct thread {
 	__u64 blocks;
 	/* It was in a context that is none of a look. */
 	__u32 has_begun;
+	/* The thread is a process that was made in a unit, and has done nothing else yet. */
+	__u32 is_child;
 	__u32 questions;
 	/* How long it had taken when its stack was taken last. */
 	__u64 shown_ns;
@@ -217,24 +224,39 @@ static __always_inline __u64 all_cpu_wait_ns(const struct task_struct *task)
 							 0;
 }
 
-/* How much of that was in the unit until now: it is counted by another clock, which may go a little
- * faster. */
+/* How much of that was in the unit until now. */
 static __always_inline __u64 cpu_wait_ns(const struct thread *thread,
-					 const struct task_struct *task, __u64 now_ns)
+					 const struct task_struct *task)
 {
-	const __u64 waited_ns = all_cpu_wait_ns(task) - thread->begin_cpu_wait_ns;
-	const __u64 lasted_ns = now_ns - thread->begin_ns;
-
-	return waited_ns < lasted_ns ? waited_ns : lasted_ns;
+	return (thread->pause_ns ? thread->pause_cpu_wait_ns : all_cpu_wait_ns(task)) -
+	       thread->begin_cpu_wait_ns;
 }
 
 /* How long the unit has taken: without waiting for a CPU, which says how busy the machine is. A
  * limit that was learned on a busy one would let pass what is slow on any, and one that was learned
- * on an idle one would tell of all units when it gets busy. */
+ * on an idle one would tell of all units when it gets busy. Clocks differ a little. */
 static __always_inline __u64 taken_ns(const struct thread *thread, const struct task_struct *task,
 				      __u64 now_ns)
 {
-	return now_ns - thread->begin_ns - cpu_wait_ns(thread, task, now_ns);
+	const __u64 end_ns = thread->pause_ns ? thread->pause_ns : now_ns;
+	const __u64 lasted_ns = end_ns - thread->begin_ns - thread->paused_ns;
+	const __u64 waited_ns = cpu_wait_ns(thread, task);
+
+	return waited_ns < lasted_ns ? lasted_ns - waited_ns : 0;
+}
+
+/* A child waits for events: for its client, whose time is not the unit's. */
+static __always_inline void pause_unit(struct thread *thread, const struct task_struct *task)
+{
+	thread->pause_ns = bpf_ktime_get_ns();
+	thread->pause_cpu_wait_ns = all_cpu_wait_ns(task);
+}
+
+static __always_inline void resume_unit(struct thread *thread, const struct task_struct *task)
+{
+	thread->paused_ns += bpf_ktime_get_ns() - thread->pause_ns;
+	thread->begin_cpu_wait_ns += all_cpu_wait_ns(task) - thread->pause_cpu_wait_ns;
+	thread->pause_ns = 0;
 }
 
 static __always_inline struct itp_guard_totals *all_totals(void)
@@ -325,7 +347,8 @@ static __always_inline void fill_moment(struct itp_guard_moment *moment,
 {
 	moment->time_ns = time_ns;
 	moment->begin_ns = thread->begin_ns;
-	moment->cpu_wait_ns = cpu_wait_ns(thread, task, time_ns);
+	moment->taken_ns = taken_ns(thread, task, time_ns);
+	moment->cpu_wait_ns = cpu_wait_ns(thread, task);
 	moment->seen = thread->seen;
 	moment->loop = thread->loop;
 	moment->type = 0;

@@ -103,7 +103,7 @@ static __always_inline void end_unit(struct thread *thread, struct task_struct *
 	}
 	sums->units++;
 	sums->total_ns += length_ns;
-	sums->cpu_wait_ns += cpu_wait_ns(thread, task, now_ns);
+	sums->cpu_wait_ns += cpu_wait_ns(thread, task);
 	sums->max_ns = length_ns > sums->max_ns ? length_ns : sums->max_ns;
 	sums->buckets[itp_guard_bucket(length_ns)]++;
 	if ((__s64)length_ns > shapes->types[type].limit_ns) {

@@ -2,10 +2,11 @@
 /*
  * The guard's part in the kernel (PerfGuard, section 4.5, Algorithm 2).
  *
- * A unit lasts from the return of a loop's wait to the next one. Where a thread is, its stack
- * pointer and its program counter tell, so that no stack is walked: what a place is, user space is
- * asked once, with a copy of the stack, and has answered in a map since. A unit in time is counted
- * here and nobody hears of it.
+ * A unit lasts from the return of a loop's wait to the next one; that of a process which was made
+ * in a unit, as for a connection, from there to its end. Where a thread is, its stack pointer and
+ * its program counter tell, so that no stack is walked: what a place is, user space is asked once,
+ * with a copy of the stack, and has answered in a map since. A unit in time is counted here and
+ * nobody hears of it.
  *
  * on_enter and on_exit are attached to all system calls and look at those that loops wait in and
  * that tell types apart, on_tick is attached to a timer, look_around is run by reading it. Where
@@ -116,7 +117,7 @@ static __always_inline void take_context(struct thread *thread, struct task_stru
 	}
 	if (!(answer & ITP_GUARD_LOOKS)) {
 		thread->has_begun = 1;
-	} else if (thread->has_begun) {
+	} else if (thread->has_begun && !thread->is_child) {
 		end_unit(thread, task);
 		thread->stage = IS_WAITING;
 		return;
@@ -145,13 +146,16 @@ static __always_inline void enter(struct thread *thread, struct task_struct *tas
 
 		is_new_wait = is_new(loop);
 		if (loop < ITP_GUARD_LOOPS) {
-			if (thread->stage == IS_IN_UNIT &&
+			if (thread->stage == IS_IN_UNIT && !thread->is_child &&
 			    (thread->has_begun || counts_empty(thread))) {
 				end_unit(thread, task);
 			}
 			begin_wait(thread, loop, call, ip, sp);
 			return;
 		}
+	}
+	if (thread->is_child && uses & ITP_GUARD_CALL_FOR_EVENTS) {
+		pause_unit(thread, task);
 	}
 	if (thread->stage == IS_IN_UNIT) {
 		const __u32 answer = context_at(thread, call, ip, sp);
@@ -162,6 +166,22 @@ static __always_inline void enter(struct thread *thread, struct task_struct *tas
 	if ((is_new_wait || is_new_context) && ask(thread, task, registers, call, is_new_wait)) {
 		note_asked(thread, call, ip, sp, is_new_wait, is_new_context);
 	}
+}
+
+/* A unit begins, now or before. */
+static __always_inline void begin_unit(struct thread *thread, const struct task_struct *task)
+{
+	thread->stage = IS_IN_UNIT;
+	thread->seen = 0;
+	thread->is_unsure = 0;
+	thread->is_partial = 0;
+	thread->has_begun = 0;
+	thread->is_child = 0;
+	thread->shown_ns = 0;
+	thread->begin_ns = bpf_ktime_get_ns();
+	thread->begin_cpu_wait_ns = all_cpu_wait_ns(task);
+	thread->paused_ns = 0;
+	thread->pause_ns = 0;
 }
 
 /* NULL for a thread that is not guarded. */
@@ -213,18 +233,6 @@ static __always_inline struct thread *known_thread(struct task_struct *task)
 	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
 
 	return thread && is_watched(thread) ? thread : NULL;
-}
-
-static __always_inline void begin_unit(struct thread *thread, const struct task_struct *task)
-{
-	thread->stage = IS_IN_UNIT;
-	thread->seen = 0;
-	thread->is_unsure = 0;
-	thread->is_partial = 0;
-	thread->has_begun = 0;
-	thread->shown_ns = 0;
-	thread->begin_ns = bpf_ktime_get_ns();
-	thread->begin_cpu_wait_ns = all_cpu_wait_ns(task);
 }
 
 /* A thread that had begun to wait before that was known to be a wait. */
@@ -353,6 +361,9 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 
 	if (!thread) {
 		return 0;
+	}
+	if (thread->pause_ns != 0) {
+		resume_unit(thread, task);
 	}
 	see_block(thread, task);
 	if (is_ours) {
@@ -574,11 +585,33 @@ static __always_inline void tell_process(__u32 kind, struct task_struct *task, i
 	}
 }
 
-SEC("raw_tp/sched_process_fork")
-int on_fork(struct bpf_raw_tracepoint_args *context)
+/* The first thread of a process that the current one makes in a unit is in one of the same loop,
+ * whose stack it has a copy of. Where it waits as a loop does, it serves nobody yet, and its unit
+ * is forgotten. */
+static __always_inline void begin_child(struct task_struct *child)
 {
-	struct task_struct *parent = (struct task_struct *)context->args[0];
-	struct task_struct *child = (struct task_struct *)context->args[1];
+	const struct thread *maker = known_thread((struct task_struct *)bpf_get_current_task_btf());
+	struct thread *thread;
+
+	if (!maker || maker->stage != IS_IN_UNIT) {
+		return;
+	}
+	thread = bpf_task_storage_get(&threads, child, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!thread) {
+		return;
+	}
+	thread->image = maker->image;
+	thread->window_ns = maker->window_ns;
+	begin_wait(thread, maker->loop, maker->wait_call, maker->wait_ip, maker->wait_sp);
+	begin_unit(thread, child);
+	thread->is_child = 1;
+}
+
+SEC("tp_btf/sched_process_fork")
+int on_fork(__u64 *context)
+{
+	struct task_struct *parent = (struct task_struct *)context[0];
+	struct task_struct *child = (struct task_struct *)context[1];
 	__u32 parent_pid = BPF_CORE_READ(parent, tgid);
 	__u32 pid = BPF_CORE_READ(child, tgid);
 	const __u32 *image = bpf_map_lookup_elem(&processes, &parent_pid);
@@ -587,6 +620,7 @@ int on_fork(struct bpf_raw_tracepoint_args *context)
 		const __u32 same = *image;
 
 		bpf_map_update_elem(&processes, &pid, &same, BPF_ANY);
+		begin_child(child);
 		tell_process(ITP_GUARD_FORK, child, (int)parent_pid);
 	}
 	return 0;
@@ -610,13 +644,28 @@ int on_exec(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
+/* The current thread is the first one of a process that ends. */
+static __always_inline void end_child(struct task_struct *task)
+{
+	struct thread *thread = known_thread(task);
+
+	if (thread && thread->is_child && thread->stage == IS_IN_UNIT) {
+		end_unit(thread, task);
+		thread->stage = IS_OUTSIDE;
+	}
+}
+
 SEC("raw_tp/sched_process_exit")
 int on_end(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)context->args[0];
 	__u32 pid = BPF_CORE_READ(task, tgid);
 
-	if (BPF_CORE_READ(task, pid) == (int)pid && bpf_map_delete_elem(&processes, &pid) == 0) {
+	if (BPF_CORE_READ(task, pid) != (int)pid) {
+		return 0;
+	}
+	end_child((struct task_struct *)bpf_get_current_task_btf());
+	if (bpf_map_delete_elem(&processes, &pid) == 0) {
 		tell_process(ITP_GUARD_EXIT, task, 0);
 	}
 	return 0;

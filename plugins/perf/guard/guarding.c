@@ -218,7 +218,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 	struct itp_guard_process *process =
 		itp_guard_processes_find(guarding->processes, record->pid);
 	GError *reason = NULL;
-	bool is_whole;
+	enum itp_stack_end end;
 	GArray *stack;
 
 	/* It may have begun another program since. */
@@ -226,8 +226,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 	    record->moment.loop >= guarding->options.file->loops->len) {
 		return;
 	}
-	stack = itp_guard_processes_stack(guarding->processes, process, snapshot, &is_whole,
-					  &reason);
+	stack = itp_guard_processes_stack(guarding->processes, process, snapshot, &end, &reason);
 	if (!stack) {
 		give_up(guarding, record->pid, reason);
 		return;
@@ -236,7 +235,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 		itp_guard_alarms_see(guarding->alarms, record, stack);
 		return;
 	}
-	itp_guard_answer(&guarding->answers, snapshot, stack, is_whole);
+	itp_guard_answer(&guarding->answers, snapshot, stack, end);
 	g_array_unref(stack);
 }
 

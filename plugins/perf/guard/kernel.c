@@ -76,6 +76,19 @@ static bool is_for_signals(const char *call)
 	return g_str_has_prefix(call, "rt_sig") || g_str_equal(call, "pause");
 }
 
+/* For those that a descriptor may have. */
+static bool is_for_events(const char *call)
+{
+	return strstr(call, "poll") || strstr(call, "select");
+}
+
+static uint8_t purpose_of(const char *call)
+{
+	return is_for_signals(call) ? ITP_GUARD_CALL_FOR_SIGNALS :
+	       is_for_events(call)  ? ITP_GUARD_CALL_FOR_EVENTS :
+				      0;
+}
+
 static void set_calls(struct itp_guard_kernel *kernel, const GPtrArray *names, uint8_t use)
 {
 	for (guint i = 0; i < names->len; i++) {
@@ -83,8 +96,7 @@ static void set_calls(struct itp_guard_kernel *kernel, const GPtrArray *names, u
 		const int64_t number = itp_syscall_names_number(kernel->options.names, name);
 
 		if (number >= 0 && number < ITP_GUARD_CALLS) {
-			kernel->programs->rodata->calls[number] |=
-				use | (is_for_signals(name) ? ITP_GUARD_CALL_FOR_SIGNALS : 0);
+			kernel->programs->rodata->calls[number] |= use | purpose_of(name);
 		}
 	}
 }

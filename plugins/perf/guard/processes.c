@@ -386,24 +386,48 @@ const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_process
 	return processes->chain;
 }
 
+/* Reads what is mapped anew. Of one that has ended meanwhile that is what was known; false with an
+ * error where it has mapped what may not be guarded. */
+static bool renew_map(struct itp_guard_processes *processes, struct itp_guard_process *process,
+		      GError **error)
+{
+	GError *reason = NULL;
+
+	process->trust_us = MIN(2 * process->trust_us, TRUST_MOST_US);
+	if (read_map(processes, process, false, &reason)) {
+		return true;
+	}
+	if (itp_guard_is_process(process->pid)) {
+		g_propagate_error(error, reason);
+		return false;
+	}
+	g_error_free(reason);
+	return true;
+}
+
+/* What was copied of the stack ends before its root, whatever is mapped. */
+static bool is_short(const struct itp_callchain *chain)
+{
+	return chain->end == ITP_STACK_END_DEPTH || chain->end == ITP_STACK_END_SHORT_COPY;
+}
+
 GArray *itp_guard_processes_stack(struct itp_guard_processes *processes,
 				  struct itp_guard_process *process,
-				  const struct itp_guard_snapshot *snapshot, bool *ret_is_whole,
-				  GError **error)
+				  const struct itp_guard_snapshot *snapshot,
+				  enum itp_stack_end *ret_end, GError **error)
 {
 	const struct itp_callchain *chain = processes->chain;
 	GArray *stack;
 
 	resolve(processes, &process->stacks, snapshot);
-	if (chain->end != ITP_STACK_END_ROOT &&
+	if (chain->end != ITP_STACK_END_ROOT && !is_short(chain) &&
 	    g_get_monotonic_time() - process->read_us > process->trust_us) {
-		process->trust_us = MIN(2 * process->trust_us, TRUST_MOST_US);
-		if (!read_map(processes, process, false, error)) {
+		if (!renew_map(processes, process, error)) {
 			return NULL;
 		}
 		resolve(processes, &process->stacks, snapshot);
 	}
-	*ret_is_whole = chain->end == ITP_STACK_END_ROOT;
+	*ret_end = is_short(chain) ? ITP_STACK_END_DEPTH : chain->end;
 	stack = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), (guint)chain->count + 1);
 	for (size_t i = 0; i < chain->count; i++) {
 		g_array_append_val(stack, chain->frames[i].function);

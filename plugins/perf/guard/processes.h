@@ -60,13 +60,14 @@ struct itp_syscall_names *itp_guard_processes_calls(const struct itp_guard_proce
 const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_processes *processes,
 							const struct itp_guard_snapshot *snapshot);
 
-/* The functions of a snapshot, root first, kernel's last: a GArray of uint32_t; *ret_is_whole is
- * whether they begin at the thread's first, as far as is known now. What it has mapped
- * is looked at again where it may be another by now; an error as above then, with NULL. Free with
+/* The functions of a snapshot, root first, kernel's last: a GArray of uint32_t; *ret_end is
+ * ITP_STACK_END_ROOT where they begin at the thread's first, as far as is known now,
+ * ITP_STACK_END_DEPTH where too little was copied for that, or another. What it has mapped is
+ * looked at again where it may be another by now; an error as above then, with NULL. Free with
  * g_array_unref(). */
 GArray *itp_guard_processes_stack(struct itp_guard_processes *processes,
 				  struct itp_guard_process *process,
-				  const struct itp_guard_snapshot *snapshot, bool *ret_is_whole,
-				  GError **error);
+				  const struct itp_guard_snapshot *snapshot,
+				  enum itp_stack_end *ret_end, GError **error);
 
 #endif
