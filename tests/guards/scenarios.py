@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Ten servers that are asked for various things, and what makes each of them slow: a real cause, in the
+"""Thirteen servers that are asked for various things, and what makes each of them slow: a real cause, in the
 same build, brought in by a setting, by data, or by what is asked for.
 
 Each script is one of bash, run in a directory of the server's own, with $port to listen on, $variant, which
 is good or slow. `prepare` runs first; `serve` is the server, in the foreground; `ask` asks it $count times,
-in an order that depends on $seed.
+in an order that depends on $seed, and twice asks nothing for $idle seconds, while its connection stays open.
 """
 import dataclasses
 
@@ -24,15 +24,32 @@ class Scenario:
     slow_count: int = 1000
 
 
-# client.py PATH…: asks for these, in random order, over connections of 50 requests each.
-HTTP_CLIENT = """
-cat >client.py <<'END'
-import http.client, os, random, sys
+# asking.numbers(): 0 to $count, with $idle seconds of nothing before two of these.
+NUMBERS = """
+cat >asking.py <<'END'
+import os, random, time
 random.seed(int(os.environ["seed"]))
-for i in range(int(os.environ["count"])):
+count = int(os.environ["count"])
+idle = float(os.environ["idle"])
+IDLE_BEFORE = (count // 3, 2 * count // 3)
+def numbers():
+    for i in range(count):
+        if i in IDLE_BEFORE:
+            time.sleep(idle)
+        yield i
+END
+"""
+
+# client.py PATH…: asks for these, in random order, over connections of 50 requests each.
+HTTP_CLIENT = NUMBERS + """
+cat >client.py <<'END'
+import base64, http.client, os, random, sys
+from asking import numbers
+headers = {"Accept-Encoding": "gzip", "Authorization": "Basic " + base64.b64encode(b"user:word").decode()}
+for i in numbers():
     if i % 50 == 0:
         server = http.client.HTTPConnection("127.0.0.1", int(os.environ["port"]), timeout=60)
-    server.request("GET", random.choice(sys.argv[1:]), headers={"Accept-Encoding": "gzip"})
+    server.request("GET", random.choice(sys.argv[1:]), headers=headers)
     server.getresponse().read()
 END
 """
@@ -83,10 +100,10 @@ chmod -R a+rX .
 """
 DEEP = "/".join(f"level{i}" for i in range(1, 13))
 
-REDIS_CLIENT = """
+REDIS_CLIENT = NUMBERS + """
 cat >client.py <<'END'
 import os, random, socket, sys
-random.seed(int(os.environ["seed"]))
+from asking import numbers
 server = socket.create_connection(("127.0.0.1", int(os.environ["port"]))).makefile("rwb", buffering=0)
 def ask(*words):
     server.write(b"*%d\\r\\n" % len(words) + b"".join(b"$%d\\r\\n%s\\r\\n" % (len(word), word) for word in words))
@@ -95,7 +112,7 @@ def ask(*words):
         server.readline()
 for i in range(30000 if sys.argv[1] == "keys" else 0):
     ask(b"set", b"user:%d" % i, b"name-%d" % i)
-for i in range(int(os.environ["count"])):
+for i in numbers():
     key = b"user:%d" % random.randrange(30000)
     if random.random() < 0.3:
         ask(b"set", key, b"x" * random.randrange(1, 200))
@@ -106,7 +123,7 @@ for i in range(int(os.environ["count"])):
 END
 """
 
-MARIADB = """
+MARIADB = NUMBERS + """
 mariadb-install-db --no-defaults --datadir=$PWD/data --auth-root-authentication-method=normal \\
     --skip-test-db --user=root >install.log 2>&1
 [ $variant = slow ] && column=total || column=customer
@@ -119,16 +136,18 @@ END
 """
 SQL_QUESTIONS = """
 /usr/bin/python3 -c '
-import os, random
-random.seed(int(os.environ["seed"]))
-for i in range(int(os.environ["count"])):
+import random
+from asking import IDLE_BEFORE, count, idle
+for i in range(count):
+    if i in IDLE_BEFORE:
+        print("\\\\! sleep", idle)
     if random.random() < 0.3:
         print("select total from orders where id = %d;" % random.randrange(1, 40000))
     else:
         print("select sum(total) from orders where customer = %d;" % random.randrange(1, 20000))' >questions.sql
 """
 
-POSTGRESQL = """
+POSTGRESQL = NUMBERS + """
 chmod 777 .
 binaries=$(echo /usr/lib/postgresql/*/bin)
 as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
@@ -173,6 +192,65 @@ MOSQUITTO = """
 printf '%s\\n' "listener $port 127.0.0.1" 'allow_anonymous true' "acl_file $PWD/rules" 'user root' \\
     'max_inflight_messages 1' 'set_tcp_nodelay true' >broker.conf
 chmod 600 rules
+"""
+
+APACHE_WORKER = HTTP_CLIENT + """
+mkdir -p html
+for size in 10 1000 30000; do seq $size >html/$size.txt; done
+[ $variant = slow ] && level=9 || level=1
+cat >apache.conf <<END
+ServerRoot $PWD
+ServerName localhost
+Listen 127.0.0.1:$port
+PidFile $PWD/apache.pid
+ErrorLog $PWD/error.log
+DocumentRoot $PWD/html
+LoadModule mpm_worker_module /usr/lib/apache2/modules/mod_mpm_worker.so
+LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+LoadModule filter_module /usr/lib/apache2/modules/mod_filter.so
+LoadModule deflate_module /usr/lib/apache2/modules/mod_deflate.so
+StartServers 1
+ServerLimit 1
+ThreadsPerChild 4
+MaxRequestWorkers 4
+MinSpareThreads 1
+MaxSpareThreads 4
+KeepAliveTimeout 60
+DeflateCompressionLevel $level
+SetOutputFilter DEFLATE
+END
+chmod -R a+rX .
+"""
+
+# Its child looks for the password of each request for what is private.
+MINI_HTTPD = HTTP_CLIENT + """
+[ $variant = slow ] && rounds=100000 || rounds=1000
+mkdir -p html/private
+for size in 10 1000 30000; do seq $size >html/$size.txt; done
+seq 1000 >html/private/1000.txt
+echo "user:$(perl -e 'print crypt("word", "\\$6\\$rounds=$ARGV[0]\\$salt\\$")' $rounds)" >html/private/.htpasswd
+"""
+
+# client.py KIND…: four clients, each over a connection of its own.
+POOL = NUMBERS + """
+gcc -O2 -pthread -o pool $units/pool.c
+cat >client.py <<'END'
+import os, random, socket, sys
+import asking
+clients = 4
+asking.count //= clients
+asking.IDLE_BEFORE = tuple(i // clients for i in asking.IDLE_BEFORE)
+me = 0
+while me < clients - 1 and os.fork() == 0:
+    me += 1
+random.seed(int(os.environ["seed"]) * clients + me)
+server = socket.create_connection(("127.0.0.1", int(os.environ["port"]))).makefile("rwb", buffering=0)
+for i in asking.numbers():
+    server.write(random.choice(sys.argv[1:]).encode() + b"\\n")
+    server.readline()
+if me < clients - 1:
+    sys.exit(os.wait()[1] != 0)
+END
 """
 
 SCENARIOS = [
@@ -225,9 +303,10 @@ SCENARIOS = [
     Scenario("mosquitto-rules", "a long list of access rules", "mosquitto",
              ["mosquitto", "mosquitto-clients"], "^mosquitto_acl_check", prepare=MOSQUITTO, slow_count=3000,
              serve="mosquitto -c broker.conf >server.log 2>&1",
-             ask="awk -v seed=$seed -v count=$count 'BEGIN { srand(seed); for (i = 0; i < count; i++) "
-             "print \"temperature \" rand() * 40 substr(\"" + "-" * 200 + "\", 1, rand() * 200) }' >readings\n"
-             "mosquitto_pub -p $port -u meter -q 1 -t sites/north/rooms/12/state -l <readings"),
+             ask="awk -v seed=$seed -v count=$count -v idle=$idle 'BEGIN { srand(seed); for (i = 0; i < count; i++) { "
+             "if (i == int(count / 3) || i == int(2 * count / 3)) { fflush(); system(\"sleep \" idle) } "
+             "print \"temperature \" rand() * 40 substr(\"" + "-" * 200 + "\", 1, rand() * 200) } }' | "
+             "mosquitto_pub -p $port -u meter -q 1 -t sites/north/rooms/12/state -l"),
     Scenario("price-service", "a list that is read for each question", "priced",
              ["gcc", "libmicrohttpd-dev", "python3"], "^load_prices$",
              prepare=HTTP_CLIENT + "[ $variant = slow ] && echo always >when || echo once >when\n"
@@ -235,4 +314,15 @@ SCENARIOS = [
              "awk 'BEGIN { for (i = 0; i < 10000; i++) print \"article\" i, i * 31 % 9973 }' >prices\n",
              serve="./priced $port prices $(cat when) >server.log 2>&1",
              ask="/usr/bin/python3 client.py $(seq -f '/article%.0f' 0 97 9999)"),
+    Scenario("apache-worker-deflate", "highest level of compression", "apache2", ["apache2-bin", "python3"],
+             "^deflate$", prepare=APACHE_WORKER, serve="apache2 -d . -f $PWD/apache.conf -D FOREGROUND",
+             ask="/usr/bin/python3 client.py /10.txt /1000.txt /30000.txt"),
+    Scenario("mini-httpd-password", "passwords hashed many times", "mini_httpd", ["mini-httpd", "perl", "python3"],
+             "^crypt(_r|_rn)?$", prepare=MINI_HTTPD, slow_count=300,
+             serve="mini_httpd -D -h 127.0.0.1 -p $port -d $PWD/html -u root >server.log 2>&1",
+             ask="/usr/bin/python3 client.py /10.txt /1000.txt /30000.txt /private/1000.txt"),
+    Scenario("pool-search", "a search that is ten times as long", "pool", ["gcc", "python3"],
+             "^search(_once)?$", prepare=POOL + "[ $variant = slow ] && echo 10 >times || echo 1 >times\n",
+             serve="./pool $port 4 $(cat times) >server.log 2>&1",
+             ask="/usr/bin/python3 client.py search nap file folder", slow_count=600),
 ]
