@@ -107,6 +107,20 @@ static void test_connections_are_kept(struct program *program)
 			      "main read 360 370\n");
 }
 
+/* With which reads units of the loop have begun without a wait: "NAME NAME". */
+static void assert_reads(const struct program *program, const char *wanted)
+{
+	const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, 0);
+	const GArray *reads = itp_unit_finder_reads(program->finder, unit->loop);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; reads && i < reads->len; i++) {
+		g_string_append_printf(text, "%s%s", i > 0 ? " " : "",
+				       node_name(program, g_array_index(reads, uint32_t, i)));
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
 /* Its requests are there as soon as the one before is answered. */
 static void test_requests_in_a_pipeline(struct program *program)
 {
@@ -131,6 +145,7 @@ static void test_requests_in_a_pipeline(struct program *program)
 			      "main epoll_wait 310 326\n"
 			      "main epoll_wait 340 346\n"
 			      "main epoll_wait 360 366\n");
+	assert_reads(program, ITP_SYSCALL_PREFIX "read");
 }
 
 /* How many requests one read has brought is not seen: what is answered together is one unit. */
@@ -406,6 +421,46 @@ static void test_a_child_for_each_connection(struct program *program)
 			      "main accept 210 231\n"
 			      "main accept 210 300\n"
 			      "main accept 310 331\n");
+	assert_reads(program, "");
+}
+
+/* A guard, who does not know what is an answer, follows children from where they were made to their
+ * end. */
+static void test_a_guard_follows_children(struct program *program)
+{
+	itp_unit_finder_keep_turns(program->finder);
+	for (int64_t at = 0; at < 400; at += 100) {
+		const int32_t child = 100 + (int32_t)at;
+
+		accept_and_make(program, at, child);
+		program->pid = child;
+		program->tid = child;
+		serve_once(program, at, "p main serve");
+	}
+	assert_units(program, "main accept 12 50\n"
+			      "main accept 10 100\n"
+			      "main accept 112 150\n"
+			      "main accept 110 200\n"
+			      "main accept 212 250\n"
+			      "main accept 210 300\n"
+			      "main accept 312 350\n");
+}
+
+/* One that waits as the loop does, as a worker that its parent has made, has no unit before. */
+static void test_a_guard_follows_no_workers(struct program *program)
+{
+	itp_unit_finder_keep_turns(program->finder);
+	for (int64_t at = 0; at < 300; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+	}
+	program->pid = 100;
+	program->tid = 100;
+	make(program, "p main take", "accept", 20, 310, 290, LISTENER, CLIENT);
+	make(program, "p main answer", "write", 330, 331, 0, CLIENT, 4);
+	make(program, "p main take", "accept", 340, 350, 10, LISTENER, CLIENT);
+	assert_units(program, "main accept 10 100\n"
+			      "main accept 110 200\n"
+			      "main accept 310 340\n");
 }
 
 /* A guard, who does not know what is an answer, follows children from where they were made to their
