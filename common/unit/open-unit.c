@@ -6,6 +6,28 @@
 
 #include "common/unit/path-sets.h"
 
+struct itp_open_unit *itp_open_unit_new(void)
+{
+	struct itp_open_unit *open = g_new0(struct itp_open_unit, 1);
+
+	open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->suspended_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	return open;
+}
+
+void itp_open_unit_free(gpointer data)
+{
+	struct itp_open_unit *open = data;
+
+	g_array_unref(open->paths);
+	g_array_unref(open->suspended_paths);
+	g_array_unref(open->suspended_ticks);
+	g_array_unref(open->ticks);
+	g_free(open);
+}
+
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->request.data_ns >= open->unit.begin_ns;

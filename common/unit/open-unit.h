@@ -77,6 +77,9 @@ struct itp_unit_work {
 	guint tick_count;
 };
 
+struct itp_open_unit *itp_open_unit_new(void);
+void itp_open_unit_free(gpointer data);
+
 /* Something was read of what others have sent. */
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt);
 

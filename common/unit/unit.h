@@ -11,7 +11,10 @@
  *   purposes.c   → whether waits are for work or for an answer inside a unit
  *   loops.c      → whose loop a wait is in
  *   looks.c      → with which calls its units begin, also those that were not waited for
- *   finder.c     → units; open-unit.c: what belongs to the one that a thread is in
+ *   finder.c     → units; turns.c: where they begin and end, by what threads come to;
+ *                begin-end.c: what is known of them then; open-unit.c: what belongs to the one that
+ *                a thread is in; inheritance.c: that of a thread's maker; suspensions.c: those that
+ *                wait for an event; own-contexts.c: their contexts
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
