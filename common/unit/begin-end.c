@@ -75,8 +75,9 @@ void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const st
 	}
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
-	open->unit.has_several_clients =
-		!itp_talk_since(&open->talk, &halt->talk, &open->unit.talk);
+	itp_open_unit_say(open, &halt->talk);
+	open->unit.talk = open->said;
+	open->unit.has_several_clients = open->has_several_clients;
 	if (!turns->keeps_turns && itp_open_unit_ends_with_answer(open, halt)) {
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
@@ -148,6 +149,10 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->is_suspended = false;
 	open->has_blocked = false;
 	open->is_resuming = false;
+	open->client = -1;
+	open->is_interleaved = false;
+	open->said = (struct itp_talk){ 0 };
+	open->has_several_clients = false;
 	g_array_set_size(open->paths, 0);
 	g_array_set_size(open->suspended_paths, 0);
 	g_array_set_size(open->suspended_ticks, 0);

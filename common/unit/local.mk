@@ -47,6 +47,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/open-unit.h \
 	common/unit/own-contexts.c \
 	common/unit/own-contexts.h \
+	common/unit/owners.c \
+	common/unit/owners.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
 	common/unit/profiles.c \

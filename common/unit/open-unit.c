@@ -14,6 +14,8 @@ struct itp_open_unit *itp_open_unit_new(void)
 	open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	open->suspended_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	open->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->others = g_ptr_array_new_with_free_func(itp_open_unit_free);
+	open->client = -1;
 	return open;
 }
 
@@ -25,6 +27,7 @@ void itp_open_unit_free(gpointer data)
 	g_array_unref(open->suspended_paths);
 	g_array_unref(open->suspended_ticks);
 	g_array_unref(open->ticks);
+	g_ptr_array_unref(open->others);
 	g_free(open);
 }
 
@@ -83,10 +86,58 @@ bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_h
 
 bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	return open->is_open && open->is_suspended && halt->class == ITP_WAIT_CLASS_DATA &&
+	const bool is_another = open->client >= 0 && halt->descriptor != open->client;
+
+	return open->is_open && halt->class == ITP_WAIT_CLASS_DATA &&
 	       halt->side == ITP_CONVERSATION_SERVES && halt->outcome == ITP_HALT_SOMETHING &&
 	       halt->request.place == ITP_REQUEST_OPEN &&
-	       (open->has_blocked || halt->descriptor != halt->request.descriptor);
+	       (open->is_suspended ?
+			(open->has_blocked || halt->descriptor != halt->request.descriptor) :
+			open->waits_for_events && is_another);
+}
+
+struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	struct itp_halt view = *halt;
+
+	if (open->client < 0 || (!open->is_interleaved && open->others->len == 0)) {
+		return view;
+	}
+	if (halt->request.answered != open->client) {
+		view.request.answered_ns =
+			open->answered_ns > open->unit.begin_ns ? open->answered_ns : INT64_MIN;
+	}
+	view.request.descriptor = open->client;
+	view.request.place = view.request.answered_ns >= open->unit.begin_ns ?
+				     ITP_REQUEST_ANSWERED :
+				     ITP_REQUEST_OPEN;
+	return view;
+}
+
+void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until)
+{
+	struct itp_talk said;
+
+	open->has_several_clients |= !itp_talk_since(&open->talk, until, &said);
+	open->said.asked_bytes += said.asked_bytes;
+	open->said.answered_bytes += said.answered_bytes;
+	open->talk = *until;
+}
+
+void itp_open_unit_stay(struct itp_open_unit *open, const struct itp_halt *halt,
+			bool has_just_waited)
+{
+	struct itp_time_use waited = halt->before_use;
+
+	if (halt->is_unsure) {
+		open->is_unsure = true;
+	} else {
+		open->left_depth = MIN(open->left_depth, halt->left_depth);
+	}
+	if (has_just_waited) {
+		waited.cpu_ns = 0;
+		itp_time_use_add(&open->unit.use, &waited, 1);
+	}
 }
 
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)

@@ -63,6 +63,21 @@ struct itp_open_unit {
 	struct itp_halt resumed;
 	struct itp_time_use resumed_use;
 	bool is_resuming;
+	/* The descriptor of the client whose request it is; −1: it is not known, or has none. Its
+	 * thread has worked for others since it began. */
+	int32_t client;
+	bool is_interleaved;
+	/* What was said to its client, and by that, until the thread has turned away from it. */
+	struct itp_talk said;
+	bool has_several_clients;
+	/* Of the thread: what else it has open, struct itp_open_unit in the order in which it has
+	 * turned away from them, owned by this; whether it waits for any event at all, and has come
+	 * back from such a wait just now. */
+	GPtrArray *others;
+	bool waits_for_events;
+	bool has_just_waited;
+	/* Likewise what it had said to clients when it came to where it was before. */
+	struct itp_talk talk_before;
 	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
 	 * has found something, or others had work. */
 	int64_t woken_ns;
@@ -105,6 +120,10 @@ bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_h
 /* Another request is read before the one that is open was answered. */
 bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt);
 
+/* What the thread has done with requests, `halt`, as far as it concerns this unit, where it has
+ * several open. */
+struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struct itp_halt *halt);
+
 /* The request begins when its first byte has come: until then the client has not sent it, however
  * long it has been connected, and waits for nothing. */
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt);
@@ -119,6 +138,13 @@ bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const stru
 /* A thread that has no clients has its work from who speaks without having been asked in the unit.
  */
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* What was said until then was said in it, since it has begun or is at hand again. */
+void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until);
+
+/* Likewise it has done something until it waits, and nothing for this unit. */
+void itp_open_unit_stay(struct itp_open_unit *open, const struct itp_halt *halt,
+			bool has_just_waited);
 
 /* What the thread has done until it waits. */
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,

@@ -6,43 +6,217 @@
 
 #include "common/unit/begin-end.h"
 
-void itp_turns_suspend(const struct itp_turns *turns, struct itp_open_unit *open,
-		       const struct itp_halt *halt)
+/* So many are kept of a thread, some two megabytes; then the oldest is forgotten. */
+#define OTHERS_MOST 4096
+
+/* What is of the thread stays with `open`. */
+static void exchange(struct itp_open_unit *open, struct itp_open_unit *other)
+{
+	const struct itp_open_unit was = *open;
+	GPtrArray *none = other->others;
+
+	*open = *other;
+	open->before = was.before;
+	open->others = was.others;
+	open->waits_for_events = was.waits_for_events;
+	open->has_just_waited = was.has_just_waited;
+	open->talk_before = was.talk_before;
+	open->woken_ns = was.woken_ns;
+	open->woken_use = was.woken_use;
+	*other = was;
+	other->others = none;
+}
+
+/* The thread turns away from the unit, in the middle of that. */
+static void turn_away(struct itp_turns *turns, struct itp_open_unit *open,
+		      const struct itp_talk *talk)
+{
+	struct itp_open_unit *other = itp_open_unit_new();
+
+	itp_open_unit_say(open, talk);
+	if (open->others->len == OTHERS_MOST) {
+		turns->gaps.open_units++;
+		g_ptr_array_remove_index(open->others, 0);
+	}
+	exchange(open, other);
+	other->is_interleaved = true;
+	open->is_between = true;
+	open->unit = other->unit;
+	open->loop = other->loop;
+	open->wait = other->wait;
+	open->left_depth = other->left_depth;
+	g_ptr_array_add(open->others, other);
+}
+
+static struct itp_open_unit *other_at(const struct itp_open_unit *open, guint i)
+{
+	return g_ptr_array_index(open->others, i);
+}
+
+/* The number of the client's among the others; their count: none. */
+static guint place_of(const struct itp_open_unit *open, int32_t client)
+{
+	guint i = 0;
+
+	while (i < open->others->len && other_at(open, i)->client != client) {
+		i++;
+	}
+	return i;
+}
+
+/* None is at hand. */
+static void take_up(struct itp_open_unit *open, guint place, const struct itp_talk *talk)
+{
+	exchange(open, other_at(open, place));
+	g_ptr_array_remove_index(open->others, place);
+	open->has_waited = true;
+	open->talk = *talk;
+}
+
+static void note_wait(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	if (!open->is_suspended) {
 		open->is_suspended = true;
 		open->suspended_ns = halt->begin_ns;
 		open->suspended_use = open->unit.use;
 	}
-	open->has_blocked |= halt->blocked_ns > 0;
 	itp_path_set_add_all(open->suspended_paths, open->paths);
 	itp_path_set_add_all(open->suspended_ticks, open->ticks);
 	g_array_set_size(open->paths, 0);
 	g_array_set_size(open->ticks, 0);
 	open->resumed = *halt;
+}
+
+void itp_turns_suspend(const struct itp_turns *turns, struct itp_open_unit *open,
+		       const struct itp_halt *halt)
+{
+	note_wait(open, halt);
+	open->has_blocked |= halt->blocked_ns > 0;
 	open->is_resuming = true;
 	itp_turns_wait_inside(turns, open, halt);
 }
 
-void itp_turns_overtake(struct itp_turns *turns, struct itp_open_unit *open)
+/* The one that began before is over as far as it is known: it has lasted until it was suspended
+ * first. */
+static void end_suspended(struct itp_turns *turns, struct itp_open_unit *open)
 {
-	g_autoptr(GArray) paths = g_array_copy(open->paths);
-	g_autoptr(GArray) ticks = g_array_copy(open->ticks);
-	const struct itp_halt resumed = open->resumed;
 	struct itp_halt suspended = open->resumed;
-	struct itp_time_use use = open->unit.use;
-	const uint32_t loop = open->loop;
-	const uint32_t left_depth = open->left_depth;
 
-	itp_time_use_add(&use, &open->resumed_use, -1);
 	suspended.begin_ns = open->suspended_ns;
 	open->unit.use = open->suspended_use;
 	g_array_set_size(open->paths, 0);
 	g_array_set_size(open->ticks, 0);
 	itp_turns_end(turns, open, &suspended);
+}
+
+/* The unit has begun when the thread came back from its latest wait. */
+static void begin_resumed(struct itp_turns *turns, struct itp_open_unit *open, bool is_another)
+{
+	g_autoptr(GArray) paths = g_array_copy(open->paths);
+	g_autoptr(GArray) ticks = g_array_copy(open->ticks);
+	const struct itp_halt resumed = open->resumed;
+	struct itp_time_use use = open->unit.use;
+	const uint32_t loop = open->loop;
+	const uint32_t left_depth = open->left_depth;
+
+	itp_time_use_add(&use, &open->resumed_use, -1);
+	if (is_another) {
+		open->unit.use = open->resumed_use;
+		g_array_set_size(open->paths, 0);
+		g_array_set_size(open->ticks, 0);
+		turn_away(turns, open, &resumed.talk);
+	} else {
+		end_suspended(turns, open);
+	}
 	itp_turns_begin(turns, open, &resumed, loop);
 	open->left_depth = left_depth;
 	open->unit.use = use;
 	itp_path_set_add_all(open->paths, paths);
 	itp_path_set_add_all(open->ticks, ticks);
+}
+
+void itp_turns_overtake(struct itp_turns *turns, struct itp_open_unit *open,
+			const struct itp_halt *halt)
+{
+	const bool is_another = open->client >= 0 && halt->descriptor != open->client;
+	const bool has_worked = !open->is_suspended || halt->request.owner == open->client;
+
+	if (is_another && has_worked) {
+		turn_away(turns, open, &halt->talk);
+		itp_turns_begin_found(turns, open, halt, open->loop, open->wait);
+	} else {
+		begin_resumed(turns, open, is_another);
+	}
+}
+
+void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int32_t client,
+		       const struct itp_halt *halt, const struct itp_talk *talk)
+{
+	const guint place = place_of(open, client);
+	struct itp_halt view;
+
+	if (client < 0 || place == open->others->len) {
+		return;
+	}
+	if (open->is_open && open->answered_ns > open->unit.begin_ns) {
+		view = itp_open_unit_view(open, halt);
+		view.talk = *talk;
+		itp_turns_end(turns, open, &view);
+	} else if (open->is_open && open->client >= 0) {
+		turn_away(turns, open, talk);
+	}
+	take_up(open, place_of(open, client), talk);
+}
+
+void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
+			  const struct itp_halt *halt)
+{
+	const guint place = place_of(open, halt->descriptor);
+	struct itp_open_unit *other;
+
+	if (place == open->others->len) {
+		return;
+	}
+	other = other_at(open, place);
+	if (!other->is_suspended) {
+		itp_turns_turn_to(turns, open, halt->descriptor, halt, &halt->talk);
+		return;
+	}
+	other->before = open->before;
+	other->resumed.talk = other->talk;
+	end_suspended(turns, other);
+	open->before = other->before;
+	g_ptr_array_remove_index(open->others, place);
+}
+
+void itp_turns_keep_others(const struct itp_turns *turns, struct itp_open_unit *open,
+			   const struct itp_halt *halt)
+{
+	for (guint i = open->others->len; i > 0; i--) {
+		struct itp_open_unit *other = other_at(open, i - 1);
+
+		itp_open_unit_stay(other, halt, open->has_just_waited);
+		if (other->left_depth <= itp_context_tree_get(turns->tree, other->loop)->depth) {
+			g_ptr_array_remove_index(open->others, i - 1);
+		} else if (halt->class == ITP_WAIT_CLASS_EVENT && !halt->only_looks) {
+			note_wait(other, halt);
+		}
+	}
+}
+
+bool itp_turns_is_for_nobody(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->is_open && open->others->len > 0 && open->client >= 0 && open->is_suspended &&
+	       open->has_just_waited && halt->request.owner < 0 &&
+	       !itp_open_unit_is_overtaken(open, halt);
+}
+
+void itp_turns_await_others(const struct itp_turns *turns, struct itp_open_unit *open,
+			    const struct itp_halt *halt)
+{
+	if (open->others->len != 1 || (open->is_open && open->client >= 0)) {
+		return;
+	}
+	take_up(open, 0, &halt->talk);
+	itp_turns_suspend(turns, open, halt);
 }

@@ -298,7 +298,7 @@ static void end_with_thread(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* The thread is not followed any more. */
+/* The unit has not ended when the thread is not followed any more. */
 static void note_open(struct itp_turns *turns, const struct itp_open_unit *open,
 		      const struct itp_halt *halt, bool has_worked)
 {
@@ -311,41 +311,42 @@ static void note_open(struct itp_turns *turns, const struct itp_open_unit *open,
 	}
 }
 
-void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
-		    const struct itp_unit_work *work)
+/* Some client's request is read or answered of which the thread had turned away, or it is for that
+ * that the call is made. */
+static void turn(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	const uint32_t coroutine = itp_loops_of_coroutine(turns->loops, halt->node);
-	const bool is_first = !g_hash_table_contains(turns->threads, GINT_TO_POINTER(halt->tid));
-	struct itp_open_unit *open = open_unit_of(turns, halt->tid);
+	if (halt->request.client >= 0) {
+		itp_turns_turn_to(turns, open, halt->request.client, halt, &halt->talk);
+	} else if (halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
+		   halt->outcome == ITP_HALT_SOMETHING) {
+		itp_turns_read_other(turns, open, halt);
+	}
+}
 
-	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0) {
-		end_with_thread(turns, open, halt, work);
-		note_open(turns, open, halt, work->path_count > 0);
-		g_hash_table_remove(turns->threads, GINT_TO_POINTER(halt->tid));
-		return;
+/* The thread has come to `halt`, with the paths and ticks behind it, after what it has done for the
+ * unit at hand, or for another one. */
+static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt,
+		  const struct itp_unit_work *work)
+{
+	struct itp_halt view;
+
+	itp_turns_turn_to(turns, open, halt->request.owner, halt, &open->talk_before);
+	itp_turns_keep_others(turns, open, halt);
+	view = itp_open_unit_view(open, halt);
+	if (itp_turns_is_for_nobody(open, &view)) {
+		itp_open_unit_stay(open, halt, true);
+	} else {
+		itp_open_unit_go_on(open, &view, work);
 	}
-	itp_births_settle(itp_halts_births(turns->halts), halt->tid, halt->begin_ns,
-			  open->is_open ? &open->unit : NULL);
-	if (open->is_open || open->is_between) {
-		itp_open_unit_go_on(open, halt, work);
-		if (!open->unit.is_of_coroutine && has_left(turns, open)) {
-			leave(turns, open, halt);
-		}
-	} else if (is_first) {
-		itp_turns_inherit(turns, open, halt, work);
+	if (!open->unit.is_of_coroutine && has_left(turns, open)) {
+		leave(turns, open, halt);
 	}
-	if (halt->next_ns > 0) {
-		take_next(turns, open, halt);
-		return;
-	}
-	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
-		take_look(turns, open, halt, coroutine);
-		return;
-	}
-	itp_open_unit_note_woken(open, halt);
-	if (itp_open_unit_is_overtaken(open, halt)) {
-		itp_turns_overtake(turns, open);
-	}
+}
+
+/* What the thread has come to, for the unit at hand or a new one. */
+static void come_to(struct itp_turns *turns, struct itp_open_unit *open,
+		    const struct itp_halt *halt)
+{
 	if (halt->blocked_ns == 0 && reads_client(turns, open, halt) &&
 	    (open->is_between || itp_open_unit_is_answered(open, halt))) {
 		take_more(turns, open, halt);
@@ -353,5 +354,84 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 		take_wait(turns, open, halt, loop_of(turns, open, halt));
 	} else if (open->is_open) {
 		itp_turns_wait_inside(turns, open, halt);
+	}
+}
+
+/* Likewise of a thread that may have several open: which of them that is. */
+static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
+			const struct itp_halt *halt)
+{
+	const bool is_event = halt->class == ITP_WAIT_CLASS_EVENT && !halt->only_looks;
+	struct itp_halt view;
+
+	turn(turns, open, halt);
+	view = itp_open_unit_view(open, halt);
+	if (itp_open_unit_is_overtaken(open, &view)) {
+		itp_turns_overtake(turns, open, &view);
+		view = itp_open_unit_view(open, halt);
+	}
+	if (is_event && open->is_open && open->client < 0 && open->others->len > 0 &&
+	    open->answered_ns <= open->unit.begin_ns) {
+		open->is_open = false;
+		open->is_between = true;
+	}
+	come_to(turns, open, &view);
+	if (is_event) {
+		itp_turns_await_others(turns, open, halt);
+	}
+	if (open->is_open && open->client < 0 && !turns->keeps_turns &&
+	    halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
+	    halt->outcome == ITP_HALT_SOMETHING) {
+		open->client = halt->descriptor;
+	}
+	open->waits_for_events |= is_event;
+	open->has_just_waited = is_event;
+	open->talk_before = halt->talk;
+}
+
+/* The thread is not followed any more. */
+static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
+		     const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	const struct itp_halt view = itp_open_unit_view(open, halt);
+
+	end_with_thread(turns, open, &view, work);
+	note_open(turns, open, halt, work->path_count > 0);
+	for (guint i = 0; i < open->others->len; i++) {
+		note_open(turns, g_ptr_array_index(open->others, i), halt, true);
+	}
+	g_hash_table_remove(turns->threads, GINT_TO_POINTER(halt->tid));
+}
+
+void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
+		    const struct itp_unit_work *work)
+{
+	const uint32_t coroutine = itp_loops_of_coroutine(turns->loops, halt->node);
+	const bool is_first = !g_hash_table_contains(turns->threads, GINT_TO_POINTER(halt->tid));
+	struct itp_open_unit *open = open_unit_of(turns, halt->tid);
+
+	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0 &&
+	    !halt->is_turn) {
+		take_end(turns, open, halt, work);
+		return;
+	}
+	itp_births_settle(itp_halts_births(turns->halts), halt->tid, halt->begin_ns,
+			  open->is_open ? &open->unit : NULL);
+	if (open->is_open || open->is_between) {
+		go_on(turns, open, halt, work);
+	} else if (is_first) {
+		itp_turns_inherit(turns, open, halt, work);
+	}
+	if (halt->next_ns > 0) {
+		take_next(turns, open, halt);
+	} else if (halt->is_turn) {
+		turn(turns, open, halt);
+		open->has_just_waited = false;
+		open->talk_before = halt->talk;
+	} else if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
+		take_look(turns, open, halt, coroutine);
+	} else {
+		itp_open_unit_note_woken(open, halt);
+		come_to_one(turns, open, halt);
 	}
 }

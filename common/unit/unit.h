@@ -7,6 +7,7 @@
  *   births.c     who has made which thread
  *   causes.c     whether a thread itself set going what ended its wait
  *   requests.c   whether a thread has a request open
+ *   owners.c     for which of several it works
  *   halts.c   calls → what a thread does from one wait to the next
  *   purposes.c   → whether waits are for work or for an answer inside a unit
  *   loops.c      → whose loop a wait is in

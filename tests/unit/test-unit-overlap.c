@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Several requests at once in one event loop: a server whose calls are written down. */
+#include "tests/unit/unit-program.h"
+
+#define LISTENER 3
+#define LOOP 4
+#define A 7
+#define B 8
+#define DATABASE_OF_A 20
+#define DATABASE_OF_B 21
+
+/* The loop waits for any event, and something is there at `end_ns`. */
+static void await(struct program *program, int64_t begin_ns, int64_t end_ns)
+{
+	make(program, "p main wait", "epoll_wait", begin_ns, end_ns, end_ns - begin_ns, LOOP, 1);
+}
+
+static void take(struct program *program, int32_t client, int64_t begin_ns)
+{
+	make(program, "p main take", "read", begin_ns, begin_ns + 1, 0, client, 5);
+}
+
+static void answer(struct program *program, int32_t client, int64_t begin_ns)
+{
+	make(program, "p main answer", "write", begin_ns, begin_ns + 1, 0, client, 9);
+}
+
+static void ask(struct program *program, int32_t database, int64_t begin_ns)
+{
+	make(program, "p main ask", "write", begin_ns, begin_ns + 1, 0, database, 9);
+}
+
+static void hear(struct program *program, int32_t database, int64_t begin_ns)
+{
+	make(program, "p main hear", "read", begin_ns, begin_ns + 1, 0, database, 9);
+}
+
+/* Two clients have connected, and one of them was answered once: until then it is not known that
+ * the thread answers at all. Four units, from 10, 110, 210 and 310 on. */
+static void begin(struct program *program)
+{
+	make(program, "p main open", "connect", -40, -39, 0, DATABASE_OF_A, 0);
+	make(program, "p main open", "connect", -38, -37, 0, DATABASE_OF_B, 0);
+	make(program, "p main accept", "accept", -20, -19, 0, LISTENER, A);
+	make(program, "p main accept", "accept", -18, -17, 0, LISTENER, B);
+	for (int64_t at = 0; at < 400; at += 100) {
+		await(program, at, at + 10);
+		take(program, A, at + 20);
+		answer(program, A, at + 30);
+	}
+}
+
+#define FIRST                       \
+	"main epoll_wait 10 31\n"   \
+	"main epoll_wait 110 131\n" \
+	"main epoll_wait 210 231\n" \
+	"main epoll_wait 310 331\n"
+
+/* Units that were told behind the first four. */
+static const struct itp_unit *unit_at(const struct program *program, guint i)
+{
+	return &g_array_index(program->units, struct itp_unit, 4 + i);
+}
+
+/* A turn finds two clients ready: what is read second is waited for since then, as the thread was
+ * busy with the first until then. */
+static void test_two_are_ready(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	answer(program, A, 450);
+	answer(program, B, 460);
+	await(program, 500, 510);
+	assert_units(program, FIRST "main epoll_wait 410 451\n"
+				    "main epoll_wait 430 461\n");
+	g_assert_false(unit_at(program, 0)->has_several_clients);
+	g_assert_cmpuint(unit_at(program, 0)->talk.asked_bytes, ==, 5);
+	g_assert_cmpuint(unit_at(program, 0)->talk.answered_bytes, ==, 9);
+	g_assert_cmpuint(unit_at(program, 1)->talk.asked_bytes, ==, 5);
+}
+
+/* Each waits for what it has asked a database, and goes on when this has answered, the second one
+ * first. */
+static void ask_and_hear(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	ask(program, DATABASE_OF_A, 430);
+	await(program, 440, 450);
+	take(program, B, 460);
+	ask(program, DATABASE_OF_B, 470);
+	await(program, 480, 500);
+	hear(program, DATABASE_OF_B, 510);
+	answer(program, B, 520);
+	await(program, 530, 560);
+	hear(program, DATABASE_OF_A, 570);
+	answer(program, A, 580);
+	await(program, 590, 600);
+}
+
+static void test_databases_are_asked(struct program *program)
+{
+	ask_and_hear(program);
+	assert_units(program, FIRST "main epoll_wait 450 521\n"
+				    "main epoll_wait 410 581\n");
+}
+
+/* Both make the same calls, so both take the same paths, whatever was done in between. */
+static void test_paths_are_own(struct program *program)
+{
+	ask_and_hear(program);
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 6);
+	g_assert_cmpuint(unit_at(program, 0)->paths, ==, unit_at(program, 1)->paths);
+}
+
+/* A request's use of a CPU is what was done for it; while its thread waits, it does, too. */
+static void test_uses_are_own(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	stretch(program, ITP_STRETCH_RUN, 410, 440);
+	take(program, A, 420);
+	await(program, 440, 450);
+	stretch(program, ITP_STRETCH_RUN, 450, 480);
+	take(program, B, 460);
+	await(program, 480, 500);
+	stretch(program, ITP_STRETCH_RUN, 500, 530);
+	answer(program, B, 520);
+	await(program, 530, 560);
+	stretch(program, ITP_STRETCH_RUN, 560, 590);
+	answer(program, A, 580);
+	await(program, 590, 600);
+	assert_units(program, FIRST "main epoll_wait 450 521\n"
+				    "main epoll_wait 410 581\n");
+	g_assert_cmpint(unit_at(program, 0)->use.cpu_ns, ==, 30 + 21);
+	g_assert_cmpint(unit_at(program, 0)->use.blocked_ns, ==, 20);
+	g_assert_cmpint(unit_at(program, 1)->use.cpu_ns, ==, 30 + 21);
+	g_assert_cmpint(unit_at(program, 1)->use.blocked_ns, ==, 10 + 20 + 30);
+}
+
+/* A timer is due while two requests are open: nothing tells whose it is, so it is nobody's. */
+static void test_a_timer_of_one_of_two(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	await(program, 440, 450);
+	stretch(program, ITP_STRETCH_RUN, 450, 490);
+	make(program, "p main work", "fsync", 460, 470, 0, 30, 0);
+	await(program, 490, 500);
+	answer(program, A, 510);
+	answer(program, B, 520);
+	await(program, 530, 540);
+	assert_units(program, FIRST "main epoll_wait 410 511\n"
+				    "main epoll_wait 430 521\n");
+	g_assert_cmpint(unit_at(program, 0)->use.cpu_ns, <, 40);
+	g_assert_cmpint(unit_at(program, 1)->use.cpu_ns, <, 40);
+}
+
+/* After one of two was answered, the timer is that of the other one. */
+static void test_a_timer_of_the_last(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	answer(program, A, 440);
+	await(program, 450, 460);
+	stretch(program, ITP_STRETCH_RUN, 460, 490);
+	await(program, 490, 500);
+	stretch(program, ITP_STRETCH_RUN, 500, 540);
+	answer(program, B, 510);
+	await(program, 540, 550);
+	assert_units(program, FIRST "main epoll_wait 410 441\n"
+				    "main epoll_wait 430 511\n");
+	g_assert_cmpint(unit_at(program, 1)->use.cpu_ns, ==, 30 + 11);
+}
+
+/* A turn reads one request in two parts, and that of another client in between. */
+static void test_a_request_in_parts(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	take(program, A, 440);
+	answer(program, A, 450);
+	answer(program, B, 460);
+	await(program, 510, 520);
+	assert_units(program, FIRST "main epoll_wait 410 451\n"
+				    "main epoll_wait 430 461\n");
+}
+
+/* Another thread has answered what this one has read, as shows when the client asks again: it has
+ * lasted until the loop waited, as far as this thread is concerned. */
+static void test_another_thread_answers(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	await(program, 430, 440);
+	take(program, B, 450);
+	program->tid = 2;
+	make(program, "p help answer", "write", 452, 453, 0, A, 9);
+	program->tid = 1;
+	answer(program, B, 460);
+	await(program, 470, 480);
+	take(program, A, 490);
+	answer(program, A, 500);
+	await(program, 510, 520);
+	assert_units(program, FIRST "main epoll_wait 440 461\n"
+				    "main epoll_wait 410 430\n"
+				    "main epoll_wait 480 501\n");
+}
+
+/* What nobody has answered when the recording ends is told as open, each for itself. */
+static void test_open_at_the_end(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	await(program, 440, 450);
+	program->flags = ITP_INSTANCE_END_UNKNOWN;
+	call(program, "p main", -50, 500, 0);
+	call(program, "p", -50, 500, 0);
+	assert_units(program, FIRST);
+	g_assert_cmpuint(itp_unit_finder_gaps(program->finder).open_units, ==, 2);
+	g_assert_cmpint(itp_unit_finder_gaps(program->finder).longest_open_ns, ==, 90);
+}
+
+/* A guard does not know which call answers whom: units last from wait to wait. */
+static void test_turns_are_kept(struct program *program)
+{
+	itp_unit_finder_keep_turns(program->finder);
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	answer(program, A, 440);
+	answer(program, B, 450);
+	await(program, 460, 470);
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpint(unit_at(program, 0)->end_ns, ==, 460);
+	g_assert_cmpuint(program->units->len, ==, 5);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test_on_program tests[] = {
+		{ "/overlap/two clients are ready", test_two_are_ready },
+		{ "/overlap/databases are asked", test_databases_are_asked },
+		{ "/overlap/paths are a request's own", test_paths_are_own },
+		{ "/overlap/use of time is a request's own", test_uses_are_own },
+		{ "/overlap/a timer of one of two", test_a_timer_of_one_of_two },
+		{ "/overlap/a timer of the last", test_a_timer_of_the_last },
+		{ "/overlap/a request in parts", test_a_request_in_parts },
+		{ "/overlap/another thread answers", test_another_thread_answers },
+		{ "/overlap/open at the end", test_open_at_the_end },
+		{ "/overlap/turns are kept for guards", test_turns_are_kept },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	program_add_tests(tests, G_N_ELEMENTS(tests));
+	return g_test_run();
+}
