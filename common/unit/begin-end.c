@@ -66,6 +66,18 @@ static void take_own_work(struct itp_turns *turns, struct itp_open_unit *open)
 	itp_own_contexts_take(turns->contexts, open->loop, open->ticks);
 }
 
+static int64_t oldest_of(const struct itp_open_unit *open)
+{
+	int64_t oldest_ns = open->unit.begin_ns;
+
+	for (guint i = 0; i < open->others->len; i++) {
+		const struct itp_open_unit *other = g_ptr_array_index(open->others, i);
+
+		oldest_ns = MIN(oldest_ns, other->unit.begin_ns);
+	}
+	return oldest_ns;
+}
+
 void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	open->is_open = false;
@@ -88,6 +100,11 @@ void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const st
 	take_own_work(turns, open);
 	open->unit.paths = itp_path_sets_intern(turns->paths, open->paths);
 	open->unit.ticks = open->ticks;
+	if (open->pieces->len > 0) {
+		itp_open_unit_end_piece(open, INT64_MAX);
+	}
+	open->unit.pieces = open->pieces->len > 0 ? open->pieces : NULL;
+	open->unit.oldest_ns = oldest_of(open);
 	note_wait(turns, &open->unit);
 	turns->on_unit(&open->unit, turns->data);
 	open->before = open->unit;
@@ -153,6 +170,8 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->is_interleaved = false;
 	open->said = (struct itp_talk){ 0 };
 	open->has_several_clients = false;
+	g_array_set_size(open->pieces, 0);
+	open->piece_ns = INT64_MIN;
 	g_array_set_size(open->paths, 0);
 	g_array_set_size(open->suspended_paths, 0);
 	g_array_set_size(open->suspended_ticks, 0);

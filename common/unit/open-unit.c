@@ -14,6 +14,7 @@ struct itp_open_unit *itp_open_unit_new(void)
 	open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	open->suspended_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	open->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->pieces = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_piece));
 	open->others = g_ptr_array_new_with_free_func(itp_open_unit_free);
 	open->client = -1;
 	return open;
@@ -27,6 +28,7 @@ void itp_open_unit_free(gpointer data)
 	g_array_unref(open->suspended_paths);
 	g_array_unref(open->suspended_ticks);
 	g_array_unref(open->ticks);
+	g_array_unref(open->pieces);
 	g_ptr_array_unref(open->others);
 	g_free(open);
 }
@@ -122,6 +124,15 @@ void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until)
 	open->said.asked_bytes += said.asked_bytes;
 	open->said.answered_bytes += said.answered_bytes;
 	open->talk = *until;
+}
+
+void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns)
+{
+	const struct itp_unit_piece piece = { .begin_ns = open->piece_ns, .end_ns = end_ns };
+
+	if (piece.begin_ns < piece.end_ns) {
+		g_array_append_val(open->pieces, piece);
+	}
 }
 
 void itp_open_unit_stay(struct itp_open_unit *open, const struct itp_halt *halt,

@@ -9,6 +9,12 @@
 #include "common/unit/halts.h"
 #include "common/unit/unit.h"
 
+/* Where a thread turns from one unit to another: when, and what it had said to clients. */
+struct itp_turn {
+	int64_t at_ns;
+	struct itp_talk talk;
+};
+
 /* A unit that has begun. */
 struct itp_open_unit {
 	bool is_open;
@@ -70,14 +76,18 @@ struct itp_open_unit {
 	/* What was said to its client, and by that, until the thread has turned away from it. */
 	struct itp_talk said;
 	bool has_several_clients;
+	/* As struct itp_unit has them, without the one that has begun at `piece_ns`. Owned by this.
+	 */
+	GArray *pieces;
+	int64_t piece_ns;
 	/* Of the thread: what else it has open, struct itp_open_unit in the order in which it has
 	 * turned away from them, owned by this; whether it waits for any event at all, and has come
 	 * back from such a wait just now. */
 	GPtrArray *others;
 	bool waits_for_events;
 	bool has_just_waited;
-	/* Likewise what it had said to clients when it came to where it was before. */
-	struct itp_talk talk_before;
+	/* Likewise where it was before: it may turn out that it has turned there. */
+	struct itp_turn latest;
 	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
 	 * has found something, or others had work. */
 	int64_t woken_ns;
@@ -141,6 +151,9 @@ void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt
 
 /* What was said until then was said in it, since it has begun or is at hand again. */
 void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until);
+
+/* A piece of it ends. */
+void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns);
 
 /* Likewise it has done something until it waits, and nothing for this unit. */
 void itp_open_unit_stay(struct itp_open_unit *open, const struct itp_halt *halt,

@@ -20,7 +20,7 @@ static void exchange(struct itp_open_unit *open, struct itp_open_unit *other)
 	open->others = was.others;
 	open->waits_for_events = was.waits_for_events;
 	open->has_just_waited = was.has_just_waited;
-	open->talk_before = was.talk_before;
+	open->latest = was.latest;
 	open->woken_ns = was.woken_ns;
 	open->woken_use = was.woken_use;
 	*other = was;
@@ -29,11 +29,13 @@ static void exchange(struct itp_open_unit *open, struct itp_open_unit *other)
 
 /* The thread turns away from the unit, in the middle of that. */
 static void turn_away(struct itp_turns *turns, struct itp_open_unit *open,
-		      const struct itp_talk *talk)
+		      const struct itp_turn *turn)
 {
 	struct itp_open_unit *other = itp_open_unit_new();
 
-	itp_open_unit_say(open, talk);
+	itp_open_unit_say(open, &turn->talk);
+	itp_open_unit_end_piece(open, turn->at_ns);
+	open->piece_ns = INT64_MAX;
 	if (open->others->len == OTHERS_MOST) {
 		turns->gaps.open_units++;
 		g_ptr_array_remove_index(open->others, 0);
@@ -53,6 +55,11 @@ static struct itp_open_unit *other_at(const struct itp_open_unit *open, guint i)
 	return g_ptr_array_index(open->others, i);
 }
 
+static struct itp_turn turn_at(const struct itp_halt *halt)
+{
+	return (struct itp_turn){ .at_ns = halt->begin_ns, .talk = halt->talk };
+}
+
 /* The number of the client's among the others; their count: none. */
 static guint place_of(const struct itp_open_unit *open, int32_t client)
 {
@@ -65,12 +72,13 @@ static guint place_of(const struct itp_open_unit *open, int32_t client)
 }
 
 /* None is at hand. */
-static void take_up(struct itp_open_unit *open, guint place, const struct itp_talk *talk)
+static void take_up(struct itp_open_unit *open, guint place, const struct itp_turn *turn)
 {
 	exchange(open, other_at(open, place));
 	g_ptr_array_remove_index(open->others, place);
 	open->has_waited = true;
-	open->talk = *talk;
+	open->talk = turn->talk;
+	open->piece_ns = turn->at_ns;
 }
 
 static void note_wait(struct itp_open_unit *open, const struct itp_halt *halt)
@@ -115,6 +123,7 @@ static void begin_resumed(struct itp_turns *turns, struct itp_open_unit *open, b
 	g_autoptr(GArray) paths = g_array_copy(open->paths);
 	g_autoptr(GArray) ticks = g_array_copy(open->ticks);
 	const struct itp_halt resumed = open->resumed;
+	const struct itp_turn turn = { .at_ns = resumed.run_ns, .talk = resumed.talk };
 	struct itp_time_use use = open->unit.use;
 	const uint32_t loop = open->loop;
 	const uint32_t left_depth = open->left_depth;
@@ -124,7 +133,7 @@ static void begin_resumed(struct itp_turns *turns, struct itp_open_unit *open, b
 		open->unit.use = open->resumed_use;
 		g_array_set_size(open->paths, 0);
 		g_array_set_size(open->ticks, 0);
-		turn_away(turns, open, &resumed.talk);
+		turn_away(turns, open, &turn);
 	} else {
 		end_suspended(turns, open);
 	}
@@ -140,9 +149,10 @@ void itp_turns_overtake(struct itp_turns *turns, struct itp_open_unit *open,
 {
 	const bool is_another = open->client >= 0 && halt->descriptor != open->client;
 	const bool has_worked = !open->is_suspended || halt->request.owner == open->client;
+	const struct itp_turn here = turn_at(halt);
 
 	if (is_another && has_worked) {
-		turn_away(turns, open, &halt->talk);
+		turn_away(turns, open, &here);
 		itp_turns_begin_found(turns, open, halt, open->loop, open->wait);
 	} else {
 		begin_resumed(turns, open, is_another);
@@ -150,7 +160,7 @@ void itp_turns_overtake(struct itp_turns *turns, struct itp_open_unit *open,
 }
 
 void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int32_t client,
-		       const struct itp_halt *halt, const struct itp_talk *talk)
+		       const struct itp_halt *halt, const struct itp_turn *turn)
 {
 	const guint place = place_of(open, client);
 	struct itp_halt view;
@@ -160,33 +170,37 @@ void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int3
 	}
 	if (open->is_open && open->answered_ns > open->unit.begin_ns) {
 		view = itp_open_unit_view(open, halt);
-		view.talk = *talk;
+		view.talk = turn->talk;
 		itp_turns_end(turns, open, &view);
 	} else if (open->is_open && open->client >= 0) {
-		turn_away(turns, open, talk);
+		turn_away(turns, open, turn);
 	}
-	take_up(open, place_of(open, client), talk);
+	take_up(open, place_of(open, client), turn);
 }
 
 void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 			  const struct itp_halt *halt)
 {
 	const guint place = place_of(open, halt->descriptor);
-	struct itp_open_unit *other;
+	const struct itp_turn here = turn_at(halt);
+	const bool was_open = open->is_open;
 
 	if (place == open->others->len) {
 		return;
 	}
-	other = other_at(open, place);
-	if (!other->is_suspended) {
-		itp_turns_turn_to(turns, open, halt->descriptor, halt, &halt->talk);
+	if (!other_at(open, place)->is_suspended) {
+		itp_turns_turn_to(turns, open, halt->descriptor, halt, &here);
 		return;
 	}
-	other->before = open->before;
-	other->resumed.talk = other->talk;
-	end_suspended(turns, other);
-	open->before = other->before;
-	g_ptr_array_remove_index(open->others, place);
+	if (was_open) {
+		turn_away(turns, open, &here);
+	}
+	take_up(open, place, &here);
+	open->resumed.talk = open->talk;
+	end_suspended(turns, open);
+	if (was_open) {
+		take_up(open, open->others->len - 1, &here);
+	}
 }
 
 void itp_turns_keep_others(const struct itp_turns *turns, struct itp_open_unit *open,
@@ -214,9 +228,11 @@ bool itp_turns_is_for_nobody(const struct itp_open_unit *open, const struct itp_
 void itp_turns_await_others(const struct itp_turns *turns, struct itp_open_unit *open,
 			    const struct itp_halt *halt)
 {
+	const struct itp_turn here = turn_at(halt);
+
 	if (open->others->len != 1 || (open->is_open && open->client >= 0)) {
 		return;
 	}
-	take_up(open, 0, &halt->talk);
+	take_up(open, 0, &here);
 	itp_turns_suspend(turns, open, halt);
 }

@@ -22,10 +22,9 @@ void itp_turns_overtake(struct itp_turns *turns, struct itp_open_unit *open,
 			const struct itp_halt *halt);
 
 /* The thread goes on for the client's request, which is one of those that it has turned away from:
- * `open` is that of it then. Nothing happens where it is none of them. `talk` is what the thread
- * had said when it turned. */
+ * `open` is that of it then. Nothing happens where it is none of them. */
 void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int32_t client,
-		       const struct itp_halt *halt, const struct itp_talk *talk);
+		       const struct itp_halt *halt, const struct itp_turn *turn);
 
 /* The thread has read of a client. If his is one of those that it has turned away from, it goes on
  * for that; or, where it has waited since, this is another request, and others than this thread

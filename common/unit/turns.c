@@ -315,8 +315,10 @@ static void note_open(struct itp_turns *turns, const struct itp_open_unit *open,
  * that the call is made. */
 static void turn(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
+	const struct itp_turn here = { .at_ns = halt->begin_ns, .talk = halt->talk };
+
 	if (halt->request.client >= 0) {
-		itp_turns_turn_to(turns, open, halt->request.client, halt, &halt->talk);
+		itp_turns_turn_to(turns, open, halt->request.client, halt, &here);
 	} else if (halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
 		   halt->outcome == ITP_HALT_SOMETHING) {
 		itp_turns_read_other(turns, open, halt);
@@ -330,10 +332,12 @@ static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const str
 {
 	struct itp_halt view;
 
-	itp_turns_turn_to(turns, open, halt->request.owner, halt, &open->talk_before);
+	itp_turns_turn_to(turns, open, halt->request.owner, halt, &open->latest);
 	itp_turns_keep_others(turns, open, halt);
 	view = itp_open_unit_view(open, halt);
 	if (itp_turns_is_for_nobody(open, &view)) {
+		itp_open_unit_end_piece(open, open->resumed.run_ns);
+		open->piece_ns = halt->begin_ns;
 		itp_open_unit_stay(open, halt, true);
 	} else {
 		itp_open_unit_go_on(open, &view, work);
@@ -386,7 +390,9 @@ static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->waits_for_events |= is_event;
 	open->has_just_waited = is_event;
-	open->talk_before = halt->talk;
+	/* Whoever goes on behind a wait has waited there. */
+	open->latest = (struct itp_turn){ .at_ns = is_event ? halt->begin_ns : halt->end_ns,
+					  .talk = halt->talk };
 }
 
 /* The thread is not followed any more. */
@@ -427,7 +433,7 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	} else if (halt->is_turn) {
 		turn(turns, open, halt);
 		open->has_just_waited = false;
-		open->talk_before = halt->talk;
+		open->latest = (struct itp_turn){ .at_ns = halt->end_ns, .talk = halt->talk };
 	} else if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(turns, open, halt, coroutine);
 	} else {

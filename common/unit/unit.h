@@ -49,6 +49,12 @@
 #include "common/infer/instance.h"
 #include "common/unit/sizes.h"
 
+/* A span in which its thread has worked for a unit. */
+struct itp_unit_piece {
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
 struct itp_unit {
 	int32_t pid;
 	int32_t tid;
@@ -57,6 +63,13 @@ struct itp_unit {
 	/* When its thread began with it: later than `begin_ns` where another thread had accepted
 	 * the connection and handed it over. Its time is spent here. */
 	int64_t own_begin_ns;
+	/* Where its thread has worked for other units in between, the spans in which it has not:
+	 * struct itp_unit_piece, of which the first may begin before the unit does, and the last
+	 * end behind it. NULL: it has worked for this one all the time. Weak, valid while the unit
+	 * is told. */
+	const GArray *pieces;
+	/* Units of its thread that have begun and are told later have begun then or behind it. */
+	int64_t oldest_ns;
 	/* In the finder's tree: node of the function whose loop it is, and of the system call in
 	 * which that waits. */
 	uint32_t loop;

@@ -117,6 +117,39 @@ static void test_paths_are_own(struct program *program)
 	g_assert_cmpuint(unit_at(program, 0)->paths, ==, unit_at(program, 1)->paths);
 }
 
+static void assert_calls(const struct program *program, const struct itp_profile *profile,
+			 const char *path, uint64_t count, int64_t total_ns)
+{
+	uint32_t depth;
+	const struct itp_node_stats *stats =
+		itp_profile_peek(profile, node_of(program, path, &depth));
+
+	g_test_message("%s", path);
+	g_assert_cmpuint(stats->count, ==, count);
+	g_assert_cmpint(stats->total_ns, ==, total_ns);
+}
+
+/* No call is in the profile of a request for which it was not made, and none is forgotten, although
+ * the request that ends first has begun last. */
+static void test_profiles_are_own(struct program *program)
+{
+	struct itp_profile *profile = itp_profile_new("");
+
+	ask_and_hear(program);
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpint(itp_unit_profiles_finish(program->profiles), ==, 0);
+	for (guint i = 0; i < program->groups->len; i++) {
+		itp_unit_profiles_merge(program->profiles, i, profile);
+	}
+	assert_calls(program, profile, "p main take", 6, 6);
+	assert_calls(program, profile, "p main ask", 2, 2);
+	assert_calls(program, profile, "p main hear", 2, 2);
+	assert_calls(program, profile, "p main answer", 6, 6);
+	/* The loop's function as long as the units: four of 21, one of 71 and one of 171. */
+	assert_calls(program, profile, "p main", 6, 4 * 21 + 71 + 171);
+	itp_profile_free(profile);
+}
+
 /* A request's use of a CPU is what was done for it; while its thread waits, it does, too. */
 static void test_uses_are_own(struct program *program)
 {
@@ -256,6 +289,7 @@ int main(int argc, char **argv)
 		{ "/overlap/two clients are ready", test_two_are_ready },
 		{ "/overlap/databases are asked", test_databases_are_asked },
 		{ "/overlap/paths are a request's own", test_paths_are_own },
+		{ "/overlap/profiles are a request's own", test_profiles_are_own },
 		{ "/overlap/use of time is a request's own", test_uses_are_own },
 		{ "/overlap/a timer of one of two", test_a_timer_of_one_of_two },
 		{ "/overlap/a timer of the last", test_a_timer_of_the_last },
