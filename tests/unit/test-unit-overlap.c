@@ -129,24 +129,63 @@ static void assert_calls(const struct program *program, const struct itp_profile
 	g_assert_cmpint(stats->total_ns, ==, total_ns);
 }
 
-/* No call is in the profile of a request for which it was not made, and none is forgotten, although
- * the request that ends first has begun last. */
-static void test_profiles_are_own(struct program *program)
+static struct itp_profile *profile_of_all(struct program *program)
 {
 	struct itp_profile *profile = itp_profile_new("");
 
-	ask_and_hear(program);
 	itp_unit_finder_finish(program->finder);
 	g_assert_cmpint(itp_unit_profiles_finish(program->profiles), ==, 0);
 	for (guint i = 0; i < program->groups->len; i++) {
 		itp_unit_profiles_merge(program->profiles, i, profile);
 	}
+	return profile;
+}
+
+/* No call is in the profile of a request for which it was not made, and none is forgotten, although
+ * the request that ends first has begun last. */
+static void test_profiles_are_own(struct program *program)
+{
+	struct itp_profile *profile;
+
+	ask_and_hear(program);
+	profile = profile_of_all(program);
 	assert_calls(program, profile, "p main take", 6, 6);
 	assert_calls(program, profile, "p main ask", 2, 2);
 	assert_calls(program, profile, "p main hear", 2, 2);
 	assert_calls(program, profile, "p main answer", 6, 6);
+	/* Whoever goes on has waited until then. */
+	assert_calls(program, profile, "p main wait", 3, 10 + 20 + 30);
 	/* The loop's function as long as the units: four of 21, one of 71 and one of 171. */
 	assert_calls(program, profile, "p main", 6, 4 * 21 + 71 + 171);
+	itp_profile_free(profile);
+}
+
+/* The first one goes on, although the second one was at hand when the thread waited: it has waited.
+ */
+static void test_who_goes_on_has_waited(struct program *program)
+{
+	struct itp_profile *profile = itp_profile_new("");
+
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	ask(program, DATABASE_OF_A, 430);
+	await(program, 440, 450);
+	take(program, B, 460);
+	make(program, "p main tell", "write", 470, 471, 0, DATABASE_OF_B, 9);
+	await(program, 480, 500);
+	hear(program, DATABASE_OF_A, 510);
+	answer(program, A, 520);
+	await(program, 530, 560);
+	hear(program, DATABASE_OF_B, 570);
+	answer(program, B, 580);
+	await(program, 590, 600);
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpint(itp_unit_profiles_finish(program->profiles), ==, 0);
+	itp_unit_profiles_merge(program->profiles, g_array_index(program->groups, guint, 4),
+				profile);
+	assert_calls(program, profile, "p main ask", 1, 1);
+	assert_calls(program, profile, "p main wait", 2, 10 + 20);
 	itp_profile_free(profile);
 }
 
@@ -173,6 +212,69 @@ static void test_uses_are_own(struct program *program)
 	g_assert_cmpint(unit_at(program, 0)->use.blocked_ns, ==, 20);
 	g_assert_cmpint(unit_at(program, 1)->use.cpu_ns, ==, 30 + 21);
 	g_assert_cmpint(unit_at(program, 1)->use.blocked_ns, ==, 10 + 20 + 30);
+}
+
+/* What the thread does in a wait, as to leave the CPU and to come back to it, is for nobody, but
+ * for the request that goes on with it. */
+static void test_time_in_waits(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	make(program, "p main wait", "epoll_wait", 440, 460, 10, LOOP, 1);
+	stretch(program, ITP_STRETCH_RUN, 450, 460);
+	answer(program, B, 470);
+	await(program, 480, 490);
+	answer(program, A, 500);
+	await(program, 510, 520);
+	assert_units(program, FIRST "main epoll_wait 430 471\n"
+				    "main epoll_wait 410 501\n");
+	g_assert_cmpint(unit_at(program, 0)->use.cpu_ns, ==, 10);
+	g_assert_cmpint(unit_at(program, 0)->use.blocked_ns, ==, 10);
+	g_assert_cmpint(unit_at(program, 1)->use.cpu_ns, ==, 0);
+	g_assert_cmpint(unit_at(program, 1)->use.blocked_ns, ==, 10 + 10);
+}
+
+/* A turn goes on with one request, and reads another one after that: this begins there. */
+static void test_one_goes_on_first(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	ask(program, DATABASE_OF_A, 430);
+	await(program, 440, 450);
+	hear(program, DATABASE_OF_A, 460);
+	take(program, B, 470);
+	answer(program, B, 480);
+	await(program, 490, 500);
+	answer(program, A, 510);
+	await(program, 520, 530);
+	assert_units(program, FIRST "main epoll_wait 470 481\n"
+				    "main epoll_wait 410 511\n");
+}
+
+/* Each connects to a database of its own, and asks it when it can be written to. */
+static void test_connections_are_waited_for(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	make(program, "p main connect", "connect", 425, 426, 0, DATABASE_OF_A + 2, -115);
+	take(program, B, 430);
+	make(program, "p main connect", "connect", 435, 436, 0, DATABASE_OF_B + 2, -115);
+	await(program, 440, 450);
+	stretch(program, ITP_STRETCH_RUN, 450, 470);
+	ask(program, DATABASE_OF_B + 2, 460);
+	await(program, 470, 480);
+	hear(program, DATABASE_OF_B + 2, 490);
+	answer(program, B, 500);
+	answer(program, A, 510);
+	await(program, 520, 530);
+	assert_units(program, FIRST "main epoll_wait 430 501\n"
+				    "main epoll_wait 410 511\n");
+	g_assert_cmpint(unit_at(program, 0)->use.cpu_ns, ==, 20);
+	g_assert_cmpint(unit_at(program, 1)->use.cpu_ns, ==, 0);
 }
 
 /* A timer is due while two requests are open: nothing tells whose it is, so it is nobody's. */
@@ -251,6 +353,23 @@ static void test_another_thread_answers(struct program *program)
 				    "main epoll_wait 480 501\n");
 }
 
+/* Likewise where the thread had read of another client before it waited. */
+static void test_another_thread_answers_the_first(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	await(program, 440, 450);
+	take(program, A, 460);
+	answer(program, A, 470);
+	answer(program, B, 480);
+	await(program, 490, 500);
+	assert_units(program, FIRST "main epoll_wait 410 440\n"
+				    "main epoll_wait 450 471\n"
+				    "main epoll_wait 430 481\n");
+}
+
 /* What nobody has answered when the recording ends is told as open, each for itself. */
 static void test_open_at_the_end(struct program *program)
 {
@@ -290,11 +409,17 @@ int main(int argc, char **argv)
 		{ "/overlap/databases are asked", test_databases_are_asked },
 		{ "/overlap/paths are a request's own", test_paths_are_own },
 		{ "/overlap/profiles are a request's own", test_profiles_are_own },
+		{ "/overlap/who goes on has waited", test_who_goes_on_has_waited },
 		{ "/overlap/use of time is a request's own", test_uses_are_own },
+		{ "/overlap/time in waits", test_time_in_waits },
+		{ "/overlap/one goes on first", test_one_goes_on_first },
+		{ "/overlap/connections are waited for", test_connections_are_waited_for },
 		{ "/overlap/a timer of one of two", test_a_timer_of_one_of_two },
 		{ "/overlap/a timer of the last", test_a_timer_of_the_last },
 		{ "/overlap/a request in parts", test_a_request_in_parts },
 		{ "/overlap/another thread answers", test_another_thread_answers },
+		{ "/overlap/another thread answers the first",
+		  test_another_thread_answers_the_first },
 		{ "/overlap/open at the end", test_open_at_the_end },
 		{ "/overlap/turns are kept for guards", test_turns_are_kept },
 	};
