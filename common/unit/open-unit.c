@@ -135,20 +135,16 @@ void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns)
 	}
 }
 
-void itp_open_unit_stay(struct itp_open_unit *open, const struct itp_halt *halt,
-			bool has_just_waited)
+struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
+					 const struct itp_halt *halt)
 {
-	struct itp_time_use waited = halt->before_use;
+	struct itp_time_use waited = { 0, 0, 0 };
 
-	if (halt->is_unsure) {
-		open->is_unsure = true;
-	} else {
-		open->left_depth = MIN(open->left_depth, halt->left_depth);
-	}
-	if (has_just_waited) {
+	if (open->has_just_waited) {
+		waited = halt->before_use;
 		waited.cpu_ns = 0;
-		itp_time_use_add(&open->unit.use, &waited, 1);
 	}
+	return waited;
 }
 
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)

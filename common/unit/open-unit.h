@@ -80,12 +80,19 @@ struct itp_open_unit {
 	 */
 	GArray *pieces;
 	int64_t piece_ns;
+	/* What `waited` was when the thread has turned away from it. */
+	struct itp_time_use waited_before;
 	/* Of the thread: what else it has open, struct itp_open_unit in the order in which it has
-	 * turned away from them, owned by this; whether it waits for any event at all, and has come
-	 * back from such a wait just now. */
+	 * turned away from them, owned by this; whether it has turned away from one since it waited
+	 * for any event, and how deep the innermost of their loops is. */
 	GPtrArray *others;
+	bool has_turned_away;
+	uint32_t others_depth;
+	/* Likewise whether it waits for any event at all, and has come back from such a wait just
+	 * now; and for how long it has waited so, all in all. */
 	bool waits_for_events;
 	bool has_just_waited;
+	struct itp_time_use waited;
 	/* Likewise where it was before: it may turn out that it has turned there. */
 	struct itp_turn latest;
 	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
@@ -155,9 +162,10 @@ void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until)
 /* A piece of it ends. */
 void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns);
 
-/* Likewise it has done something until it waits, and nothing for this unit. */
-void itp_open_unit_stay(struct itp_open_unit *open, const struct itp_halt *halt,
-			bool has_just_waited);
+/* How long the thread has waited before what it has done until `halt`, if that was for any event.
+ */
+struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
+					 const struct itp_halt *halt);
 
 /* What the thread has done until it waits. */
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,

@@ -6,7 +6,8 @@
 
 #include "common/unit/begin-end.h"
 
-/* So many are kept of a thread, some two megabytes; then the oldest is forgotten. */
+/* So many are kept of a thread, some five megabytes, as each request looks for its own among them;
+ * then the oldest is told as one that has not ended. */
 #define OTHERS_MOST 4096
 
 /* What is of the thread stays with `open`. */
@@ -18,13 +19,21 @@ static void exchange(struct itp_open_unit *open, struct itp_open_unit *other)
 	*open = *other;
 	open->before = was.before;
 	open->others = was.others;
+	open->has_turned_away = was.has_turned_away;
+	open->others_depth = was.others_depth;
 	open->waits_for_events = was.waits_for_events;
 	open->has_just_waited = was.has_just_waited;
+	open->waited = was.waited;
 	open->latest = was.latest;
 	open->woken_ns = was.woken_ns;
 	open->woken_use = was.woken_use;
 	*other = was;
 	other->others = none;
+}
+
+static uint32_t loop_depth_of(const struct itp_turns *turns, const struct itp_open_unit *open)
+{
+	return itp_context_tree_get(turns->tree, open->loop)->depth;
 }
 
 /* The thread turns away from the unit, in the middle of that. */
@@ -42,6 +51,9 @@ static void turn_away(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	exchange(open, other);
 	other->is_interleaved = true;
+	other->waited_before = open->waited;
+	open->has_turned_away = true;
+	open->others_depth = MAX(open->others_depth, loop_depth_of(turns, other));
 	open->is_between = true;
 	open->unit = other->unit;
 	open->loop = other->loop;
@@ -71,11 +83,15 @@ static guint place_of(const struct itp_open_unit *open, int32_t client)
 	return i;
 }
 
-/* None is at hand. */
-static void take_up(struct itp_open_unit *open, guint place, const struct itp_turn *turn)
+/* None is at hand. It has waited as its thread has; and the loop has called something else. */
+static void take_up(const struct itp_turns *turns, struct itp_open_unit *open, guint place,
+		    const struct itp_turn *turn)
 {
 	exchange(open, other_at(open, place));
 	g_ptr_array_remove_index(open->others, place);
+	itp_time_use_add(&open->unit.use, &open->waited, 1);
+	itp_time_use_add(&open->unit.use, &open->waited_before, -1);
+	open->left_depth = MIN(open->left_depth, loop_depth_of(turns, open) + 1);
 	open->has_waited = true;
 	open->talk = turn->talk;
 	open->piece_ns = turn->at_ns;
@@ -162,10 +178,11 @@ void itp_turns_overtake(struct itp_turns *turns, struct itp_open_unit *open,
 void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int32_t client,
 		       const struct itp_halt *halt, const struct itp_turn *turn)
 {
-	const guint place = place_of(open, client);
+	const bool is_at_hand = open->is_open && open->client == client;
+	const guint place = client < 0 || is_at_hand ? open->others->len : place_of(open, client);
 	struct itp_halt view;
 
-	if (client < 0 || place == open->others->len) {
+	if (place == open->others->len) {
 		return;
 	}
 	if (open->is_open && open->answered_ns > open->unit.begin_ns) {
@@ -175,7 +192,7 @@ void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int3
 	} else if (open->is_open && open->client >= 0) {
 		turn_away(turns, open, turn);
 	}
-	take_up(open, place_of(open, client), turn);
+	take_up(turns, open, place_of(open, client), turn);
 }
 
 void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
@@ -195,26 +212,55 @@ void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 	if (was_open) {
 		turn_away(turns, open, &here);
 	}
-	take_up(open, place, &here);
+	take_up(turns, open, place, &here);
 	open->resumed.talk = open->talk;
 	end_suspended(turns, open);
 	if (was_open) {
-		take_up(open, open->others->len - 1, &here);
+		take_up(turns, open, open->others->len - 1, &here);
+	}
+}
+
+/* The thread has left the loops of some. */
+static void leave_others(const struct itp_turns *turns, struct itp_open_unit *open,
+			 uint32_t left_depth)
+{
+	for (guint i = open->others->len; i > 0; i--) {
+		if (left_depth <= loop_depth_of(turns, other_at(open, i - 1))) {
+			g_ptr_array_remove_index(open->others, i - 1);
+		}
 	}
 }
 
 void itp_turns_keep_others(const struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt)
 {
-	for (guint i = open->others->len; i > 0; i--) {
-		struct itp_open_unit *other = other_at(open, i - 1);
+	const struct itp_time_use waited = itp_open_unit_waited(open, halt);
 
-		itp_open_unit_stay(other, halt, open->has_just_waited);
-		if (other->left_depth <= itp_context_tree_get(turns->tree, other->loop)->depth) {
-			g_ptr_array_remove_index(open->others, i - 1);
-		} else if (halt->class == ITP_WAIT_CLASS_EVENT && !halt->only_looks) {
-			note_wait(other, halt);
+	itp_time_use_add(&open->waited, &waited, 1);
+	if (open->others->len > 0 && !halt->is_unsure && halt->left_depth <= open->others_depth) {
+		leave_others(turns, open, halt->left_depth);
+	}
+	if (open->has_turned_away && halt->class == ITP_WAIT_CLASS_EVENT && !halt->only_looks) {
+		for (guint i = 0; i < open->others->len; i++) {
+			if (!other_at(open, i)->is_suspended) {
+				note_wait(other_at(open, i), halt);
+			}
 		}
+		open->has_turned_away = false;
+	}
+}
+
+void itp_turns_stay(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	const struct itp_time_use waited = itp_open_unit_waited(open, halt);
+
+	itp_open_unit_end_piece(open, open->resumed.run_ns);
+	open->piece_ns = halt->begin_ns;
+	itp_time_use_add(&open->unit.use, &waited, 1);
+	if (halt->is_unsure) {
+		open->is_unsure = true;
+	} else {
+		open->left_depth = MIN(open->left_depth, halt->left_depth);
 	}
 }
 
@@ -233,6 +279,6 @@ void itp_turns_await_others(const struct itp_turns *turns, struct itp_open_unit 
 	if (open->others->len != 1 || (open->is_open && open->client >= 0)) {
 		return;
 	}
-	take_up(open, 0, &here);
+	take_up(turns, open, 0, &here);
 	itp_turns_suspend(turns, open, halt);
 }

@@ -32,13 +32,17 @@ void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int3
 void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 			  const struct itp_halt *halt);
 
-/* What the thread has done until `halt` is for none of those that it has turned away from. */
+/* The thread has come to `halt`: those that it has turned away from wait when it does, and are none
+ * any more when it has left their loop. */
 void itp_turns_keep_others(const struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt);
 
 /* What the thread has done until `halt` is for nobody whom it serves: it has looked who is ready,
  * or a timer was due of which it is not known whose it is. */
 bool itp_turns_is_for_nobody(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Likewise the unit at hand has only waited until `halt`. */
+void itp_turns_stay(struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* The thread waits for any event, and has begun no unit before, or one that nobody has asked for:
  * this is over, and where just one request is open, what follows is for that. */

@@ -336,9 +336,7 @@ static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const str
 	itp_turns_keep_others(turns, open, halt);
 	view = itp_open_unit_view(open, halt);
 	if (itp_turns_is_for_nobody(open, &view)) {
-		itp_open_unit_end_piece(open, open->resumed.run_ns);
-		open->piece_ns = halt->begin_ns;
-		itp_open_unit_stay(open, halt, true);
+		itp_turns_stay(open, halt);
 	} else {
 		itp_open_unit_go_on(open, &view, work);
 	}
