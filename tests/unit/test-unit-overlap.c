@@ -386,6 +386,49 @@ static void test_open_at_the_end(struct program *program)
 	g_assert_cmpint(itp_unit_finder_gaps(program->finder).longest_open_ns, ==, 90);
 }
 
+/* The loop has ended before anybody was answered: what comes behind it answers nobody of it. */
+static void test_a_loop_is_left(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	take(program, B, 430);
+	call(program, "p main", -50, 450, 0);
+	await(program, 490, 500);
+	answer(program, A, 510);
+	answer(program, B, 520);
+	await(program, 530, 540);
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 4; i < program->units->len; i++) {
+		g_assert_cmpint(unit_at(program, i - 4)->begin_ns, >=, 500);
+	}
+}
+
+/* More are open than are kept: the two oldest ones are told as such that have not ended, and what
+ * answers them later ends nothing. */
+static void test_too_many(struct program *program)
+{
+	const int32_t most = 4096;
+	const struct itp_unit *last;
+
+	for (int32_t i = 0; i < most + 3; i++) {
+		make(program, "p listen", "accept", i - 9000, i - 9000, 0, LISTENER, 100 + i);
+	}
+	begin(program);
+	await(program, 400, 410);
+	for (int32_t i = 0; i < most + 3; i++) {
+		take(program, 100 + i, 420 + i);
+	}
+	answer(program, 100, 9000);
+	answer(program, 100 + most + 2, 9010);
+	await(program, 9020, 9030);
+	itp_unit_finder_finish(program->finder);
+	last = &g_array_index(program->units, struct itp_unit, program->units->len - 1);
+	g_assert_cmpint(last->begin_ns, ==, 420 + most + 2);
+	g_assert_cmpint(last->end_ns, ==, 9011);
+	g_assert_cmpuint(itp_unit_finder_gaps(program->finder).open_units, ==, 2);
+}
+
 /* A guard does not know which call answers whom: units last from wait to wait. */
 static void test_turns_are_kept(struct program *program)
 {
@@ -421,6 +464,8 @@ int main(int argc, char **argv)
 		{ "/overlap/another thread answers the first",
 		  test_another_thread_answers_the_first },
 		{ "/overlap/open at the end", test_open_at_the_end },
+		{ "/overlap/a loop is left", test_a_loop_is_left },
+		{ "/overlap/too many", test_too_many },
 		{ "/overlap/turns are kept for guards", test_turns_are_kept },
 	};
 
