@@ -73,6 +73,13 @@ bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_ha
 						     true;
 }
 
+bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->client >= 0 && open->waits_for_events && halt->accepts &&
+	       halt->blocked_ns == 0 && halt->request.place == ITP_REQUEST_OPEN &&
+	       !itp_open_unit_is_answered(open, halt);
+}
+
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&

@@ -194,6 +194,10 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
+	if (open->is_open && itp_open_unit_accepts_another(open, halt)) {
+		open->has_waited = true;
+		return;
+	}
 	if (open->is_open && open->is_inherited && loop != ITP_CONTEXT_ROOT &&
 	    halt->side != ITP_CONVERSATION_SERVES) {
 		itp_turns_end_inherited(turns, open, halt);

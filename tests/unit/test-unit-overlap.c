@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several requests at once in one event loop: a server whose calls are written down. */
+#include <errno.h>
+
 #include "tests/unit/unit-program.h"
 
 #define LISTENER 3
@@ -386,6 +388,30 @@ static void test_open_at_the_end(struct program *program)
 	g_assert_cmpint(itp_unit_finder_gaps(program->finder).longest_open_ns, ==, 90);
 }
 
+/* The loop accepts a client, and looks for more, while a request is open: this goes on. */
+static void test_a_client_is_accepted(struct program *program)
+{
+	begin(program);
+	for (int64_t at = 400; at < 600; at += 100) {
+		await(program, at, at + 10);
+		take(program, A, at + 20);
+		await(program, at + 30, at + 40);
+		make(program, "p main accept", "accept", at + 41, at + 42, 0, LISTENER, B);
+		make(program, "p main accept", "accept", at + 43, at + 44, 0, LISTENER, -EAGAIN);
+		await(program, at + 50, at + 60);
+		answer(program, A, at + 70);
+	}
+	await(program, 600, 610);
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < 2; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit,
+							     program->units->len - 2 + i);
+
+		g_assert_cmpint(unit->begin_ns, ==, 410 + 100 * i);
+		g_assert_cmpint(unit->end_ns, ==, 471 + 100 * i);
+	}
+}
+
 /* The loop has ended before anybody was answered: what comes behind it answers nobody of it. */
 static void test_a_loop_is_left(struct program *program)
 {
@@ -464,6 +490,7 @@ int main(int argc, char **argv)
 		{ "/overlap/another thread answers the first",
 		  test_another_thread_answers_the_first },
 		{ "/overlap/open at the end", test_open_at_the_end },
+		{ "/overlap/a client is accepted", test_a_client_is_accepted },
 		{ "/overlap/a loop is left", test_a_loop_is_left },
 		{ "/overlap/too many", test_too_many },
 		{ "/overlap/turns are kept for guards", test_turns_are_kept },
