@@ -22,9 +22,10 @@ typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
 struct itp_unit_finder;
 
 /* `tree` and `functions` are weak, and so is `data`. Units are told during itp_unit_finder_add()
- * and itp_unit_finder_finish(), those of one thread in the order of their ends. They follow each
- * other by `own_begin_ns`: a request that waits for a worker has begun before this has ended the
- * one before. */
+ * and itp_unit_finder_finish(), those of one thread in the order of their ends, but for those that
+ * another thread has answered, which may be told later. They may overlap: a request that waits for
+ * a worker has begun before this has ended the one before, but not before it by `own_begin_ns`; and
+ * a thread that serves several clients in an event loop works for one and the other. */
 struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    const struct itp_function_table *functions,
 					    itp_unit_func on_unit, void *data);

@@ -452,48 +452,83 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 	forget_past(thread, halt.end_ns, halt.end_ns);
 }
 
+/* Between two calls of it the thread leaves one request at `at_ns`, when it had made `path_count`
+ * of its calls: what it has done since is for the next one. `halt` tells which that is. */
+static void add_halt_between(struct itp_halts *halts, struct thread *thread,
+			     const struct itp_instance *call, struct itp_halt *halt, int64_t at_ns,
+			     guint path_count)
+{
+	g_autoptr(GArray) later = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	const uint32_t left_depth = thread->left_depth;
+
+	halt->pid = call->pid;
+	halt->tid = call->tid;
+	halt->node = ITP_CONTEXT_ROOT;
+	halt->outcome = ITP_HALT_SOMETHING;
+	halt->begin_ns = halt->end_ns = halt->run_ns = at_ns;
+	halt->left_depth = left_depth;
+	halt->is_unsure = thread->is_unsure;
+	halt->paths = thread->paths;
+	halt->ticks = thread->ticks;
+	g_array_append_vals(later, &g_array_index(thread->paths, uint32_t, path_count),
+			    thread->paths->len - path_count);
+	g_array_set_size(thread->paths, path_count);
+	add_uses(thread, halt, at_ns);
+	halts->on_halt(halt, halts->data);
+	forget_past(thread, at_ns, at_ns);
+	g_array_append_vals(thread->paths, later->data, later->len);
+	thread->left_depth = left_depth;
+}
+
 /* It has answered one request, and is about to answer another one, for which it need not have
- * waited: what it has done since the answer is for that. */
+ * waited. */
 static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 			  const struct itp_instance *call, int64_t next_ns)
 {
-	g_autoptr(GArray) later = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	const struct itp_request_state state = itp_requests_state(halts->requests, call->tid);
-	const uint32_t left_depth = thread->left_depth;
 	struct itp_halt halt = {
-		.pid = call->pid,
-		.tid = call->tid,
-		.node = ITP_CONTEXT_ROOT,
 		.next_ns = next_ns,
-		.outcome = ITP_HALT_SOMETHING,
 		.descriptor = -1,
-		.request = state,
-		.begin_ns = MAX(state.answered_ns, thread->since_ns),
-		.left_depth = left_depth,
-		.is_unsure = thread->is_unsure,
-		.paths = thread->paths,
-		.ticks = thread->ticks,
+		.request = itp_requests_state(halts->requests, call->tid),
 	};
 
-	halt.end_ns = halt.run_ns = halt.begin_ns;
-	g_array_append_vals(later, &g_array_index(thread->paths, uint32_t, thread->answered_paths),
-			    thread->paths->len - thread->answered_paths);
-	g_array_set_size(thread->paths, thread->answered_paths);
-	add_uses(thread, &halt, halt.end_ns);
-	halts->on_halt(&halt, halts->data);
-	forget_past(thread, halt.end_ns, halt.end_ns);
-	g_array_append_vals(thread->paths, later->data, later->len);
-	thread->left_depth = left_depth;
+	add_halt_between(halts, thread, call, &halt,
+			 MAX(halt.request.answered_ns, thread->since_ns), thread->answered_paths);
+}
+
+/* It goes on for another one of the requests that it has open: since it has answered the one
+ * before, or, where it has not, with this call. */
+static void add_turn_halt(struct itp_halts *halts, struct thread *thread,
+			  const struct itp_instance *call, int32_t client,
+			  const struct itp_request_state *before)
+{
+	const bool is_answered = before->answered == before->owner &&
+				 before->answered_ns > thread->since_ns;
+	struct itp_halt halt = {
+		.is_turn = true,
+		.descriptor = -1,
+		.request = *before,
+		.talk = thread->talk,
+	};
+
+	halt.request.client = client;
+
+	add_halt_between(halts, thread, call, &halt,
+			 is_answered ? before->answered_ns : call->best_begin_ns,
+			 is_answered ? thread->answered_paths : thread->paths->len);
 }
 
 /* Takes the next call that tells of requests. */
 static void note_request(struct itp_halts *halts, struct thread *thread,
 			 const struct itp_instance *call, enum itp_descriptor_use use)
 {
+	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
 	const int64_t next_ns = itp_requests_next(halts->requests, call, use);
+	const int32_t client = itp_requests_turn(halts->requests, call, use);
 
 	if (thread->has_waited && next_ns > 0) {
 		add_next_halt(halts, thread, call, next_ns);
+	} else if (thread->has_waited && client >= 0) {
+		add_turn_halt(halts, thread, call, client, &before);
 	}
 	itp_requests_note(halts->requests, call, use);
 }
@@ -502,8 +537,11 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 			      const struct unplaced *unplaced)
 {
 	const struct itp_instance *call = &unplaced->call;
-	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
+	const int32_t client = itp_requests_show(halts->requests, call, unplaced->use);
+	struct itp_request_state before;
 
+	before = itp_requests_state(halts->requests, call->tid);
+	before.client = client;
 	note_request(halts, thread, call, unplaced->use);
 	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
@@ -608,10 +646,13 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	const enum itp_descriptor_use use = use_in(*known_context_at(halts, call->node));
 	bool only_looks;
 	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
+	int32_t client;
 
 	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
+	client = itp_requests_show(halts->requests, call, use);
 	before = itp_requests_state(halts->requests, call->tid);
+	before.client = client;
 	note_request(halts, thread, call, use);
 	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
 		itp_births_note(halts->births, (int32_t)call->result, call->tid,

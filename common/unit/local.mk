@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-unit.la
 
 libitp_unit_la_SOURCES = \
+	common/unit/begin-end.c \
+	common/unit/begin-end.h \
 	common/unit/births.c \
 	common/unit/births.h \
 	common/unit/asked.c \
@@ -27,6 +29,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/gates.h \
 	common/unit/groups.c \
 	common/unit/groups.h \
+	common/unit/inheritance.c \
+	common/unit/inheritance.h \
 	common/unit/kindred.c \
 	common/unit/kindred.h \
 	common/unit/kinds.c \
@@ -43,6 +47,10 @@ libitp_unit_la_SOURCES = \
 	common/unit/modes.h \
 	common/unit/open-unit.c \
 	common/unit/open-unit.h \
+	common/unit/own-contexts.c \
+	common/unit/own-contexts.h \
+	common/unit/owners.c \
+	common/unit/owners.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
 	common/unit/profiles.c \
@@ -59,10 +67,14 @@ libitp_unit_la_SOURCES = \
 	common/unit/spans.h \
 	common/unit/summary.c \
 	common/unit/summary.h \
+	common/unit/suspensions.c \
+	common/unit/suspensions.h \
 	common/unit/spread.c \
 	common/unit/spread.h \
 	common/unit/telling.c \
 	common/unit/telling.h \
+	common/unit/turns.c \
+	common/unit/turns.h \
 	common/unit/types.c \
 	common/unit/types.h \
 	common/unit/unit.h \

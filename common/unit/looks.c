@@ -178,7 +178,7 @@ void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
 	if (!halt->is_unsure) {
 		course->left_depth = MIN(course->left_depth, halt->left_depth);
 	}
-	if (halt->is_unplaced || halt->next_ns > 0) {
+	if (halt->is_unplaced || halt->next_ns > 0 || halt->is_turn) {
 		return;
 	}
 	if (loop != ITP_CONTEXT_ROOT) {

@@ -178,7 +178,7 @@ static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt 
 void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 {
 	const uint32_t left_depth = halt->is_unsure ? 0 : halt->left_depth;
-	const bool is_in_between = halt->is_unplaced || halt->next_ns > 0;
+	const bool is_in_between = halt->is_unplaced || halt->next_ns > 0 || halt->is_turn;
 	GArray *visits;
 	GArray *looks;
 

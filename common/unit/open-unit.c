@@ -6,6 +6,33 @@
 
 #include "common/unit/path-sets.h"
 
+struct itp_open_unit *itp_open_unit_new(void)
+{
+	struct itp_open_unit *open = g_new0(struct itp_open_unit, 1);
+
+	open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->suspended_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	open->pieces = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_piece));
+	open->others = g_ptr_array_new_with_free_func(itp_open_unit_free);
+	open->client = -1;
+	return open;
+}
+
+void itp_open_unit_free(gpointer data)
+{
+	struct itp_open_unit *open = data;
+
+	g_array_unref(open->paths);
+	g_array_unref(open->suspended_paths);
+	g_array_unref(open->suspended_ticks);
+	g_array_unref(open->ticks);
+	g_array_unref(open->pieces);
+	g_ptr_array_unref(open->others);
+	g_free(open);
+}
+
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->request.data_ns >= open->unit.begin_ns;
@@ -46,6 +73,13 @@ bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_ha
 						     true;
 }
 
+bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->client >= 0 && open->waits_for_events && halt->accepts &&
+	       halt->blocked_ns == 0 && halt->request.place == ITP_REQUEST_OPEN &&
+	       !itp_open_unit_is_answered(open, halt);
+}
+
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&
@@ -61,10 +95,63 @@ bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_h
 
 bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	return open->is_open && open->is_suspended && halt->class == ITP_WAIT_CLASS_DATA &&
+	const bool is_another = open->client >= 0 && halt->descriptor != open->client;
+
+	return open->is_open && halt->class == ITP_WAIT_CLASS_DATA &&
 	       halt->side == ITP_CONVERSATION_SERVES && halt->outcome == ITP_HALT_SOMETHING &&
 	       halt->request.place == ITP_REQUEST_OPEN &&
-	       (open->has_blocked || halt->descriptor != halt->request.descriptor);
+	       (open->is_suspended ?
+			(open->has_blocked || halt->descriptor != halt->request.descriptor) :
+			open->waits_for_events && is_another);
+}
+
+struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	struct itp_halt view = *halt;
+
+	if (open->client < 0 || (!open->is_interleaved && open->others->len == 0)) {
+		return view;
+	}
+	if (halt->request.answered != open->client) {
+		view.request.answered_ns =
+			open->answered_ns > open->unit.begin_ns ? open->answered_ns : INT64_MIN;
+	}
+	view.request.descriptor = open->client;
+	view.request.place = view.request.answered_ns >= open->unit.begin_ns ?
+				     ITP_REQUEST_ANSWERED :
+				     ITP_REQUEST_OPEN;
+	return view;
+}
+
+void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until)
+{
+	struct itp_talk said;
+
+	open->has_several_clients |= !itp_talk_since(&open->talk, until, &said);
+	open->said.asked_bytes += said.asked_bytes;
+	open->said.answered_bytes += said.answered_bytes;
+	open->talk = *until;
+}
+
+void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns)
+{
+	const struct itp_unit_piece piece = { .begin_ns = open->piece_ns, .end_ns = end_ns };
+
+	if (piece.begin_ns < piece.end_ns) {
+		g_array_append_val(open->pieces, piece);
+	}
+}
+
+struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
+					 const struct itp_halt *halt)
+{
+	struct itp_time_use waited = { 0, 0, 0 };
+
+	if (open->has_just_waited) {
+		waited = halt->before_use;
+		waited.cpu_ns = 0;
+	}
+	return waited;
 }
 
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)

@@ -9,6 +9,12 @@
 #include "common/unit/halts.h"
 #include "common/unit/unit.h"
 
+/* Where a thread turns from one unit to another: when, and what it had said to clients. */
+struct itp_turn {
+	int64_t at_ns;
+	struct itp_talk talk;
+};
+
 /* A unit that has begun. */
 struct itp_open_unit {
 	bool is_open;
@@ -63,6 +69,32 @@ struct itp_open_unit {
 	struct itp_halt resumed;
 	struct itp_time_use resumed_use;
 	bool is_resuming;
+	/* The descriptor of the client whose request it is; −1: it is not known, or has none. Its
+	 * thread has worked for others since it began. */
+	int32_t client;
+	bool is_interleaved;
+	/* What was said to its client, and by that, until the thread has turned away from it. */
+	struct itp_talk said;
+	bool has_several_clients;
+	/* As struct itp_unit has them, without the one that has begun at `piece_ns`. Owned by this.
+	 */
+	GArray *pieces;
+	int64_t piece_ns;
+	/* What `waited` was when the thread has turned away from it. */
+	struct itp_time_use waited_before;
+	/* Of the thread: what else it has open, struct itp_open_unit in the order in which it has
+	 * turned away from them, owned by this; whether it has turned away from one since it waited
+	 * for any event, and how deep the innermost of their loops is. */
+	GPtrArray *others;
+	bool has_turned_away;
+	uint32_t others_depth;
+	/* Likewise whether it waits for any event at all, and has come back from such a wait just
+	 * now; and for how long it has waited so, all in all. */
+	bool waits_for_events;
+	bool has_just_waited;
+	struct itp_time_use waited;
+	/* Likewise where it was before: it may turn out that it has turned there. */
+	struct itp_turn latest;
 	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
 	 * has found something, or others had work. */
 	int64_t woken_ns;
@@ -76,6 +108,9 @@ struct itp_unit_work {
 	const uint32_t *ticks;
 	guint tick_count;
 };
+
+struct itp_open_unit *itp_open_unit_new(void);
+void itp_open_unit_free(gpointer data);
 
 /* Something was read of what others have sent. */
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt);
@@ -91,6 +126,10 @@ bool itp_open_unit_is_hangup(const struct itp_open_unit *open, const struct itp_
  * unit. */
 bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_halt *halt);
 
+/* An event loop accepts another client while it has a request open, or finds that there is none:
+ * that is no part of the request, nor its end. */
+bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struct itp_halt *halt);
+
 /* An event loop has looked for events, found none and gone on without having waited: it has more to
  * do of the same, as a program that draws what a key has changed. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
@@ -101,6 +140,10 @@ bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_h
 
 /* Another request is read before the one that is open was answered. */
 bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* What the thread has done with requests, `halt`, as far as it concerns this unit, where it has
+ * several open. */
+struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* The request begins when its first byte has come: until then the client has not sent it, however
  * long it has been connected, and waits for nothing. */
@@ -116,6 +159,17 @@ bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const stru
 /* A thread that has no clients has its work from who speaks without having been asked in the unit.
  */
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* What was said until then was said in it, since it has begun or is at hand again. */
+void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until);
+
+/* A piece of it ends. */
+void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns);
+
+/* How long the thread has waited before what it has done until `halt`, if that was for any event.
+ */
+struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
+					 const struct itp_halt *halt);
 
 /* What the thread has done until it waits. */
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,

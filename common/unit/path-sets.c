@@ -42,6 +42,11 @@ void itp_path_set_add(GArray *nodes, const uint32_t *more, size_t count)
 	}
 }
 
+void itp_path_set_add_all(GArray *nodes, const GArray *more)
+{
+	itp_path_set_add(nodes, (const uint32_t *)(const void *)more->data, more->len);
+}
+
 static guint hash_set(gconstpointer bytes)
 {
 	gsize size;

@@ -23,6 +23,7 @@
 
 /* Adds to a set that is being made: a GArray of uint32_t, in which a path may be twice. */
 void itp_path_set_add(GArray *nodes, const uint32_t *more, size_t count);
+void itp_path_set_add_all(GArray *nodes, const GArray *more);
 
 struct itp_path_sets;
 

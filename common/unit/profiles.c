@@ -29,6 +29,8 @@ struct thread {
 	bool has_unit;
 	struct itp_unit unit;
 	guint group;
+	/* struct itp_unit_piece, of the unit. Owned by this. */
+	GArray *pieces;
 };
 
 struct itp_unit_profiles {
@@ -53,6 +55,7 @@ static void free_thread(gpointer data)
 
 	g_array_unref(thread->calls);
 	g_array_unref(thread->spans);
+	g_array_unref(thread->pieces);
 	g_free(thread);
 }
 
@@ -120,6 +123,7 @@ static struct thread *thread_of(struct itp_unit_profiles *profiles, int32_t tid)
 		thread = g_new0(struct thread, 1);
 		thread->calls = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
 		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_span));
+		thread->pieces = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_piece));
 		thread->since_ns = INT64_MIN;
 		g_ptr_array_add(profiles->list, thread);
 		g_hash_table_insert(profiles->threads, GINT_TO_POINTER(tid), thread);
@@ -224,11 +228,12 @@ static struct itp_instance part_between(const struct itp_instance *call, int64_t
 	return part;
 }
 
-/* Of a call that lies in the unit, at least partly. */
-static struct itp_instance part_inside(const struct thread *thread, const struct itp_instance *call)
+/* Of a call that lies in the piece of a unit, at least partly. */
+static struct itp_instance part_inside(const struct thread *thread, const struct itp_instance *call,
+				       const struct itp_unit_piece *piece)
 {
-	const int64_t begin_ns = MAX(call->best_begin_ns, thread->unit.begin_ns);
-	const int64_t end_ns = MIN(end_of(call), thread->unit.end_ns);
+	const int64_t begin_ns = MAX(call->best_begin_ns, piece->begin_ns);
+	const int64_t end_ns = MIN(end_of(call), piece->end_ns);
 	struct itp_time_use use = { 0, 0, 0 };
 
 	if (begin_ns == call->best_begin_ns && end_ns == end_of(call)) {
@@ -245,25 +250,43 @@ static uint32_t depth_of(const struct itp_unit_profiles *profiles, uint32_t node
 }
 
 static int sum_calls(struct itp_unit_profiles *profiles, const struct thread *thread,
-		     struct itp_profile *profile)
+		     struct itp_profile *profile, const struct itp_unit_piece *piece)
 {
-	const struct itp_unit *unit = &thread->unit;
-	const uint32_t depth = depth_of(profiles, unit->at);
+	const uint32_t depth = depth_of(profiles, thread->unit.at);
 	bool is_over = false;
 	int error = ITP_OK;
 
 	for (guint i = thread->first; error == ITP_OK && !is_over && i < thread->calls->len; i++) {
 		const struct itp_instance *call = call_at(thread, i);
-		const bool goes_on = end_of(call) > unit->end_ns;
+		const bool goes_on = end_of(call) > piece->end_ns;
 
-		if (call->depth > depth && end_of(call) > unit->begin_ns &&
-		    call->best_begin_ns < unit->end_ns) {
-			const struct itp_instance part = part_inside(thread, call);
+		if (call->depth > depth && end_of(call) > piece->begin_ns &&
+		    call->best_begin_ns < piece->end_ns) {
+			const struct itp_instance part = part_inside(thread, call, piece);
 
 			error = push(profiles, profile, &part, goes_on);
 		}
 		/* What the loop calls has ended, and all that this did before. */
 		is_over = goes_on && call->depth <= depth + 1;
+	}
+	return error;
+}
+
+/* What was done for the unit, without what its thread has done for others in between. */
+static int sum_pieces(struct itp_unit_profiles *profiles, const struct thread *thread,
+		      struct itp_profile *profile)
+{
+	int error = ITP_OK;
+
+	for (guint i = 0; error == ITP_OK && i < thread->pieces->len; i++) {
+		struct itp_unit_piece piece =
+			g_array_index(thread->pieces, struct itp_unit_piece, i);
+
+		piece.begin_ns = MAX(piece.begin_ns, thread->unit.begin_ns);
+		piece.end_ns = MIN(piece.end_ns, thread->unit.end_ns);
+		if (piece.begin_ns < piece.end_ns) {
+			error = sum_calls(profiles, thread, profile, &piece);
+		}
 	}
 	return error;
 }
@@ -302,7 +325,7 @@ static int sum_unit(struct itp_unit_profiles *profiles, struct thread *thread)
 		return ITP_OK;
 	}
 	itp_normalizer_set_profile(profiles->normalizer, profile);
-	error = sum_calls(profiles, thread, profile);
+	error = sum_pieces(profiles, thread, profile);
 	return error == ITP_OK ? sum_loop(profiles, thread, profile) : error;
 }
 
@@ -310,9 +333,16 @@ int itp_unit_profiles_add_unit(struct itp_unit_profiles *profiles, const struct 
 			       guint group)
 {
 	struct thread *thread = thread_of(profiles, unit->tid);
+	const struct itp_unit_piece whole = { .begin_ns = INT64_MIN, .end_ns = INT64_MAX };
 	const int error = thread->has_unit ? sum_unit(profiles, thread) : ITP_OK;
 
-	pass(profiles, thread, unit->begin_ns);
+	pass(profiles, thread, unit->oldest_ns);
+	g_array_set_size(thread->pieces, 0);
+	if (unit->pieces) {
+		g_array_append_vals(thread->pieces, unit->pieces->data, unit->pieces->len);
+	} else {
+		g_array_append_val(thread->pieces, whole);
+	}
 	thread->unit = *unit;
 	thread->unit.begin_ns = MAX(unit->begin_ns, unit->own_begin_ns);
 	thread->group = group;

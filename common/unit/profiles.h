@@ -4,8 +4,10 @@
  *
  * A unit lies in its loop's function and in all that has called it, which take as long as it does.
  * Of a call that goes on at the unit's begin or end the part inside counts, and the call where it
- * ends. Times are the likeliest ones, as those of units are; that of CPUs is not corrected by ticks
- * (strata.h), which are known of a whole recording only.
+ * ends. What its thread has done for other units in between is not in it: then the loop's function
+ * has the time in which it waited for the thread. Times are the likeliest ones, as those of units
+ * are; that of CPUs is not corrected by ticks (strata.h), which are known of a whole recording
+ * only.
  *
  * Of which type a unit is shows at the end, so there is a profile for each group of units
  * (types.h); and calls are kept until the finder has told the units that they are in. Memory grows

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "common/base/hash.h"
+#include "common/unit/owners.h"
 
 #define NO_DESCRIPTOR (-1)
 
@@ -32,8 +33,9 @@ struct itp_requests {
 	/* Weak. */
 	struct itp_conversations *conversations;
 	struct itp_causes *causes;
-	/* struct thread by tid. Owned by this. */
+	/* struct thread by tid; and for whom each works. Owned by this. */
 	GHashTable *threads;
+	struct itp_owners *owners;
 };
 
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
@@ -44,12 +46,14 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 	requests->conversations = conversations;
 	requests->causes = causes;
 	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	requests->owners = itp_owners_new();
 	return requests;
 }
 
 void itp_requests_free(struct itp_requests *requests)
 {
 	g_hash_table_unref(requests->threads);
+	itp_owners_free(requests->owners);
 	g_free(requests);
 }
 
@@ -61,7 +65,10 @@ static struct itp_request_state no_state(void)
 					   .answered_ns = INT64_MIN,
 					   .accepted_ns = INT64_MIN,
 					   .asked_ns = INT64_MIN,
-					   .asked = NO_DESCRIPTOR };
+					   .asked = NO_DESCRIPTOR,
+					   .answered = NO_DESCRIPTOR,
+					   .owner = ITP_OWNER_NONE,
+					   .client = ITP_OWNER_NONE };
 }
 
 static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
@@ -89,8 +96,8 @@ static bool has_failed(const struct itp_instance *call)
 	return call->would_block || (call->has_result && call->result < 0);
 }
 
-static void note_read(struct thread *thread, const struct itp_instance *call,
-		      enum itp_conversation side)
+static void note_read(struct itp_requests *requests, struct thread *thread,
+		      const struct itp_instance *call, enum itp_conversation side)
 {
 	const bool comes_from_others = side == ITP_CONVERSATION_SERVES ||
 				       side == ITP_CONVERSATION_LISTENS || !call->words.are_known;
@@ -107,6 +114,8 @@ static void note_read(struct thread *thread, const struct itp_instance *call,
 	if (side == ITP_CONVERSATION_SERVES && thread->answers) {
 		thread->state.place = ITP_REQUEST_OPEN;
 		thread->state.descriptor = itp_instance_descriptor(call);
+		itp_owners_open(requests->owners, call->tid, thread->state.descriptor);
+		itp_owners_turn(requests->owners, call->tid, thread->state.descriptor);
 	}
 }
 
@@ -129,6 +138,7 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 		      const struct itp_instance *call)
 {
 	return thread->state.place != ITP_REQUEST_OPEN ||
+	       itp_owners_is_open(requests->owners, call->tid, itp_instance_descriptor(call)) ||
 	       thread->state.descriptor == itp_instance_descriptor(call) ||
 	       !itp_conversations_was_read(requests->conversations, call);
 }
@@ -168,9 +178,14 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	thread->state.answered_ns = arrival_of(call);
 	thread->is_held_back = !has_woken(call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
+	thread->state.answered = descriptor;
 	if (side == ITP_CONVERSATION_SERVES) {
 		thread->answers = true;
-		thread->state.place = ITP_REQUEST_ANSWERED;
+		if (!itp_owners_is_open(requests->owners, call->tid, descriptor) ||
+		    thread->state.descriptor == descriptor) {
+			thread->state.place = ITP_REQUEST_ANSWERED;
+		}
+		itp_owners_close(requests->owners, call->tid, descriptor);
 	}
 }
 
@@ -185,7 +200,8 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 
 	itp_conversations_note(requests->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
-		note_read(thread, call, itp_conversations_of(requests->conversations, call));
+		note_read(requests, thread, call,
+			  itp_conversations_of(requests->conversations, call));
 		thread->written = NO_DESCRIPTOR;
 		if (has_descriptor && thread->found_ns > INT64_MIN) {
 			itp_conversations_found(requests->conversations, call, thread->found_ns);
@@ -209,6 +225,47 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	if (use != ITP_DESCRIPTOR_UNUSED) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
+	if (use == ITP_DESCRIPTOR_CLOSED) {
+		itp_owners_close(requests->owners, call->tid, itp_instance_descriptor(call));
+	}
+	itp_owners_note(requests->owners, call, use,
+			itp_conversations_of(requests->conversations, call));
+}
+
+/* What is read of a client may be another request: others may have answered the one before, or
+ * nobody does. */
+static int32_t owner_of(const struct itp_requests *requests, const struct itp_instance *call,
+			enum itp_descriptor_use use)
+{
+	const enum itp_conversation side = itp_conversations_of(requests->conversations, call);
+
+	return has_failed(call) || (use == ITP_DESCRIPTOR_READ && side == ITP_CONVERSATION_SERVES) ?
+		       ITP_OWNER_NONE :
+		       itp_owners_of_call(requests->owners, call, use, side);
+}
+
+int32_t itp_requests_show(struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use)
+{
+	const int32_t owner = owner_of(requests, call, use);
+
+	if (itp_owners_of(requests->owners, call->tid) == ITP_OWNER_NONE) {
+		itp_owners_turn(requests->owners, call->tid, owner);
+	}
+	return owner;
+}
+
+int32_t itp_requests_turn(struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use)
+{
+	const int32_t before = itp_owners_of(requests->owners, call->tid);
+	const int32_t owner = owner_of(requests, call, use);
+
+	if (owner == ITP_OWNER_NONE || owner == before) {
+		return ITP_OWNER_NONE;
+	}
+	itp_owners_turn(requests->owners, call->tid, owner);
+	return use == ITP_DESCRIPTOR_WRITTEN ? owner : ITP_OWNER_NONE;
 }
 
 int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
@@ -230,16 +287,21 @@ void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_n
 	thread->found_ns = run_ns;
 	thread->written_before_wait = thread->written;
 	thread->state.has_waited_to_write = false;
+	itp_owners_turn(requests->owners, tid, ITP_OWNER_NONE);
 }
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid)
 {
 	const struct thread *thread = g_hash_table_lookup(requests->threads, GINT_TO_POINTER(tid));
 
-	return thread ? thread->state : no_state();
+	struct itp_request_state state = thread ? thread->state : no_state();
+
+	state.owner = itp_owners_of(requests->owners, tid);
+	return state;
 }
 
 void itp_requests_forget(struct itp_requests *requests, int32_t tid)
 {
 	g_hash_table_remove(requests->threads, GINT_TO_POINTER(tid));
+	itp_owners_forget(requests->owners, tid);
 }

@@ -31,6 +31,12 @@ struct itp_request_state {
 	int64_t answered_ns;
 	/* When another thread has read the request that was answered last; 0: it has itself. */
 	int64_t request_ns;
+	/* The descriptor of the client who was answered last, −1; and that of the open request for
+	 * which the thread works, as owners.h tells. */
+	int32_t answered;
+	int32_t owner;
+	/* As itp_requests_show() tells it of the next system call. */
+	int32_t client;
 	/* When it has accepted a connection; and whether it reads what clients send, rather than to
 	 * hand connections over. */
 	int64_t accepted_ns;
@@ -54,6 +60,17 @@ void itp_requests_free(struct itp_requests *requests);
  * the thread has answered before. 0: none. A worker that writes only, and that others hand to what
  * they have read, need not have waited for it. */
 int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use);
+
+/* The descriptor of the client for whose open request the system call is made, which is not noted
+ * yet; −1: that is not known, or the request is a new one. It shows for whom the thread works since
+ * it has waited for any event, too. */
+int32_t itp_requests_show(struct itp_requests *requests, const struct itp_instance *call,
+			  enum itp_descriptor_use use);
+
+/* The descriptor of the client for whose open request the system call, which is not noted yet,
+ * writes, when the thread has worked for another one; −1: it has not. */
+int32_t itp_requests_turn(struct itp_requests *requests, const struct itp_instance *call,
 			  enum itp_descriptor_use use);
 
 /* Takes the next system call of a thread. */

@@ -7,12 +7,16 @@
  *   births.c     who has made which thread
  *   causes.c     whether a thread itself set going what ended its wait
  *   requests.c   whether a thread has a request open
+ *   owners.c     for which of several it works
  *   asked.c      when a process has, for whose loss waits are (common/infer/demand.h)
  *   halts.c   calls → what a thread does from one wait to the next
  *   purposes.c   → whether waits are for work or for an answer inside a unit
  *   loops.c      → whose loop a wait is in
  *   looks.c      → with which calls its units begin, also those that were not waited for
- *   finder.c     → units; open-unit.c: what belongs to the one that a thread is in
+ *   finder.c     → units; turns.c: where they begin and end, by what threads come to;
+ *                begin-end.c: what is known of them then; open-unit.c: what belongs to the one that
+ *                a thread is in; inheritance.c: that of a thread's maker; suspensions.c: those that
+ *                wait for an event; own-contexts.c: their contexts
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
@@ -46,6 +50,12 @@
 #include "common/infer/instance.h"
 #include "common/unit/sizes.h"
 
+/* A span in which its thread has worked for a unit. */
+struct itp_unit_piece {
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
 struct itp_unit {
 	int32_t pid;
 	int32_t tid;
@@ -54,6 +64,13 @@ struct itp_unit {
 	/* When its thread began with it: later than `begin_ns` where another thread had accepted
 	 * the connection and handed it over. Its time is spent here. */
 	int64_t own_begin_ns;
+	/* Where its thread has worked for other units in between, the spans in which it has not:
+	 * struct itp_unit_piece, of which the first may begin before the unit does, and the last
+	 * end behind it. NULL: it has worked for this one all the time. Weak, valid while the unit
+	 * is told. */
+	const GArray *pieces;
+	/* Units of its thread that have begun and are told later have begun then or behind it. */
+	int64_t oldest_ns;
 	/* In the finder's tree: node of the function whose loop it is, and of the system call in
 	 * which that waits. */
 	uint32_t loop;

@@ -408,6 +408,12 @@ TESTS += tests/unit/test-unit-waits
 tests_unit_test_unit_waits_SOURCES = tests/unit/test-unit-waits.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_waits_LDADD = $(tests_unit_test_units_LDADD)
+check_PROGRAMS += tests/unit/test-unit-overlap
+TESTS += tests/unit/test-unit-overlap
+tests_unit_test_unit_overlap_SOURCES = tests/unit/test-unit-overlap.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_overlap_LDADD = $(tests_unit_test_units_LDADD)
+
 
 check_PROGRAMS += tests/unit/test-unit-sizes
 TESTS += tests/unit/test-unit-sizes

@@ -188,6 +188,18 @@ const char *node_name(const struct program *program, uint32_t node)
 		->name;
 }
 
+void make(struct program *program, const char *path, const char *syscall, int64_t begin_ns,
+	  int64_t end_ns, int64_t blocked_ns, int32_t descriptor, int64_t result)
+{
+	g_autofree char *inner = g_strdup_printf("%s " ITP_SYSCALL_PREFIX "%s", path, syscall);
+
+	if (blocked_ns > 0) {
+		wait_until_signalled(program, begin_ns, begin_ns + blocked_ns, program->waker);
+	}
+	call_on(program, inner, begin_ns, end_ns, blocked_ns, descriptor, result);
+	call(program, path, begin_ns, end_ns, blocked_ns);
+}
+
 static void run_test(gconstpointer data)
 {
 	struct program program;

@@ -62,6 +62,11 @@ void assert_units(struct program *program, const char *wanted);
 void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,
 			  int32_t signaller);
 
+/* The function of `path` makes this system call, "read", and returns. Where it blocks, the thread
+ * program->waker ends that. */
+void make(struct program *program, const char *path, const char *syscall, int64_t begin_ns,
+	  int64_t end_ns, int64_t blocked_ns, int32_t descriptor, int64_t result);
+
 /* A test, named by a sentence, of a program without calls at first. */
 struct test_on_program {
 	const char *sentence;

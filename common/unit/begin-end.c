@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See begin-end.h.
+ */
+#include "common/unit/begin-end.h"
+
+/* Leaves out of `nodes` the calls that say nothing of the kind of unit: incidental ones (waits.h),
+ * and the waits with which units of `loop` begin. Whether one of these is made inside a unit
+ * depends on when its client sends: a server that polls a connection before the request has come
+ * does the same as one that finds the request there. */
+static void leave_out_incidental(const struct itp_turns *turns, uint32_t loop, GArray *nodes)
+{
+	guint kept = 0;
+
+	for (guint i = 0; i < nodes->len; i++) {
+		const uint32_t node = g_array_index(nodes, uint32_t, i);
+
+		if (itp_loops_of(turns->loops, node) != loop &&
+		    !itp_wait_is_incidental(turns->tree, turns->functions, node)) {
+			g_array_index(nodes, uint32_t, kept++) = node;
+		}
+	}
+	g_array_set_size(nodes, kept);
+}
+
+void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t node)
+{
+	GArray *nodes = g_hash_table_lookup(beginnings, GUINT_TO_POINTER(loop));
+
+	if (!nodes) {
+		nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(beginnings, GUINT_TO_POINTER(loop), nodes);
+	}
+	for (guint i = 0; i < nodes->len; i++) {
+		if (g_array_index(nodes, uint32_t, i) == node) {
+			return;
+		}
+	}
+	g_array_append_val(nodes, node);
+}
+
+/* Its client waits since another thread has read the request, or was woken that has handed the
+ * connection over. */
+static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	const int64_t handed_ns = open->unit.signaller_begin_ns;
+
+	open->unit.own_begin_ns = open->unit.begin_ns;
+	if (halt->request.request_ns > open->before.begin_ns &&
+	    halt->request.request_ns < open->unit.end_ns) {
+		open->unit.begin_ns = halt->request.request_ns;
+		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
+	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
+		open->unit.begin_ns = MAX(handed_ns, open->before.end_ns);
+	}
+}
+
+/* Makes of the unit's paths and ticks those that tell what it is, in the tree of units. */
+static void take_own_work(struct itp_turns *turns, struct itp_open_unit *open)
+{
+	itp_path_set_add_all(open->paths, open->suspended_paths);
+	itp_path_set_add_all(open->ticks, open->suspended_ticks);
+	leave_out_incidental(turns, open->loop, open->paths);
+	itp_own_contexts_take(turns->contexts, open->loop, open->paths);
+	itp_own_contexts_take(turns->contexts, open->loop, open->ticks);
+}
+
+static int64_t oldest_of(const struct itp_open_unit *open)
+{
+	int64_t oldest_ns = open->unit.begin_ns;
+
+	for (guint i = 0; i < open->others->len; i++) {
+		const struct itp_open_unit *other = g_ptr_array_index(open->others, i);
+
+		oldest_ns = MIN(oldest_ns, other->unit.begin_ns);
+	}
+	return oldest_ns;
+}
+
+void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	open->is_open = false;
+	open->is_between = true;
+	if (itp_open_unit_is_hangup(open, halt)) {
+		return;
+	}
+	open->unit.own_begin_ns = open->unit.begin_ns;
+	open->unit.end_ns = halt->begin_ns;
+	itp_open_unit_say(open, &halt->talk);
+	open->unit.talk = open->said;
+	open->unit.has_several_clients = open->has_several_clients;
+	if (!turns->keeps_turns && itp_open_unit_ends_with_answer(open, halt)) {
+		open->unit.end_ns = open->answered_ns;
+		open->unit.use = open->answered_use;
+		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
+		g_array_set_size(open->ticks, MIN(open->answered_ticks, open->ticks->len));
+		begin_with_signaller(open, halt);
+	}
+	take_own_work(turns, open);
+	open->unit.paths = itp_path_sets_intern(turns->paths, open->paths);
+	open->unit.ticks = open->ticks;
+	if (open->pieces->len > 0) {
+		itp_open_unit_end_piece(open, INT64_MAX);
+	}
+	open->unit.pieces = open->pieces->len > 0 ? open->pieces : NULL;
+	open->unit.oldest_ns = oldest_of(open);
+	itp_turns_note_beginning(turns->waits, open->unit.loop, open->unit.wait);
+	turns->on_unit(&open->unit, turns->data);
+	open->before = open->unit;
+}
+
+static bool lasts_at(const struct itp_unit *unit, int64_t time_ns)
+{
+	return unit->begin_ns <= time_ns && (unit->end_ns == 0 || time_ns <= unit->end_ns);
+}
+
+const struct itp_unit *itp_turns_unit_at(const struct itp_turns *turns, int32_t tid,
+					 int64_t time_ns)
+{
+	const struct itp_open_unit *open =
+		tid == 0 ? NULL : g_hash_table_lookup(turns->threads, GINT_TO_POINTER(tid));
+
+	return !open                                                       ? NULL :
+	       open->is_open && lasts_at(&open->unit, time_ns)             ? &open->unit :
+	       open->before.end_ns > 0 && lasts_at(&open->before, time_ns) ? &open->before :
+									     NULL;
+}
+
+void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
+		     const struct itp_halt *halt, uint32_t loop)
+{
+	const struct itp_unit *signaller =
+		itp_turns_unit_at(turns, halt->signaller, halt->signal_ns);
+	/* The stack of a read may not show the loop to which it belongs by its descriptor. */
+	const uint32_t wait = itp_wait_is_below(turns->tree, halt->node, loop) ? halt->node : loop;
+
+	open->is_open = true;
+	open->is_between = false;
+	open->unit = (struct itp_unit){
+		.pid = halt->pid,
+		.tid = halt->tid,
+		.begin_ns = turns->keeps_turns ? halt->end_ns : halt->run_ns,
+		.loop = itp_own_contexts_of(turns->contexts, loop, loop),
+		.wait = itp_own_contexts_of(turns->contexts, loop, wait),
+		.at = loop,
+		.signaller_loop = signaller ? signaller->loop : ITP_CONTEXT_ROOT,
+		.signaller_tid = signaller ? signaller->tid : 0,
+		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
+	};
+	open->talk = halt->talk;
+	open->unit.use.cpu_ns = halt->end_ns - open->unit.begin_ns;
+	open->loop = loop;
+	open->wait = halt->node;
+	open->source = -1;
+	itp_open_unit_note_source(open, halt);
+	open->answered_ns = open->unit.begin_ns;
+	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
+	open->left_depth = UINT32_MAX;
+	open->is_unsure = false;
+	open->has_waited = false;
+	open->first = ITP_CONTEXT_ROOT;
+	open->has_worked = false;
+	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	open->is_inherited = false;
+	open->is_suspended = false;
+	open->has_blocked = false;
+	open->is_resuming = false;
+	open->client = -1;
+	open->is_interleaved = false;
+	open->said = (struct itp_talk){ 0 };
+	open->has_several_clients = false;
+	g_array_set_size(open->pieces, 0);
+	open->piece_ns = INT64_MIN;
+	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->suspended_paths, 0);
+	g_array_set_size(open->suspended_ticks, 0);
+	g_array_set_size(open->ticks, 0);
+}
+
+void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
+			   const struct itp_halt *halt, uint32_t loop, uint32_t wait)
+{
+	/* Who has inherited a unit has not waited for it, and is called by what that was. */
+	const uint32_t own_wait = wait == loop ? open->unit.wait :
+						 itp_own_contexts_of(turns->contexts, loop, wait);
+
+	itp_turns_begin(turns, open, halt, loop);
+	open->unit.begin_ns = halt->begin_ns;
+	open->answered_ns = halt->begin_ns;
+	open->unit.use.cpu_ns = 0;
+	open->unit.wait = own_wait;
+	open->wait = wait;
+	open->unit.was_looked_for = true;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See inheritance.h.
+ */
+#include "common/unit/inheritance.h"
+
+#include "common/unit/begin-end.h"
+
+/* In the tree: of a process, and of a thread's outermost function. */
+#define PROCESS_DEPTH 1
+#define OUTERMOST_DEPTH 2
+
+static uint32_t depth_of(const struct itp_turns *turns, uint32_t node)
+{
+	return itp_context_tree_get(turns->tree, node)->depth;
+}
+
+static uint32_t ancestor_at(const struct itp_turns *turns, uint32_t node, uint32_t depth)
+{
+	while (depth_of(turns, node) > depth) {
+		node = itp_context_tree_get(turns->tree, node)->parent;
+	}
+	return node;
+}
+
+/* The function whose units they are that the thread of `halt` serves, as it was made in `unit`: the
+ * loop of that, in which a process that was forked still is unless it runs another program, or the
+ * thread's outermost function. */
+static uint32_t loop_of_child(const struct itp_turns *turns, const struct itp_unit *unit,
+			      const struct itp_halt *halt)
+{
+	const bool is_forked = halt->tid == halt->pid &&
+			       ancestor_at(turns, halt->node, PROCESS_DEPTH) ==
+				       ancestor_at(turns, unit->at, PROCESS_DEPTH);
+
+	return is_forked ? unit->at : ancestor_at(turns, halt->node, OUTERMOST_DEPTH);
+}
+
+void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
+		       const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	struct itp_halt first = *halt;
+	struct itp_birth birth;
+	const struct itp_unit *unit;
+
+	if (!itp_births_take(itp_halts_births(turns->halts), halt->tid, &birth)) {
+		return;
+	}
+	unit = birth.is_settled ? &birth.unit :
+				  itp_turns_unit_at(turns, birth.maker, birth.time_ns);
+	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine ||
+	    (turns->keeps_turns && loop_of_child(turns, unit, halt) != unit->at)) {
+		return;
+	}
+	itp_turns_begin(turns, open, halt, loop_of_child(turns, unit, halt));
+	if (open->loop == unit->at) {
+		open->unit.wait = unit->wait;
+	}
+	open->wait = open->loop;
+	open->unit.begin_ns = birth.time_ns;
+	open->unit.signaller_loop = unit->loop;
+	open->unit.signaller_tid = unit->tid;
+	open->unit.signaller_begin_ns = unit->begin_ns;
+	open->answered_ns = birth.time_ns;
+	open->is_handed_over = true;
+	open->is_inherited = true;
+	first.left_depth = UINT32_MAX;
+	itp_open_unit_go_on(open, &first, work);
+}
+
+void itp_turns_end_inherited(struct itp_turns *turns, struct itp_open_unit *open,
+			     const struct itp_halt *halt)
+{
+	if (itp_open_unit_ends_with_answer(open, halt)) {
+		itp_turns_end(turns, open, halt);
+	}
+	open->is_open = false;
+}
+
+bool itp_turns_is_still_child(const struct itp_turns *turns, struct itp_open_unit *open,
+			      const struct itp_halt *halt)
+{
+	if (!turns->keeps_turns || !open->is_open || !open->is_inherited) {
+		return false;
+	}
+	open->is_open = halt->next_ns > 0 || halt->is_unplaced || halt->only_looks ||
+			itp_loops_of(turns->loops, halt->node) == ITP_CONTEXT_ROOT;
+	if (open->is_open && halt->next_ns == 0) {
+		itp_turns_wait_inside(turns, open, halt);
+	}
+	return open->is_open;
+}
