@@ -449,45 +449,6 @@ static void test_a_guard_follows_no_workers(struct program *program)
 			      "main accept 310 340\n");
 }
 
-/* A guard, who does not know what is an answer, follows children from where they were made to their
- * end. */
-static void test_a_guard_follows_children(struct program *program)
-{
-	itp_unit_finder_keep_turns(program->finder);
-	for (int64_t at = 0; at < 400; at += 100) {
-		const int32_t child = 100 + (int32_t)at;
-
-		accept_and_make(program, at, child);
-		program->pid = child;
-		program->tid = child;
-		serve_once(program, at, "p main serve");
-	}
-	assert_units(program, "main accept 12 50\n"
-			      "main accept 10 100\n"
-			      "main accept 112 150\n"
-			      "main accept 110 200\n"
-			      "main accept 212 250\n"
-			      "main accept 210 300\n"
-			      "main accept 312 350\n");
-}
-
-/* One that waits as the loop does, as a worker that its parent has made, has no unit before. */
-static void test_a_guard_follows_no_workers(struct program *program)
-{
-	itp_unit_finder_keep_turns(program->finder);
-	for (int64_t at = 0; at < 300; at += 100) {
-		accept_and_make(program, at, 100 + (int32_t)at);
-	}
-	program->pid = 100;
-	program->tid = 100;
-	make(program, "p main take", "accept", 20, 310, 290, LISTENER, CLIENT);
-	make(program, "p main answer", "write", 330, 331, 0, CLIENT, 4);
-	make(program, "p main take", "accept", 340, 350, 10, LISTENER, CLIENT);
-	assert_units(program, "main accept 10 100\n"
-			      "main accept 110 200\n"
-			      "main accept 310 340\n");
-}
-
 /* What a thread does for the connection that it was made for has no loop but the thread. */
 static void test_a_thread_for_each_connection(struct program *program)
 {
