@@ -43,8 +43,8 @@ enum itp_layer {
 #define ITP_SYSCALL_PREFIX "syscall:"
 /* And those of processes that stand for what in the kernel ends a wait, as "kernel:timer". */
 #define ITP_REASON_PREFIX "kernel:"
-/* What stands among those who had a CPU for a control group's quota, which kept it from a thread.
- */
+/* Name of a control group's CPU quota among the processes that had a CPU while a thread waited for
+ * one. */
 #define ITP_QUOTA_NAME ITP_REASON_PREFIX "cpu-quota"
 
 /* The module of code in memory that is no file's; and of what surely was compiled there: its maker

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording watches, as a set of kinds of events, and what these tell.
+ * Kinds of events that a recording watches, as a set, and the numbers that each kind tells.
  *
  *   events with stacks        numbers that they tell
  *   ticks of a timer          CPU time of a context: so many ticks, each for its interval
@@ -35,7 +35,7 @@ enum itp_watched {
 /* The kind that `event` is of, 0 for those that tell nothing. */
 uint32_t itp_watched_by(const struct itp_stack_event *event);
 
-/* What two recordings both watch. */
+/* The kinds that both recordings watch. */
 uint32_t itp_watched_both(uint32_t watched, uint32_t other);
 
 /* Whether what a thread does between two events shows, so that latencies are known. */

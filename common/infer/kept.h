@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a profile keeps of what was inferred: as much as the recording's events tell
+ * Numbers that a profile keeps of the inference: those that the recording's events tell
  * (common/base/watched.h).
  *
  * Where they do not tell how long calls took, the profile holds CPU time as its time, and no calls,

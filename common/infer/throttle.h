@@ -18,7 +18,7 @@
 bool itp_throttle_shows(const struct itp_function_table *functions,
 			const struct itp_stack_event *event);
 
-/* What stands for the quota where others stand that had the CPU. */
+/* The function that stands for the quota in a list of processes that had the CPU. */
 uint32_t itp_throttle_taker(struct itp_function_table *functions);
 
 #endif
