@@ -14,6 +14,9 @@ import (
 
 const rounds = 300
 
+// A stack in one of them is seen when its handler wakes a thread that sleeps: of one in thirty.
+const signals = 1200
+
 //go:noinline
 func readFile(sizes chan<- int) {
 	text, err := os.ReadFile("/proc/self/stat")
@@ -37,7 +40,7 @@ func reader(sizes chan<- int, all *sync.WaitGroup) {
 func signaller(all *sync.WaitGroup) {
 	arrived := make(chan os.Signal, 1)
 	signal.Notify(arrived, syscall.SIGUSR1)
-	for i := 0; i < rounds; i++ {
+	for i := 0; i < signals; i++ {
 		syscall.Kill(os.Getpid(), syscall.SIGUSR1)
 		<-arrived
 	}
