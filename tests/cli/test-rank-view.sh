@@ -167,10 +167,10 @@ deepest() {
 	printf '%s\n' "$most"
 }
 
-# shared_spins FILE: how many contexts of the library's function both builds have. Those in which the
-# kernel interrupts it are others.
+# shared_spins FILE: how many contexts of the library's function both builds have, by the ticks that
+# found it there. Those in which the kernel interrupts it are others.
 shared_spins() {
-	grep -cE '"function":"spin"[^}]*"count":[1-9][^}]*"base_count":[1-9][^}]*\}\]' "$1"
+	grep -cE '"function":"spin"[^}]*"samples":[1-9][^}]*"base_samples":[1-9][^}]*\}\]' "$1"
 }
 
 if build_and_record old 1.2.3 -O2 -fno-ipa-cp >record.txt 2>&1 &&
