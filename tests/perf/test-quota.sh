@@ -57,7 +57,7 @@ introperf report --format jsonl slow.data >slow.jsonl 2>errors.txt
 like "a row says for how long the quota held it" "$(tr -s '\n ' ' ' <slow.txt)" \
 	'held by its CPU quota for [0-9]'
 like "and so does the sentence above" "$(tr -s '\n ' ' ' <slow.txt)" \
-	'is waiting for a CPU, .*held by CPU quotas: [0-9]'
+	'is waiting for a CPU, .*held by CPU quotas: >?[0-9]'
 held_ns=$(head -n 1 slow.jsonl | python3 -c '
 import json, sys
 print(sum(taker["runnable_ns"] for taker in json.load(sys.stdin)["cpu_takers"]
