@@ -37,7 +37,7 @@ __attribute__((noinline)) static void compute(long us)
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	until = now.tv_sec * 1000000 + now.tv_nsec / 1000 + us;
 	do {
-		for (unsigned long i = 0; i < 20000; i++) {
+		for (unsigned long i = 0; i < 200000; i++) {
 			sink += i * i;
 		}
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
