@@ -18,40 +18,41 @@ static double depth_of(uint64_t left, uint64_t count, uint64_t right)
 	return least > (double)count ? (least - (double)count) / sqrt(least + (double)count) : 0;
 }
 
-/* By class, the most units of any class behind it. Free with g_free(). */
-static uint64_t *most_behind(const uint64_t *classes, guint count)
+/* By class, the one of most units behind it; the first of several. Free with g_free(). */
+static guint *modes_behind(const uint64_t *classes, guint count)
 {
-	uint64_t *most = g_new(uint64_t, count + 1);
+	guint *modes = g_new(guint, count);
+	guint mode = count - 1;
 
-	most[count] = 0;
-	for (guint i = count; i > 0; i--) {
-		most[i - 1] = i < count ? MAX(most[i], classes[i]) : 0;
+	for (guint i = count; i-- > 0;) {
+		modes[i] = mode;
+		mode = classes[i] >= classes[mode] ? i : mode;
 	}
-	return most;
+	return modes;
 }
 
-guint itp_modes_valley(const uint64_t *classes, guint count)
+guint itp_modes_valley(const uint64_t *classes, guint count, guint apart)
 {
-	g_autofree uint64_t *right = most_behind(classes, count);
+	g_autofree guint *behind = count > 0 ? modes_behind(classes, count) : NULL;
 	double deepest = DEVIATIONS;
-	uint64_t left = 0;
+	guint mode = 0;
 	guint valley = 0;
 
-	for (guint i = 0; i < count; i++) {
-		const double depth = depth_of(left, classes[i], right[i]);
+	for (guint i = 1; i < count; i++) {
+		const double depth = depth_of(classes[mode], classes[i], classes[behind[i]]);
 
-		if (depth > deepest) {
+		if (depth > deepest && behind[i] - mode >= apart) {
 			deepest = depth;
 			valley = i;
 		}
-		left = MAX(left, classes[i]);
+		mode = classes[i] > classes[mode] ? i : mode;
 	}
 	return valley;
 }
 
 guint itp_modes_number(const uint64_t *classes, guint count, guint *ret_modes)
 {
-	const guint valley = itp_modes_valley(classes, count);
+	const guint valley = itp_modes_valley(classes, count, 1);
 	guint modes;
 
 	if (valley == 0) {

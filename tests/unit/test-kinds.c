@@ -193,6 +193,30 @@ static void test_two_modes(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
 }
 
+/* The same, by less than caches make of equal work. */
+static void test_two_near_modes(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i % 3 == 0 ? 280000 : 100000) + 7 * (i * 37 % 400), "read", "log",
+		      0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "300\n");
+}
+
+/* And by more. */
+static void test_two_modes_apart(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i % 3 == 0 ? 420000 : 100000) + 7 * (i * 37 % 400), "read", "log",
+		      0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
+}
+
 /* Half of the units make twice as many calls, which take a tenth more of their time. */
 static void test_many_more_calls(struct program *program)
 {
@@ -488,10 +512,13 @@ int main(int argc, char **argv)
 		{ "/kinds/calls that cost a little make no type", test_calls_that_cost_a_little },
 		{ "/kinds/calls that cost much make one", test_calls_that_cost_much },
 		{ "/kinds/two modes of CPU time are two types", test_two_modes },
+		{ "/kinds/modes by which equal work differs are one", test_two_near_modes },
+		{ "/kinds/modes further apart are two types", test_two_modes_apart },
 		{ "/kinds/many more calls make one", test_many_more_calls },
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
 		{ "/kinds/locks, wakeups and the heap make no type", test_incidental_calls },
+		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },

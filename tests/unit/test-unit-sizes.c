@@ -55,7 +55,7 @@ static void test_several_clients(void)
 }
 
 /* Four deviations: (17 − 0) / √17 is more, (16 − 0) / √16 is not; nor is (40 − 10) / √50 less, and
- * (40 − 12) / √52 is. */
+ * (40 − 12) / √52 is. The first two modes are three classes apart. */
 static void test_valleys(void)
 {
 	static const uint64_t deep[] = { 1, 17, 0, 0, 17, 1 };
@@ -63,10 +63,12 @@ static void test_valleys(void)
 	static const uint64_t filled[] = { 40, 10, 90 };
 	static const uint64_t more_filled[] = { 40, 12, 90 };
 
-	g_assert_cmpuint(itp_modes_valley(deep, 6), ==, 2);
-	g_assert_cmpuint(itp_modes_valley(shallow, 6), ==, 0);
-	g_assert_cmpuint(itp_modes_valley(filled, 3), ==, 1);
-	g_assert_cmpuint(itp_modes_valley(more_filled, 3), ==, 0);
+	g_assert_cmpuint(itp_modes_valley(deep, 6, 1), ==, 2);
+	g_assert_cmpuint(itp_modes_valley(deep, 6, 3), ==, 2);
+	g_assert_cmpuint(itp_modes_valley(deep, 6, 4), ==, 0);
+	g_assert_cmpuint(itp_modes_valley(shallow, 6, 1), ==, 0);
+	g_assert_cmpuint(itp_modes_valley(filled, 3, 1), ==, 1);
+	g_assert_cmpuint(itp_modes_valley(more_filled, 3, 1), ==, 0);
 }
 
 static void test_modes(void)
