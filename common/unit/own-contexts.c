@@ -61,6 +61,15 @@ static bool is_nameless(const struct itp_own_contexts *contexts, uint32_t node)
 		contexts->functions, itp_context_tree_get(contexts->tree, node)->function));
 }
 
+/* Whether `node`, or one that has called it below `loop`, is incidental. */
+static bool is_incidental(const struct itp_own_contexts *contexts, uint32_t loop, uint32_t node)
+{
+	while (node != loop && !itp_wait_is_incidental(contexts->tree, contexts->functions, node)) {
+		node = itp_context_tree_get(contexts->tree, node)->parent;
+	}
+	return node != loop;
+}
+
 uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, uint32_t node)
 {
 	const gpointer key = itp_pair(loop, node);
@@ -72,7 +81,7 @@ uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, u
 	}
 	parent = node == loop ? own_process(contexts, loop) :
 				itp_own_contexts_of(contexts, loop, parent);
-	own = node != loop && is_nameless(contexts, node) ?
+	own = node != loop && (is_nameless(contexts, node) || is_incidental(contexts, loop, node)) ?
 		      parent :
 		      itp_context_tree_child(contexts->own_tree, parent,
 					     itp_context_tree_get(contexts->tree, node)->function);

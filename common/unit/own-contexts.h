@@ -20,7 +20,8 @@ void itp_own_contexts_free(struct itp_own_contexts *contexts);
 
 /* The node of units that is `node`, which is at or below `loop`. Nameless code is its caller's:
  * units of one kind run through one function of a script at several addresses, as that is compiled
- * again and again. */
+ * again and again. So is all that is incidental (waits.h), and what that calls: a tick finds a unit
+ * there when another thread happens to have the lock. */
 uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, uint32_t node);
 
 /* Makes of `nodes` (uint32_t), of the inference's tree, those of

@@ -104,7 +104,7 @@ bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 	const char *name = function_at(tree, functions, node)->name;
 
 	if (!g_str_has_prefix(name, ITP_SYSCALL_PREFIX)) {
-		return false;
+		return itp_patterns_match(locks, name);
 	}
 	name += strlen(ITP_SYSCALL_PREFIX);
 	return g_strv_contains(heap, name) ||

@@ -32,9 +32,9 @@ enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
 /* Whether only a wait that blocked tells that the context waits. */
 bool itp_wait_class_needs_proof(enum itp_wait_class class);
 
-/* Whether the system call of `node` says nothing of the kind of unit in which it is made: it is
- * needed where another thread has a lock, or waits for it, or the heap has no room left. The next
- * unit of the same kind may do without. */
+/* Whether `node` says nothing of the kind of unit in which it is called: a function that takes or
+ * gives back a lock, or a system call that is needed where another thread has the lock, or waits
+ * for it, or the heap has no room left. The next unit of the same kind may do without. */
 bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 			    const struct itp_function_table *functions, uint32_t node);
 

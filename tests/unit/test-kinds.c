@@ -262,6 +262,18 @@ static void test_incidental_calls(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "600\n");
 }
 
+/* Ticks find one unit in four where it gives a lock back for which another thread waits. */
+static void test_ticks_in_locks(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		serve(&server, 4000000 + 1000 * (i % 7), "log",
+		      i % 4 == 0 ? "work __pthread_mutex_unlock_usercnt k:wake_up" : "work", 4);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
 /* A script is compiled again after a while: its functions are elsewhere then, and faster. */
 static void test_compiled_again(struct program *program)
 {
