@@ -352,6 +352,16 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	}
 }
 
+bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,
+			       int32_t descriptor)
+{
+	GHashTable *process = find_process(conversations, pid);
+	const struct descriptor *found =
+		process ? g_hash_table_lookup(process, GINT_TO_POINTER(descriptor)) : NULL;
+
+	return found && found->asked_ns > 0;
+}
+
 int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
 				   const struct itp_instance *call)
 {

@@ -72,6 +72,11 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, int64_t found_ns);
 
+/* Whether what the process has read of that descriptor was not answered yet, by any of its threads.
+ */
+bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,
+			       int32_t descriptor);
+
 /* When another thread of the process has learned of what it has read of that descriptor, for the
  * first time since the process has last written to it; 0: none has. */
 int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,

@@ -14,6 +14,8 @@
 
 struct thread {
 	struct itp_request_state state;
+	/* The process of its open request. */
+	int32_t pid;
 	/* It has answered a client at least once. One that hands over what it reads has none open.
 	 */
 	bool answers;
@@ -114,6 +116,7 @@ static void note_read(struct itp_requests *requests, struct thread *thread,
 	if (side == ITP_CONVERSATION_SERVES && thread->answers) {
 		thread->state.place = ITP_REQUEST_OPEN;
 		thread->state.descriptor = itp_instance_descriptor(call);
+		thread->pid = call->pid;
 		itp_owners_open(requests->owners, call->tid, thread->state.descriptor);
 		itp_owners_turn(requests->owners, call->tid, thread->state.descriptor);
 	}
@@ -293,10 +296,14 @@ void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_n
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid)
 {
 	const struct thread *thread = g_hash_table_lookup(requests->threads, GINT_TO_POINTER(tid));
-
 	struct itp_request_state state = thread ? thread->state : no_state();
 
 	state.owner = itp_owners_of(requests->owners, tid);
+	if (state.place == ITP_REQUEST_OPEN &&
+	    !itp_conversations_is_open(requests->conversations, thread->pid, state.descriptor)) {
+		/* Another thread has answered it. */
+		state.place = ITP_REQUEST_ANSWERED;
+	}
 	return state;
 }
 

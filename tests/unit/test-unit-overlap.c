@@ -372,6 +372,24 @@ static void test_another_thread_answers_the_first(struct program *program)
 				    "main epoll_wait 430 481\n");
 }
 
+/* Another thread answers, and the client has asked again before the loop looks: nothing blocks, and
+ * it is another request. */
+static void test_another_thread_is_quick(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	program->tid = 2;
+	make(program, "p help answer", "write", 422, 423, 0, A, 9);
+	program->tid = 1;
+	make(program, "p main wait", "epoll_wait", 430, 431, 0, LOOP, 1);
+	take(program, A, 440);
+	answer(program, A, 450);
+	await(program, 460, 470);
+	assert_units(program, FIRST "main epoll_wait 410 430\n"
+				    "main epoll_wait 431 451\n");
+}
+
 /* What nobody has answered when the recording ends is told as open, each for itself. */
 static void test_open_at_the_end(struct program *program)
 {
@@ -487,6 +505,8 @@ int main(int argc, char **argv)
 		{ "/overlap/a timer of the last", test_a_timer_of_the_last },
 		{ "/overlap/a request in parts", test_a_request_in_parts },
 		{ "/overlap/another thread answers", test_another_thread_answers },
+		{ "/overlap/another thread answers before the loop looks",
+		  test_another_thread_is_quick },
 		{ "/overlap/another thread answers the first",
 		  test_another_thread_answers_the_first },
 		{ "/overlap/open at the end", test_open_at_the_end },
