@@ -84,7 +84,7 @@ like "else the loop counts that took most" "$(per_unit --per unit server.data tw
 	'per unit of ask_all in server, '
 text=$(per_unit --per unit:work server.data slow.data)
 like "of units that take longer the culprit comes first" "$text" ' 1 \+.* server: work › do_job › compute ◀ culprit'
-introperf diff --per unit:work --fail-above path=20% server.data slow.data >failed.txt 2>errors.txt
+introperf diff --per unit:work --fail-above path=5% server.data slow.data >failed.txt 2>errors.txt
 is "a limit holds for a unit" "$?" 3
 introperf diff --per unit:none server.data twice.data >failed.txt 2>errors.txt
 like "a type that there is not" "$? $(cat errors.txt)" \
