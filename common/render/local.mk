@@ -9,6 +9,7 @@ libitp_render_la_SOURCES = \
 	common/render/context-sums.h \
 	common/render/csv.c \
 	common/render/formats.h \
+	common/render/headline.c \
 	common/render/held-table.c \
 	common/render/json-detail.c \
 	common/render/json-detail.h \

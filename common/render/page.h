@@ -27,6 +27,8 @@ struct itp_page {
 	guint tree_contexts;
 	/* As in the options. */
 	bool has_options;
+	bool is_verbose;
+	guint rows_most;
 	/* The page is about a period of a trace that goes on. */
 	bool is_period;
 };
@@ -35,8 +37,16 @@ struct itp_page {
 char *itp_page_ask(const struct itp_page *page, const char *name, const char *value);
 /* text.c: why the comparison makes little sense, and what was taken as one in it. */
 void itp_page_append_doubts(const struct itp_page *page);
-/* text-summary.c */
-void itp_page_append_summary(const struct itp_page *page);
+/* headline.c: the first sentence. False, with nothing appended, where there is none: of rankings by
+ * function or by another number than own time. */
+bool itp_page_append_headline(const struct itp_page *page);
+/* headline.c: how much longer others waited for what the path costs. */
+int64_t itp_page_waits_for_ns(const struct itp_ranking *ranking,
+			      const struct itp_ranked_path *path);
+/* text-summary.c: the whole in numbers; all of it on a verbose page, and without a headline. */
+void itp_page_append_summary(const struct itp_page *page, bool has_headline);
+/* text-summary.c: both, where nothing stands between them. */
+void itp_page_append_answer(const struct itp_page *page);
 /* path-table.c: the table of the paths, with the lines under its rows; that of functions or
  * modules. */
 void itp_page_append_paths(const struct itp_page *page);
@@ -53,8 +63,10 @@ void itp_page_append_held(const struct itp_page *page);
 guint itp_page_append_tree(const struct itp_page *page);
 /* path-notes.c: what there is to say about a path besides its frames. */
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path);
-/* text-foot.c: by how much the difference of a path may be off, and why; NULL where that is not
- * judged. To be freed. */
+/* text-foot.c: how small a slow-down these runs could have shown, as sentences. To be freed. */
+char *itp_page_visible_text(const struct itp_ranking *ranking);
+/* text-foot.c: by how much the difference of a path may be off, and on a verbose page why; NULL
+ * where that is not judged. To be freed. */
 char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_path *path);
 /* text-foot.c: what was left out, how good the numbers and the input are; or the latter alone. */
 void itp_page_append_foot(const struct itp_page *page, bool incomplete);
@@ -79,9 +91,10 @@ char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ra
 void itp_path_line_append(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  unsigned int width, GString *output);
 
-/* Which paths the table shows: all that are sure, and the first of the others, but for those that
- * wait for another one. GArray of indices (guint). Free with g_array_unref(). */
-GArray *itp_page_shown_paths(const struct itp_ranking *ranking);
+/* Which paths the table shows, but for those that wait for another one: all that are sure or
+ * likely, and where there is none, or on a verbose page, the first of the others; no more than
+ * page->rows_most. GArray of indices (guint). Free with g_array_unref(). */
+GArray *itp_page_shown_paths(const struct itp_page *page);
 
 /* Name of a function as part of a sentence, unbroken. */
 char *itp_page_name(const struct itp_page *page, uint32_t function);

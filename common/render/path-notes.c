@@ -671,10 +671,14 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	note_cause(page->ranking, path, notes);
 	note_effects(page->ranking, path, notes);
 	note_takers(page->ranking, path, notes);
-	note_order(page->ranking, path, notes);
+	if (page->is_verbose) {
+		note_order(page->ranking, path, notes);
+	}
 	note_novelty(page, path, notes);
-	note_folded(page->ranking, path, notes);
-	note_ticks(page->ranking, path, notes);
+	if (page->is_verbose) {
+		note_folded(page->ranking, path, notes);
+		note_ticks(page->ranking, path, notes);
+	}
 	note_verdict(page, path, notes);
 	if (notes->len > 0) {
 		itp_label_pad(page->output, INDENT);

@@ -31,18 +31,37 @@
 
 /* ---- Paths ---- */
 
-GArray *itp_page_shown_paths(const struct itp_ranking *ranking)
+/* An effect is told with its cause. */
+static bool is_row(const struct itp_page *page, const struct itp_ranked_path *path, bool has_sure)
 {
+	return path->waits_for == 0 && (page->is_verbose || !has_sure || !itp_path_is_unsure(path));
+}
+
+static bool has_sure_paths(const struct itp_ranking *ranking)
+{
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *path = itp_path_at(ranking, i);
+
+		if (path->waits_for == 0 && !itp_path_is_unsure(path)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+GArray *itp_page_shown_paths(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	bool has_sure = has_sure_paths(ranking);
 	GArray *shown = g_array_new(FALSE, FALSE, sizeof(guint));
 	guint unsure = 0;
 
-	for (guint i = 0; i < ranking->paths->len; i++) {
-		/* An effect is told with its cause. */
-		if (itp_path_at(ranking, i)->waits_for > 0) {
-			continue;
-		}
-		unsure += itp_path_is_unsure(itp_path_at(ranking, i));
-		if (unsure <= UNSURE_SHOWN) {
+	for (guint i = 0; i < ranking->paths->len && shown->len < page->rows_most; i++) {
+		const struct itp_ranked_path *path = itp_path_at(ranking, i);
+
+		unsure += path->waits_for == 0 && itp_path_is_unsure(path);
+		if (is_row(page, path, has_sure) &&
+		    (!itp_path_is_unsure(path) || unsure <= UNSURE_SHOWN)) {
 			g_array_append_val(shown, i);
 		}
 	}
@@ -262,7 +281,7 @@ struct itp_table *itp_page_paths_table(const struct itp_page *page, const GArray
 void itp_page_append_paths(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	g_autoptr(GArray) shown = itp_page_shown_paths(ranking);
+	g_autoptr(GArray) shown = itp_page_shown_paths(page);
 	struct itp_table *table = itp_page_paths_table(page, shown);
 
 	g_string_append_c(page->output, '\n');
@@ -275,7 +294,9 @@ void itp_page_append_paths(const struct itp_page *page)
 		itp_path_line_append(ranking, path, page->width, page->output);
 		itp_page_append_path_notes(page, path);
 	}
-	append_marks(page, shown);
+	if (page->is_verbose) {
+		append_marks(page, shown);
+	}
 	g_string_append_c(page->output, '\n');
 	itp_table_free(table);
 }

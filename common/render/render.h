@@ -31,6 +31,10 @@ struct itp_render_options {
 	bool ascii;
 	/* Of text: the words that it uses, with what they mean, come last. */
 	bool explain;
+	/* Of text: all that there is to say, also what may be chance and what numbers are. */
+	bool verbose;
+	/* Of text: a row for each path that is no chance, rather than for the first few. */
+	bool all_rows;
 	/* Of CSV, an ASCII character; 0 is the comma. With any other, values have a dot for it, and
 	 * none is quoted. */
 	char separator;

@@ -82,24 +82,22 @@ char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_p
 									  page->labels.base);
 	}
 	error = itp_label_unbroken(itp_cell_time(page->ranking, llround(error_ns)));
-	return g_strdup_printf("\u0394 may be off by %s%s", error, reason);
+	return g_strdup_printf("\u0394 may be off by %s%s", error, page->is_verbose ? reason : "");
 }
 
-/* ". A whole that is less than 12 % slower may pass unseen; 3 more runs of each make it 7 %." */
-static void append_visible(const struct itp_ranking *ranking, GString *line)
+char *itp_page_visible_text(const struct itp_ranking *ranking)
 {
 	g_autofree char *visible = itp_label_unbroken(itp_units_share(ranking->visible, 1));
 	g_autofree char *with_more =
 		itp_label_unbroken(itp_units_share(ranking->visible_with_more, 1));
 
 	if (!(ranking->visible < VISIBLE_MOST)) {
-		g_string_append(line, ". Record several to know.");
-		return;
+		return g_strdup("Record several runs of each to know.");
 	}
-	g_string_append_printf(line,
-			       ". A whole that is less than %s slower may pass unseen; %d more "
-			       "runs of each make it %s.",
-			       visible, ITP_MORE_RUNS, with_more);
+	return g_strdup_printf(
+		"A whole that is less than %s slower may pass unseen; %d more runs of "
+		"each make it %s.",
+		visible, ITP_MORE_RUNS, with_more);
 }
 
 /* What is assumed about all paths. */
@@ -107,6 +105,7 @@ static void append_assumption(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	g_autofree char *spread = itp_label_unbroken(itp_units_share(ranking->spread, 1));
+	g_autofree char *visible = itp_page_visible_text(ranking);
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	/* A tree shows no verdicts. */
@@ -119,7 +118,7 @@ static void append_assumption(const struct itp_page *page)
 		g_string_append_printf(line, ", and by what %zu and %zu of them show",
 				       ranking->base_runs, ranking->suspect_runs);
 	}
-	append_visible(ranking, line);
+	g_string_append_printf(line, ". %s", visible);
 	itp_label_wrap(page->output, line->str, 0, INDENT, page->width);
 }
 
@@ -261,11 +260,35 @@ static guint row_count(const struct itp_ranking *ranking)
 	return ranking->held_up ? ranking->held_up->rows->len : ranking->rows->len;
 }
 
+/* How many entries are not in the table, in one line, and what there is besides. */
+static void append_rest(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autoptr(GArray) paths = itp_page_shown_paths(page);
+	uint64_t shown = MAX(paths->len + row_count(ranking), 1);
+	uint64_t rest = ranking->entry_count - MIN(shown, ranking->entry_count);
+	g_autofree char *count = itp_label_unbroken(itp_units_count(rest));
+	g_autofree char *all = itp_page_ask(page, "top", "0");
+	const char *verbose = page->has_options ? "-v" : "verbose=yes";
+	const char *explain = page->has_options ? "--explain" : "explain=yes";
+	g_autofree char *line = NULL;
+
+	if (rest > 0) {
+		line = g_strdup_printf("%s smaller %s: %s; all of them: %s. What words mean: %s.",
+				       count, rest == 1 ? "entry" : "entries", verbose, all,
+				       explain);
+	} else {
+		line = g_strdup_printf("More about the numbers: %s. What words mean: %s.", verbose,
+				       explain);
+	}
+	append_line(page, line);
+}
+
 /* Where chance is judged, apart from what may be chance. */
 static void append_shown(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	g_autoptr(GArray) paths = itp_page_shown_paths(ranking);
+	g_autoptr(GArray) paths = itp_page_shown_paths(page);
 	g_autoptr(GString) line = g_string_new("Shown: ");
 	uint64_t chance_count = ranking->entry_count - ranking->significant_count;
 	uint64_t shown = paths->len + row_count(ranking);
@@ -421,9 +444,11 @@ static void append_note(const struct itp_page *page, const char *head, char *not
 static void append_apart(const struct itp_page *page, const struct itp_workload *workload,
 			 const struct itp_apart *apart, const char *name)
 {
-	append_note(page, "Stacks", itp_workload_completed(workload, name));
+	if (page->is_verbose) {
+		append_note(page, "Stacks", itp_workload_completed(workload, name));
+		append_note(page, "Recorder", itp_workload_recorder(apart, name));
+	}
 	append_note(page, "Contexts", itp_workload_unfollowed(workload, name));
-	append_note(page, "Recorder", itp_workload_recorder(apart, name));
 	append_note(page, "Lost", itp_workload_lost(apart, name));
 	append_note(page, "Order", itp_workload_late(workload, name));
 	append_note(page, "Order", itp_workload_misplaced(workload, name));
@@ -467,7 +492,7 @@ static void append_notes(const struct itp_page *page)
 
 void itp_page_append_quality(const struct itp_page *page, bool incomplete)
 {
-	if (page->ranking->paths->len + page->ranking->rows->len > 0) {
+	if (page->is_verbose && page->ranking->paths->len + page->ranking->rows->len > 0) {
 		append_assumption(page);
 		append_estimates(page);
 	}
@@ -477,11 +502,17 @@ void itp_page_append_quality(const struct itp_page *page, bool incomplete)
 
 void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 {
-	append_idle(page);
+	bool has_rows = page->ranking->paths->len + row_count(page->ranking) > 0;
+
+	if (page->is_verbose || has_waited_most(page) || !has_rows) {
+		append_idle(page);
+	}
 	if (page->tree_contexts > 0) {
 		append_tree_shown(page);
-	} else if (page->ranking->paths->len + row_count(page->ranking) > 0) {
+	} else if (has_rows && page->is_verbose) {
 		append_shown(page);
+	} else if (has_rows) {
+		append_rest(page);
 	}
 	itp_page_append_quality(page, incomplete);
 }

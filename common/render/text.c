@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ranking for a person in front of a terminal. The first lines answer what was compared, how
- * complete it is, how large the difference is and how much of it is one thing; then one row and a
- * few lines for each path, function or module; then what the numbers are.
+ * A ranking for a person in front of a terminal. The first sentence says what takes longer; then
+ * come what was compared, how complete it is and how large the difference is; then one row and a
+ * few lines for each path, function or module; then, on a verbose page, what the numbers are.
  *
  * The parts have files of their own, see page.h.
  */
@@ -28,6 +28,9 @@
 #define HEAD_RIGHT_LAST 4
 #define HEAD_GAP 2
 #define PAIRS_SHOWN 3
+/* Rows that fit on one screen with the lines under them: against a base, and without. */
+#define ROWS_OF_TWO 3
+#define ROWS_OF_ONE 5
 #define NS_PER_S 1e9
 
 /* One side of the comparison. */
@@ -380,14 +383,15 @@ static void append_period(const struct itp_render_options *options, GString *out
 	}
 }
 
-static void append_ranking(struct itp_page *page, const struct itp_render_options *options)
+static void append_ranking(struct itp_page *page, const struct itp_render_options *options,
+			   bool has_headline)
 {
 	if (page->ranking->held_up) {
 		itp_page_append_held(page);
 		itp_page_append_foot(page, options->incomplete);
 		return;
 	}
-	itp_page_append_summary(page);
+	itp_page_append_summary(page, has_headline);
 	g_string_append(page->output, options->more ? options->more : "");
 	if (options->format == ITP_FORMAT_TREE) {
 		page->tree_contexts = itp_page_append_tree(page);
@@ -430,7 +434,12 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 		.width = MAX(options->width, ITP_PAGE_WIDTH_LEAST),
 		.has_options = options->has_options,
 		.is_period = options->period > 0,
+		.is_verbose = options->verbose || options->path > 0,
+		.rows_most = options->verbose || options->all_rows ? G_MAXUINT :
+			     ranking->base                         ? ROWS_OF_TWO :
+								     ROWS_OF_ONE,
 	};
+	bool has_headline = false;
 
 	itp_workload_labels_init(&page.labels, ranking);
 	if (options->path > 0 || ranking->paths->len > 0) {
@@ -448,13 +457,16 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 			       0, page.width);
 	}
 	append_period(options, text, page.width);
+	if (options->path == 0) {
+		has_headline = itp_page_append_headline(&page);
+	}
 	append_workloads(&page);
 	itp_page_append_doubts(&page);
 	if (options->path > 0) {
 		itp_page_append_detail(&page);
 		itp_page_append_quality(&page, options->incomplete);
 	} else {
-		append_ranking(&page, options);
+		append_ranking(&page, options, has_headline);
 	}
 	itp_workload_labels_release(&page.labels);
 	if (options->explain) {

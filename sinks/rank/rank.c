@@ -18,6 +18,7 @@
 /* As a user types it. */
 #define TAB "\\t"
 #define DEFAULT_TOP 10
+#define TOP_UNSAID UINT64_MAX
 #define MIN_WIDTH 60
 #define DEFAULT_NEXT "--params='path=1'"
 
@@ -42,6 +43,9 @@ struct rank {
 	bool fold;
 	double percent_limit;
 	bool explain;
+	bool verbose;
+	/* The user has said how many. */
+	bool has_top;
 	char *separator;
 	GPtrArray *fail_above;
 
@@ -83,6 +87,7 @@ static const struct itp_param rank_params[] = {
 	{ "fold", ITP_PARAM_BOOL, offsetof(struct rank, fold), NULL },
 	{ "percent-limit", ITP_PARAM_REAL, offsetof(struct rank, percent_limit), NULL },
 	{ "explain", ITP_PARAM_BOOL, offsetof(struct rank, explain), NULL },
+	{ "verbose", ITP_PARAM_BOOL, offsetof(struct rank, verbose), NULL },
 	{ "separator", ITP_PARAM_STRING, offsetof(struct rank, separator), NULL },
 	{ "fail-above", ITP_PARAM_STRINGS, offsetof(struct rank, fail_above), NULL },
 	ITP_RANK_SINK_PARAMS(struct rank, sink),
@@ -202,6 +207,8 @@ static struct itp_render_options looks_of(const struct rank *rank)
 					    .color = terminal.color,
 					    .ascii = terminal.ascii,
 					    .explain = rank->explain,
+					    .verbose = rank->verbose,
+					    .all_rows = rank->has_top,
 					    .separator = separator_of(rank),
 					    .path = rank->path,
 					    .next = rank->next,
@@ -503,13 +510,17 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 	rank->show_data = host ? host->show_data : NULL;
 	rank->tell_more = host ? host->tell_more : NULL;
 	rank->tell_data = host ? host->tell_data : NULL;
-	rank->sink.top = rank->show ? 0 : DEFAULT_TOP;
+	rank->sink.top = TOP_UNSAID;
 	rank->sink.view.fold_recursion = true;
 	rank->fold = true;
 	if (!itp_params_read(&itp_rank_param_table, params, rank, error) ||
 	    !prepare(rank, host && host->can_remember, error)) {
 		rank_free(&rank->sink);
 		return NULL;
+	}
+	rank->has_top = rank->sink.top != TOP_UNSAID;
+	if (!rank->has_top) {
+		rank->sink.top = rank->show ? 0 : DEFAULT_TOP;
 	}
 	rank->has_options = host && host->has_options;
 	rank->ret_is_above = host ? host->ret_is_above : NULL;

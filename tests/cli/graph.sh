@@ -13,7 +13,8 @@ infer=(-c filter.introperf.infer)
 profile=("${infer[@]}" -c filter.introperf.normalize)
 rank=(-c sink.introperf.rank)
 # For sed: without the lines in which each host says in its own words how one asks for more.
-asking='/^Calls of path 1: /d; /^Shown: /,/^[^ ]/{/^Shown: /d; /^  /d}'
+rest='\(Shown: \|More about \|.* smaller entr\)'
+asking="/^Calls of path 1: /d; /^$rest/,/^[^ ]/{/^$rest/d; /^  /d}"
 no_stacks="no stack events in the input: it must come from source.introperf.perf, or be a trace \
 with stacks (LTTng's contexts callstack-kernel and callstack-user, perf_callchain) or with \
 lttng_ust_cyg_profile events"

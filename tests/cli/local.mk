@@ -95,4 +95,5 @@ dist_check_DATA += \
 	tests/data/expected/path.csv \
 	tests/data/expected/path.jsonl \
 	tests/data/expected/path.txt \
-	tests/data/expected/single.txt
+	tests/data/expected/single.txt \
+	tests/data/expected/verbose.txt

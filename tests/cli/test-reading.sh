@@ -25,22 +25,23 @@ wide() {
 		sed '/^status [0-9]* restored/d' >"$file"
 }
 
-wide slower.txt diff "${symbols[@]}" good.data slow.data
-wide faster.txt diff "${symbols[@]}" slow.data good.data
-wide single.txt report "${symbols[@]}" slow.data
-wide all.txt report "${symbols[@]}" --top 0 good.data
+wide brief.txt diff "${symbols[@]}" good.data slow.data
+wide slower.txt diff -v "${symbols[@]}" good.data slow.data
+wide faster.txt diff -v "${symbols[@]}" slow.data good.data
+wide single.txt report -v "${symbols[@]}" slow.data
+wide all.txt report -v "${symbols[@]}" --top 0 good.data
 head -c 60000 good.data >cut.data
-wide cut.txt diff "${symbols[@]}" --top 3 cut.data slow.data
+wide cut.txt diff -v "${symbols[@]}" --top 3 cut.data slow.data
 ok "there are rankings" grep -q '^Own latency' slower.txt
 ok "of what got faster, too" grep -q '^It got faster' faster.txt
 known=()
-for name in changes changes-color comparison deep equal-names faster incomplete per-call poor runs \
+for name in brief-changes brief-comparison brief-single changes changes-color comparison deep equal-names faster incomplete per-call poor runs \
 	single unknown-calls unknown-calls-single variants; do
 	known+=("$ITP_SOURCE_DIR/tests/unit/render/$name-80.txt")
 done
 is "each line of a ranking answers one of the questions, and each question is answered by a line" \
 	"$(/usr/bin/python3 "$ITP_SOURCE_DIR/tests/cli/reading.py" "$ITP_SOURCE_DIR/doc/reading.md" \
-		slower.txt faster.txt single.txt all.txt cut.txt -- "${known[@]}")" ""
+		brief.txt slower.txt faster.txt single.txt all.txt cut.txt -- "${known[@]}")" ""
 
 introperf diff "${symbols[@]}" --explain good.data slow.data >explained.txt
 introperf diff "${symbols[@]}" good.data slow.data >plain.txt

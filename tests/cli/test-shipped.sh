@@ -27,8 +27,14 @@ gives() {
 base=(--params='base="good.data"')
 gives "the comparison as text" comparison.txt \
 	"${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}"
-sed -n '/^    base  /,/^    Calls of path 1:/p' "$ITP_SOURCE_DIR/README.md" | sed 's/^    //' >readme.txt
-same "the README shows this output" readme.txt comparison.txt
+gives "the comparison as text, with all there is to say" verbose.txt \
+	"${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='base="good.data",verbose=yes'
+sed -n '/^    \$ perf introperf diff /,/^    Calls of path 1:/p' "$ITP_SOURCE_DIR/README.md" |
+	sed '1d; s/^    //' >readme.txt
+timeout 300 "$ITP_BUILD_DIR/perf-introperf" diff --symfs symfs --kallsyms kallsyms good.data slow.data \
+	>command.txt 2>errors.txt
+same "the README shows what the command says" <(sed '$d' readme.txt) <(sed '$d' command.txt)
+same "and a graph says the same" <(sed "$asking" command.txt) <(sed "$asking" comparison.txt)
 gives "the comparison as CSV" comparison.csv "${good[@]}" "${slow[@]}" "${profile[@]}" \
 	"${rank[@]}" "${base[@]}" --params='format="csv",top=3'
 gives "the comparison as JSON lines" comparison.jsonl "${good[@]}" "${slow[@]}" "${profile[@]}" \

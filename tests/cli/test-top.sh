@@ -117,7 +117,7 @@ is "as much as the screen holds" \
 like "which is not all" "$(screens)" '[[:space:]]20 [0-9]+'
 like "the last one is that of all, where the prompt is" \
 	"$(sed -n 's/.*\x1b\[?1049l//p' screen.txt)" '^All [0-9]+ periods together'
-like "and all of it" "$(sed '1,/All .* periods/d' screen.txt)" 'Latencies: '
+like "and all of it" "$(sed '1,/All .* periods/d' screen.txt)" 'What words mean: '
 in_terminal 24x80 "see=Period " size=10x40 "see=Period " "see=Period " type=q -- "${top_busy[@]}"
 is "it follows the size of the terminal" \
 	"$(screens | sed -n '/left/q; p' | tail -n 1 | awk '{ print ($1 <= 10 && $2 <= 40) }')" 1

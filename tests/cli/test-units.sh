@@ -67,7 +67,7 @@ per_unit() {
 text=$(per_unit --per unit:serve server.data twice.data)
 like "work is counted by units" "$text" '^base server\.data [^c]* (199|20[0-2]) units of serve '
 like "of both" "$text" 'suspect twice\.data .* (399|40[0-2]) units of serve '
-like "and costs are of one" "$text" ' per unit of serve, went from '
+like "and costs are of one" "$text" ' (of the|more,) .* a unit of serve took|In all '
 # good_total: of JSON lines, what ask_all took in the good run.
 good_total() {
 	python3 -c '

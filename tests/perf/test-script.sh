@@ -54,7 +54,7 @@ like "the guilty function of slow.data comes first" \
 	"$(engine slow.data "${shop[@]}" top=1)" "pause_ns in shop"
 like "nothing is known of losses" "$(engine slow.data "${shop[@]}" top=1)" "incomplete: losses"
 like "arguments may be written as options" \
-	"$(engine slow.data --symfs symfs --kallsyms=kallsyms --top 1)" "Shown: 1 of"
+	"$(engine slow.data --symfs symfs --kallsyms=kallsyms --top 1)" "smaller entries: "
 first='"type":"path","rank":1,"cost_ns":[0-9]*'
 all=$(graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='format="jsonl",top=1' |
 	grep -o "$first" | grep -o '[0-9]*$')
@@ -179,12 +179,12 @@ perf script record introperf -o by-script.data -- "$build/demo/shop" --requests=
 like "perf script record introperf records what it wants" \
 	"$(perf evlist -i by-script.data | tr '\n' ' ')" "sys_enter .*sys_exit .*sched_switch .*cpu-clock"
 like "perf script report introperf ranks it" \
-	"$(perf script report introperf -i by-script.data top=1 2>&1)" "Shown: 1 of"
+	"$(perf script report introperf -i by-script.data top=1 2>&1)" "smaller entries: "
 like "perf script introperf does both at once" \
 	"$(timeout 300 perf script introperf "$build/demo/shop" --requests=50 2>&1)" "in shop"
 (cd exec/scripts/python && perf script -i "$tmp/by-script.data" -s python:introperf -- top=1) \
 	>"$tmp/result" 2>&1
-like "python:introperf is the same script" "$(cat "$tmp/result")" "Shown: 1 of"
+like "python:introperf is the same script" "$(cat "$tmp/result")" "smaller entries: "
 unset PERF_EXEC_PATH
 
 # Without the modules beside it.

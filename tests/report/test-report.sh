@@ -109,7 +109,7 @@ is "which change nothing in its policy" "$(check_policy hostile.html 2>&1)" $'sc
 shares() {
 	local parameters=$1
 	shift
-	graph "$@" "${rank[@]}" --params="top=30$parameters" >shares.txt 2>/dev/null
+	graph "$@" "${rank[@]}" --params="top=30,verbose=yes$parameters" >shares.txt 2>/dev/null
 	graph "$@" "${rank[@]}" --params="top=30,format=\"jsonl\"$parameters" >shares.jsonl 2>/dev/null
 	graph "$@" "${report[@]}" --params="output=\"shares.html\"$parameters" >/dev/null 2>&1
 	python3 - <<'PYTHON'

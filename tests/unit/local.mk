@@ -259,6 +259,11 @@ TESTS += tests/unit/test-render-style
 tests_unit_test_render_style_SOURCES = tests/unit/test-render-style.c
 tests_unit_test_render_style_LDADD = libitp-render-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-headline
+TESTS += tests/unit/test-headline
+tests_unit_test_headline_SOURCES = tests/unit/test-headline.c
+tests_unit_test_headline_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-render-text
 TESTS += tests/unit/test-render-text
 tests_unit_test_render_text_SOURCES = tests/unit/test-render-text.c
@@ -282,6 +287,11 @@ tests_unit_test_source_LDADD = libitp-render-source.la libitp-render.la libitp-s
 	$(GLIB_LIBS)
 
 dist_check_DATA += \
+	tests/unit/render/brief-changes-80.txt \
+	tests/unit/render/brief-comparison-80.txt \
+	tests/unit/render/brief-incomplete-80.txt \
+	tests/unit/render/brief-poor-80.txt \
+	tests/unit/render/brief-single-80.txt \
 	tests/unit/render/calls-paper-80.txt \
 	tests/unit/render/changes-80.txt \
 	tests/unit/render/changes-ascii-80.txt \

@@ -100,6 +100,11 @@ uint32_t scene_function(struct scene *scene, const char *module, const char *nam
 	return intern(scene, module, name, layer_of(module, name));
 }
 
+uint32_t scene_process(struct scene *scene, const char *name)
+{
+	return intern(scene, "", name, ITP_LAYER_PROCESS);
+}
+
 static const struct itp_node_stats *stats_new(struct scene *scene, uint64_t count, int64_t total_ns,
 					      int64_t own_ns)
 {
@@ -160,7 +165,7 @@ struct itp_ranked_path *scene_path(struct scene *scene, const char *process,
 		.frame_count = (uint32_t)count,
 		.culprit = culprit,
 		.origin = -1,
-		.process = intern(scene, "", process, ITP_LAYER_PROCESS),
+		.process = scene_process(scene, process),
 		.path_count = 1,
 	};
 	uint32_t parent = itp_context_tree_child(scene->tree, ITP_CONTEXT_ROOT, path.process);
@@ -273,7 +278,7 @@ void scene_idle(struct scene *scene, const char *process, const char *syscall, i
 		int64_t suspect_ns)
 {
 	const struct itp_idle_wait wait = {
-		.process = intern(scene, "", process, ITP_LAYER_PROCESS),
+		.process = scene_process(scene, process),
 		.function = scene_function(scene, process, "wait_for_work"),
 		.syscall = scene_function(scene, "[syscall]", syscall),
 		.suspect_ns = suspect_ns,
@@ -319,7 +324,7 @@ static void scene_wait(struct scene *scene, struct itp_ranked_path *path, enum i
 {
 	const struct itp_waker waker = {
 		.role = role,
-		.process = intern(scene, "", "redis-server", ITP_LAYER_PROCESS),
+		.process = scene_process(scene, "redis-server"),
 		.function = scene_function(scene, "redis-server", function),
 		.count = 1200,
 		.blocked_ns = blocked_ns,
@@ -332,7 +337,7 @@ static void scene_start(struct scene *scene, struct itp_ranked_path *path, const
 			uint64_t count, uint64_t base_count, int64_t cost_ns)
 {
 	const struct itp_started started = {
-		.process = intern(scene, "", program, ITP_LAYER_PROCESS),
+		.process = scene_process(scene, program),
 		.count = count,
 		.base_count = base_count,
 		.cost = cost_ns,
@@ -443,8 +448,8 @@ static void add_change(struct scene *scene, const char *name, uint64_t base_coun
 struct scene *scene_changes(void)
 {
 	struct scene *scene = scene_new("good.data", "slow.data");
-	uint32_t root = itp_context_tree_child(scene->tree, ITP_CONTEXT_ROOT,
-					       intern(scene, "", "shop", ITP_LAYER_PROCESS));
+	uint32_t root =
+		itp_context_tree_child(scene->tree, ITP_CONTEXT_ROOT, scene_process(scene, "shop"));
 	uint32_t old =
 		itp_context_tree_child(scene->tree, root, scene_function(scene, "shop", "start"));
 
@@ -470,7 +475,7 @@ static void add_row(struct scene *scene, const char *module, const char *name, i
 	const struct itp_ranked_row row = {
 		.rank = scene->ranking.rows->len + 1,
 		.function = scene_function(scene, module, name),
-		.process = intern(scene, "", "nginx", ITP_LAYER_PROCESS),
+		.process = scene_process(scene, "nginx"),
 		/* All processes wait in the kernel. */
 		.process_count = strcmp(module, "[kernel]") == 0 ? 3 : 1,
 		.own_ns = own_ns,
@@ -698,6 +703,7 @@ char *scene_rendered(const struct scene *scene, enum itp_format format, unsigned
 		.format = format,
 		.width = width,
 		.incomplete = incomplete,
+		.verbose = true,
 	};
 	GString *output = g_string_new(NULL);
 
@@ -718,6 +724,16 @@ void scene_check_output(const char *output, const char *name)
 	}
 	g_assert_true(g_file_get_contents(path, &expected, NULL, NULL));
 	g_assert_cmpstr(output, ==, expected);
+}
+
+void scene_check_brief(struct scene *scene, const char *name)
+{
+	const struct itp_render_options options = { .width = 80, .has_options = true };
+	g_autoptr(GString) output = g_string_new(NULL);
+
+	itp_render_ranking(&scene->ranking, &options, output);
+	scene_check_output(output->str, name);
+	scene_free(scene);
 }
 
 void scene_check(struct scene *scene, enum itp_format format, unsigned int width, const char *name)

@@ -49,6 +49,7 @@ struct scene *scene_new(const char *base, const char *suspect);
 void scene_free(struct scene *scene);
 
 uint32_t scene_function(struct scene *scene, const char *module, const char *name);
+uint32_t scene_process(struct scene *scene, const char *name);
 
 /* Adds a path whose Δ is all "each call slower" and blocked, and which stands for itself. Valid
  * until the next one is added. */
@@ -106,7 +107,10 @@ char *scene_rendered(const struct scene *scene, enum itp_format format, unsigned
 /* Compares with the file `name` in render/. */
 void scene_check_output(const char *output, const char *name);
 
-/* Renders, compares and frees. */
+/* Renders as text of 80 columns, for who has not asked for more; compares and frees. */
+void scene_check_brief(struct scene *scene, const char *name);
+
+/* Renders with all that there is to say, compares and frees. */
 void scene_check(struct scene *scene, enum itp_format format, unsigned int width, const char *name);
 
 #endif

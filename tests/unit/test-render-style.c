@@ -15,6 +15,7 @@ static char *rendered(const struct scene *scene, bool color, bool ascii)
 		.width = 80,
 		.color = color,
 		.ascii = ascii,
+		.verbose = true,
 	};
 	GString *output = g_string_new(NULL);
 

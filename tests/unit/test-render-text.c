@@ -24,6 +24,16 @@ static void test_comparison(void)
 	scene_check(scene_comparison(), ITP_FORMAT_TEXT, 80, "comparison-80.txt");
 }
 
+/* One screen: three rows, and nothing that is the same for every result. */
+static void test_brief(void)
+{
+	scene_check_brief(scene_comparison(), "brief-comparison-80.txt");
+	scene_check_brief(scene_single(), "brief-single-80.txt");
+	scene_check_brief(scene_changes(), "brief-changes-80.txt");
+	scene_check_brief(scene_incomplete(), "brief-incomplete-80.txt");
+	scene_check_brief(scene_poor(), "brief-poor-80.txt");
+}
+
 static void test_comparison_wide(void)
 {
 	scene_check(scene_comparison(), ITP_FORMAT_TEXT, 140, "comparison-140.txt");
@@ -545,6 +555,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/render/a comparison in 80 columns", test_comparison);
+	g_test_add_func("/render/one screen for who has not asked for more", test_brief);
 	g_test_add_func("/render/a wide terminal shows more of each path", test_comparison_wide);
 	g_test_add_func("/render/a narrow terminal still shows every path", test_comparison_narrow);
 	g_test_add_func("/render/widths below 60 count as 60", test_narrowest);

@@ -297,7 +297,7 @@ static json_t *head_object(const struct itp_page *page, bool incomplete)
 	itp_json_set_signed(object, "base_own_ns", ranking->base_own_ns);
 	itp_json_set_unsigned(object, "entries", ranking->entry_count);
 	itp_json_set_unsigned(object, "significant", ranking->significant_count);
-	set_page_text(page, object, "summary", itp_page_append_summary);
+	set_page_text(page, object, "summary", itp_page_append_answer);
 	set_page_text(page, object, "doubts", itp_page_append_doubts);
 	set_page_text(page, object, "quality",
 		      incomplete ? append_quality_incomplete : append_quality);

@@ -296,7 +296,7 @@ static void append_others(const struct graph *graph, uint32_t node)
 
 static void append_start(const struct graph *graph)
 {
-	g_autofree char *summary = itp_report_text(graph->page, itp_page_append_summary);
+	g_autofree char *summary = itp_report_text(graph->page, itp_page_append_answer);
 	g_autoptr(GString) wrapped = g_string_new(NULL);
 	g_auto(GStrv) lines = NULL;
 

@@ -320,7 +320,7 @@ void itp_report_append_heat_map(const struct itp_page *page, bool incomplete)
 	g_autoptr(GString) body = g_string_new(NULL);
 	struct itp_page inner = *page;
 	struct map map = { .page = &inner, .y = MARGIN };
-	g_autofree char *summary = itp_report_text(page, itp_page_append_summary);
+	g_autofree char *summary = itp_report_text(page, itp_page_append_answer);
 	unsigned int columns;
 
 	inner.output = body;

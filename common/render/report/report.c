@@ -62,6 +62,8 @@ void itp_render_report(const struct itp_ranking *ranking, const struct itp_repor
 		.output = output,
 		.width = ITP_REPORT_WIDTH,
 		.has_options = options->has_options,
+		.is_verbose = true,
+		.rows_most = G_MAXUINT,
 	};
 
 	itp_workload_labels_init(&page.labels, ranking);

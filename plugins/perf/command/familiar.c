@@ -52,7 +52,8 @@ static const struct option known[] = {
 	  "processes that the target starts are always recorded; -o FILE names the recording" },
 	{ READING, 'q', "quiet", MEANING_QUIET, NULL, "no warnings, only the result and errors" },
 	{ TOP, 'q', "quiet", MEANING_ELSE, NULL, "warnings come when top has ended; leave it out" },
-	{ RANKING, 'v', "verbose", MEANING_VERBOSE, NULL, "names in full, as --names canonical" },
+	{ RANKING, 'v', "verbose", MEANING_VERBOSE, NULL,
+	  "all there is to say, with names in full" },
 	{ READING, 'g', "call-graph", MEANING_GRAPH, "HOW",
 	  "as in perf: caller is a tree, none functions; paths are shown anyway" },
 	{ RANKING, 0, "stdio", MEANING_ANYWAY, NULL, "as in perf; it is so anyway" },
@@ -340,6 +341,7 @@ bool itp_familiar_apply(const struct itp_options *options, GError **error)
 	}
 	if (said->is_verbose) {
 		insert(options, "names", "canonical");
+		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "verbose", BT_TRUE);
 	}
 	if (said->comms || said->pids || said->tids) {
 		add_processes(options, choose_grouping(options));

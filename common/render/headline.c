@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first sentence of a result: who does what longer, and how much of the whole that is, in words
+ * that somebody understands who has never seen one.
+ *
+ * It is about the first entry that is no chance, for example "redis-server now waits for the disk
+ * in flushAppendOnlyFile, which calls fdatasync 6 793 times, 12 before: 1.9 s of the 2.2 s that
+ * all threads together took longer. Sure." Where all may be chance, it says so, and how small a
+ * difference would not have been seen.
+ */
+#include "common/render/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/base/labels.h"
+#include "common/base/patterns.h"
+#include "common/rank/side.h"
+#include "common/render/units.h"
+
+/* An entry of which the base has less than this part is new to whoever reads. */
+#define NEW_PART 0.1
+/* Programs that were started more often are told instead of their starter from this part of its
+ * cost on. */
+#define STARTED_PART 0.5
+
+/* System calls that wait for the disk whoever else does. */
+static const char *const disk_calls[] = {
+	"fdatasync", "fsync", "msync", "sync", "sync_file_range", "syncfs", NULL,
+};
+
+/* What an entry does: "computes", "longer", " in Cache::lookup". */
+struct deed {
+	const struct itp_page *page;
+	const struct itp_ranked_path *path;
+	bool is_new;
+	bool is_less;
+};
+
+static int64_t whole_ns(const struct itp_ranking *ranking)
+{
+	return ranking->suspect_own_ns - ranking->base_own_ns;
+}
+
+/* ---- Which entry ---- */
+
+static bool is_told(const struct itp_ranked_path *path, bool saves)
+{
+	return !itp_path_is_unsure(path) && path->waits_for == 0 &&
+	       saves == (itp_path_own_delta_ns(path) < 0);
+}
+
+/* The first entry that costs more; where the whole got faster, the one that saves most. NULL when
+ * there is none. */
+static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
+{
+	bool saves = whole_ns(ranking) < 0;
+	const struct itp_ranked_path *lead = NULL;
+
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *path = itp_path_at(ranking, i);
+
+		if (is_told(path, saves) &&
+		    (!lead ||
+		     (saves && itp_path_own_delta_ns(path) < itp_path_own_delta_ns(lead)))) {
+			lead = path;
+		}
+	}
+	return lead;
+}
+
+/* ---- What it does ---- */
+
+/* "waits" → "now waits", "waits longer". */
+static void append_verb(const struct deed *deed, GString *text, const char *verb, const char *rest)
+{
+	const char *how = deed->is_less ? " less" : " longer";
+
+	if (!deed->page->ranking->base || deed->is_new) {
+		g_string_append_printf(text, "%s%s%s", deed->is_new ? "now " : "", verb, rest);
+	} else {
+		g_string_append_printf(text, "%s%s%s", verb, how, rest);
+	}
+}
+
+static void append_place(const struct deed *deed, GString *text, const char *preposition)
+{
+	const struct itp_ranked_frame *face = itp_path_face(deed->path);
+	g_autofree char *name = face ? itp_page_name(deed->page, face->function) : NULL;
+
+	if (name) {
+		g_string_append_printf(text, "%s%s", preposition, name);
+	}
+}
+
+/* Who ended most of its waits: "reply in redis-server"; NULL where that was not seen. */
+static char *waker_of(const struct deed *deed)
+{
+	const GArray *wakers = deed->path->waited_for[ITP_WAKER_WOKE];
+	const struct itp_waker *first =
+		wakers->len > 0 ? &g_array_index(wakers, struct itp_waker, 0) : NULL;
+	bool is_known = first && first->process != ITP_FUNCTION_UNKNOWN &&
+			!itp_page_is_end_unseen(deed->path);
+
+	return is_known ? itp_page_waker_name(deed->page->ranking, deed->path, first) : NULL;
+}
+
+static void append_blocked(const struct deed *deed, GString *text)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const struct itp_function *call = deed->path->syscall != ITP_FUNCTION_UNKNOWN ?
+						  itp_function_at(ranking, deed->path->syscall) :
+						  NULL;
+	const char *name = call ? itp_syscall_name(ranking, deed->path->syscall) : "";
+	g_autofree char *waker = waker_of(deed);
+	g_autofree char *rest = waker ? g_strdup_printf(" for %s", waker) : g_strdup("");
+
+	if (call && itp_function_is_sleep(call)) {
+		append_verb(deed, text, "sleeps", "");
+	} else if (g_strv_contains(disk_calls, name)) {
+		append_verb(deed, text, "waits", " for the disk");
+	} else if (call && itp_function_awaits_child(call) && !waker) {
+		append_verb(deed, text, "waits", " for another process");
+	} else {
+		append_verb(deed, text, "waits", rest);
+	}
+	append_place(deed, text, " in ");
+}
+
+static bool is_of_kernel(const struct deed *deed)
+{
+	return deed->path->cost_function != ITP_FUNCTION_UNKNOWN &&
+	       itp_function_at(deed->page->ranking, deed->path->cost_function)->layer !=
+		       ITP_LAYER_USER;
+}
+
+static void append_cpu(const struct deed *deed, GString *text)
+{
+	if (is_of_kernel(deed)) {
+		append_verb(deed, text, "works", " in the kernel");
+		append_place(deed, text, " for ");
+	} else {
+		append_verb(deed, text, "computes", "");
+		append_place(deed, text, " in ");
+	}
+}
+
+/* Waiting for a CPU: because of a quota, or who had it. */
+static void append_waiting(const struct deed *deed, GString *text)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const GArray *takers = deed->path->waited_for[ITP_WAKER_HAD_CPU];
+	const struct itp_waker *first =
+		takers->len > 0 ? &g_array_index(takers, struct itp_waker, 0) : NULL;
+
+	if (first && itp_ranking_is_quota(ranking, first)) {
+		append_verb(deed, text, "is held", " by its CPU quota");
+		append_place(deed, text, " in ");
+		return;
+	}
+	append_verb(deed, text, "waits", " for a CPU");
+	append_place(deed, text, " in ");
+	if (first && first->process != ITP_FUNCTION_UNKNOWN) {
+		g_autofree char *name = itp_page_name(deed->page, first->process);
+
+		g_string_append_printf(text, ", which %s had", name);
+	}
+}
+
+/* ---- How often ---- */
+
+/* "6 793 times, 12 before"; NULL where one of the numbers is not known, or both are the same. */
+static char *times_text(const struct itp_ranking *ranking, struct itp_call_bounds suspect,
+			struct itp_call_bounds base)
+{
+	g_autofree char *now = NULL;
+	g_autofree char *before = NULL;
+
+	if (!itp_call_bounds_are_close(suspect) || !itp_call_bounds_are_close(base) ||
+	    suspect.seen == base.seen) {
+		return NULL;
+	}
+	now = itp_cell_number(ranking, (int64_t)suspect.seen);
+	before = itp_cell_number(ranking, (int64_t)base.seen);
+	return itp_label_unbroken(ranking->base ?
+					  g_strdup_printf("%s times, %s before", now, before) :
+					  g_strdup_printf("%s times", now));
+}
+
+/* Of the entry's culprit. */
+static char *times_of_culprit(const struct deed *deed)
+{
+	const struct itp_cell_calls calls = itp_page_path_calls(deed->page->ranking, deed->path);
+
+	return times_text(deed->page->ranking,
+			  itp_calls_bounds(calls.suspect, calls.suspect_unseen),
+			  itp_calls_bounds(calls.base, calls.base_unseen));
+}
+
+/* Of the system call that it waits in, each of which was recorded; NULL for an entry of several
+ * paths, as only one of them is at hand. */
+static char *times_of_syscall(const struct deed *deed)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const struct itp_ranked_path *path = deed->path;
+	const struct itp_call_bounds none = itp_calls_bounds(0, 0);
+
+	for (uint32_t i = 0; path->path_count <= 1 && i < path->frame_count; i++) {
+		const struct itp_ranked_frame *frame = &path->frames[i];
+
+		if (frame->function == path->syscall) {
+			return times_text(
+				ranking,
+				itp_node_stats_calls(frame->suspect,
+						     &ranking->suspect->workload.counts),
+				ranking->base && frame->base ?
+					itp_node_stats_calls(frame->base,
+							     &ranking->base->workload.counts) :
+					none);
+		}
+	}
+	return NULL;
+}
+
+static void append_times(const struct deed *deed, GString *text)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	g_autofree char *of_culprit = times_of_culprit(deed);
+	g_autofree char *of_syscall = times_of_syscall(deed);
+	const char *call = deed->path->syscall != ITP_FUNCTION_UNKNOWN ?
+				   itp_syscall_name(ranking, deed->path->syscall) :
+				   "";
+
+	if (!itp_path_is_wait(deed->path) || call[0] == '\0') {
+		return;
+	}
+	if (of_syscall) {
+		g_string_append_printf(text, ", which calls %s %s", call, of_syscall);
+	} else if (of_culprit) {
+		g_string_append_printf(text, " (%s), called %s", call, of_culprit);
+	} else {
+		g_string_append_printf(text, " (%s)", call);
+	}
+}
+
+static void append_more_calls(const struct deed *deed, GString *text)
+{
+	g_autofree char *times = times_of_culprit(deed);
+
+	g_string_append(text, "calls");
+	append_place(deed, text, " ");
+	if (times) {
+		g_string_append_printf(text, " %s", times);
+	} else {
+		g_string_append_printf(text, " %s often", deed->is_less ? "less" : "more");
+	}
+}
+
+/* The programs whose starts are most of it: "starts gzip 1 200 times, 1 before, in compress". */
+static bool append_started(const struct deed *deed, GString *text)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const struct itp_started *first =
+		deed->path->started->len > 0 ?
+			&g_array_index(deed->path->started, struct itp_started, 0) :
+			NULL;
+	g_autofree char *name = first ? itp_page_name(deed->page, first->process) : NULL;
+	g_autofree char *times = first ? times_text(ranking, itp_calls_bounds(first->count, 0),
+						    itp_calls_bounds(first->base_count, 0)) :
+					 NULL;
+
+	if (!first || (double)first->cost < STARTED_PART * (double)deed->path->cost) {
+		return false;
+	}
+	g_string_append_printf(text, "starts %s %s,", name, times);
+	append_place(deed, text, " in ");
+	return true;
+}
+
+static void append_deed(const struct deed *deed, GString *text)
+{
+	const struct itp_ranked_path *path = deed->path;
+	bool is_first = path->variant_count > 0 ? path->base_calls == 0 :
+						  path->novelty == ITP_NOVELTY_NEW;
+	const char *why = itp_cell_why(deed->page->ranking, &path->delta, is_first);
+	g_autofree char *process = itp_page_name(deed->page, path->process);
+
+	g_string_append_printf(text, "%s ", process);
+	if (append_started(deed, text)) {
+		return;
+	}
+	if (g_str_has_suffix(why, "calls")) {
+		append_more_calls(deed, text);
+	} else if (g_str_equal(why, "blocked")) {
+		append_blocked(deed, text);
+		append_times(deed, text);
+	} else if (g_str_equal(why, "CPU")) {
+		append_cpu(deed, text);
+	} else if (g_str_equal(why, "CPU taken")) {
+		append_waiting(deed, text);
+	} else {
+		append_verb(deed, text, "is", "");
+		append_place(deed, text, " in ");
+	}
+}
+
+/* ---- How much of the whole ---- */
+
+int64_t itp_page_waits_for_ns(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	int64_t sum_ns = 0;
+
+	for (guint i = 0; path->is_waited_for && i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *effect = itp_path_at(ranking, i);
+
+		sum_ns += effect->waits_for == path->rank ? itp_path_own_delta_ns(effect) : 0;
+	}
+	return sum_ns;
+}
+
+/* "all threads together", "a unit of work": whose time the whole is. */
+static char *owner_of(const struct itp_page *page)
+{
+	g_autofree char *unit = itp_cell_unit(page->ranking);
+
+	return unit ? g_strdup_printf("a %s", unit) : g_strdup("all threads together");
+}
+
+/* Where it is more than the whole, as other things take less than before. */
+static void append_excess(const struct itp_page *page, int64_t part_ns, GString *text)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(part_ns)));
+	g_autofree char *whole = itp_label_unbroken(itp_cell_time(ranking, ABS(whole_ns(ranking))));
+	bool is_less = part_ns < 0;
+
+	g_string_append_printf(text, "%s %s, ", part, is_less ? "less" : "more");
+	if ((whole_ns(ranking) < 0) == is_less) {
+		g_string_append_printf(text, "and %s in all.", whole);
+	} else {
+		g_string_append_printf(text, "though in all it is %s %s.", whole,
+				       is_less ? "more" : "less");
+	}
+}
+
+static void append_share(const struct itp_page *page, const struct itp_ranked_path *lead,
+			 GString *text)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	int64_t waits_ns = itp_page_waits_for_ns(ranking, lead);
+	int64_t part_ns = itp_path_own_delta_ns(lead) + waits_ns;
+	double share = itp_ranking_share(ranking, part_ns);
+	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(part_ns)));
+	g_autofree char *whole = itp_label_unbroken(itp_cell_time(ranking, ABS(whole_ns(ranking))));
+	g_autofree char *owner = owner_of(page);
+
+	g_string_append(text, waits_ns > 0 ? "; with what waits for it, that is " : ": ");
+	if (ranking->base && !(share > 0 && share < ITP_SHARE_MOST)) {
+		append_excess(page, part_ns, text);
+	} else if (ranking->base) {
+		g_string_append_printf(text, "%s of the %s that %s took %s.", part, whole, owner,
+				       part_ns < 0 ? "less" : "longer");
+	} else {
+		g_string_append_printf(text, "%s of the %s %s %s.", part, whole,
+				       itp_ranking_has_latencies(ranking) ? "of" : "of CPU time of",
+				       owner);
+	}
+}
+
+static void append_verdict(const struct itp_ranking *ranking, const struct itp_ranked_path *lead,
+			   GString *text)
+{
+	const char *verdict = itp_verdict_names[lead->significance.verdict];
+
+	if (itp_ranking_is_judged(ranking)) {
+		g_string_append_printf(text, " %c%s.", g_ascii_toupper(verdict[0]), verdict + 1);
+	}
+}
+
+/* ---- Without an entry ---- */
+
+static void append_nothing(const struct itp_page *page, GString *text)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, ranking->base_own_ns));
+	g_autofree char *suspect =
+		itp_label_unbroken(itp_cell_time(ranking, ranking->suspect_own_ns));
+	g_autofree char *owner = owner_of(page);
+	g_autofree char *visible = itp_page_visible_text(ranking);
+
+	g_string_append_printf(text, "No difference beyond chance: %s took %s before, %s now. %s",
+			       owner, base, suspect, visible);
+}
+
+/* Whether the numbers of the paths are what the sentence speaks of. */
+static bool is_of_own_time(const struct itp_ranking *ranking)
+{
+	return ranking->options.by == ITP_RANK_BY_PATH &&
+	       ranking->options.metric == ITP_METRIC_OWN &&
+	       ranking->options.method == ITP_METHOD_TOTALS && !ranking->held_up &&
+	       ranking->paths->len > 0;
+}
+
+bool itp_page_append_headline(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_ranked_path *lead = is_of_own_time(ranking) ? lead_of(ranking) : NULL;
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	if (lead) {
+		const struct deed deed = {
+			.page = page,
+			.path = lead,
+			.is_new = ranking->base &&
+				  (double)lead->base_value < NEW_PART * (double)lead->suspect_value,
+			.is_less = itp_path_own_delta_ns(lead) < 0,
+		};
+
+		if (ranking->doubts & ITP_DOUBT_LOSSES) {
+			g_string_append(text, "As far as it was seen, ");
+		}
+		append_deed(&deed, text);
+		append_share(page, lead, text);
+		append_verdict(ranking, lead, text);
+	} else if (is_of_own_time(ranking) && itp_ranking_is_judged(ranking) &&
+		   ranking->significant_count == 0) {
+		append_nothing(page, text);
+	}
+	if (text->len > 0) {
+		itp_label_wrap(page->output, text->str, 0, 0, page->width);
+	}
+	return text->len > 0;
+}
