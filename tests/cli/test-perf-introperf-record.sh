@@ -139,7 +139,11 @@ fi
 records --fp -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=50000
 like "it says how much of the CPU time was its own" "$said" \
 	"introperf: [0-9.]+.% of the CPU time was the recorder's own: --light, without system calls, "
-records --fp --light -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=500000
+# Unless another one records the system calls of the whole machine meanwhile, as other tests do.
+for _ in 1 2 3 4 5 6; do
+	records --fp --light -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=500000
+	[[ $said == *"the recorder's own"* ]] || break
+done
 unlike "which is little without system calls" "$said" "the recorder's own"
 
 # What an interpreter runs, nobody names.

@@ -144,7 +144,7 @@ records slow.data 100000
 is "calls of a function that computes have no upper limit" "$(field slow.data process possible_count)" \
 	None
 is "what is not known is not split" "$(deltas good.data slow.data)" "(0, 0, None) more"
-introperf diff good.data slow.data >diff.txt 2>&1
+introperf diff -v good.data slow.data >diff.txt 2>&1
 unlike "nobody says that there were more calls" "$(grep -E ' (process|spin)$' diff.txt)" 'more calls|×'
 like "the result says so" "$(cat diff.txt)" 'n/a, ≥: more calls may have'
 for file in good.data slow.data; do
