@@ -72,6 +72,27 @@ void itp_function_table_free(struct itp_function_table *table)
 	g_free(table);
 }
 
+/* From a goroutine's stack to its thread's: for the runtime's own work, to call C, and the vdso.
+ * All are written in assembler, and may be named with their calling convention. */
+static bool leaves_stack(const struct itp_function *function)
+{
+	static const char *const names[] = {
+		"runtime.asmcgocall",
+		"runtime.asmcgocall.abi0",
+		"runtime.nanotime1",
+		"runtime.nanotime1.abi0",
+		"runtime.systemstack",
+		"runtime.systemstack.abi0",
+		"runtime.walltime",
+		"runtime.walltime.abi0",
+		"time.now",
+		"time.now.abi0",
+		NULL,
+	};
+
+	return function->layer == ITP_LAYER_USER && g_strv_contains(names, function->name);
+}
+
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function)
 {
@@ -89,6 +110,8 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.layer = function->layer;
 	entry->function.file = itp_texts_intern(table->texts, function->file ? function->file : "");
 	entry->function.is_signal_frame = function->is_signal_frame;
+	entry->function.is_go = function->is_go;
+	entry->function.leaves_stack = leaves_stack(function);
 	entry->function.is_system = function->is_system;
 	entry->function.is_unnamed = function->is_unnamed;
 	entry->id = table->entries->len;

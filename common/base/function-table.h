@@ -70,6 +70,12 @@ struct itp_function {
 	/* Its frames stand on one that a signal, or in the kernel an interrupt or an exception,
 	 * interrupted anywhere, not on a caller's. */
 	bool is_signal_frame;
+	/* Go's compiler has made it, which is known where its file is read. Not part of what a
+	 * function is: the first one counts. */
+	bool is_go;
+	/* It goes to another stack, on which its caller is not, and calls something there: as
+	 * runtime.systemstack of Go, which Go code alone calls. Set by the table, by the name. */
+	bool leaves_stack;
 	/* The module lies where the libraries of a system do. Not part of what a function is: the
 	 * first one counts. */
 	bool is_system;

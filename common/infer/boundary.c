@@ -232,6 +232,11 @@ bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function)
 	return known_function(boundary, function)->layer == ITP_LAYER_USER;
 }
 
+bool itp_boundary_leaves_stack(const struct itp_boundary *boundary, uint32_t function)
+{
+	return itp_function_table_get(boundary->functions, function)->leaves_stack;
+}
+
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function)
 {
 	return known_function(boundary, function)->role == ROLE_INTERRUPT;

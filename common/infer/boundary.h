@@ -22,6 +22,9 @@ void itp_boundary_free(struct itp_boundary *boundary);
 
 bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function);
 
+/* The function goes to another stack, on which its caller is not. */
+bool itp_boundary_leaves_stack(const struct itp_boundary *boundary, uint32_t function);
+
 /* The function is entered by an interrupt of the hardware. */
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function);
 

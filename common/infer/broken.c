@@ -197,6 +197,11 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 		return false;
 	}
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
+	if (event->complete && itp_boundary_leaves_stack(context->boundary, root)) {
+		/* It is whole, but its callers are on another one. */
+		mark_unknown_callers(thread, context, 0);
+		return true;
+	}
 	if (event->complete && !has_false_root(thread, root, user_count)) {
 		trust_root(thread, root, user_count);
 		thread->misses_callers = false;

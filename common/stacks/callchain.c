@@ -244,6 +244,12 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
+	/* Frame pointers have led to what another function had left on that stack. */
+	if (!walk->input->user->is_present && walk->has_user_frames &&
+	    !itp_symbolizer_may_call(walk->symbolizer, frame.function, walk->above.function)) {
+		walk->end = ITP_STACK_END_UNWIND;
+		return;
+	}
 	if (walk->completion && walk->has_user_frames) {
 		fill(walk, begin, &frame);
 	}

@@ -195,6 +195,7 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 	if (elf == symbols->image.elf && !itp_elf_has_symbol_table(&symbols->image)) {
 		itp_go_symbols_add(&symbols->image, &symbols->table);
 	}
+	(void)itp_go_symbols_code(&symbols->image, &symbols->go_begin, &symbols->go_end);
 	itp_symbol_table_finish(&symbols->table);
 	if (symbols->cfi) {
 		mark_go_stacks(symbols->cfi, &symbols->image, &symbols->table);
@@ -304,6 +305,7 @@ void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&symbols->table, vaddr);
+	const bool is_go = vaddr >= symbols->go_begin && vaddr < symbols->go_end;
 	uint64_t start;
 	uint64_t end;
 
@@ -322,9 +324,10 @@ struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbo
 		start = vaddr;
 	}
 	if (!symbol) {
-		return (struct itp_elf_function){ .start = start };
+		return (struct itp_elf_function){ .start = start, .is_go = is_go };
 	}
 	return (struct itp_elf_function){ .name = symbol->name,
 					  .name_length = symbol->name_length,
-					  .start = symbol->start };
+					  .start = symbol->start,
+					  .is_go = is_go };
 }

@@ -25,6 +25,9 @@ struct itp_elf_symbols {
 	/* Of a kernel. */
 	struct itp_kernel_tables tables;
 	struct itp_symbol_table table;
+	/* Where Go's code lies; both 0 in other files. */
+	uint64_t go_begin;
+	uint64_t go_end;
 };
 
 /* What is known about the function at an address. */
@@ -34,6 +37,8 @@ struct itp_elf_function {
 	uint32_t name_length;
 	/* Where the function begins, or the address itself if nobody knows. Virtual address. */
 	uint64_t start;
+	/* Go's compiler has made it. */
+	bool is_go;
 };
 
 /* Owned by the caller; NULL with *ret_error set when the file cannot be read. */

@@ -125,3 +125,19 @@ void itp_go_symbols_add(const struct itp_elf_image *image, struct itp_symbol_tab
 		add_function(&table, entry, symbols);
 	}
 }
+
+bool itp_go_symbols_code(const struct itp_elf_image *image, uint64_t *ret_begin, uint64_t *ret_end)
+{
+	struct go_table table = { .section = itp_elf_section(image, SECTION) };
+	const uint8_t *end;
+
+	if (!read_header(&table)) {
+		return false;
+	}
+	/* The place behind the last function is an entry without one. */
+	end = at(table.section, table.numbers[ENTRIES] + table.numbers[FUNCTIONS] * ENTRY_BYTES,
+		 sizeof(uint32_t));
+	*ret_begin = table.numbers[TEXT];
+	*ret_end = end ? table.numbers[TEXT] + itp_load_u32(end) : 0;
+	return end != NULL;
+}

@@ -12,4 +12,8 @@
  * independent. Names stay in the mapped file. */
 void itp_go_symbols_add(const struct itp_elf_image *image, struct itp_symbol_table *table);
 
+/* Where Go's code lies, from *ret_begin to *ret_end, of such a file; C's, which cgo has brought in,
+ * lies before or behind it. False for all others. */
+bool itp_go_symbols_code(const struct itp_elf_image *image, uint64_t *ret_begin, uint64_t *ret_end);
+
 #endif

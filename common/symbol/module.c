@@ -330,24 +330,26 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 	return itp_function_table_intern(module->table, function);
 }
 
-static uint32_t intern_unnamed(struct itp_module *module, uint64_t place, bool is_signal_frame)
+/* `facts` has what is known of the code. */
+static uint32_t intern_unnamed(struct itp_module *module, uint64_t place,
+			       const struct itp_function *facts)
 {
 	g_autofree char *name = g_strdup_printf("%s%s0x%" G_GINT64_MODIFIER "x", module->name,
 						module->name[0] != '\0' ? "+" : "", place);
-	struct itp_function function = { .name = name,
-					 .is_signal_frame = is_signal_frame,
-					 .is_unnamed = true };
+	struct itp_function function = *facts;
 
+	function.name = name;
+	function.is_unnamed = true;
 	return intern(module, &function);
 }
 
-/* `name` is not terminated. */
+/* `name` is not terminated; `facts` has what is known of the code. */
 static uint32_t intern_named(struct itp_module *module, const char *name, size_t length,
-			     bool is_signal_frame)
+			     const struct itp_function *facts)
 {
 	g_autofree char *symbol = g_strndup(name, length);
 	g_autofree char *readable = NULL;
-	struct itp_function function = { .is_signal_frame = is_signal_frame };
+	struct itp_function function = *facts;
 
 	itp_symbol_strip_part(symbol);
 	readable = module->demangle ? itp_demangle(symbol) : NULL;
@@ -366,9 +368,10 @@ static const struct itp_symbol *made_symbol(const struct itp_module *module, uin
 static uint32_t jit_function(struct itp_module *module, uint64_t address, bool *ret_is_lasting)
 {
 	const struct itp_symbol *symbol = made_symbol(module, address, ret_is_lasting);
+	const struct itp_function nothing = { .name = NULL };
 
-	return symbol ? intern_named(module, symbol->name, symbol->name_length, false) :
-			intern_unnamed(module, address, false);
+	return symbol ? intern_named(module, symbol->name, symbol->name_length, &nothing) :
+			intern_unnamed(module, address, &nothing);
 }
 
 static bool is_signal_frame(const struct itp_module *module, uint64_t vaddr)
@@ -384,10 +387,11 @@ static bool is_signal_frame(const struct itp_module *module, uint64_t vaddr)
 uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr)
 {
 	struct itp_elf_function found = itp_elf_symbols_find(module->symbols, vaddr);
-	uint32_t function =
-		found.name ? intern_named(module, found.name, found.name_length,
-					  is_signal_frame(module, vaddr)) :
-			     intern_unnamed(module, found.start, is_signal_frame(module, vaddr));
+	const struct itp_function facts = { .is_signal_frame = is_signal_frame(module, vaddr),
+					    .is_go = found.is_go };
+	uint32_t function = found.name ?
+				    intern_named(module, found.name, found.name_length, &facts) :
+				    intern_unnamed(module, found.start, &facts);
 
 	if (++module->look_up_count % FORGET_LOOK_UPS == 0) {
 		itp_elf_symbols_forget(module->symbols);

@@ -425,6 +425,15 @@ bool itp_symbolizer_is_interruption(const struct itp_symbolizer *symbolizer, uin
 	return itp_function_table_get(symbolizer->table, function)->is_signal_frame;
 }
 
+bool itp_symbolizer_may_call(const struct itp_symbolizer *symbolizer, uint32_t caller,
+			     uint32_t callee)
+{
+	const struct itp_function *called = itp_function_table_get(symbolizer->table, callee);
+
+	return !called->leaves_stack || !called->is_go ||
+	       itp_function_table_get(symbolizer->table, caller)->is_go;
+}
+
 static gint compare_warnings(gconstpointer a, gconstpointer b)
 {
 	const struct itp_symbol_warning *left = a;

@@ -108,6 +108,11 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
 					uint64_t *ret_slide);
 
+/* Whether `caller` can be who has called `callee`. Functions that go to another stack, as
+ * runtime.systemstack of Go, have callers of their own language alone. */
+bool itp_symbolizer_may_call(const struct itp_symbolizer *symbolizer, uint32_t caller,
+			     uint32_t callee);
+
 /* The frame below one of `function` was interrupted where it is. */
 bool itp_symbolizer_is_interruption(const struct itp_symbolizer *symbolizer, uint32_t function);
 

@@ -170,7 +170,7 @@ check_PROGRAMS += tests/perf/server
 tests_perf_server_SOURCES = tests/perf/server.c
 tests_perf_server_CFLAGS = $(AM_CFLAGS) -O2 -fno-omit-frame-pointer
 
-EXTRA_DIST += tests/perf/goroutines.go
+EXTRA_DIST += tests/perf/goroutines.go tests/perf/go-and-c.go
 dist_check_SCRIPTS += tests/perf/test-go-recording.sh
 TESTS += tests/perf/test-go-recording.sh
 

@@ -62,6 +62,32 @@ ok "and what the scheduler does stands on its own stack" test "$(stacks_with ' r
 ok "it has many functions" test "$(wc -l < "$tmp/named.txt")" -ge 20
 is "which are called as they were" "$(comm -23 "$tmp/named.txt" "$tmp/known.txt")" ""
 
+# ---- Go and C ----
+
+HOME=$tmp GOCACHE=$tmp/cache GOFLAGS=-mod=mod CGO_ENABLED=1 \
+	go build -o "$tmp/go-and-c" "${ITP_SOURCE_DIR:-.}/tests/perf/go-and-c.go" > "$tmp/go.log" 2>&1 || exit 99
+
+# joined FILE: contexts in which C has called Go's runtime, or the runtime C, but for the way to it.
+joined() {
+	"$build_dir/perf-introperf" export "$1" 2> "$tmp/errors.txt" |
+		grep -E ';(inner|outer);.*runtime\.|runtime\.(systemstack|callers)[^;]*;(.*;)?(inner|outer)\b'
+}
+
+# own_of FILE FUNCTION ABOVE: nanoseconds of FUNCTION itself in contexts with ABOVE.
+own_of() {
+	"$build_dir/perf-introperf" export "$1" 2> "$tmp/errors.txt" |
+		grep -E ";$3;(.*;)?$2 [0-9]+\$" | awk '{ sum += $NF } END { print sum + 0 }'
+}
+
+build_dir=${ITP_BUILD_DIR:-.}
+for stacks in --fp --dwarf; do
+	timeout 100 "$build_dir/perf-introperf" record -q $stacks -o "$tmp/mixed.data" -- "$tmp/go-and-c" \
+		> "$tmp/log" 2>&1 || exit 99
+	is "C has called nothing of Go ($stacks)" "$(joined "$tmp/mixed.data")" ""
+	ok "and was called, by whom is known or said to be unknown ($stacks)" test "$(own_of "$tmp/mixed.data" inner \
+		'(\[unknown callers\]|runtime\.goexit\.abi0|runtime\.main)')" -gt 1000000
+done
+
 # damaged SEED changes what the program holds of its functions: offsets of tables, and names and places.
 damaged() {
 	python3 - "$1" "$tmp/tests/perf/goroutines" $(readelf -SW "$tmp/sound" |

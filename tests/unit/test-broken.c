@@ -99,6 +99,22 @@ static void test_a_function_seen_below_another_is_no_root(struct test_run *run, 
 	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
 }
 
+/* It goes to another stack: whoever calls it stands on the one before. */
+static void test_a_function_that_leaves_its_stack_has_unknown_callers(struct test_run *run,
+								      gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "goexit main runtime.systemstack");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "runtime.systemstack collect");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "runtime.systemstack collect");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "goexit main");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(
+		test_stats(run, "p [unknown callers] runtime.systemstack collect")->total_ns, ==,
+		10);
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 0);
+}
+
 static void test_a_lone_frame_does_not_end_a_deep_stack(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -263,6 +279,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_broken_stacks_that_fit_nowhere_are_skipped },
 	{ "a function seen below another is no root",
 	  test_a_function_seen_below_another_is_no_root },
+	{ "a function that leaves its stack has unknown callers",
+	  test_a_function_that_leaves_its_stack_has_unknown_callers },
 	{ "a lone frame does not end a deep stack", test_a_lone_frame_does_not_end_a_deep_stack },
 	{ "where most stacks are broken each counts as it is",
 	  test_where_most_stacks_are_broken_each_counts_as_it_is },
