@@ -50,6 +50,13 @@ char *itp_symbol_warning_text(const struct itp_symbol_warning *warning)
 		return g_strdup_printf("%s: the file, or that of its names, changed while it was "
 				       "read; functions are shown by address",
 				       path);
+	case ITP_SYMBOLS_OTHER_FILE:
+		return g_strdup_printf(
+			"%s: the process had another file at that path, in a "
+			"container or before it was replaced, and has ended; " BY_ADDRESS
+			" (read the recording while it runs, or name a "
+			"directory with its files by parameter \"symfs\")",
+			path);
 	case ITP_SYMBOLS_NO_JIT_DUMP:
 		return g_strdup_printf("%s: no jitdump file of this user or root; code that the "
 				       "process made is shown by address (keep the file where it "

@@ -150,6 +150,7 @@ static int map_file(struct itp_file_map *map, int file)
 		return ITP_ERROR_IO;
 	}
 	map->bytes = (struct itp_bytes){ .data = memory, .size = (size_t)status.st_size };
+	map->modified_s = status.st_mtime;
 	map->watch = begin_watch((uintptr_t)memory, map->bytes.size);
 	return 0;
 }

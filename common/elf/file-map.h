@@ -21,6 +21,8 @@ struct itp_watch;
 struct itp_file_map {
 	/* As large as the file was when it was opened. Owned by this (mmap). */
 	struct itp_bytes bytes;
+	/* When it was written last before it was opened, in seconds since 1970. */
+	int64_t modified_s;
 	/* Where the handler finds it. Weak. */
 	struct itp_watch *watch;
 };

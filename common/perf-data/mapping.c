@@ -14,6 +14,7 @@
 #define MMAP_BYTES 32
 #define MMAP2_FILE_BYTES 24
 #define MMAP2_BUILD_ID_OFFSET 4
+#define MMAP2_INODE_OFFSET 8
 
 /* PERF_RECORD_MMAP2's part between the addresses and the path. */
 static bool take_mmap2(struct itp_bytes *body, uint16_t misc, struct itp_perf_mapping *mapping)
@@ -32,6 +33,8 @@ static bool take_mmap2(struct itp_bytes *body, uint16_t misc, struct itp_perf_ma
 		build_id = itp_build_id_text(place + MMAP2_BUILD_ID_OFFSET,
 					     MIN(place[0], ITP_BUILD_ID_MOST));
 		g_strlcpy(mapping->build_id, build_id, sizeof(mapping->build_id));
+	} else {
+		mapping->inode = itp_load_u64(place + MMAP2_INODE_OFFSET);
 	}
 	return true;
 }
@@ -66,6 +69,7 @@ struct itp_map_request itp_perf_mapping_request(const struct itp_perf_mapping *m
 		.offset = mapping->offset,
 		.path = mapping->path,
 		.build_id = mapping->build_id[0] != '\0' ? mapping->build_id : NULL,
+		.inode = mapping->inode,
 		.pid = mapping->pid,
 		.is_private = mapping->is_private,
 	};

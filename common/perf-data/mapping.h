@@ -22,6 +22,8 @@ struct itp_perf_mapping {
 	const char *path;
 	bool is_executable;
 	bool is_private;
+	/* Of the file; 0 when the record does not tell. */
+	uint64_t inode;
 	/* As text, "" when the record does not tell. */
 	char build_id[2 * ITP_BUILD_ID_MOST + 1];
 };

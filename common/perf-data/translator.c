@@ -120,15 +120,17 @@ void itp_translator_use_running_kernel(struct itp_translator *translator)
 	}
 }
 
-/* `arch` and `os_release` may be NULL. */
+/* `arch`, `os_release` and `hostname` may be NULL. */
 static void begin(struct itp_translator *translator, struct itp_perf_file *file,
 		  const struct itp_perf_options *options, struct itp_function_table *functions,
-		  const char *arch, const char *os_release)
+		  const char *arch, const char *os_release, const char *hostname)
 {
 	const struct itp_symbolizer_options symbolizer_options = {
 		.symfs = options->symfs,
 		.kallsyms = options->kallsyms,
 		.os_release = os_release,
+		.hostname = hostname,
+		.recorded_s = file->map.modified_s,
 		.debuginfod = options->debuginfod,
 		.demangle = options->demangle,
 		.is_monotonic = file->attrs->len > 0 && itp_perf_file_attr(file, 0)->is_monotonic
@@ -150,9 +152,10 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 {
 	g_autofree char *os_release = itp_perf_feature_string(file, ITP_FEATURE_OS_RELEASE);
 	g_autofree char *arch = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
+	g_autofree char *hostname = itp_perf_feature_string(file, ITP_FEATURE_HOSTNAME);
 	int error;
 
-	begin(translator, file, options, functions, arch, os_release);
+	begin(translator, file, options, functions, arch, os_release, hostname);
 	translator->may_use_running_kernel = !arch && !options->symfs;
 	error = read_formats(translator);
 	translator->deferred = itp_deferred_new(file);
@@ -169,7 +172,7 @@ void itp_translator_init_for_samples(struct itp_translator *translator, struct i
 	bool is_known = uname(&name) == 0;
 
 	begin(translator, file, options, functions, is_known ? name.machine : NULL,
-	      is_known ? name.release : NULL);
+	      is_known ? name.release : NULL, NULL);
 }
 
 int itp_translator_add_attr(struct itp_translator *translator, const struct itp_bytes *attr,

@@ -24,6 +24,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/kernel-programs.c \
 	common/symbol/kernel-programs.h \
 	common/symbol/kernel.h \
+	common/symbol/mapped-file.c \
+	common/symbol/mapped-file.h \
 	common/symbol/module.c \
 	common/symbol/module.h \
 	common/symbol/symbol-files.c \

@@ -53,6 +53,7 @@ struct itp_module {
 	/* Instead of `symbols` for memory without a file. Owned by this. */
 	struct itp_jit_map *jit_map;
 	uint64_t mapped_bytes;
+	struct itp_mapped_file mapped;
 	uint32_t look_up_count;
 	int32_t pid;
 	bool is_system;
@@ -130,7 +131,7 @@ static bool is_jitted(const char *name)
 	return result;
 }
 
-/* Of a file in memory: it has no other name that could be kept. */
+/* What the kernel says of a file that is not there any more is no part of its name. */
 static char *without_deleted(const char *name)
 {
 	size_t length = strlen(name);
@@ -156,7 +157,7 @@ static char *shown_name(const char *path)
 	if (slash && is_jitted(slash + 1)) {
 		return g_strdup(ITP_JIT_MODULE);
 	}
-	return g_strdup(slash && slash[1] != '\0' ? slash + 1 : path);
+	return slash && slash[1] != '\0' ? without_deleted(slash + 1) : g_strdup(path);
 }
 
 struct itp_module *itp_module_new(const struct itp_module_origin *origin,
@@ -181,6 +182,7 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 	module->debuginfod = origin->debuginfod;
 	module->mapped_bytes = origin->mapped_bytes;
 	module->pid = origin->pid;
+	module->mapped = origin->mapped;
 	module->is_system = is_system(origin->path);
 	module->is_running_kernel = origin->is_running_kernel;
 	module->demangle = origin->demangle;
@@ -245,6 +247,7 @@ static void load_file(struct itp_module *module)
 		.path = module->path,
 		.build_id = module->build_id,
 		.debug_link = module->debug_name ? &module->debug_link : NULL,
+		.mapped = module->mapped,
 		.debuginfod = module->debuginfod,
 	};
 	g_autofree char *path =

@@ -12,6 +12,7 @@
 #define ITP_SYMBOL_MODULE_H
 
 #include "common/base/function-table.h"
+#include "common/symbol/mapped-file.h"
 #include "common/symbol/symbol-files.h"
 
 #include <stdbool.h>
@@ -37,6 +38,8 @@ struct itp_module_origin {
 	struct itp_debuginfod *debuginfod;
 	/* Of the process, whose own map names the functions of memory that is no file. */
 	int32_t pid;
+	/* What the process had mapped; without an inode when that is not known. */
+	struct itp_mapped_file mapped;
 	/* What is mapped of it, 0 when that is not known: the vdso is known by its size. */
 	uint64_t mapped_bytes;
 	/* The recording was made under the kernel that runs here now. */

@@ -308,11 +308,27 @@ static bool may_be_recorded(const struct itp_symbol_files *files, const struct i
 	return itp_build_id_may_equal(files->build_id, image->build_id);
 }
 
+/* The process's own file while it runs, where that is not what lies at `path`. */
+static char *file_of_process(const struct itp_symbol_files *files, const char *path)
+{
+	struct itp_elf_image image;
+	g_autofree char *found = itp_mapped_file_of_process(&files->mapped, files->path);
+
+	if (!found ||
+	    (!itp_mapped_file_is_elsewhere(&files->mapped, path) && access(path, F_OK) == 0) ||
+	    itp_elf_image_look(&image, found) != 0) {
+		return NULL;
+	}
+	itp_elf_image_release(&image);
+	return g_steal_pointer(&found);
+}
+
 char *itp_symbol_files_module(const struct itp_symbol_files *files,
 			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id)
 {
 	g_autofree char *path = itp_input_file_path(files->symfs, files->path);
 	g_autofree char *fetched = NULL;
+	g_autofree char *of_process = path ? file_of_process(files, path) : NULL;
 	struct itp_elf_image image = { .elf = NULL };
 	int error = path ? itp_elf_image_look(&image, path) : ITP_ERROR_IO;
 	int reason = errno;
@@ -321,6 +337,15 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	bool is_recorded = error == 0 && may_be_recorded(files, &image);
 
 	itp_elf_image_release(&image);
+	if (of_process) {
+		return g_steal_pointer(&of_process);
+	}
+	if (path && itp_mapped_file_is_elsewhere(&files->mapped, path)) {
+		/* What was recorded as its build id may be of what lies here. */
+		*ret_problem = ITP_SYMBOLS_OTHER_FILE;
+		*ret_found_build_id = g_steal_pointer(&found_build_id);
+		return NULL;
+	}
 	if (is_recorded) {
 		return g_steal_pointer(&path);
 	}

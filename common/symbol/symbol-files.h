@@ -16,6 +16,7 @@
 #define ITP_SYMBOL_SYMBOL_FILES_H
 
 #include "common/elf/image.h"
+#include "common/symbol/mapped-file.h"
 
 /* Why functions of a module or of the kernel have no names. The core collects this, one for each
  * module; the host says it to a person. */
@@ -29,6 +30,8 @@ enum itp_symbol_problem {
 	ITP_SYMBOLS_UNUSABLE,
 	/* The file, or that of its names, has become shorter while it was read. */
 	ITP_SYMBOLS_CHANGED,
+	/* The process had another file at the module's path, as in a container. */
+	ITP_SYMBOLS_OTHER_FILE,
 	/* The file in which a process says what code it makes is not there, is another user's, or
 	 * is none. */
 	ITP_SYMBOLS_NO_JIT_DUMP,
@@ -81,13 +84,15 @@ struct itp_symbol_files {
 	const char *build_id;
 	/* The recorded one, NULL when not known. */
 	const struct itp_debug_link *debug_link;
+	/* What the process had mapped; without an inode when that is not known. */
+	struct itp_mapped_file mapped;
 	/* Asked for what is not at hand; NULL to leave the network alone. */
 	struct itp_debuginfod *debuginfod;
 };
 
-/* Path of the module's file: the recorded one, else the copy in perf's cache, else debuginfod's.
- * Owned by the caller; NULL with *ret_problem set, and *ret_found_build_id (owned by the caller)
- * for a file of another build. */
+/* Path of the module's file: the recorded one, also as the process sees it while it runs, else the
+ * copy in perf's cache, else debuginfod's. Owned by the caller; NULL with *ret_problem set, and
+ * *ret_found_build_id (owned by the caller) for a file of another build. */
 char *itp_symbol_files_module(const struct itp_symbol_files *files,
 			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id);
 

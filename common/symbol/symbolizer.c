@@ -58,6 +58,9 @@ struct itp_symbolizer {
 	GHashTable *places;
 	uint32_t last_layout;
 	bool is_running_kernel;
+	/* On this machine. */
+	bool is_recorded_here;
+	int64_t recorded_s;
 	bool demangle;
 	bool is_monotonic;
 	struct recent recent[1u << RECENT_BITS];
@@ -95,6 +98,16 @@ static bool is_running_release(const char *os_release)
 	return os_release && uname(&name) == 0 && strcmp(name.release, os_release) == 0;
 }
 
+/* Files of another machine have other numbers. */
+static bool is_recorded_here(const struct itp_symbolizer_options *options)
+{
+	struct utsname name;
+
+	return !options->symfs && options->hostname && uname(&name) == 0 &&
+	       strcmp(name.nodename, options->hostname) == 0 &&
+	       is_running_release(options->os_release);
+}
+
 struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *options,
 					  struct itp_function_table *functions)
 {
@@ -113,6 +126,8 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 	symbolizer->places = g_hash_table_new_full(place_hash, place_equal, g_free, NULL);
 	symbolizer->last_layout = KERNEL_LAYOUT;
 	symbolizer->is_running_kernel = is_running_release(options->os_release);
+	symbolizer->is_recorded_here = is_recorded_here(options);
+	symbolizer->recorded_s = options->recorded_s;
 	symbolizer->demangle = options->demangle;
 	symbolizer->is_monotonic = options->is_monotonic;
 	return symbolizer;
@@ -154,6 +169,7 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 {
 	bool is_anonymous = itp_module_is_anonymous(request->path);
 	const char *build_id = request->build_id;
+	const uint64_t inode = symbolizer->is_recorded_here && !is_anonymous ? request->inode : 0;
 	g_autofree char *key = NULL;
 	struct itp_module *module;
 
@@ -163,10 +179,12 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 	if (!build_id) {
 		build_id = "";
 	}
-	/* The name of memory without a file stands for other memory in every process. */
-	key = g_strdup_printf("%s %" G_GUINT32_FORMAT " %" G_GINT32_FORMAT " %s", build_id,
-			      request->debug_link ? request->debug_link->checksum : 0,
-			      is_anonymous ? request->pid : 0, request->path);
+	/* The name of memory without a file stands for other memory in every process, and a path
+	 * for other files in every container. */
+	key = g_strdup_printf("%s %" G_GUINT32_FORMAT " %" G_GINT32_FORMAT " %" G_GUINT64_FORMAT
+			      " %s",
+			      build_id, request->debug_link ? request->debug_link->checksum : 0,
+			      is_anonymous ? request->pid : 0, inode, request->path);
 	module = g_hash_table_lookup(symbolizer->modules, key);
 	if (!module) {
 		const struct itp_module_origin origin = {
@@ -176,6 +194,9 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 			.symfs = symbolizer->symfs,
 			.debuginfod = symbolizer->debuginfod,
 			.pid = request->pid,
+			.mapped = { .inode = inode,
+				    .pid = request->pid,
+				    .recorded_s = symbolizer->recorded_s },
 			.mapped_bytes = request->extent == ITP_MAP_RANGE ? request->length : 0,
 			.is_running_kernel = symbolizer->is_running_kernel,
 			.demangle = symbolizer->demangle,

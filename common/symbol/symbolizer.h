@@ -32,6 +32,9 @@ struct itp_symbolizer_options {
 	const char *symfs;
 	const char *kallsyms;
 	const char *os_release;
+	const char *hostname;
+	/* The recording had ended by then, in seconds since 1970; 0: it goes on. */
+	int64_t recorded_s;
 	/* Asked for files that are not at hand. Must outlive the symbolizer. */
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
@@ -81,6 +84,8 @@ struct itp_map_request {
 	/* What the file says of its debug file, where it has no build id; NULL when this mapping
 	 * does not tell. Weak. */
 	const struct itp_debug_link *debug_link;
+	/* The file's, on the recorded machine; 0 when this mapping does not tell. */
+	uint64_t inode;
 	/* Whose memory it is. */
 	int32_t pid;
 	/* What is written there stays the process's own; false where that is not known. */

@@ -79,6 +79,9 @@ tests_perf_swapper_LDADD = -ldl
 dist_check_SCRIPTS += tests/perf/test-symbols-mappings.sh
 TESTS += tests/perf/test-symbols-mappings.sh
 
+dist_check_SCRIPTS += tests/perf/test-symbols-namespaces.sh
+TESTS += tests/perf/test-symbols-namespaces.sh
+
 check_PROGRAMS += tests/perf/jit-program
 tests_perf_jit_program_SOURCES = tests/perf/jit-program.c
 tests_perf_jit_program_CFLAGS = $(tests_perf_workload_CFLAGS)

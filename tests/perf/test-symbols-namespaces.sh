@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A program in a mount namespace of its own, as in a container: at its path lies another build outside.
+# And one whose file is replaced while it runs. Nothing is named as in the other build.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+
+program=${ITP_BUILD_DIR:-.}/perf-introperf
+cd "$tmp" || exit 99
+command -v perf >which.txt || skip_all "perf is not installed"
+unshare -m true >log.txt 2>&1 || skip_all "no mount namespaces here"
+perf record -q -e cpu-clock -o /dev/null -- true >log.txt 2>&1 || skip_all "perf may not record here"
+
+# build NAME FILE: the function that computes is called so, and lies elsewhere than in the other build.
+build() {
+	cat >"$1.c" <<END
+static volatile unsigned long sink;
+$3
+__attribute__((noinline)) static void $1(void)
+{
+	for (unsigned long i = 0; i < 300000000; i++) {
+		sink += i;
+	}
+}
+int main(void)
+{
+	for (;;) {
+		$1();
+	}
+}
+END
+	${CC:-cc} -O1 -g -fno-omit-frame-pointer -o "$2" "$1.c"
+}
+padding='__attribute__((used, noinline)) static void padding(void) { sink += 3; sink ^= 7; sink -= 2; }'
+mkdir app inside
+build wrong app/server "$padding" && build right inside/server "" || skip_all "no compiler"
+
+# names DATA: the functions of the program that a report has.
+names() {
+	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 100 "$program" report --format jsonl --top 0 "$1" \
+		2>errors.txt | grep -oE '"function":"(server!)?(wrong|right|main|padding|server[^"]*)"' | sort -u |
+		grep -oE '(wrong|right|padding)' | paste -sd " "
+}
+
+# The file inside is bound over the one outside, where only the program sees it.
+unshare -m bash -c "mount --bind inside app && exec $tmp/app/server" &
+server=$!
+trap 'kill -KILL $server 2>/dev/null; rm -rf "$tmp"' EXIT
+wait_until grep -q server "/proc/$server/comm"
+"$program" record -q -o namespace.data -p $server -- sleep 0.3 >log.txt 2>&1
+is "while it runs, the names are its own" "$(names namespace.data)" "right"
+kill -KILL $server
+wait $server 2>/dev/null
+is "after that there are none, rather than those of the other build" "$(names namespace.data)" ""
+like "which is said, and what helps" "$(cat errors.txt)" \
+	'app/server: the process had another file at that path, in a container or before it was replaced'
+mkdir -p files/"$tmp"/app && cp inside/server files/"$tmp"/app/server
+is "with its files, there are" "$(LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 100 "$program" report \
+	--symfs files --format jsonl namespace.data 2>errors.txt | grep -o '"right"' | head -n 1)" '"right"'
+
+# A file that is replaced: perf reads the paths of what runs only when it begins.
+cp inside/server app/replaced
+app/replaced &
+server=$!
+wait_until grep -q replaced "/proc/$server/comm"
+mv app/server app/replaced
+"$program" record -q -o replaced.data -p $server -- sleep 0.3 >log.txt 2>&1
+is "of a file that was replaced, too" "$(names replaced.data)" "right"
+is "whose name is what it was" "$(LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 100 "$program" report \
+	--by module --format jsonl replaced.data 2>errors.txt | grep -o '"module":"replaced[^"]*"' | head -n 1)" \
+	'"module":"replaced"'
+kill -KILL $server
+wait $server 2>/dev/null
+unlike "afterwards nothing is named as in the new one" "$(names replaced.data)" 'wrong|padding'
+done_testing
