@@ -318,12 +318,19 @@ int64_t itp_page_waits_for_ns(const struct itp_ranking *ranking, const struct it
 	return sum_ns;
 }
 
-/* "all threads together", "a unit of work": whose time the whole is. */
+/* "all threads together in units of work", "a call of handle": whose time the whole is. */
 static char *owner_of(const struct itp_page *page)
 {
 	g_autofree char *unit = itp_cell_unit(page->ranking);
+	g_autofree char *within = itp_workload_option(&page->ranking->suspect->workload, "in");
+	const char *type = within ? strchr(within, ':') : NULL;
+	GString *owner = g_string_new(unit ? "a " : "all threads together");
 
-	return unit ? g_strdup_printf("a %s", unit) : g_strdup("all threads together");
+	g_string_append(owner, unit ? unit : "");
+	if (within) {
+		g_string_append_printf(owner, " in units of %s", type ? type + 1 : "work");
+	}
+	return g_string_free(owner, FALSE);
 }
 
 /* Where it is more than the whole, as other things take less than before. */

@@ -28,6 +28,8 @@ struct itp_page {
 	/* As in the options. */
 	bool has_options;
 	bool is_verbose;
+	/* Rows for the first of what may be chance, too; and how many rows there may be. */
+	bool shows_chance;
 	guint rows_most;
 	/* The page is about a period of a trace that goes on. */
 	bool is_period;
@@ -92,7 +94,7 @@ void itp_path_line_append(const struct itp_ranking *ranking, const struct itp_ra
 			  unsigned int width, GString *output);
 
 /* Which paths the table shows, but for those that wait for another one: all that are sure or
- * likely, and where there is none, or on a verbose page, the first of the others; no more than
+ * likely, and where there is none, or page->shows_chance, the first of the others; no more than
  * page->rows_most. GArray of indices (guint). Free with g_array_unref(). */
 GArray *itp_page_shown_paths(const struct itp_page *page);
 

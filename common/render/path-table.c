@@ -34,7 +34,8 @@
 /* An effect is told with its cause. */
 static bool is_row(const struct itp_page *page, const struct itp_ranked_path *path, bool has_sure)
 {
-	return path->waits_for == 0 && (page->is_verbose || !has_sure || !itp_path_is_unsure(path));
+	return path->waits_for == 0 &&
+	       (page->shows_chance || !has_sure || !itp_path_is_unsure(path));
 }
 
 static bool has_sure_paths(const struct itp_ranking *ranking)

@@ -33,7 +33,8 @@ struct itp_render_options {
 	bool explain;
 	/* Of text: all that there is to say, also what may be chance and what numbers are. */
 	bool verbose;
-	/* Of text: a row for each path that is no chance, rather than for the first few. */
+	/* Of text: a row for each path that the ranking has and is no chance, and for the first of
+	 * the others, rather than for a few. */
 	bool all_rows;
 	/* Of CSV, an ASCII character; 0 is the comma. With any other, values have a dot for it, and
 	 * none is quoted. */

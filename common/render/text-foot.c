@@ -268,18 +268,18 @@ static void append_rest(const struct itp_page *page)
 	uint64_t shown = MAX(paths->len + row_count(ranking), 1);
 	uint64_t rest = ranking->entry_count - MIN(shown, ranking->entry_count);
 	g_autofree char *count = itp_label_unbroken(itp_units_count(rest));
+	g_autofree char *format = itp_page_ask(page, "format", "jsonl");
 	g_autofree char *all = itp_page_ask(page, "top", "0");
 	const char *verbose = page->has_options ? "-v" : "verbose=yes";
 	const char *explain = page->has_options ? "--explain" : "explain=yes";
 	g_autofree char *line = NULL;
 
 	if (rest > 0) {
-		line = g_strdup_printf("%s smaller %s: %s; all of them: %s. What words mean: %s.",
-				       count, rest == 1 ? "entry" : "entries", verbose, all,
-				       explain);
+		line = g_strdup_printf("%s smaller %s: %s; everything: %s%s%s. Words: %s.", count,
+				       rest == 1 ? "entry" : "entries", verbose, format,
+				       page->has_options ? " " : ",", all, explain);
 	} else {
-		line = g_strdup_printf("More about the numbers: %s. What words mean: %s.", verbose,
-				       explain);
+		line = g_strdup_printf("More about the numbers: %s. Words: %s.", verbose, explain);
 	}
 	append_line(page, line);
 }

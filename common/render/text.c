@@ -435,6 +435,7 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 		.has_options = options->has_options,
 		.is_period = options->period > 0,
 		.is_verbose = options->verbose || options->path > 0,
+		.shows_chance = options->verbose || options->all_rows,
 		.rows_most = options->verbose || options->all_rows ? G_MAXUINT :
 			     ranking->base                         ? ROWS_OF_TWO :
 								     ROWS_OF_ONE,

@@ -45,7 +45,7 @@ is "which lack what stands for them" "$(introperf report -t : slow.data 2>/dev/n
 	"$(head -1 commas.txt | awk -F , '{ print NF }')"
 means "-g caller is the tree" report -g caller,0.5 -i slow.data -- --format tree slow.data
 means "--call-graph=none is functions" report --call-graph=none slow.data -- --by function slow.data
-means "-v has names in full" report -v slow.data -- --names canonical slow.data
+means "-v has names in full" report -v --format jsonl slow.data -- --names canonical --format jsonl slow.data
 means "-o FILE is the output" report -o result.txt slow.data -- --output result.txt slow.data
 means "-d is contexts with functions of a module" report -d libc.so.6 slow.data -- \
 	--focus '^libc[.]so[.]6!' slow.data

@@ -93,9 +93,9 @@ same_as_graph "several good runs"
 cp good.data perf.data.old
 cp slow.data perf.data
 introperf report "${files[@]}" >program.txt 2>&1
-like "report reads perf.data by itself" "$(head -1 program.txt)" '^perf\.data '
+like "report reads perf.data by itself" "$(cat program.txt)" $'\n''perf\.data '
 introperf diff "${files[@]}" >program.txt 2>&1
-like "diff compares with the recording before" "$(head -1 program.txt)" '^base +perf\.data\.old '
+like "diff compares with the recording before" "$(cat program.txt)" $'\n''base +perf\.data\.old '
 introperf report "${files[@]}" good.data slow.data --top 1 >program.txt 2>&1
 is "report goes through several files" "$(grep -oE '^(good|slow)\.data ' program.txt | xargs)" \
 	"good.data slow.data"
@@ -120,7 +120,7 @@ for arguments in '' '--by function' '--format tree' '--metric total' '--method p
 	is "options are named, no parameters: $arguments" \
 		"$(grep -E '\b(top|by|per|format|metric|method|pair|idle)=' program.txt)" ""
 done
-introperf report "${files[@]}" --top 1 slow.data >program.txt 2>&1
+introperf report -v "${files[@]}" --top 1 slow.data >program.txt 2>&1
 like "the foot names them" "$(tr -s " \n" " " <program.txt)" \
 	'; --top 0 for all. More: --by function or --by module; --format jsonl --top 0 has everything'
 complains "so do errors about several" 1 \

@@ -188,7 +188,7 @@ calls perf.data >perf.calls
 same "report finds the same system calls, as often" bpf.calls perf.calls
 is "of which some are there" "$(grep write bpf.calls)" "syscall:write 1042"
 is "report has nothing to say against the recording" "$(cat bpf.data.errors)" ""
-like "and it is complete" "$(introperf report bpf.data 2>&1)" '^bpf\.data .* complete'
+like "and it is complete" "$(introperf report bpf.data 2>&1)" $'\n''bpf\.data .* complete'
 ok "perf report reads it" perf report -i bpf.data --stdio
 
 # What begins later, of a process that runs.
@@ -224,7 +224,7 @@ is "there are no system calls and wakeups in it" \
 	"$(perf script -i light.data -F event 2>log.txt | grep -c 'sys_\|waking')" 0
 ok "but switches" sh -c "perf script -i light.data -F event 2>log.txt | grep -q sched_switch"
 like "report takes it as one without system calls" "$(introperf report light.data 2>&1)" \
-	'^light\.data .* complete'
+	$'\n''light\.data .* complete'
 
 # However it ends.
 sh -c 'while :; do sleep 0.01; done' &

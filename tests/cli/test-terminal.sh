@@ -56,7 +56,7 @@ complains "a wrong color" 1 '--color: "red" is not one of auto, never, always' "
 # Characters and columns.
 LC_ALL=C on_terminal 80 "${no_pager[@]}" --color never
 unlike "without Unicode a terminal gets none" "$(LC_ALL=C tr -d '\000-\177' <shown.txt)" .
-like "but its replacements" "$shown" 'D cost .* > take_price_lock < culprit.* <[0-9.]+ [mu]s '
+like "but its replacements" "$shown" 'D cost .* <[0-9.]+ [mu]s .* > take_price_lock > pause_ns < culprit'
 LC_ALL=C introperf "${diff[@]:1}" >pipe.txt
 same "a pipe gets the same in any locale" pipe.txt plain.txt
 on_terminal 120 "${no_pager[@]}" --color never

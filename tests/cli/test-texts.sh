@@ -72,7 +72,7 @@ def texts(value):
 texts(json.load(sys.stdin))'
 } >>results.txt 2>&1
 ok "there are results to read" test "$(wc -l <results.txt)" -gt 200
-like "some of them tell what else to ask for" "$(cat results.txt)" '--by function'
+like "some of them tell what else to ask for" "$(cat results.txt)" '--format jsonl'
 like "and so do pages" "$(cat results.txt)" 'ran more than ten times as long as the other; say with --per'
 
 # Each is wrong in another way.

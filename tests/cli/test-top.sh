@@ -117,7 +117,7 @@ is "as much as the screen holds" \
 like "which is not all" "$(screens)" '[[:space:]]20 [0-9]+'
 like "the last one is that of all, where the prompt is" \
 	"$(sed -n 's/.*\x1b\[?1049l//p' screen.txt)" '^All [0-9]+ periods together'
-like "and all of it" "$(sed '1,/All .* periods/d' screen.txt)" 'What words mean: '
+like "and all of it" "$(sed '1,/All .* periods/d' screen.txt)" ' Words: '
 in_terminal 24x80 "see=Period " size=10x40 "see=Period " "see=Period " type=q -- "${top_busy[@]}"
 is "it follows the size of the terminal" \
 	"$(screens | sed -n '/left/q; p' | tail -n 1 | awk '{ print ($1 <= 10 && $2 <= 40) }')" 1
@@ -194,7 +194,7 @@ like "what goes on is not gone" "$(sed -n '/^Period 5,/,/^Shown/p' top.txt)" \
 	'[ ~]1 .* s +– +– +blocked'
 introperf record --fp -o calls.data -- "$shop" --requests=50 >log.txt 2>&1
 introperf top --fp --base calls.data --per event:pread64 -- "$shop" --requests=50 >top.txt 2>errors.txt
-like "another unit is as one wants" "$(cat top.txt)" 'per system call pread64'
+like "another unit is as one wants" "$(cat top.txt)" 'a system call pread64'
 in_terminal 24x80 "see=has nothing of nobody" type=q -- --period 500ms \
 	--base good.data --per call:nobody "${top_busy[@]}"
 like "a unit that is not there is told at once, and in the end" "$(ending) $(cat screen.txt)" \

@@ -95,7 +95,7 @@ like "a part of a recording has the units of that part" "$(grep -c ' introperf:u
 # Damage: what there was is told.
 head -c $(($(stat -c %s server.data) * 3 / 4)) server.data >cut.data
 graph cut.data "${infer[@]}" "${unit[@]}" --params='in="unit"' "${rank[@]}" >part.txt 2>errors.txt
-like "of a damaged recording what there is" "$(tr -s '\n ' ' ' <part.txt)" 'in units of work is '
+like "of a damaged recording what there is" "$(tr -s '\n ' ' ' <part.txt)" ' in units of work'
 like "which is not complete" "$(tr -s '\n ' ' ' <part.txt)" '[Ii]ncomplete'
 graph server.data "${infer[@]}" "${unit[@]}" --params='in="unit:none"' >part.txt 2>errors.txt
 is "nothing of units that there are not" "$? $(wc -c <part.txt)" "1 0"

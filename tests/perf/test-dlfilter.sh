@@ -87,11 +87,11 @@ ok "and there is one: the code of functions is read inside of perf" \
 	test "$(calls coarse.jsonl)" != "$(calls got.jsonl)"
 first='"type":"path","rank":1,"cost_ns":[0-9]*'
 like "the guilty function of slow.data comes first" \
-	"$(filter slow.data "${shop[@]}" top=1)" "pause_ns in shop"
+	"$(filter slow.data "${shop[@]}" top=1)" "sleeps in pause_ns"
 like "it is put in, as the recording lacks it" \
 	"$(filter slow.data "${shop[@]}" format=jsonl | tail -n 1)" '"completed_stacks":[1-9]'
 like "unless nobody wants it" \
-	"$(filter slow.data "${shop[@]}" fill=none top=1)" "take_price_lock in shop"
+	"$(filter slow.data "${shop[@]}" fill=none top=1)" " in take_price_lock"
 all=$(graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='format="jsonl",top=1' |
 	grep -o "$first" | grep -o '[0-9]*$')
 some=$(grep -o "$first" got.jsonl | grep -o '[0-9]*$')
@@ -331,7 +331,7 @@ data[samples[-1]:samples[-1] + 8] = data[samples[0]:samples[0] + 8]
 open(sys.argv[2], "wb").write(data)
 END
 filter late.data "${shop[@]}" top=1 >"$tmp/result" 2>"$tmp/errors"
-like "samples out of order are used" "$(cat "$tmp/result")" "pause_ns in shop"
+like "samples out of order are used" "$(cat "$tmp/result")" "sleeps in pause_ns"
 like "and counted" "$(grep introperf.so "$tmp/errors")" "warning: perf handed over [0-9]+ of its"
 
 perf record -q -o dwarf.data -e raw_syscalls:sys_enter -e cpu-clock/freq=997/ \

@@ -71,6 +71,7 @@ struct itp_browser *itp_browser_new(const struct itp_ranking *ranking,
 	browser->subject.looks = *looks;
 	browser->subject.page.ranking = ranking;
 	browser->subject.page.is_verbose = true;
+	browser->subject.page.shows_chance = true;
 	browser->subject.page.rows_most = G_MAXUINT;
 	itp_workload_labels_init(&browser->subject.page.labels, ranking);
 	itp_context_sums_init(&browser->subject.sums, ranking);

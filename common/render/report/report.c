@@ -63,6 +63,7 @@ void itp_render_report(const struct itp_ranking *ranking, const struct itp_repor
 		.width = ITP_REPORT_WIDTH,
 		.has_options = options->has_options,
 		.is_verbose = true,
+		.shows_chance = true,
 		.rows_most = G_MAXUINT,
 	};
 
