@@ -45,7 +45,7 @@ def test_ranking():
     got = ranking.characteristics([*paths[:2], path(5, "main@app gone@old", 1, calls=0)])
     check("modules, paths and functions are those that the slow run took",
           figures(got, "modules", "paths", "functions", "length"), (2, 2, 4, 2.5))
-    check("one path beyond noise is enough",
+    check("one path that is sure or likely is enough",
           ranking.significant([{"noise": True}, {"noise": False}]), True)
     check("noise alone is nothing", ranking.significant([{"noise": True}]), False)
 
@@ -128,9 +128,9 @@ def test_summary():
           got["the first path holds the true function"], "2 of 4")
     check("means are over those that have one", got["mean p_min"], "1.67")
     check("a tool is better where its place is", got["a tool of today has it higher"], "3 of 12")
-    check("paths within the noise are none", got["that path is beyond noise"], "2 of 4")
+    check("paths within the noise are none", got["that path is sure or likely"], "2 of 4")
     check("pairs of base runs count one by one",
-          got["base against base: something is beyond noise"], "1 of 8 pairs")
+          got["base against base: something is sure or likely"], "1 of 8 pairs")
 
 
 def test_halves():

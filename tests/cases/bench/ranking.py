@@ -103,5 +103,5 @@ def evaluate(paths, truth):
 
 
 def significant(paths):
-    """Whether any path is said to differ beyond noise."""
+    """Whether any path is said to differ, sure or likely."""
     return any(not path["noise"] for path in paths)

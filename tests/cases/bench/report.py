@@ -133,7 +133,7 @@ def _today_rows(figures):
 
 
 def _default_rows(figures):
-    rows = _head(("case", "p_min", "f_min", "culprit", "beyond noise", "complete"),
+    rows = _head(("case", "p_min", "f_min", "culprit", "sure or likely", "complete"),
                  ["---"] + ["--:"] * 3 + ["---"] * 2)
     for case in figures:
         rows.append(_row((case["name"], *(_number(case[name])
@@ -145,7 +145,7 @@ def _default_rows(figures):
 
 def _half_rows(figures):
     rows = _head(("case", "program", "cause", "true function", "p_min", "culprit", "origin",
-                  "beyond noise", "told", "slower", "complete"),
+                  "sure or likely", "told", "slower", "complete"),
                  ["---"] * 4 + ["--:"] * 3 + ["---"] * 2 + ["--:", "---"])
     for case in figures:
         function = case["true_function"].replace("|", "\\|")
@@ -167,10 +167,10 @@ def half_summary(figures):
         ("the first path holds the true function",
          f"{sum(case['p_min'] == 1 for case in figures)} of {count}"),
         ("culprit or origin is within one call of it", f"{near} of {count}"),
-        ("that path is beyond noise",
+        ("that path is sure or likely",
          f"{sum(case['noise'] is False for case in figures)} of {count}"),
         ("the first entry tells the cause", f"{sum(case['told'] for case in figures)} of {count}"),
-        ("base against base: something is beyond noise", f"{sum(pairs)} of {len(pairs)} pairs"),
+        ("base against base: something is sure or likely", f"{sum(pairs)} of {len(pairs)} pairs"),
     ]
 
 
@@ -214,8 +214,8 @@ def summary(figures):
         ("the culprit is the true function", f"{culprits} of {count}"),
         ("mean distance of the culprit", _mean(distances)),
         ("mean distance of the hottest function, f_min", _mean(_known(figures, "f_min"))),
-        ("that path is beyond noise", f"{seen} of {count}"),
-        ("base against base: something is beyond noise", f"{sum(pairs)} of {len(pairs)} pairs"),
+        ("that path is sure or likely", f"{seen} of {count}"),
+        ("base against base: something is sure or likely", f"{sum(pairs)} of {len(pairs)} pairs"),
         *([("a tool of today has it higher", f"{higher} of {3 * len(ours)}")] if ours else []),
     ]
 
