@@ -166,6 +166,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/annotate.c \
 	plugins/perf/command/browse.h \
 	plugins/perf/command/claim.c \
+	plugins/perf/command/descendants.c \
+	plugins/perf/command/descendants.h \
 	plugins/perf/command/claim.h \
 	plugins/perf/command/costs.c \
 	plugins/perf/command/costs.h \

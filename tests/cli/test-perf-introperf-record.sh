@@ -142,9 +142,43 @@ like "it says how much of the CPU time was its own" "$said" \
 # Unless another one records the system calls of the whole machine meanwhile, as other tests do.
 for _ in 1 2 3 4 5 6; do
 	records --fp --light -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=500000
-	[[ $said == *"the recorder's own"* ]] || break
+	[[ $said == *"of the CPU time was"* ]] || break
 done
-unlike "which is little without system calls" "$said" "the recorder's own"
+unlike "which is little without system calls" "$said" "of the CPU time was"
+
+# A process that only waits for those that it has made.
+cat >master.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile unsigned long sink;
+__attribute__((noinline)) static void serve(void)
+{
+	for (;;) {
+		sink++;
+	}
+}
+int main(void)
+{
+	if (fork() == 0) {
+		serve();
+	}
+	wait(0);
+	return 0;
+}
+END
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -o master master.c || exit 99
+./master &
+master=$!
+wait_until pgrep -P $master >worker.txt
+worker=$(cat worker.txt)
+records --fp -o other.data -p $master -- sleep 0.3
+like "what a process has made is recorded too, which is said" "$said" \
+	"introperf: -p $master: $worker, which it has made, is recorded too \(-t records threads alone\)"
+like "and found" "$(introperf report other.data 2>&1)" '^master computes in serve: '
+records --fp -o other.data -t $master -- sleep 0.3
+unlike "but not of a thread" "$said$(introperf report other.data 2>&1)" 'recorded too|serve'
+kill $worker
+wait $master 2>/dev/null
 
 # What an interpreter runs, nobody names.
 records -o other.data -- python3 -c 'print(sum(i * i for i in range(300000)))'

@@ -248,10 +248,13 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 		share_above(POOR_SHARE, (double)counts->broken_stacks, (double)counts->stacks);
 
 	if (dear) {
-		itp_complain("%s of the CPU time was the recorder's own%s", dear,
-			     recipe->preset > ITP_PRESET_LIGHT ?
-				     ": --light, without system calls, takes less" :
-				     ": --freq with a lower number takes less");
+		itp_complain(
+			"%s of the CPU time was %s", dear,
+			recipe->preset > ITP_PRESET_LIGHT ?
+				"the recorder's own: --light, without system calls, takes "
+				"less" :
+				"recorders': --freq with a lower number takes less, or another "
+				"one traces the system calls of this machine");
 	}
 	if (counts->losses > 0) {
 		itp_complain("events were lost, so calls are cut short: record less (%s)",

@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 
 #include "plugins/perf/command/claim.h"
+#include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
@@ -318,12 +319,26 @@ static int record_by_bpf(struct record *record, const char *output, GError **err
 	return end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
 }
 
+/* Programs in the kernel follow children by themselves. */
+static void take_descendants(struct record *record)
+{
+	g_autofree char *pids = g_strdup(record->options.target.pids);
+	g_autofree char *said = record->options.is_bpf ?
+					NULL :
+					itp_target_take_descendants(&record->options.target);
+
+	if (said && !record->options.is_quiet) {
+		itp_complain("-p %s: %s", pids, said);
+	}
+}
+
 static int run(struct record *record, GError **error)
 {
 	const char *output = record->output ? record->output : DEFAULT_OUTPUT;
 	int code = ITP_EXIT_ERROR;
 	int claim;
 
+	take_descendants(record);
 	if (itp_claim(output, &claim, error)) {
 		code = record->options.is_bpf ? record_by_bpf(record, output, error) :
 						record_into(record, output, error);

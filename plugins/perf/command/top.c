@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/labels.h"
+#include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live-perf.h"
 #include "plugins/perf/command/live.h"
@@ -226,6 +227,7 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 	struct itp_held held = { .is_aside = true };
 	struct itp_recipe recipe;
 	g_auto(GStrv) command = NULL;
+	g_autofree char *said = itp_target_take_descendants(&top->record.target);
 	bool done = itp_record_options_choose(&top->record, &held, &recipe, error);
 
 	if (done) {
