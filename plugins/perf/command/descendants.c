@@ -21,12 +21,10 @@ struct process {
 static bool read_process(const char *name, struct process *ret_process)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s/stat", name);
-	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", name);
 	g_autofree char *text = NULL;
 	const char *end;
 
-	if (!g_ascii_isdigit(name[0]) || access(maps, R_OK) != 0 ||
-	    !g_file_get_contents(path, &text, NULL, NULL)) {
+	if (!g_file_get_contents(path, &text, NULL, NULL)) {
 		return false;
 	}
 	ret_process->pid = atoi(name);
@@ -35,7 +33,8 @@ static bool read_process(const char *name, struct process *ret_process)
 	return end && sscanf(end + 1, " %*c %d", &ret_process->parent) == 1;
 }
 
-/* struct process, of all that this user may look at. */
+/* struct process, of all that this user may look at and that have run for a second: others may have
+ * ended before perf, which then records nothing, has found them. */
 static GArray *read_processes(void)
 {
 	GArray *processes = g_array_new(FALSE, FALSE, sizeof(struct process));
@@ -44,23 +43,19 @@ static GArray *read_processes(void)
 	const char *name;
 
 	while (directory && (name = g_dir_read_name(directory))) {
-		if (read_process(name, &process)) {
+		if (itp_target_is_settled(name) && read_process(name, &process)) {
 			g_array_append_val(processes, process);
 		}
 	}
 	return processes;
 }
 
-static int32_t parent_of(const GArray *processes, int32_t pid)
+static int32_t parent_of(int32_t pid)
 {
-	for (guint i = 0; i < processes->len; i++) {
-		const struct process *process = &g_array_index(processes, struct process, i);
+	g_autofree char *name = g_strdup_printf("%" G_GINT32_FORMAT, pid);
+	struct process process = { .parent = 0 };
 
-		if (process->pid == pid) {
-			return process->parent;
-		}
-	}
-	return 0;
+	return read_process(name, &process) ? process.parent : 0;
 }
 
 static bool contains(const GArray *pids, int32_t pid)
@@ -74,12 +69,11 @@ static bool contains(const GArray *pids, int32_t pid)
 }
 
 /* This program, and those that have started it one after the other. */
-static GArray *own_processes(const GArray *processes)
+static GArray *own_processes(void)
 {
 	GArray *own = g_array_new(FALSE, FALSE, sizeof(int32_t));
 
-	for (int32_t pid = getpid(); pid > 0 && !contains(own, pid);
-	     pid = parent_of(processes, pid)) {
+	for (int32_t pid = getpid(); pid > 0 && !contains(own, pid); pid = parent_of(pid)) {
 		g_array_append_val(own, pid);
 	}
 	return own;
@@ -88,7 +82,7 @@ static GArray *own_processes(const GArray *processes)
 /* Behind `pids` (int32_t), what they have made, and what that has. */
 static void add_descendants(GArray *pids, const GArray *processes)
 {
-	g_autoptr(GArray) own = own_processes(processes);
+	g_autoptr(GArray) own = own_processes();
 
 	for (guint i = 0; i < pids->len; i++) {
 		const int32_t parent = g_array_index(pids, int32_t, i);

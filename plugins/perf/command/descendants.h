@@ -8,10 +8,10 @@
 
 #include "plugins/perf/command/target.h"
 
-/* Adds to the processes of `target` their children, those of these, and so on, but for this program
- * and whoever has started it; nothing of a user's processes, of threads and of the machine. Returns
- * what to say of it, "813 and 814, which it has made, are recorded too", or NULL when there are
- * none. Owned by the caller. */
+/* Adds to the processes of `target` their children, those of these, and so on, that have run for a
+ * second, but for this program and whoever has started it; nothing of a user's processes, of
+ * threads and of the machine. Returns what to say of it, "813 and 814, which it has made, are
+ * recorded too", or NULL when there are none. Owned by the caller. */
 char *itp_target_take_descendants(struct itp_target *target);
 
 #endif

@@ -143,15 +143,21 @@ static double start_of(const char *process)
 		       HUGE_VAL;
 }
 
+bool itp_target_is_settled(const char *process)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return g_ascii_isdigit(process[0]) && start_of(process) + SETTLED_S < (double)now.tv_sec &&
+	       may_be_read(process);
+}
+
 static bool is_settled_of(const char *process, uid_t user)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s", process);
-	struct timespec now;
 	struct stat status;
 
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return g_ascii_isdigit(process[0]) && stat(path, &status) == 0 && status.st_uid == user &&
-	       start_of(process) + SETTLED_S < (double)now.tv_sec && may_be_read(process);
+	return stat(path, &status) == 0 && status.st_uid == user && itp_target_is_settled(process);
 }
 
 bool itp_target_find_user(struct itp_target *target, GError **error)

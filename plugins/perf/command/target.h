@@ -35,6 +35,9 @@ bool itp_target_check(const struct itp_target *target, const char *purpose, GErr
  * perf, which then records nothing, has found them. */
 bool itp_target_find_user(struct itp_target *target, GError **error);
 
+/* Whether the process has run for a second, and may be looked at. */
+bool itp_target_is_settled(const char *process);
+
 /* The files with code of the target, as paths: of a program that is to start, those that its loader
  * names; of the machine, those of all processes. Free with g_ptr_array_unref(). */
 GPtrArray *itp_target_files(const struct itp_target *target);
