@@ -14,8 +14,8 @@ static void add(struct itp_guard_counted *counted, uint64_t units, uint64_t late
 	counted->buckets[itp_guard_bucket(latency_ns)] += units;
 }
 
-/* 8990 units of 1 µs, 1000 of 10 µs, 10 of 1 ms: one in a thousand is rare, so the limit is half as
- * much again as the others take at most; nine in ten take the first bucket. */
+/* 8990 units of 1 µs, 1000 of 10 µs, 10 of 1 ms: one in ten thousand may be late, and the one
+ * before it took 1 ms, 917 504 to 1 048 575 ns; nine in ten take the first bucket. */
 static void test_limits(void)
 {
 	struct itp_guard_counted counted = { 0 };
@@ -29,8 +29,8 @@ static void test_limits(void)
 	g_assert_cmpuint(type.learned_units, ==, 10000);
 	g_assert_cmpint(type.max_ns, ==, 1000000);
 	g_assert_cmpint(type.mean_ns, ==, (8990 * 1000 + 1000 * 10000 + 10 * 1000000) / 10000);
+	g_assert_cmpint(type.limit_ns, ==, 1048576);
 	/* 8192 to 10239 ns, and 896 to 1023 ns. */
-	g_assert_cmpint(type.limit_ns, ==, 10240 * 3 / 2);
 	g_assert_cmpint(type.median_ns, ==, 960);
 	g_assert_cmpint(type.usual_ns, ==, 10240);
 	add(&counted, 100, 1000);
@@ -38,7 +38,39 @@ static void test_limits(void)
 	g_assert_cmpint(type.usual_ns, ==, 1024);
 }
 
-/* Of few units the longest counts; of very few nothing is learned. */
+static int64_t limit_of(uint64_t usual, uint64_t long_units, uint64_t longest_ns)
+{
+	struct itp_guard_counted counted = { 0 };
+	struct itp_guard_type type = { .limit_ns = 1 };
+
+	add(&counted, usual, 100);
+	add(&counted, 5, 1024);
+	add(&counted, long_units, longest_ns);
+	g_assert_true(itp_guard_type_learn(&type, &counted));
+	return type.limit_ns;
+}
+
+/* The longest ten of 1000 units, which are the tail: five of 1024 to 1279 ns, and five of 4096 to
+ * 5119 ns, whose logarithms are (5 · ln 1.125 + 5 · ln 4.5) / 10 = 0.811 beyond 1024 ns on average.
+ * One in 10 000 is a hundredth of these: 1024 ns · 100^0.811 = 42 878 ns. */
+static void test_tails(void)
+{
+	const int64_t limit_ns = limit_of(990, 5, 4096);
+
+	g_assert_cmpint(limit_ns, >, 42870);
+	g_assert_cmpint(limit_ns, <, 42890);
+	/* By an index of 1 at most: 1024 ns · 100. */
+	g_assert_cmpint(limit_of(990, 5, 50000), ==, 102400);
+	/* No less than the longest, 196 608 to 229 375 ns. */
+	g_assert_cmpint(limit_of(990, 5, 200000), ==, 229376);
+	/* Of 2000 units the tail is twenty, with fifteen at 4096 ns: 1024 ns · 100^1.158, so by 1.
+	 */
+	g_assert_cmpint(limit_of(1980, 15, 4096), ==, 102400);
+}
+
+/* Of ten units the longer half is the tail, with all of its bucket, 896 to 1023 ns: the logarithms
+ * are (9 · ln 1.071 + ln 5.143) / 10 = 0.226, and 896 ns · 10000^0.226 is 7172 ns. Of fewer nothing
+ * is learned. */
 static void test_few(void)
 {
 	struct itp_guard_counted counted = { 0 };
@@ -49,7 +81,8 @@ static void test_few(void)
 	g_assert_cmpint(type.limit_ns, ==, 5);
 	add(&counted, 1, 5000);
 	g_assert_true(itp_guard_type_learn(&type, &counted));
-	g_assert_cmpint(type.limit_ns, ==, 7500);
+	g_assert_cmpint(type.limit_ns, >, 7165);
+	g_assert_cmpint(type.limit_ns, <, 7180);
 }
 
 /* What was recorded is no limit beside what was learned. */
@@ -77,7 +110,7 @@ static void test_types_that_were_not_seen(void)
 	itp_guard_file_free(file);
 }
 
-/* One unit in a thousand may be late, and one in ten slower than usual, among those that were
+/* One unit in ten thousand may be late, and one in ten slower than usual, among those that were
  * learned. */
 static void test_random_units(void)
 {
@@ -99,7 +132,7 @@ static void test_random_units(void)
 			late += least_ns > type.limit_ns ? counted.buckets[i] : 0;
 			slower += least_ns >= type.usual_ns ? counted.buckets[i] : 0;
 		}
-		g_assert_cmpuint(late * 1000, <=, counted.units);
+		g_assert_cmpuint(late * ITP_GUARD_ONE_IN, <=, counted.units);
 		g_assert_cmpuint(slower * 10, <=, counted.units);
 		g_assert_cmpint(type.usual_ns, <=, type.limit_ns);
 		g_assert_cmpint(type.median_deviation_ns, <=, type.max_ns);
@@ -128,6 +161,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/guard learning/limits", test_limits);
+	g_test_add_func("/guard learning/limits beyond what was seen", test_tails);
 	g_test_add_func("/guard learning/few units", test_few);
 	g_test_add_func("/guard learning/types that were not seen", test_types_that_were_not_seen);
 	g_test_add_func("/guard learning/random units", test_random_units);
