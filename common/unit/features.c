@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
- * each context from that of its caller; ticks that stayed in a context itself; units of each class
- * of CPU time; units of each mode of what was asked, and of what was answered; and call paths of
- * all units together.
+ * each context from that of its caller; ticks that stayed in a context itself; the same of all
+ * contexts, also those that calls have shown; units of each class of CPU time; units of each mode
+ * of what was asked, and of what was answered; and call paths of all units together.
  */
 #include "common/unit/features.h"
 
@@ -50,10 +50,11 @@ struct itp_features {
 	struct contexts ticks;
 	struct sizes asked;
 	struct sizes answered;
-	/* Where the counts of `ticks` begin, those of ticks in a context itself, and those of
-	 * classes; and how many there are. */
+	/* Where the counts of `ticks` begin, those of ticks in a context itself, the same of all
+	 * contexts, and those of classes; and how many there are. */
 	guint ticks_at;
 	guint selves_at;
+	guint own_at;
 	guint classes_at;
 	guint paths_at;
 	guint length;
@@ -267,6 +268,9 @@ static void add_ticks(const struct itp_features *features, guint i, uint64_t uni
 		uint32_t node = itp_tick_node(nodes[k]);
 		guint number = number_of(features, &features->ticks, node);
 
+		if (number != NONE) {
+			counts[features->own_at + number] += units;
+		}
 		if (number != NONE && !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
 			counts[features->selves_at + number] += units;
 		}
@@ -388,7 +392,8 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	contexts_init(&features->ticks, features, true, 0);
 	features->ticks_at = features->calls.above->len;
 	features->selves_at = features->ticks_at + features->ticks.above->len;
-	features->classes_at = features->selves_at + features->ticks.above->len;
+	features->own_at = features->selves_at + features->ticks.above->len;
+	features->classes_at = features->own_at + features->ticks.above->len;
 	sizes_init(&features->asked, features, false);
 	sizes_init(&features->answered, features, true);
 	features->asked.at = features->classes_at + ITP_CPU_CLASSES;
@@ -630,6 +635,13 @@ const uint64_t *itp_features_ticks(const struct itp_features *features, const ui
 {
 	*ret_count = features->ticks.above->len;
 	return counts + features->ticks_at;
+}
+
+const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
+				       guint *ret_count)
+{
+	*ret_count = features->ticks.above->len;
+	return counts + features->own_at;
 }
 
 const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,

@@ -70,6 +70,9 @@ const uint64_t *itp_features_calls(const struct itp_features *features, const ui
 				   guint *ret_count);
 const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
+/* Likewise how many ticks were in each context itself, whether calls had shown it or not. Weak. */
+const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
+				       guint *ret_count);
 /* Likewise how many units were asked in each mode of sizes. Weak. */
 const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);

@@ -72,19 +72,55 @@ static bool are_fewer(const uint64_t *of_shorter, uint64_t shorter, const uint64
 	return false;
 }
 
-/* Whether the longer units do less of something, by their calls or by ticks. */
+/* The logarithm of how often equal units seem to do less in `contexts` of them by as much evidence
+ * in all, at most: in each the evidence is by chance either 0 or half a chi-square of one degree of
+ * freedom (Chernoff's bound). */
+static double chance_of(double evidence, guint contexts)
+{
+	double least = 0;
+
+	for (double t = 0.05; t < 1; t += 0.05) {
+		least = MIN(least, contexts * log((1 + 1 / sqrt(1 - t)) / 2) - t * evidence);
+	}
+	return least;
+}
+
+/* Whether the longer units are less often in contexts that do not overlap, all together: two of
+ * little evidence have as much as one of more. */
+static bool are_fewer_in_all(const uint64_t *of_shorter, uint64_t shorter,
+			     const uint64_t *of_longer, uint64_t longer, guint contexts)
+{
+	double evidence = 0;
+	guint used = 0;
+
+	for (guint i = 0; i < contexts; i++) {
+		used += of_shorter[i] + of_longer[i] > 0;
+		evidence += (double)of_shorter[i] * (double)longer >
+					    (double)of_longer[i] * (double)shorter ?
+				    evidence_of(of_shorter[i], shorter, of_longer[i], longer) :
+				    0;
+	}
+	return chance_of(evidence, used) < log(CHANCE);
+}
+
+/* Whether the longer units do less of something, by their calls, or by ticks below contexts that
+ * calls have shown, or by ticks in any context itself. */
 static bool do_less(const struct itp_features *features, const uint64_t *shorter,
 		    const uint64_t *longer)
 {
 	guint calls;
 	guint ticks;
+	guint own;
 	const uint64_t *of_calls = itp_features_calls(features, shorter, &calls);
 	const uint64_t *of_ticks = itp_features_ticks(features, shorter, &ticks);
+	const uint64_t *of_own = itp_features_own_ticks(features, shorter, &own);
 
 	return are_fewer(of_calls, shorter[0], itp_features_calls(features, longer, &calls),
 			 longer[0], calls) ||
 	       are_fewer(of_ticks, shorter[0], itp_features_ticks(features, longer, &ticks),
-			 longer[0], ticks);
+			 longer[0], ticks) ||
+	       are_fewer_in_all(of_own, shorter[0], itp_features_own_ticks(features, longer, &own),
+				longer[0], own);
 }
 
 guint itp_type_valley(const struct itp_features *features, const uint64_t *counts)

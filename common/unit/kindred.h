@@ -6,9 +6,9 @@
  * A longer unit of one kind does at least as much of everything. So types are of two kinds when
  *   - their calls alone want two types; or
  *   - those that take more CPU time are in some context less often than the others, or have fewer
- *     ticks a unit there; or
+ *     ticks a unit there, or in all contexts together that have fewer ticks themselves; or
  *   - clients ask for the one in other sizes than for the other, with none between, and are
- * answered in other sizes; or
+ *     answered in other sizes; or
  *   - CPU times have two modes, with fewer units between them than on either side; or
  *   - the one makes a call that the other does not, and takes 1.4 times as long for it, or 1.4
  *     times as many call paths.

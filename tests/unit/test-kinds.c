@@ -217,6 +217,40 @@ static void test_two_modes_apart(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
 }
 
+/* 100 units each that take about 0.45 ms, five of which are found to weigh, which may be chance,
+ * and about 1 ms, which solve. Ticks find 21 of the short ones, and `long_units` of the long ones,
+ * in the three functions that make their calls. */
+static void serve_solvers(struct server *server, int long_units)
+{
+	static const char *const functions[] = { "read", "stat", "log" };
+
+	for (int i = 0; i < 100; i++) {
+		serve(server, 380000 + 1400 * i, "read stat log",
+		      i < 21 ? functions[i % 3] : "weigh", i < 26);
+		serve(server, 800000 + 4000 * i, "read stat log",
+		      i < long_units ? functions[i % 3] : "solve", 1);
+	}
+}
+
+/* By 7 · ln(7/4) - ln(4) = 2.5 the long units are less in each of the functions, which may be
+ * chance, but not in three of them. */
+static void test_less_in_all(struct program *program)
+{
+	struct server server = { .program = program };
+
+	serve_solvers(&server, 3);
+	assert_types(&server, ITP_UNIT_CUT, "100 solve\n100\n");
+}
+
+/* The long ones do as much of it. */
+static void test_as_much_in_all(struct program *program)
+{
+	struct server server = { .program = program };
+
+	serve_solvers(&server, 21);
+	assert_types(&server, ITP_UNIT_CUT, "200\n");
+}
+
 /* Half of the units make twice as many calls, which take a tenth more of their time. */
 static void test_many_more_calls(struct program *program)
 {
@@ -526,6 +560,8 @@ int main(int argc, char **argv)
 		{ "/kinds/two modes of CPU time are two types", test_two_modes },
 		{ "/kinds/modes by which equal work differs are one", test_two_near_modes },
 		{ "/kinds/modes further apart are two types", test_two_modes_apart },
+		{ "/kinds/units that do less where calls are made are a type", test_less_in_all },
+		{ "/kinds/longer units that do as much there are none", test_as_much_in_all },
 		{ "/kinds/many more calls make one", test_many_more_calls },
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
