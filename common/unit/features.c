@@ -3,7 +3,8 @@
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
  * each context from that of its caller; ticks that stayed in a context itself; the same of all
  * contexts, also those that calls have shown; units of each class of CPU time; units of each mode
- * of what was asked, and of what was answered; and call paths of all units together.
+ * of what was asked, and of what was answered; units that have
+ * answered in no context; and call paths of all units together.
  */
 #include "common/unit/features.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/unit/conversations.h"
 #include "common/unit/modes.h"
 
 /* So many contexts of a loop are told apart, and likewise those of ticks: those of most units. */
@@ -56,8 +58,11 @@ struct itp_features {
 	guint selves_at;
 	guint own_at;
 	guint classes_at;
+	guint unseen_at;
 	guint paths_at;
 	guint length;
+	/* By context of calls, whether all that are in there write. Owned by this. */
+	bool *writes;
 	/* By context of ticks, into how many parts its ticks are divided: its callees, and itself.
 	 * Owned by this. */
 	guint *parts;
@@ -211,6 +216,29 @@ static guint above_of(const struct contexts *contexts, guint number)
 	return g_array_index(contexts->above, guint, number);
 }
 
+static bool is_write(const struct itp_features *features, uint32_t node)
+{
+	const char *call = itp_function_syscall(
+		itp_function_table_get(features->input.functions,
+				       itp_context_tree_get(features->input.tree, node)->function));
+
+	return call && itp_descriptor_use_of(call) == ITP_DESCRIPTOR_WRITTEN;
+}
+
+static void find_writes(struct itp_features *features)
+{
+	GHashTableIter iter;
+	gpointer node;
+	gpointer number;
+
+	features->writes = g_new0(bool, features->calls.above->len);
+	g_hash_table_iter_init(&iter, features->calls.numbers);
+	while (g_hash_table_iter_next(&iter, &node, &number)) {
+		features->writes[GPOINTER_TO_UINT(number)] |=
+			is_write(features, GPOINTER_TO_UINT(node));
+	}
+}
+
 /* ---- Counts ---- */
 
 static void add_calls(const struct itp_features *features, guint i, uint64_t units,
@@ -234,6 +262,25 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 			counts[number] += units;
 		}
 	}
+}
+
+/* Whether the group's units have answered, and none of their contexts shows it. */
+static bool is_unseen(const struct itp_features *features, guint i)
+{
+	const struct itp_unit_group *group =
+		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, false, &count);
+
+	if (group->answered_class == 0 || group->answered_class == ITP_SIZE_UNKNOWN) {
+		return false;
+	}
+	for (size_t k = 0; k < count; k++) {
+		if (is_write(features, nodes[k])) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* The contexts in which calls of the group's units show these to have been: nodes. Free with
@@ -306,6 +353,7 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 
 	(void)nodes_of(&features->input, i, false, &paths);
 	counts[features->paths_at] += paths * units;
+	counts[features->unseen_at] += is_unseen(features, i) ? units : 0;
 	counts[0] += units;
 	add_calls(features, i, units, counts);
 	add_ticks(features, i, units, counts);
@@ -389,6 +437,7 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	}
 	keep_gammas(features, units);
 	contexts_init(&features->calls, features, false, units);
+	find_writes(features);
 	contexts_init(&features->ticks, features, true, 0);
 	features->ticks_at = features->calls.above->len;
 	features->selves_at = features->ticks_at + features->ticks.above->len;
@@ -398,7 +447,8 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	sizes_init(&features->answered, features, true);
 	features->asked.at = features->classes_at + ITP_CPU_CLASSES;
 	features->answered.at = features->asked.at + features->asked.count;
-	features->paths_at = features->answered.at + features->answered.count;
+	features->unseen_at = features->answered.at + features->answered.count;
+	features->paths_at = features->unseen_at + 1;
 	features->length = features->paths_at + 1;
 	features->all = g_new0(uint64_t, features->length);
 	for (guint i = 0; i < input->count; i++) {
@@ -412,6 +462,7 @@ void itp_features_free(struct itp_features *features)
 {
 	contexts_release(&features->calls);
 	contexts_release(&features->ticks);
+	g_free(features->writes);
 	g_free(features->parts);
 	g_free(features->all);
 	g_free(features->gammas);
@@ -442,7 +493,9 @@ static double score_of_calls(const struct itp_features *features, const uint64_t
 	double score = 0;
 
 	for (guint i = 1; i < features->calls.above->len; i++) {
-		const uint64_t above = counts[above_of(&features->calls, i)];
+		const guint caller = above_of(&features->calls, i);
+		const uint64_t above = caller == 0 ? itp_features_known(features, counts, i) :
+						     counts[caller];
 
 		if (above > 0) {
 			score += score_of_parts(features, counts[i], above - counts[i], 1);
@@ -621,6 +674,11 @@ double itp_features_of_types(const struct itp_features *features, guint types)
 double itp_features_paths(const struct itp_features *features, const uint64_t *counts)
 {
 	return (double)counts[features->paths_at] / (double)MAX(counts[0], 1);
+}
+
+uint64_t itp_features_known(const struct itp_features *features, const uint64_t *counts, guint i)
+{
+	return counts[0] - (features->writes[i] ? counts[features->unseen_at] : 0);
 }
 
 const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,

@@ -57,15 +57,44 @@ static double evidence_of(uint64_t one, uint64_t one_units, uint64_t other, uint
 	return part_of(one, all * (double)one_units) + part_of(other, all * (double)other_units);
 }
 
-/* Whether in some context the longer units are less often. */
-static bool are_fewer(const uint64_t *of_shorter, uint64_t shorter, const uint64_t *of_longer,
-		      uint64_t longer, guint contexts)
+/* How evident it is that the longer units are in a context less often; 0 where they are not. */
+static double evidence_of_fewer(uint64_t of_shorter, uint64_t shorter, uint64_t of_longer,
+				uint64_t longer)
 {
+	return (double)of_shorter * (double)longer > (double)of_longer * (double)shorter ?
+		       evidence_of(of_shorter, shorter, of_longer, longer) :
+		       0;
+}
+
+/* Whether calls of the longer units are in some context less often, as far as that is known. */
+static bool call_fewer(const struct itp_features *features, const uint64_t *shorter,
+		       const uint64_t *longer)
+{
+	guint contexts;
+	const uint64_t *of_shorter = itp_features_calls(features, shorter, &contexts);
+	const uint64_t *of_longer = itp_features_calls(features, longer, &contexts);
+
+	for (guint i = 1; i < contexts; i++) {
+		if (evidence_of_fewer(of_shorter[i], itp_features_known(features, shorter, i),
+				      of_longer[i], itp_features_known(features, longer, i)) >
+		    log(contexts / CHANCE)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether ticks of the longer units are. */
+static bool have_fewer_ticks(const struct itp_features *features, const uint64_t *shorter,
+			     const uint64_t *longer)
+{
+	guint contexts;
+	const uint64_t *of_shorter = itp_features_ticks(features, shorter, &contexts);
+	const uint64_t *of_longer = itp_features_ticks(features, longer, &contexts);
+
 	for (guint i = 0; i < contexts; i++) {
-		if ((double)of_shorter[i] * (double)longer >
-			    (double)of_longer[i] * (double)shorter &&
-		    evidence_of(of_shorter[i], shorter, of_longer[i], longer) >
-			    log(contexts / CHANCE)) {
+		if (evidence_of_fewer(of_shorter[i], shorter[0], of_longer[i], longer[0]) >
+		    log(contexts / CHANCE)) {
 			return true;
 		}
 	}
@@ -85,42 +114,31 @@ static double chance_of(double evidence, guint contexts)
 	return least;
 }
 
-/* Whether the longer units are less often in contexts that do not overlap, all together: two of
- * little evidence have as much as one of more. */
-static bool are_fewer_in_all(const uint64_t *of_shorter, uint64_t shorter,
-			     const uint64_t *of_longer, uint64_t longer, guint contexts)
+/* Whether the longer units have fewer ticks in all contexts themselves together, which do not
+ * overlap: two of little evidence have as much as one of more. */
+static bool have_fewer_own_ticks(const struct itp_features *features, const uint64_t *shorter,
+				 const uint64_t *longer)
 {
 	double evidence = 0;
 	guint used = 0;
+	guint contexts;
+	const uint64_t *of_shorter = itp_features_own_ticks(features, shorter, &contexts);
+	const uint64_t *of_longer = itp_features_own_ticks(features, longer, &contexts);
 
 	for (guint i = 0; i < contexts; i++) {
 		used += of_shorter[i] + of_longer[i] > 0;
-		evidence += (double)of_shorter[i] * (double)longer >
-					    (double)of_longer[i] * (double)shorter ?
-				    evidence_of(of_shorter[i], shorter, of_longer[i], longer) :
-				    0;
+		evidence += evidence_of_fewer(of_shorter[i], shorter[0], of_longer[i], longer[0]);
 	}
 	return chance_of(evidence, used) < log(CHANCE);
 }
 
-/* Whether the longer units do less of something, by their calls, or by ticks below contexts that
- * calls have shown, or by ticks in any context itself. */
+/* Whether the longer units do less of something. */
 static bool do_less(const struct itp_features *features, const uint64_t *shorter,
 		    const uint64_t *longer)
 {
-	guint calls;
-	guint ticks;
-	guint own;
-	const uint64_t *of_calls = itp_features_calls(features, shorter, &calls);
-	const uint64_t *of_ticks = itp_features_ticks(features, shorter, &ticks);
-	const uint64_t *of_own = itp_features_own_ticks(features, shorter, &own);
-
-	return are_fewer(of_calls, shorter[0], itp_features_calls(features, longer, &calls),
-			 longer[0], calls) ||
-	       are_fewer(of_ticks, shorter[0], itp_features_ticks(features, longer, &ticks),
-			 longer[0], ticks) ||
-	       are_fewer_in_all(of_own, shorter[0], itp_features_own_ticks(features, longer, &own),
-				longer[0], own);
+	return call_fewer(features, shorter, longer) ||
+	       have_fewer_ticks(features, shorter, longer) ||
+	       have_fewer_own_ticks(features, shorter, longer);
 }
 
 guint itp_type_valley(const struct itp_features *features, const uint64_t *counts)
@@ -151,10 +169,11 @@ static bool have_other_calls(const struct itp_features *features, const uint64_t
 	const uint64_t *others = itp_features_calls(features, other, &contexts);
 
 	for (guint i = 1; i < contexts; i++) {
-		const double part =
-			(double)some[i] / (double)one[0] - (double)others[i] / (double)other[0];
+		const double known = (double)itp_features_known(features, one, i);
+		const double known_others = (double)itp_features_known(features, other, i);
 
-		if (fabs(part) > MOST) {
+		if (known > 0 && known_others > 0 &&
+		    fabs((double)some[i] / known - (double)others[i] / known_others) > MOST) {
 			return true;
 		}
 	}

@@ -422,6 +422,44 @@ static void test_numbers_make_no_types(struct program *program)
 	assert_talk(&talker, "400 5200 2000\n400 8980 2180\n");
 }
 
+/* The thread answers in a call whose stack was cut short. */
+static void answer_unplaced(struct talker *talker, int32_t descriptor, int64_t bytes)
+{
+	struct program *program = talker->program;
+	const struct itp_instance call = { .pid = program->pid,
+					   .tid = program->tid,
+					   .best_begin_ns = talker->at_ns + 10,
+					   .best_ns = 1,
+					   .words = { .words = { (uint64_t)descriptor },
+						      .are_known = true },
+					   .result = bytes,
+					   .has_result = true };
+
+	itp_unit_finder_add_unplaced(program->finder, &call,
+				     function_of(program, ITP_SYSCALL_PREFIX "writev"));
+	talker->at_ns += 20;
+}
+
+/* Long answers are made where nobody knows, and short ones in p main log: that is no reason to take
+ * them for two types. Others are asked in other sizes. */
+static void test_answers_in_no_context(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 600; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, i % 2 == 0 ? 9 : 19);
+		if (i % 6 == 1) {
+			answer_unplaced(&talker, 5, 5000 + 10 * (i % 50));
+		} else {
+			talk_on(&talker, "p main log syscall:write", 5, i % 2 == 0 ? 27 : 300);
+			call(program, "p main log", talker.at_ns - 10, talker.at_ns - 9, 0);
+		}
+	}
+	assert_talk(&talker, "300 2700 8100\n300 5700 585000\n");
+}
+
 /* Questions of two sizes, which are answered alike. */
 static void test_questions_alone(struct program *program)
 {
@@ -568,6 +606,7 @@ int main(int argc, char **argv)
 		{ "/kinds/locks, wakeups and the heap make no type", test_incidental_calls },
 		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
+		{ "/kinds/answers in no context make no type", test_answers_in_no_context },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
