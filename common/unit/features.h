@@ -54,9 +54,9 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more);
 
-/* Likewise of units and their calls alone. */
+/* Likewise of units and their calls alone, or of those but for contexts that read. */
 double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
-				   const uint64_t *more);
+				   const uint64_t *more, bool with_reads);
 
 /* Likewise of what was answered, without that of units. */
 double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
@@ -75,6 +75,12 @@ const uint64_t *itp_features_calls(const struct itp_features *features, const ui
 				   guint *ret_count);
 const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
+/* Whether context `i` of calls reads. */
+bool itp_features_reads(const struct itp_features *features, guint i);
+
+/* Of how many units the asked size is known. */
+uint64_t itp_features_heard(const struct itp_features *features, const uint64_t *counts);
+
 /* Of how many units it is known whether they were in context `i` of calls. */
 uint64_t itp_features_known(const struct itp_features *features, const uint64_t *counts, guint i);
 

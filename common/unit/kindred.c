@@ -23,11 +23,11 @@
 
 /* Two types that calls alone would not tell apart. */
 static bool are_one_by_calls(const struct itp_features *features, const uint64_t *one,
-			     const uint64_t *other)
+			     const uint64_t *other, bool with_reads)
 {
-	const double gain = itp_features_score_of_calls(features, one, other) -
-			    itp_features_score_of_calls(features, one, NULL) -
-			    itp_features_score_of_calls(features, other, NULL);
+	const double gain = itp_features_score_of_calls(features, one, other, with_reads) -
+			    itp_features_score_of_calls(features, one, NULL, with_reads) -
+			    itp_features_score_of_calls(features, other, NULL, with_reads);
 
 	return gain + itp_features_of_types(features, 1) - itp_features_of_types(features, 2) >= 0;
 }
@@ -68,16 +68,17 @@ static double evidence_of_fewer(uint64_t of_shorter, uint64_t shorter, uint64_t 
 
 /* Whether calls of the longer units are in some context less often, as far as that is known. */
 static bool call_fewer(const struct itp_features *features, const uint64_t *shorter,
-		       const uint64_t *longer)
+		       const uint64_t *longer, bool with_reads)
 {
 	guint contexts;
 	const uint64_t *of_shorter = itp_features_calls(features, shorter, &contexts);
 	const uint64_t *of_longer = itp_features_calls(features, longer, &contexts);
 
 	for (guint i = 1; i < contexts; i++) {
-		if (evidence_of_fewer(of_shorter[i], itp_features_known(features, shorter, i),
+		if ((with_reads || !itp_features_reads(features, i)) &&
+		    evidence_of_fewer(of_shorter[i], itp_features_known(features, shorter, i),
 				      of_longer[i], itp_features_known(features, longer, i)) >
-		    log(contexts / CHANCE)) {
+			    log(contexts / CHANCE)) {
 			return true;
 		}
 	}
@@ -134,9 +135,9 @@ static bool have_fewer_own_ticks(const struct itp_features *features, const uint
 
 /* Whether the longer units do less of something. */
 static bool do_less(const struct itp_features *features, const uint64_t *shorter,
-		    const uint64_t *longer)
+		    const uint64_t *longer, bool with_reads)
 {
-	return call_fewer(features, shorter, longer) ||
+	return call_fewer(features, shorter, longer, with_reads) ||
 	       have_fewer_ticks(features, shorter, longer) ||
 	       have_fewer_own_ticks(features, shorter, longer);
 }
@@ -162,7 +163,7 @@ static bool has_two_modes(const struct itp_features *features, const uint64_t *o
 
 /* Whether most units of the one are in a context that those of the other are seldom in. */
 static bool have_other_calls(const struct itp_features *features, const uint64_t *one,
-			     const uint64_t *other)
+			     const uint64_t *other, bool with_reads)
 {
 	guint contexts;
 	const uint64_t *some = itp_features_calls(features, one, &contexts);
@@ -172,7 +173,8 @@ static bool have_other_calls(const struct itp_features *features, const uint64_t
 		const double known = (double)itp_features_known(features, one, i);
 		const double known_others = (double)itp_features_known(features, other, i);
 
-		if (known > 0 && known_others > 0 &&
+		if ((with_reads || !itp_features_reads(features, i)) && known > 0 &&
+		    known_others > 0 &&
 		    fabs((double)some[i] / known - (double)others[i] / known_others) > MOST) {
 			return true;
 		}
@@ -222,20 +224,34 @@ static bool is_much_more(const struct itp_features *features, const uint64_t *on
 
 /* Of types that differ in what they call, it need only be much. */
 static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
-			   const uint64_t *other)
+			   const uint64_t *other, bool with_reads)
 {
 	return has_two_modes(features, one, other) ||
-	       (is_much_more(features, one, other) && have_other_calls(features, one, other));
+	       (is_much_more(features, one, other) &&
+		have_other_calls(features, one, other, with_reads));
+}
+
+/* Whether clients ask both alike, and get like answers, as far as sizes tell. Then the units have
+ * read the same: in which context is by chance, as a request comes before the thread waits for it
+ * or behind that. */
+static bool are_talks_alike(const struct itp_features *features, const uint64_t *one,
+			    const uint64_t *other)
+{
+	return itp_features_heard(features, one) == one[0] &&
+	       itp_features_heard(features, other) == other[0] &&
+	       !are_asked_otherwise(features, one, other) &&
+	       !are_answered_otherwise(features, one, other);
 }
 
 bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,
 			   const uint64_t *other)
 {
 	const bool is_shorter = mean_class(features, one) <= mean_class(features, other);
+	const bool with_reads = !are_talks_alike(features, one, other);
 
-	return are_one_by_calls(features, one, other) &&
-	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one) &&
+	return are_one_by_calls(features, one, other, with_reads) &&
+	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one, with_reads) &&
 	       !(are_asked_otherwise(features, one, other) &&
 		 are_answered_otherwise(features, one, other)) &&
-	       !differ_in_size(features, one, other);
+	       !differ_in_size(features, one, other, with_reads);
 }

@@ -13,7 +13,9 @@
  *   - the one makes a call that the other does not, and takes 1.4 times as long for it, or 1.4
  *     times as many call paths.
  * Calls now and then cost time, and of a long unit most ticks are in another function than of a
- * short one; neither is one of these.
+ * short one; neither is one of these. Nor is where units read, if they are asked and answered in
+ * like sizes: a server reads a request in one place when it has waited for it, and in another when
+ * it comes right behind its answer to the one before.
  */
 #ifndef ITP_UNIT_KINDRED_H
 #define ITP_UNIT_KINDRED_H

@@ -460,6 +460,51 @@ static void test_answers_in_no_context(struct program *program)
 	assert_talk(&talker, "300 2700 8100\n300 5700 585000\n");
 }
 
+/* Half of the questions are read where the thread looks behind its answer whether there is another
+ * one, and half where it has waited for it; a third of both is answered from a file, which is
+ * opened and closed. */
+static void talk_ahead(struct talker *talker, int64_t asked_bytes, int64_t step)
+{
+	take_client(talker, 5);
+	for (int i = 0; i < 600; i++) {
+		const bool is_ahead = i % 2 == 0;
+		const char *path = is_ahead ? "p main look" : "p main take";
+		g_autofree char *read = g_strconcat(path, " syscall:read", NULL);
+
+		wait_for_client(talker);
+		talk_on(talker, read, 5, asked_bytes + (is_ahead ? step : 0));
+		call(talker->program, path, talker->at_ns - 10, talker->at_ns - 9, 0);
+		if (i % 3 == 0) {
+			talk_on(talker, "p main load syscall:openat", -100, 7);
+			talk_on(talker, "p main load syscall:close", 7, 0);
+			call(talker->program, "p main load", talker->at_ns - 10, talker->at_ns - 9,
+			     0);
+		}
+		talk_on(talker, "p main syscall:write", 5,
+			i % 3 == 0 ? 300 :
+			is_ahead   ? 27 + step :
+				     27);
+	}
+}
+
+static void test_where_a_question_is_read(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	talk_ahead(&talker, 20, 0);
+	assert_talk(&talker, "200 4000 60000\n400 8000 10800\n");
+}
+
+/* But other questions and answers are of other types where they are read elsewhere. */
+static void test_where_another_question_is_read(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	talk_ahead(&talker, 20, 30);
+	assert_talk(&talker, "100 5000 30000\n100 2000 30000\n200 4000 5400\n"
+			     "200 10000 11400\n");
+}
+
 /* Questions of two sizes, which are answered alike. */
 static void test_questions_alone(struct program *program)
 {
@@ -607,6 +652,9 @@ int main(int argc, char **argv)
 		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
 		{ "/kinds/answers in no context make no type", test_answers_in_no_context },
+		{ "/kinds/where a question is read makes no type", test_where_a_question_is_read },
+		{ "/kinds/where another question is read makes one",
+		  test_where_another_question_is_read },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
