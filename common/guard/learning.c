@@ -22,9 +22,10 @@
  * is then known to within a third. But half of the units are no tail. */
 #define TAIL_ONE_IN 100
 #define TAIL_LEAST 10
-/* A tail of a larger index has no mean. Two kinds of work in one type make the index that large,
- * by the gap between them. */
-#define INDEX_MOST 1.0
+/* So many times the longest unit a limit is at most, however heavy the tail seems: where two kinds
+ * of work are one type, the gap between them looks like a tail. As of types that have become slow,
+ * twice as long as any before is told. */
+#define LONGEST_TIMES 2
 
 static double middle_of(guint bucket)
 {
@@ -104,7 +105,7 @@ static double by_tail(const struct itp_guard_counted *counted)
 				      0;
 	}
 	return begin_ns * pow(MAX((double)units * ITP_GUARD_ONE_IN / (double)counted->units, 1),
-			      MIN(logarithms / (double)units, INDEX_MOST));
+			      logarithms / (double)units);
 }
 
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted)
@@ -126,8 +127,9 @@ bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_co
 	type->max_ns = (int64_t)counted->max_ns;
 	type->mean_limit_ns = type->mean_ns + ITP_UNIT_DEVIATIONS * type->deviation_ns;
 	type->median_limit_ns = type->median_ns + ITP_UNIT_DEVIATIONS * type->median_deviation_ns;
-	type->limit_ns = MAX(most_of(counted, ITP_GUARD_ONE_IN),
-			     llround(MIN(by_tail(counted), (double)(INT64_MAX / 2))));
+	type->limit_ns =
+		MAX(most_of(counted, ITP_GUARD_ONE_IN),
+		    llround(MIN(by_tail(counted), LONGEST_TIMES * (double)counted->max_ns)));
 	type->usual_ns = most_of(counted, USUAL_ONE_IN);
 	return true;
 }

@@ -26,8 +26,8 @@ struct itp_guard_counted {
 
 /* Sets what the type says of its units by what was counted; a type of fewer than
  * ITP_GUARD_UNITS_LEAST units stays as it is. The limit is never less than what all but one in
- * ITP_GUARD_ONE_IN units took, which is as long as the longest of fewer units. Returns whether it
- * was set. */
+ * ITP_GUARD_ONE_IN units took, which is as long as the longest of fewer units, nor more than twice
+ * the longest. Returns whether it was set. */
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted);
 
 /* Types that have not learned, of a loop of which others have, get the largest limit of these, as

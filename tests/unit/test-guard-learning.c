@@ -38,34 +38,43 @@ static void test_limits(void)
 	g_assert_cmpint(type.usual_ns, ==, 1024);
 }
 
-static int64_t limit_of(uint64_t usual, uint64_t long_units, uint64_t longest_ns)
+static int64_t limit_of(const uint64_t *units, const uint64_t *latencies_ns, guint count)
 {
 	struct itp_guard_counted counted = { 0 };
 	struct itp_guard_type type = { .limit_ns = 1 };
 
-	add(&counted, usual, 100);
-	add(&counted, 5, 1024);
-	add(&counted, long_units, longest_ns);
+	for (guint i = 0; i < count; i++) {
+		add(&counted, units[i], latencies_ns[i]);
+	}
 	g_assert_true(itp_guard_type_learn(&type, &counted));
 	return type.limit_ns;
 }
 
-/* The longest ten of 1000 units, which are the tail: five of 1024 to 1279 ns, and five of 4096 to
- * 5119 ns, whose logarithms are (5 · ln 1.125 + 5 · ln 4.5) / 10 = 0.811 beyond 1024 ns on average.
- * One in 10 000 is a hundredth of these: 1024 ns · 100^0.811 = 42 878 ns. */
+/* The longest ten of 1000 units are the tail: eight of 1024 to 1279 ns, and two of 4096 to 5119 ns,
+ * whose logarithms are (8 · ln 1.125 + 2 · ln 4.5) / 10 = 0.395 beyond 1024 ns on average. One in
+ * 10 000 is a hundredth of these: 1024 ns · 100^0.395 = 6315 ns. */
 static void test_tails(void)
 {
-	const int64_t limit_ns = limit_of(990, 5, 4096);
+	static const uint64_t latencies_ns[] = { 100, 1024, 4096 };
+	const int64_t limit_ns = limit_of((const uint64_t[]){ 990, 8, 2 }, latencies_ns, 3);
 
-	g_assert_cmpint(limit_ns, >, 42870);
-	g_assert_cmpint(limit_ns, <, 42890);
-	/* By an index of 1 at most: 1024 ns · 100. */
-	g_assert_cmpint(limit_of(990, 5, 50000), ==, 102400);
-	/* No less than the longest, 196 608 to 229 375 ns. */
-	g_assert_cmpint(limit_of(990, 5, 200000), ==, 229376);
-	/* Of 2000 units the tail is twenty, with fifteen at 4096 ns: 1024 ns · 100^1.158, so by 1.
-	 */
-	g_assert_cmpint(limit_of(1980, 15, 4096), ==, 102400);
+	g_assert_cmpint(limit_ns, >, 6310);
+	g_assert_cmpint(limit_ns, <, 6320);
+	/* By 1024 ns · 100^0.256 it would be less than the longest, and by 1024 ns · 100^0.811 more
+	 * than twice that. */
+	g_assert_cmpint(limit_of((const uint64_t[]){ 990, 9, 1 }, latencies_ns, 3), ==, 5120);
+	g_assert_cmpint(limit_of((const uint64_t[]){ 990, 5, 5 }, latencies_ns, 3), ==, 8192);
+}
+
+/* Of 2000 units the longest twenty are, from 512 ns on: (10 · ln 1.125 + 8 · ln 2.25 + 2 · ln 9) /
+ * 20 = 0.603, and 512 ns · 100^0.603 is 8228 ns. */
+static void test_tails_of_more(void)
+{
+	static const uint64_t latencies_ns[] = { 100, 512, 1024, 5000 };
+	const int64_t limit_ns = limit_of((const uint64_t[]){ 1980, 10, 8, 2 }, latencies_ns, 4);
+
+	g_assert_cmpint(limit_ns, >, 8220);
+	g_assert_cmpint(limit_ns, <, 8235);
 }
 
 /* Of ten units the longer half is the tail, with all of its bucket, 896 to 1023 ns: the logarithms
@@ -162,6 +171,7 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/guard learning/limits", test_limits);
 	g_test_add_func("/guard learning/limits beyond what was seen", test_tails);
+	g_test_add_func("/guard learning/the tail is the longest hundredth", test_tails_of_more);
 	g_test_add_func("/guard learning/few units", test_few);
 	g_test_add_func("/guard learning/types that were not seen", test_types_that_were_not_seen);
 	g_test_add_func("/guard learning/random units", test_random_units);
