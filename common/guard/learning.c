@@ -22,10 +22,10 @@
  * is then known to within a third. But half of the units are no tail. */
 #define TAIL_ONE_IN 100
 #define TAIL_LEAST 10
-/* So many times the longest unit a limit is at most, however heavy the tail seems: where two kinds
- * of work are one type, the gap between them looks like a tail. As of types that have become slow,
- * twice as long as any before is told. */
-#define LONGEST_TIMES 2
+/* So many times what the longest but a few units took a limit is at most, however heavy the tail
+ * seems: where two kinds of work are one type, the gap between them looks like a tail. As of types
+ * that have become slow, what takes twice as long as any of those is told. */
+#define MOST_TIMES 2
 
 static double middle_of(guint bucket)
 {
@@ -108,6 +108,14 @@ static double by_tail(const struct itp_guard_counted *counted)
 			      logarithms / (double)units);
 }
 
+static int64_t limit_of(const struct itp_guard_counted *counted)
+{
+	const double most_ns = (double)most_of(counted, ITP_GUARD_ALLOWED_ONE_IN);
+	const double tail_ns = by_tail(counted);
+
+	return (int64_t)CLAMP(tail_ns, most_ns, MOST_TIMES * most_ns);
+}
+
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted)
 {
 	double mean_ns;
@@ -127,9 +135,7 @@ bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_co
 	type->max_ns = (int64_t)counted->max_ns;
 	type->mean_limit_ns = type->mean_ns + ITP_UNIT_DEVIATIONS * type->deviation_ns;
 	type->median_limit_ns = type->median_ns + ITP_UNIT_DEVIATIONS * type->median_deviation_ns;
-	type->limit_ns =
-		MAX(most_of(counted, ITP_GUARD_ONE_IN),
-		    llround(MIN(by_tail(counted), LONGEST_TIMES * (double)counted->max_ns)));
+	type->limit_ns = limit_of(counted);
 	type->usual_ns = most_of(counted, USUAL_ONE_IN);
 	return true;
 }

@@ -9,10 +9,11 @@
 
 #include "common/guard/guard.h"
 
-/* One unit in so many may be late by chance: a fifth of the one in 2000 that guards may tell of
- * while all is well, as machines are busier at times than while guards learned. Fewer units were
- * often learned, so the limit is by their tail (learning.c). */
-#define ITP_GUARD_ONE_IN 10000
+/* Guards may tell of one unit in so many while all is well. Of those that were learned no more are
+ * beyond the limit; which is what one in five times as many takes, as machines are busier at times
+ * than while guards learned, and fewer units were often learned: by their tail (learning.c). */
+#define ITP_GUARD_ALLOWED_ONE_IN 2000
+#define ITP_GUARD_ONE_IN (5 * ITP_GUARD_ALLOWED_ONE_IN)
 /* Of types that have not learned, a unit is late if it takes longer than this times the longest. */
 #define ITP_GUARD_LATE 1.5
 
@@ -25,9 +26,9 @@ struct itp_guard_counted {
 };
 
 /* Sets what the type says of its units by what was counted; a type of fewer than
- * ITP_GUARD_UNITS_LEAST units stays as it is. The limit is never less than what all but one in
- * ITP_GUARD_ONE_IN units took, which is as long as the longest of fewer units, nor more than twice
- * the longest. Returns whether it was set. */
+ * ITP_GUARD_UNITS_LEAST units stays as it is. The limit is what all but one in
+ * ITP_GUARD_ALLOWED_ONE_IN units took at least, which is as long as the longest of fewer units, and
+ * twice that at most. Returns whether it was set. */
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted);
 
 /* Types that have not learned, of a loop of which others have, get the largest limit of these, as
