@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
- * each context from that of its caller; ticks that stayed in a context itself; units of each class
- * of CPU time; units of each mode of what was asked, and of what was answered; and call paths of
- * all units together.
+ * each context from that of its caller; ticks that stayed in a context itself; the same of all
+ * contexts, also those that calls have shown; units of each class of CPU time; units of each mode
+ * of what was asked, and of what was answered; units of which it
+ * is known what was asked; units that have answered in no context; and call paths of all units
+ * together.
  */
 #include "common/unit/features.h"
 
@@ -11,6 +13,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/unit/conversations.h"
 #include "common/unit/modes.h"
 
 /* So many contexts of a loop are told apart, and likewise those of ticks: those of most units. */
@@ -50,13 +53,20 @@ struct itp_features {
 	struct contexts ticks;
 	struct sizes asked;
 	struct sizes answered;
-	/* Where the counts of `ticks` begin, those of ticks in a context itself, and those of
-	 * classes; and how many there are. */
+	/* Where the counts of `ticks` begin, those of ticks in a context itself, the same of all
+	 * contexts, and those of classes; and how many there are. */
 	guint ticks_at;
 	guint selves_at;
+	guint own_at;
 	guint classes_at;
+	guint heard_at;
+	guint unseen_at;
 	guint paths_at;
 	guint length;
+	/* By context of calls, whether units write there, or read and call nothing else. Owned by
+	 * this. */
+	bool *writes;
+	bool *reads;
 	/* By context of ticks, into how many parts its ticks are divided: its callees, and itself.
 	 * Owned by this. */
 	guint *parts;
@@ -210,6 +220,47 @@ static guint above_of(const struct contexts *contexts, guint number)
 	return g_array_index(contexts->above, guint, number);
 }
 
+/* The system call that the context is, without its prefix; NULL for a function. Weak. */
+static const char *call_of(const struct itp_features *features, uint32_t node)
+{
+	return itp_function_syscall(
+		itp_function_table_get(features->input.functions,
+				       itp_context_tree_get(features->input.tree, node)->function));
+}
+
+static bool is_write(const struct itp_features *features, uint32_t node)
+{
+	const char *call = call_of(features, node);
+
+	return call && itp_descriptor_use_of(call) == ITP_DESCRIPTOR_WRITTEN;
+}
+
+/* A number that is that of a read as well as of another call is none of a read. */
+static void find_uses(struct itp_features *features)
+{
+	const guint count = features->calls.above->len;
+	g_autofree bool *others = g_new0(bool, count);
+	GHashTableIter iter;
+	gpointer node;
+	gpointer number;
+
+	features->writes = g_new0(bool, count);
+	features->reads = g_new0(bool, count);
+	g_hash_table_iter_init(&iter, features->calls.numbers);
+	while (g_hash_table_iter_next(&iter, &node, &number)) {
+		const guint i = GPOINTER_TO_UINT(number);
+		const char *call = call_of(features, GPOINTER_TO_UINT(node));
+		const bool is_read = call && itp_descriptor_use_of(call) == ITP_DESCRIPTOR_READ;
+
+		features->writes[i] |= is_write(features, GPOINTER_TO_UINT(node));
+		features->reads[i] |= is_read;
+		others[i] |= call && !is_read;
+	}
+	for (guint i = 0; i < count; i++) {
+		features->reads[i] &= !others[i];
+	}
+}
+
 /* ---- Counts ---- */
 
 static void add_calls(const struct itp_features *features, guint i, uint64_t units,
@@ -233,6 +284,25 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 			counts[number] += units;
 		}
 	}
+}
+
+/* Whether the group's units have answered, and none of their contexts shows it. */
+static bool is_unseen(const struct itp_features *features, guint i)
+{
+	const struct itp_unit_group *group =
+		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, false, &count);
+
+	if (group->answered_class == 0 || group->answered_class == ITP_SIZE_UNKNOWN) {
+		return false;
+	}
+	for (size_t k = 0; k < count; k++) {
+		if (is_write(features, nodes[k])) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* The contexts in which calls of the group's units show these to have been: nodes. Free with
@@ -267,6 +337,9 @@ static void add_ticks(const struct itp_features *features, guint i, uint64_t uni
 		uint32_t node = itp_tick_node(nodes[k]);
 		guint number = number_of(features, &features->ticks, node);
 
+		if (number != NONE) {
+			counts[features->own_at + number] += units;
+		}
 		if (number != NONE && !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
 			counts[features->selves_at + number] += units;
 		}
@@ -302,6 +375,9 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 
 	(void)nodes_of(&features->input, i, false, &paths);
 	counts[features->paths_at] += paths * units;
+	counts[features->heard_at] +=
+		group->asked_class != 0 && group->asked_class != ITP_SIZE_UNKNOWN ? units : 0;
+	counts[features->unseen_at] += is_unseen(features, i) ? units : 0;
 	counts[0] += units;
 	add_calls(features, i, units, counts);
 	add_ticks(features, i, units, counts);
@@ -385,15 +461,19 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	}
 	keep_gammas(features, units);
 	contexts_init(&features->calls, features, false, units);
+	find_uses(features);
 	contexts_init(&features->ticks, features, true, 0);
 	features->ticks_at = features->calls.above->len;
 	features->selves_at = features->ticks_at + features->ticks.above->len;
-	features->classes_at = features->selves_at + features->ticks.above->len;
+	features->own_at = features->selves_at + features->ticks.above->len;
+	features->classes_at = features->own_at + features->ticks.above->len;
 	sizes_init(&features->asked, features, false);
 	sizes_init(&features->answered, features, true);
 	features->asked.at = features->classes_at + ITP_CPU_CLASSES;
 	features->answered.at = features->asked.at + features->asked.count;
-	features->paths_at = features->answered.at + features->answered.count;
+	features->heard_at = features->answered.at + features->answered.count;
+	features->unseen_at = features->heard_at + 1;
+	features->paths_at = features->unseen_at + 1;
 	features->length = features->paths_at + 1;
 	features->all = g_new0(uint64_t, features->length);
 	for (guint i = 0; i < input->count; i++) {
@@ -407,6 +487,8 @@ void itp_features_free(struct itp_features *features)
 {
 	contexts_release(&features->calls);
 	contexts_release(&features->ticks);
+	g_free(features->writes);
+	g_free(features->reads);
 	g_free(features->parts);
 	g_free(features->all);
 	g_free(features->gammas);
@@ -432,14 +514,17 @@ static double score_of_parts(const struct itp_features *features, uint64_t one, 
 	       gamma_of(features, 2 * weight);
 }
 
-static double score_of_calls(const struct itp_features *features, const uint64_t *counts)
+static double score_of_calls(const struct itp_features *features, const uint64_t *counts,
+			     bool with_reads)
 {
 	double score = 0;
 
 	for (guint i = 1; i < features->calls.above->len; i++) {
-		const uint64_t above = counts[above_of(&features->calls, i)];
+		const guint caller = above_of(&features->calls, i);
+		const uint64_t above = caller == 0 ? itp_features_known(features, counts, i) :
+						     counts[caller];
 
-		if (above > 0) {
+		if (above > 0 && (with_reads || !features->reads[i])) {
 			score += score_of_parts(features, counts[i], above - counts[i], 1);
 		}
 	}
@@ -580,12 +665,12 @@ static const uint64_t *sum_of(const struct itp_features *features, const uint64_
 }
 
 double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
-				   const uint64_t *more)
+				   const uint64_t *more, bool with_reads)
 {
 	g_autofree uint64_t *own = NULL;
 	const uint64_t *sum = sum_of(features, counts, more, &own);
 
-	return score_of_units(features, sum) + score_of_calls(features, sum);
+	return score_of_units(features, sum) + score_of_calls(features, sum, with_reads);
 }
 
 double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
@@ -602,7 +687,7 @@ double itp_features_score(const struct itp_features *features, const uint64_t *c
 	g_autofree uint64_t *own = NULL;
 	const uint64_t *sum = sum_of(features, counts, more, &own);
 
-	return score_of_units(features, sum) + score_of_calls(features, sum) +
+	return score_of_units(features, sum) + score_of_calls(features, sum, true) +
 	       score_of_ticks(features, sum) + score_of_classes(features, sum) +
 	       ASKED_WEIGHT * score_of_sizes(features, &features->asked, sum) +
 	       score_of_sizes(features, &features->answered, sum);
@@ -618,6 +703,21 @@ double itp_features_paths(const struct itp_features *features, const uint64_t *c
 	return (double)counts[features->paths_at] / (double)MAX(counts[0], 1);
 }
 
+bool itp_features_reads(const struct itp_features *features, guint i)
+{
+	return features->reads[i];
+}
+
+uint64_t itp_features_heard(const struct itp_features *features, const uint64_t *counts)
+{
+	return counts[features->heard_at];
+}
+
+uint64_t itp_features_known(const struct itp_features *features, const uint64_t *counts, guint i)
+{
+	return counts[0] - (features->writes[i] ? counts[features->unseen_at] : 0);
+}
+
 const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count)
 {
@@ -630,6 +730,13 @@ const uint64_t *itp_features_ticks(const struct itp_features *features, const ui
 {
 	*ret_count = features->ticks.above->len;
 	return counts + features->ticks_at;
+}
+
+const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
+				       guint *ret_count)
+{
+	*ret_count = features->ticks.above->len;
+	return counts + features->own_at;
 }
 
 const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,

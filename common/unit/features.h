@@ -10,6 +10,9 @@
  * is no gap. The counts are all that is needed, so those of two groups are added when these are
  * taken for one type.
  *
+ * Some calls are in no context, as their stacks were cut short. Where a unit has answered and none
+ * of its contexts has, it is not known in which it did, rather than known that it was in none.
+ *
  * The score is the logarithm of how likely the counts are under all types that there might be,
  * with what is usual for "nothing is known": Jeffreys' prior for contexts (Krichevsky and
  * Trofimov, 1981), likewise where ticks are and for sizes, and a Pólya tree for CPU time (Lavine,
@@ -20,11 +23,13 @@
 #define ITP_UNIT_FEATURES_H
 
 #include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 #include "common/unit/groups.h"
 
 /* What is looked at. All weak. */
 struct itp_features_input {
 	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
 	const struct itp_path_sets *paths;
 	const struct itp_unit_groups *groups;
 	/* Numbers of the groups of a loop. */
@@ -49,9 +54,9 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more);
 
-/* Likewise of units and their calls alone. */
+/* Likewise of units and their calls alone, or of those but for contexts that read. */
 double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
-				   const uint64_t *more);
+				   const uint64_t *more, bool with_reads);
 
 /* Likewise of what was answered, without that of units. */
 double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
@@ -70,6 +75,18 @@ const uint64_t *itp_features_calls(const struct itp_features *features, const ui
 				   guint *ret_count);
 const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
+/* Whether context `i` of calls reads. */
+bool itp_features_reads(const struct itp_features *features, guint i);
+
+/* Of how many units the asked size is known. */
+uint64_t itp_features_heard(const struct itp_features *features, const uint64_t *counts);
+
+/* Of how many units it is known whether they were in context `i` of calls. */
+uint64_t itp_features_known(const struct itp_features *features, const uint64_t *counts, guint i);
+
+/* Likewise how many ticks were in each context itself, whether calls had shown it or not. Weak. */
+const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
+				       guint *ret_count);
 /* Likewise how many units were asked in each mode of sizes. Weak. */
 const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);

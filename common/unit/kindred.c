@@ -23,11 +23,11 @@
 
 /* Two types that calls alone would not tell apart. */
 static bool are_one_by_calls(const struct itp_features *features, const uint64_t *one,
-			     const uint64_t *other)
+			     const uint64_t *other, bool with_reads)
 {
-	const double gain = itp_features_score_of_calls(features, one, other) -
-			    itp_features_score_of_calls(features, one, NULL) -
-			    itp_features_score_of_calls(features, other, NULL);
+	const double gain = itp_features_score_of_calls(features, one, other, with_reads) -
+			    itp_features_score_of_calls(features, one, NULL, with_reads) -
+			    itp_features_score_of_calls(features, other, NULL, with_reads);
 
 	return gain + itp_features_of_types(features, 1) - itp_features_of_types(features, 2) >= 0;
 }
@@ -57,14 +57,27 @@ static double evidence_of(uint64_t one, uint64_t one_units, uint64_t other, uint
 	return part_of(one, all * (double)one_units) + part_of(other, all * (double)other_units);
 }
 
-/* Whether in some context the longer units are less often. */
-static bool are_fewer(const uint64_t *of_shorter, uint64_t shorter, const uint64_t *of_longer,
-		      uint64_t longer, guint contexts)
+/* How evident it is that the longer units are in a context less often; 0 where they are not. */
+static double evidence_of_fewer(uint64_t of_shorter, uint64_t shorter, uint64_t of_longer,
+				uint64_t longer)
 {
-	for (guint i = 0; i < contexts; i++) {
-		if ((double)of_shorter[i] * (double)longer >
-			    (double)of_longer[i] * (double)shorter &&
-		    evidence_of(of_shorter[i], shorter, of_longer[i], longer) >
+	return (double)of_shorter * (double)longer > (double)of_longer * (double)shorter ?
+		       evidence_of(of_shorter, shorter, of_longer, longer) :
+		       0;
+}
+
+/* Whether calls of the longer units are in some context less often, as far as that is known. */
+static bool call_fewer(const struct itp_features *features, const uint64_t *shorter,
+		       const uint64_t *longer, bool with_reads)
+{
+	guint contexts;
+	const uint64_t *of_shorter = itp_features_calls(features, shorter, &contexts);
+	const uint64_t *of_longer = itp_features_calls(features, longer, &contexts);
+
+	for (guint i = 1; i < contexts; i++) {
+		if ((with_reads || !itp_features_reads(features, i)) &&
+		    evidence_of_fewer(of_shorter[i], itp_features_known(features, shorter, i),
+				      of_longer[i], itp_features_known(features, longer, i)) >
 			    log(contexts / CHANCE)) {
 			return true;
 		}
@@ -72,19 +85,61 @@ static bool are_fewer(const uint64_t *of_shorter, uint64_t shorter, const uint64
 	return false;
 }
 
-/* Whether the longer units do less of something, by their calls or by ticks. */
-static bool do_less(const struct itp_features *features, const uint64_t *shorter,
-		    const uint64_t *longer)
+/* Whether ticks of the longer units are. */
+static bool have_fewer_ticks(const struct itp_features *features, const uint64_t *shorter,
+			     const uint64_t *longer)
 {
-	guint calls;
-	guint ticks;
-	const uint64_t *of_calls = itp_features_calls(features, shorter, &calls);
-	const uint64_t *of_ticks = itp_features_ticks(features, shorter, &ticks);
+	guint contexts;
+	const uint64_t *of_shorter = itp_features_ticks(features, shorter, &contexts);
+	const uint64_t *of_longer = itp_features_ticks(features, longer, &contexts);
 
-	return are_fewer(of_calls, shorter[0], itp_features_calls(features, longer, &calls),
-			 longer[0], calls) ||
-	       are_fewer(of_ticks, shorter[0], itp_features_ticks(features, longer, &ticks),
-			 longer[0], ticks);
+	for (guint i = 0; i < contexts; i++) {
+		if (evidence_of_fewer(of_shorter[i], shorter[0], of_longer[i], longer[0]) >
+		    log(contexts / CHANCE)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The logarithm of how often equal units seem to do less in `contexts` of them by as much evidence
+ * in all, at most: in each the evidence is by chance either 0 or half a chi-square of one degree of
+ * freedom (Chernoff's bound). */
+static double chance_of(double evidence, guint contexts)
+{
+	double least = 0;
+
+	for (double t = 0.05; t < 1; t += 0.05) {
+		least = MIN(least, contexts * log((1 + 1 / sqrt(1 - t)) / 2) - t * evidence);
+	}
+	return least;
+}
+
+/* Whether the longer units have fewer ticks in all contexts themselves together, which do not
+ * overlap: two of little evidence have as much as one of more. */
+static bool have_fewer_own_ticks(const struct itp_features *features, const uint64_t *shorter,
+				 const uint64_t *longer)
+{
+	double evidence = 0;
+	guint used = 0;
+	guint contexts;
+	const uint64_t *of_shorter = itp_features_own_ticks(features, shorter, &contexts);
+	const uint64_t *of_longer = itp_features_own_ticks(features, longer, &contexts);
+
+	for (guint i = 0; i < contexts; i++) {
+		used += of_shorter[i] + of_longer[i] > 0;
+		evidence += evidence_of_fewer(of_shorter[i], shorter[0], of_longer[i], longer[0]);
+	}
+	return chance_of(evidence, used) < log(CHANCE);
+}
+
+/* Whether the longer units do less of something. */
+static bool do_less(const struct itp_features *features, const uint64_t *shorter,
+		    const uint64_t *longer, bool with_reads)
+{
+	return call_fewer(features, shorter, longer, with_reads) ||
+	       have_fewer_ticks(features, shorter, longer) ||
+	       have_fewer_own_ticks(features, shorter, longer);
 }
 
 guint itp_type_valley(const struct itp_features *features, const uint64_t *counts)
@@ -108,17 +163,19 @@ static bool has_two_modes(const struct itp_features *features, const uint64_t *o
 
 /* Whether most units of the one are in a context that those of the other are seldom in. */
 static bool have_other_calls(const struct itp_features *features, const uint64_t *one,
-			     const uint64_t *other)
+			     const uint64_t *other, bool with_reads)
 {
 	guint contexts;
 	const uint64_t *some = itp_features_calls(features, one, &contexts);
 	const uint64_t *others = itp_features_calls(features, other, &contexts);
 
 	for (guint i = 1; i < contexts; i++) {
-		const double part =
-			(double)some[i] / (double)one[0] - (double)others[i] / (double)other[0];
+		const double known = (double)itp_features_known(features, one, i);
+		const double known_others = (double)itp_features_known(features, other, i);
 
-		if (fabs(part) > MOST) {
+		if ((with_reads || !itp_features_reads(features, i)) && known > 0 &&
+		    known_others > 0 &&
+		    fabs((double)some[i] / known - (double)others[i] / known_others) > MOST) {
 			return true;
 		}
 	}
@@ -167,20 +224,34 @@ static bool is_much_more(const struct itp_features *features, const uint64_t *on
 
 /* Of types that differ in what they call, it need only be much. */
 static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
-			   const uint64_t *other)
+			   const uint64_t *other, bool with_reads)
 {
 	return has_two_modes(features, one, other) ||
-	       (is_much_more(features, one, other) && have_other_calls(features, one, other));
+	       (is_much_more(features, one, other) &&
+		have_other_calls(features, one, other, with_reads));
+}
+
+/* Whether clients ask both alike, and get like answers, as far as sizes tell. Then the units have
+ * read the same: in which context is by chance, as a request comes before the thread waits for it
+ * or behind that. */
+static bool are_talks_alike(const struct itp_features *features, const uint64_t *one,
+			    const uint64_t *other)
+{
+	return itp_features_heard(features, one) == one[0] &&
+	       itp_features_heard(features, other) == other[0] &&
+	       !are_asked_otherwise(features, one, other) &&
+	       !are_answered_otherwise(features, one, other);
 }
 
 bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,
 			   const uint64_t *other)
 {
 	const bool is_shorter = mean_class(features, one) <= mean_class(features, other);
+	const bool with_reads = !are_talks_alike(features, one, other);
 
-	return are_one_by_calls(features, one, other) &&
-	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one) &&
+	return are_one_by_calls(features, one, other, with_reads) &&
+	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one, with_reads) &&
 	       !(are_asked_otherwise(features, one, other) &&
 		 are_answered_otherwise(features, one, other)) &&
-	       !differ_in_size(features, one, other);
+	       !differ_in_size(features, one, other, with_reads);
 }

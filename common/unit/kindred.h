@@ -6,14 +6,16 @@
  * A longer unit of one kind does at least as much of everything. So types are of two kinds when
  *   - their calls alone want two types; or
  *   - those that take more CPU time are in some context less often than the others, or have fewer
- *     ticks a unit there; or
+ *     ticks a unit there, or in all contexts together that have fewer ticks themselves; or
  *   - clients ask for the one in other sizes than for the other, with none between, and are
- * answered in other sizes; or
+ *     answered in other sizes; or
  *   - CPU times have two modes, with fewer units between them than on either side; or
  *   - the one makes a call that the other does not, and takes 1.4 times as long for it, or 1.4
  *     times as many call paths.
  * Calls now and then cost time, and of a long unit most ticks are in another function than of a
- * short one; neither is one of these.
+ * short one; neither is one of these. Nor is where units read, if they are asked and answered in
+ * like sizes: a server reads a request in one place when it has waited for it, and in another when
+ * it comes right behind its answer to the one before.
  */
 #ifndef ITP_UNIT_KINDRED_H
 #define ITP_UNIT_KINDRED_H

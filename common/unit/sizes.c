@@ -42,6 +42,11 @@ bool itp_talk_since(const struct itp_talk *before, const struct itp_talk *now,
 	const guint changes = now->changes - before->changes;
 
 	*ret_talk = *now;
+	if (now->asked_bytes < before->asked_bytes ||
+	    now->answered_bytes < before->answered_bytes) {
+		ret_talk->asked_bytes = ret_talk->answered_bytes = 0;
+		return true;
+	}
 	ret_talk->asked_bytes -= before->asked_bytes;
 	ret_talk->answered_bytes -= before->answered_bytes;
 	/* One change is the way to the only client, if nothing was said until then. */

@@ -29,8 +29,9 @@ struct itp_talk {
 void itp_talk_add(struct itp_talk *talk, int32_t descriptor, uint64_t asked_bytes,
 		  uint64_t answered_bytes);
 
-/* What was added to `before` until it was `now`; false where that was said to several clients, or
- * by several. */
+/* What was added to `before` until it was `now`, which is nothing where that is earlier: a unit may
+ * turn out to have ended before its thread has talked for the last time. False where it was said to
+ * several clients, or by several. */
 bool itp_talk_since(const struct itp_talk *before, const struct itp_talk *now,
 		    struct itp_talk *ret_talk);
 

@@ -161,6 +161,7 @@ static void find_kinds(const struct itp_unit_types *types, const guint *groups, 
 	g_autofree guint *places = g_new(guint, count + 1);
 	g_autofree guint *kinds = NULL;
 	struct itp_features_input input = { .tree = types->tree,
+					    .functions = types->functions,
 					    .paths = types->paths,
 					    .groups = types->groups,
 					    .numbers = numbers };

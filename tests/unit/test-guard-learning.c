@@ -14,8 +14,8 @@ static void add(struct itp_guard_counted *counted, uint64_t units, uint64_t late
 	counted->buckets[itp_guard_bucket(latency_ns)] += units;
 }
 
-/* 8990 units of 1 µs, 1000 of 10 µs, 10 of 1 ms: one in a thousand is rare, so the limit is half as
- * much again as the others take at most; nine in ten take the first bucket. */
+/* 8990 units of 1 µs, 1000 of 10 µs, 10 of 1 ms: five may be late, and the one before them took
+ * 1 ms, 917 504 to 1 048 575 ns; nine in ten take the first bucket. */
 static void test_limits(void)
 {
 	struct itp_guard_counted counted = { 0 };
@@ -29,16 +29,61 @@ static void test_limits(void)
 	g_assert_cmpuint(type.learned_units, ==, 10000);
 	g_assert_cmpint(type.max_ns, ==, 1000000);
 	g_assert_cmpint(type.mean_ns, ==, (8990 * 1000 + 1000 * 10000 + 10 * 1000000) / 10000);
+	g_assert_cmpint(type.limit_ns, ==, 1048576);
 	/* 8192 to 10239 ns, and 896 to 1023 ns. */
-	g_assert_cmpint(type.limit_ns, ==, 10240 * 3 / 2);
 	g_assert_cmpint(type.median_ns, ==, 960);
 	g_assert_cmpint(type.usual_ns, ==, 10240);
 	add(&counted, 100, 1000);
 	g_assert_true(itp_guard_type_learn(&type, &counted));
 	g_assert_cmpint(type.usual_ns, ==, 1024);
+	/* Of 20 100 units all ten may be. */
+	add(&counted, 10000, 1000);
+	g_assert_true(itp_guard_type_learn(&type, &counted));
+	g_assert_cmpint(type.limit_ns, <, 1000000);
 }
 
-/* Of few units the longest counts; of very few nothing is learned. */
+static int64_t limit_of(const uint64_t *units, const uint64_t *latencies_ns, guint count)
+{
+	struct itp_guard_counted counted = { 0 };
+	struct itp_guard_type type = { .limit_ns = 1 };
+
+	for (guint i = 0; i < count; i++) {
+		add(&counted, units[i], latencies_ns[i]);
+	}
+	g_assert_true(itp_guard_type_learn(&type, &counted));
+	return type.limit_ns;
+}
+
+/* The longest ten of 1000 units are the tail: eight of 1024 to 1279 ns, and two of 4096 to 5119 ns,
+ * whose logarithms are (8 · ln 1.125 + 2 · ln 4.5) / 10 = 0.395 beyond 1024 ns on average. One in
+ * 10 000 is a hundredth of these: 1024 ns · 100^0.395 = 6315 ns. */
+static void test_tails(void)
+{
+	static const uint64_t latencies_ns[] = { 100, 1024, 4096 };
+	const int64_t limit_ns = limit_of((const uint64_t[]){ 990, 8, 2 }, latencies_ns, 3);
+
+	g_assert_cmpint(limit_ns, >, 6310);
+	g_assert_cmpint(limit_ns, <, 6320);
+	/* By 1024 ns · 100^0.256 it would be less than the longest, and by 1024 ns · 100^0.811 more
+	 * than twice that. */
+	g_assert_cmpint(limit_of((const uint64_t[]){ 990, 9, 1 }, latencies_ns, 3), ==, 5120);
+	g_assert_cmpint(limit_of((const uint64_t[]){ 990, 5, 5 }, latencies_ns, 3), ==, 10240);
+}
+
+/* Of 2000 units the longest twenty are, from 512 ns on: (10 · ln 1.125 + 8 · ln 2.25 + 2 · ln 9) /
+ * 20 = 0.603, and 512 ns · 100^0.603 is 8228 ns. */
+static void test_tails_of_more(void)
+{
+	static const uint64_t latencies_ns[] = { 100, 512, 1024, 5000 };
+	const int64_t limit_ns = limit_of((const uint64_t[]){ 1980, 10, 8, 2 }, latencies_ns, 4);
+
+	g_assert_cmpint(limit_ns, >, 8220);
+	g_assert_cmpint(limit_ns, <, 8235);
+}
+
+/* Of ten units the longer half is the tail, with all of its bucket, 896 to 1023 ns: the logarithms
+ * are (9 · ln 1.071 + ln 5.143) / 10 = 0.226, and 896 ns · 10000^0.226 is 7172 ns. Of fewer nothing
+ * is learned. */
 static void test_few(void)
 {
 	struct itp_guard_counted counted = { 0 };
@@ -49,7 +94,8 @@ static void test_few(void)
 	g_assert_cmpint(type.limit_ns, ==, 5);
 	add(&counted, 1, 5000);
 	g_assert_true(itp_guard_type_learn(&type, &counted));
-	g_assert_cmpint(type.limit_ns, ==, 7500);
+	g_assert_cmpint(type.limit_ns, >, 7165);
+	g_assert_cmpint(type.limit_ns, <, 7180);
 }
 
 /* What was recorded is no limit beside what was learned. */
@@ -77,7 +123,7 @@ static void test_types_that_were_not_seen(void)
 	itp_guard_file_free(file);
 }
 
-/* One unit in a thousand may be late, and one in ten slower than usual, among those that were
+/* One unit in two thousand may be late, and one in ten slower than usual, among those that were
  * learned. */
 static void test_random_units(void)
 {
@@ -99,7 +145,7 @@ static void test_random_units(void)
 			late += least_ns > type.limit_ns ? counted.buckets[i] : 0;
 			slower += least_ns >= type.usual_ns ? counted.buckets[i] : 0;
 		}
-		g_assert_cmpuint(late * 1000, <=, counted.units);
+		g_assert_cmpuint(late * ITP_GUARD_ALLOWED_ONE_IN, <=, counted.units);
 		g_assert_cmpuint(slower * 10, <=, counted.units);
 		g_assert_cmpint(type.usual_ns, <=, type.limit_ns);
 		g_assert_cmpint(type.median_deviation_ns, <=, type.max_ns);
@@ -128,6 +174,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/guard learning/limits", test_limits);
+	g_test_add_func("/guard learning/limits beyond what was seen", test_tails);
+	g_test_add_func("/guard learning/the tail is the longest hundredth", test_tails_of_more);
 	g_test_add_func("/guard learning/few units", test_few);
 	g_test_add_func("/guard learning/types that were not seen", test_types_that_were_not_seen);
 	g_test_add_func("/guard learning/random units", test_random_units);

@@ -217,6 +217,40 @@ static void test_two_modes_apart(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
 }
 
+/* 100 units each that take about 0.45 ms, five of which are found to weigh, which may be chance,
+ * and about 1 ms, which solve. Ticks find 21 of the short ones, and `long_units` of the long ones,
+ * in the three functions that make their calls. */
+static void serve_solvers(struct server *server, int long_units)
+{
+	static const char *const functions[] = { "read", "stat", "log" };
+
+	for (int i = 0; i < 100; i++) {
+		serve(server, 380000 + 1400 * i, "read stat log",
+		      i < 21 ? functions[i % 3] : "weigh", i < 26);
+		serve(server, 800000 + 4000 * i, "read stat log",
+		      i < long_units ? functions[i % 3] : "solve", 1);
+	}
+}
+
+/* By 7 · ln(7/4) - ln(4) = 2.5 the long units are less in each of the functions, which may be
+ * chance, but not in three of them. */
+static void test_less_in_all(struct program *program)
+{
+	struct server server = { .program = program };
+
+	serve_solvers(&server, 3);
+	assert_types(&server, ITP_UNIT_CUT, "100 solve\n100\n");
+}
+
+/* The long ones do as much of it. */
+static void test_as_much_in_all(struct program *program)
+{
+	struct server server = { .program = program };
+
+	serve_solvers(&server, 21);
+	assert_types(&server, ITP_UNIT_CUT, "200\n");
+}
+
 /* Half of the units make twice as many calls, which take a tenth more of their time. */
 static void test_many_more_calls(struct program *program)
 {
@@ -388,6 +422,89 @@ static void test_numbers_make_no_types(struct program *program)
 	assert_talk(&talker, "400 5200 2000\n400 8980 2180\n");
 }
 
+/* The thread answers in a call whose stack was cut short. */
+static void answer_unplaced(struct talker *talker, int32_t descriptor, int64_t bytes)
+{
+	struct program *program = talker->program;
+	const struct itp_instance call = { .pid = program->pid,
+					   .tid = program->tid,
+					   .best_begin_ns = talker->at_ns + 10,
+					   .best_ns = 1,
+					   .words = { .words = { (uint64_t)descriptor },
+						      .are_known = true },
+					   .result = bytes,
+					   .has_result = true };
+
+	itp_unit_finder_add_unplaced(program->finder, &call,
+				     function_of(program, ITP_SYSCALL_PREFIX "writev"));
+	talker->at_ns += 20;
+}
+
+/* Long answers are made where nobody knows, and short ones in p main log: that is no reason to take
+ * them for two types. Others are asked in other sizes. */
+static void test_answers_in_no_context(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 600; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, i % 2 == 0 ? 9 : 19);
+		if (i % 6 == 1) {
+			answer_unplaced(&talker, 5, 5000 + 10 * (i % 50));
+		} else {
+			talk_on(&talker, "p main log syscall:write", 5, i % 2 == 0 ? 27 : 300);
+			call(program, "p main log", talker.at_ns - 10, talker.at_ns - 9, 0);
+		}
+	}
+	assert_talk(&talker, "300 2700 8100\n300 5700 585000\n");
+}
+
+/* Half of the questions are read where the thread looks behind its answer whether there is another
+ * one, and half where it has waited for it; a third of both is answered from a file, which is
+ * opened and closed. */
+static void talk_ahead(struct talker *talker, int64_t asked_bytes, int64_t step)
+{
+	take_client(talker, 5);
+	for (int i = 0; i < 600; i++) {
+		const bool is_ahead = i % 2 == 0;
+		const char *path = is_ahead ? "p main look" : "p main take";
+		g_autofree char *read = g_strconcat(path, " syscall:read", NULL);
+
+		wait_for_client(talker);
+		talk_on(talker, read, 5, asked_bytes + (is_ahead ? step : 0));
+		call(talker->program, path, talker->at_ns - 10, talker->at_ns - 9, 0);
+		if (i % 3 == 0) {
+			talk_on(talker, "p main load syscall:openat", -100, 7);
+			talk_on(talker, "p main load syscall:close", 7, 0);
+			call(talker->program, "p main load", talker->at_ns - 10, talker->at_ns - 9,
+			     0);
+		}
+		talk_on(talker, "p main syscall:write", 5,
+			i % 3 == 0 ? 300 :
+			is_ahead   ? 27 + step :
+				     27);
+	}
+}
+
+static void test_where_a_question_is_read(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	talk_ahead(&talker, 20, 0);
+	assert_talk(&talker, "200 4000 60000\n400 8000 10800\n");
+}
+
+/* But other questions and answers are of other types where they are read elsewhere. */
+static void test_where_another_question_is_read(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	talk_ahead(&talker, 20, 30);
+	assert_talk(&talker, "100 5000 30000\n100 2000 30000\n200 4000 5400\n"
+			     "200 10000 11400\n");
+}
+
 /* Questions of two sizes, which are answered alike. */
 static void test_questions_alone(struct program *program)
 {
@@ -526,12 +643,18 @@ int main(int argc, char **argv)
 		{ "/kinds/two modes of CPU time are two types", test_two_modes },
 		{ "/kinds/modes by which equal work differs are one", test_two_near_modes },
 		{ "/kinds/modes further apart are two types", test_two_modes_apart },
+		{ "/kinds/units that do less where calls are made are a type", test_less_in_all },
+		{ "/kinds/longer units that do as much there are none", test_as_much_in_all },
 		{ "/kinds/many more calls make one", test_many_more_calls },
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
 		{ "/kinds/locks, wakeups and the heap make no type", test_incidental_calls },
 		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
+		{ "/kinds/answers in no context make no type", test_answers_in_no_context },
+		{ "/kinds/where a question is read makes no type", test_where_a_question_is_read },
+		{ "/kinds/where another question is read makes one",
+		  test_where_another_question_is_read },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },

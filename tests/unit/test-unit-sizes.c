@@ -39,6 +39,21 @@ static void test_one_client(void)
 	g_assert_cmpuint(said.asked_bytes, ==, 3);
 }
 
+/* A unit that has ended before its thread has talked for the last time. */
+static void test_nothing_before(void)
+{
+	struct itp_talk talk = { .descriptor = 4 };
+	struct itp_talk earlier;
+	struct itp_talk said;
+
+	itp_talk_add(&talk, 4, 10, 0);
+	earlier = talk;
+	itp_talk_add(&talk, 4, 10, 20);
+	g_assert_true(itp_talk_since(&talk, &earlier, &said));
+	g_assert_cmpuint(said.asked_bytes, ==, 0);
+	g_assert_cmpuint(said.answered_bytes, ==, 0);
+}
+
 static void test_several_clients(void)
 {
 	struct itp_talk talk = { .descriptor = 4 };
@@ -90,6 +105,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/sizes/classes are a 32nd of an octave wide", test_classes);
 	g_test_add_func("/sizes/what one client has said", test_one_client);
 	g_test_add_func("/sizes/several clients are told from one", test_several_clients);
+	g_test_add_func("/sizes/what was said before is not said again", test_nothing_before);
 	g_test_add_func("/modes/seventeen units on either side of none are two", test_valleys);
 	g_test_add_func("/modes/each class has one", test_modes);
 	return g_test_run();

@@ -10,6 +10,7 @@ import math
 import os
 import statistics
 
+import fresh_kinds
 import times
 from client import Ask
 from fresh import POOL
@@ -195,16 +196,21 @@ Servers that were asked for some kinds of things, in an order that chance has ma
 the unit of its thread that shares most of its time. The adjusted Rand index compares its kind with that
 unit's type; requests without a unit are of no type. Even is the time that is spent in types of which the
 standard deviation is at most 30 % of the mean, without what units waited for a CPU.
+"""
 
+ONCE = """
+These were written down before rules were changed by those above, and looked at once:
+"""
+
+TABLE = """
 | server | kinds | requests | with a unit | their types | index | even | ≥ {least} |
 | --- | --: | --: | --: | --: | --: | --: | --- |
 """
 
 
-def section(introperf, directory, names):
-    """The text for doc/units.md."""
+def table(introperf, directory, names, servers):
     rows = []
-    for server in KINDS:
+    for server in servers:
         own = os.path.join(directory, name_of_directory(f"kinds-{server.name}"))
         if names and not any(name in server.name for name in names) or not record(introperf, server, own):
             continue
@@ -215,4 +221,10 @@ def section(introperf, directory, names):
             rows.append((f"| {server.name} | {len(server.asks[0].kinds)} | {error} | | | | | **no** |", False))
         print(rows[-1][0], flush=True)
     held = sum(holds for _, holds in rows)
-    return HEAD.format(least=LEAST_INDEX) + "".join(text + "\n" for text, _ in rows) + f"\n{held} of {len(rows)} hold.\n"
+    return (TABLE.format(least=LEAST_INDEX) + "".join(text + "\n" for text, _ in rows) +
+            f"\n{held} of {len(rows)} hold.\n")
+
+
+def section(introperf, directory, names):
+    """The text for doc/units.md."""
+    return HEAD + table(introperf, directory, names, KINDS) + ONCE + table(introperf, directory, names, fresh_kinds.FRESH)
