@@ -148,7 +148,9 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
 	};
 	open->talk = halt->talk;
-	open->unit.use.cpu_ns = halt->end_ns - open->unit.begin_ns;
+	if (!turns->keeps_turns) {
+		open->unit.use = halt->run_use;
+	}
 	open->loop = loop;
 	open->wait = halt->node;
 	open->source = -1;
@@ -187,7 +189,7 @@ void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
 	itp_turns_begin(turns, open, halt, loop);
 	open->unit.begin_ns = halt->begin_ns;
 	open->answered_ns = halt->begin_ns;
-	open->unit.use.cpu_ns = 0;
+	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
 	open->unit.wait = own_wait;
 	open->wait = wait;
 	open->unit.was_looked_for = true;

@@ -376,6 +376,16 @@ static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t
 	itp_spans_sum(thread->spans, thread->since_ns, halt->request.asked_ns, &halt->asked_use);
 }
 
+/* The last of it is told when the wait has ended: what it had no CPU for is known by then. */
+static struct itp_time_use run_use_of(const struct thread *thread, int64_t run_ns, int64_t end_ns)
+{
+	struct itp_time_use use = { 0, 0, 0 };
+
+	itp_spans_sum(thread->spans, run_ns, end_ns, &use);
+	use.cpu_ns = end_ns - run_ns - use.runnable_ns;
+	return use;
+}
+
 static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
 		     const struct itp_request_state *request)
@@ -415,6 +425,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
 	halt.blocked_ns = own.blocked_ns;
 	halt.run_ns = itp_spans_run_since(thread->spans, halt.begin_ns, end_ns);
+	halt.run_use = run_use_of(thread, halt.run_ns, end_ns);
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
 	forget_past(thread, halt.begin_ns, end_ns);

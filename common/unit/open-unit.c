@@ -80,6 +80,11 @@ bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struc
 	       !itp_open_unit_is_answered(open, halt);
 }
 
+bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->is_for_room && itp_open_unit_is_answered(open, halt);
+}
+
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&
@@ -157,7 +162,7 @@ struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	open->unit.begin_ns = halt->run_ns;
-	open->unit.use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
+	open->unit.use = halt->run_use;
 	open->has_waited = false;
 	open->is_handed_over = false;
 }
@@ -168,7 +173,7 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 		open->woken_ns = 0;
 	} else if (halt->blocked_ns > 0) {
 		open->woken_ns = halt->run_ns;
-		open->woken_use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
+		open->woken_use = halt->run_use;
 	} else if (open->woken_ns > 0) {
 		itp_time_use_add(&open->woken_use, &halt->use, 1);
 	}

@@ -130,6 +130,10 @@ bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_ha
  * that is no part of the request, nor its end. */
 bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struct itp_halt *halt);
 
+/* An event loop has looked whether there is room for more of the answer, and there was: what it has
+ * read of a file comes behind the head. */
+bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp_halt *halt);
+
 /* An event loop has looked for events, found none and gone on without having waited: it has more to
  * do of the same, as a program that draws what a key has changed. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);

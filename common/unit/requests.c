@@ -98,6 +98,12 @@ static bool has_failed(const struct itp_instance *call)
 	return call->would_block || (call->has_result && call->result < 0);
 }
 
+/* A write of no bytes, as of the empty rest of a file, is no answer. */
+static bool says_something(const struct itp_instance *call)
+{
+	return !has_failed(call) && !(call->has_result && call->result == 0);
+}
+
 static void note_read(struct itp_requests *requests, struct thread *thread,
 		      const struct itp_instance *call, enum itp_conversation side)
 {
@@ -164,14 +170,14 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 {
 	const int32_t descriptor = itp_instance_descriptor(call);
 
-	thread->state.has_waited_to_write |= descriptor >= 0 &&
+	thread->state.has_waited_to_write |= descriptor >= 0 && says_something(call) &&
 					     thread->written_before_wait == descriptor;
 	thread->written = descriptor;
-	if (!has_failed(call) && side == ITP_CONVERSATION_ASKS) {
+	if (says_something(call) && side == ITP_CONVERSATION_ASKS) {
 		thread->state.asked_ns = arrival_of(call);
 		thread->state.asked = descriptor;
 	}
-	if (has_failed(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
+	if (!says_something(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
 	    !is_answer(requests, thread, call)) {
 		return;
 	}
@@ -200,12 +206,14 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
 
 	const bool has_descriptor = itp_instance_descriptor(call) >= 0;
+	/* Its rest may be what is to be written. */
+	const bool is_of_file = use == ITP_DESCRIPTOR_OPENS_FILE || side == ITP_CONVERSATION_FILE;
 
 	itp_conversations_note(requests->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
 		note_read(requests, thread, call,
 			  itp_conversations_of(requests->conversations, call));
-		thread->written = NO_DESCRIPTOR;
+		thread->written = is_of_file ? thread->written : NO_DESCRIPTOR;
 		if (has_descriptor && thread->found_ns > INT64_MIN) {
 			itp_conversations_found(requests->conversations, call, thread->found_ns);
 			thread->found_ns = end_of(call);
@@ -225,7 +233,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	    side == ITP_CONVERSATION_SERVES) {
 		note_end(requests, thread, call);
 	}
-	if (use != ITP_DESCRIPTOR_UNUSED) {
+	if (use != ITP_DESCRIPTOR_UNUSED && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {

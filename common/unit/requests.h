@@ -45,7 +45,8 @@ struct itp_request_state {
 	 * descriptor; INT64_MIN and −1: never. */
 	int64_t asked_ns;
 	int32_t asked;
-	/* The wait before was for room in a descriptor that was written before and after it. */
+	/* The wait before was for room in a descriptor that was written before and after it, with
+	 * nothing in between but what was read of files. */
 	bool has_waited_to_write;
 };
 

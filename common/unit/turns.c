@@ -206,6 +206,10 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		open->has_waited = true;
 		return;
 	}
+	if (open->is_open && !turns->keeps_turns && itp_open_unit_answers_on(open, halt)) {
+		itp_turns_wait_inside(turns, open, halt);
+		return;
+	}
 	if (open->is_open && open->is_inherited && loop != ITP_CONTEXT_ROOT &&
 	    halt->side != ITP_CONVERSATION_SERVES) {
 		itp_turns_end_inherited(turns, open, halt);

@@ -8,6 +8,7 @@
 #define LISTENER 3
 #define CLIENT 7
 #define DATABASE 9
+#define PAGE 11
 
 /* A system call on the client's connection whose stack was not believed. */
 static void make_unplaced(struct program *program, const char *syscall, int64_t end_ns)
@@ -846,6 +847,63 @@ static void test_more_of_one_connection(struct program *program)
 			      "start read 340 351\n");
 }
 
+/* An event loop writes the head of an answer, asks whether there is room, and writes what it has
+ * read of a file: as one request, which begins when it was woken. */
+static void answer_with_head(struct program *program, int64_t at, bool reads_client)
+{
+	make(program, "p main wait", "poll", at, at + 10, 10, 0x2000, 1);
+	make(program, "p main fill", "recvfrom", at + 11, at + 12, 0, CLIENT, 4);
+	make(program, "p main open", "openat", at + 13, at + 14, 0, 0x3000, PAGE);
+	make(program, "p main answer", "sendto", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, "p main wait", "poll", at + 22, at + 23, 0, 0x2000, 1);
+	if (reads_client) {
+		make(program, "p main fill", "recvfrom", at + 24, at + 25, 0, CLIENT, 4);
+	}
+	make(program, "p main open", "read", at + 26, at + 27, 0, PAGE, 4);
+	make(program, "p main answer", "sendto", at + 30, at + 31, 0, CLIENT, 4);
+}
+
+static void test_room_for_more_of_an_answer(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		answer_with_head(program, at, false);
+	}
+	make(program, "p main wait", "poll", 400, 410, 10, 0x2000, 1);
+	assert_units(program, "main poll 10 31\n"
+			      "main poll 110 131\n"
+			      "main poll 210 231\n"
+			      "main poll 310 331\n");
+}
+
+/* Where the client has asked again in between, the second answer is that of another request. */
+static void test_an_answer_to_another_request(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		answer_with_head(program, at, true);
+	}
+	assert_units(program, "main poll 10 21\n"
+			      "main poll 23 31\n"
+			      "main poll 110 121\n"
+			      "main poll 123 131\n"
+			      "main poll 210 221\n"
+			      "main poll 223 231\n"
+			      "main poll 310 321\n");
+}
+
+/* The file has no more: a write of no bytes brings nothing to the client. */
+static void test_a_write_of_nothing(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "poll", at, at + 10, 10, 0x2000, 1);
+		make(program, "p main fill", "recvfrom", at + 11, at + 12, 0, CLIENT, 4);
+		make(program, "p main answer", "sendto", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "sendto", at + 30, at + 31, 0, CLIENT, 0);
+	}
+	assert_units(program, "main poll 10 21\n"
+			      "main poll 110 121\n"
+			      "main poll 210 221\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -870,6 +928,9 @@ int main(int argc, char **argv)
 		{ "/waits/a thread ends inside a unit", test_a_thread_ends_inside },
 		{ "/waits/nothing tells what waits are for",
 		  test_nothing_tells_what_waits_are_for },
+		{ "/waits/room for more of an answer", test_room_for_more_of_an_answer },
+		{ "/waits/an answer to another request", test_an_answer_to_another_request },
+		{ "/waits/a write of nothing", test_a_write_of_nothing },
 		{ "/waits/a poll before each write", test_a_poll_before_each_write },
 		{ "/waits/a look for more goes on", test_a_look_for_more_goes_on },
 		{ "/waits/a child for each connection", test_a_child_for_each_connection },

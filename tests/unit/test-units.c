@@ -440,6 +440,31 @@ static void test_how_the_time_was_spent(struct program *program)
 	}
 }
 
+/* A thread that was woken, and loses the CPU before its system call has returned, is at work since
+ * it was woken: who has asked waits meanwhile. */
+static void test_the_cpu_is_lost_at_once(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		stretch(program, ITP_STRETCH_WAIT, at, at + 30);
+		stretch(program, ITP_STRETCH_READY, at + 30, at + 32);
+		stretch(program, ITP_STRETCH_RUN, at + 32, at + 36);
+		stretch(program, ITP_STRETCH_READY, at + 36, at + 47);
+		call(program, "p main wait syscall:poll", at, at + 50, 30);
+		call(program, "p main wait", at, at + 51, 30);
+		stretch(program, ITP_STRETCH_RUN, at + 47, at + 100);
+		call(program, "p main answer", at + 60, at + 70, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 3);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		g_assert_cmpint(unit->begin_ns, ==, 100 * (int64_t)i + 32);
+		g_assert_cmpint(unit->use.cpu_ns, ==, 57);
+		g_assert_cmpint(unit->use.runnable_ns, ==, 11);
+	}
+}
+
 /* How a thread spent a system call is told behind the call. */
 static void test_a_wait_inside_is_a_part(struct program *program)
 {
@@ -737,6 +762,7 @@ int main(int argc, char **argv)
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },
 		{ "/units/a thread ends", test_a_thread_ends },
 		{ "/units/how the time was spent", test_how_the_time_was_spent },
+		{ "/units/the CPU is lost at once", test_the_cpu_is_lost_at_once },
 		{ "/units/a wait inside is a part", test_a_wait_inside_is_a_part },
 		{ "/units/a listener signals", test_a_listener_signals },
 		{ "/units/broken stacks", test_broken_stacks },
