@@ -6,8 +6,8 @@ and back, from when the answer lies in the client's socket until the client runs
 the way takes longer than the server. A second recording without stacks tells where it ends and begins:
 
 - A request begins when the first of the server's threads that its arrival woke has come to a CPU. One that
-  woke nobody, as the server was busy, begins when a system call that waits for any connection returns to the
-  thread that accepts this one or reads of it, or else when that begins to read. An accept in which the thread
+  woke nobody, as the server was busy, begins when the latest system call that waits for any connection returns to
+  the thread that accepts this one or reads of it, or else when that begins to read. An accept in which the thread
   sleeps at times waits itself, so that what it had waited for before was another one's. The first connection
   that is there is the first to be accepted.
 - It ends when the last of the answer lies in the client's socket, which is told of it then, where it is told by
@@ -37,7 +37,8 @@ WAITS = [*ACCEPTS, "epoll_pwait", "epoll_wait", "poll", "ppoll", "pselect6", "se
 READS = ["read", "readv", "recvfrom", "recvmmsg", "recvmsg"]
 # By which the library of X writes.
 WRITES = ["sendmsg", "writev"]
-# Without whom it was started for, it ends by itself.
+# perf 6.1 cannot read a recording in which somebody has loaded a program into the kernel ("failed to process type:
+# 18"): --no-bpf-event. Without whom it was started for, it ends by itself.
 LONGEST_S = "600"
 # Of datagrams there are no ports.
 ANY_PORT = 0
@@ -62,7 +63,7 @@ class Recorder:
         mine = f"sport=={port}||dport=={port}"
         self.path = path
         self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1",
-                        "-o", path, "--switch-events", "-e", "sched:sched_waking",
+                        "-o", path, "--no-bpf-event", "--switch-events", "-e", "sched:sched_waking",
                         *of_calls("exit", WAITS, ["--filter", "ret>=0"]), *of_calls("enter", ACCEPTS + READS, [])]
         if has_screen:
             self.command += of_calls("exit", WRITES, ["--filter", "ret>0"])
@@ -187,12 +188,14 @@ class Events:
             bisect.insort(self.arrived[connection], (time_ns, tid))
 
     def found(self, read_ns, tid, begin_ns):
-        """When the thread learned of what it takes then: it has accepted and read nothing else in between."""
-        if tid in self.sleeps_in_accept and (read_ns, tid) in self.accepts:
+        """When the thread learned of what it takes then: it has accepted and read nothing else in between, nor
+        waited again, and does not sleep in the accept itself."""
+        accepts = (read_ns, tid) in self.accepts
+        if accepts and tid in self.sleeps_in_accept:
             return read_ns
         others = between(self.took_by[tid], begin_ns, read_ns - 1)
-        waits = between(self.waited[tid], max([begin_ns, *(other + 1 for other in others)]), read_ns)
-        return waits[0] if waits else read_ns
+        waits = between(self.waited[tid], max([begin_ns, *(other + 1 for other in others)]), read_ns - accepts)
+        return waits[-1] if waits else read_ns
 
     def servers(self):
         """The threads that read of connections."""

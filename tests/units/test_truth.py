@@ -49,6 +49,9 @@ def test_kernel():
     check("to a server that was busy it is known when the wait returns that tells of it",
           truth_of((WORKER, 250, "sys_exit_epoll_wait", "0x1"), (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer),
           ((250, WORKER), 700))
+    check("of several that return it is the latest: the thread would not have waited again",
+          truth_of((WORKER, 210, "sys_exit_epoll_wait", "0x1"), (WORKER, 250, "sys_exit_epoll_wait", "0x1"),
+                   (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((250, WORKER), 700))
     check("but not before another connection was read",
           truth_of((WORKER, 250, "sys_exit_epoll_wait", "0x2"),
                    (WORKER, 280, "tcp_rcv_space_adjust", READ.replace("4711", "4712")),
