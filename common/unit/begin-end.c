@@ -40,14 +40,17 @@ void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t no
 }
 
 /* Its client waits since another thread has read the request, or was woken that has handed the
- * connection over. */
+ * connection over; that of a coroutine since another one has read the first of it, as Go's servers
+ * do that look whether a client is still there. */
 static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
-	if (halt->request.request_ns > open->before.begin_ns &&
-	    halt->request.request_ns < open->unit.end_ns) {
+	if (open->unit.is_of_coroutine && halt->request.learned_ns > 0) {
+		open->unit.begin_ns = MIN(open->unit.begin_ns, halt->request.learned_ns);
+	} else if (halt->request.request_ns > open->before.begin_ns &&
+		   halt->request.request_ns < open->unit.end_ns) {
 		open->unit.begin_ns = halt->request.request_ns;
 		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
 	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {

@@ -670,7 +670,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 				call->best_begin_ns);
 	}
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		itp_requests_wait(halts->requests, call->tid,
+		itp_requests_wait(halts->requests, call,
 				  itp_spans_run_since(thread->spans, call->best_begin_ns,
 						      call->best_begin_ns + call->best_ns));
 	}

@@ -169,9 +169,12 @@ void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt
 
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt)
 {
+	const bool finds = halt->class == ITP_WAIT_CLASS_EVENT &&
+			   halt->outcome == ITP_HALT_SOMETHING;
+
 	if (halt->only_looks) {
 		open->woken_ns = 0;
-	} else if (halt->blocked_ns > 0) {
+	} else if (halt->blocked_ns > 0 || finds) {
 		open->woken_ns = halt->run_ns;
 		open->woken_use = halt->run_use;
 	} else if (open->woken_ns > 0) {
@@ -182,7 +185,8 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return open->answered_ns > open->unit.begin_ns &&
-	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0);
+	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0 ||
+		(open->unit.is_of_coroutine && halt->request.answered >= 0));
 }
 
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt)

@@ -95,7 +95,7 @@ struct itp_open_unit {
 	struct itp_time_use waited;
 	/* Likewise where it was before: it may turn out that it has turned there. */
 	struct itp_turn latest;
-	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
+	/* When the thread has learned of what a coroutine may find, with the time used since; 0: it
 	 * has found something, or others had work. */
 	int64_t woken_ns;
 	struct itp_time_use woken_use;
@@ -153,11 +153,12 @@ struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struc
  * long it has been connected, and waits for nothing. */
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* What a thread does from when it was woken until a coroutine finds what it was woken for is a part
- * of that, as is a look at events that it does not wait for. */
+/* What a thread does from when it was woken, or a look at all events has found one, until a
+ * coroutine finds what that is for is a part of the coroutine's unit. */
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Whether what the thread has written last is the answer, and the unit ends with it. */
+/* Whether what the thread has written last is the answer, and the unit ends with it. What a
+ * coroutine's thread has read since is another coroutine's. */
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* A thread that has no clients has its work from who speaks without having been asked in the unit.
