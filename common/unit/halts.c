@@ -433,11 +433,14 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	thread->left_depth = depth_of(wait);
 }
 
-/* A read of a client, whose stack was not believed: how long it took is not known. */
+/* A read of a client, whose stack was not believed. It begins with the call, or when the thread ran
+ * again that has waited in it. */
 static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 			      const struct itp_instance *call,
 			      const struct itp_request_state *request)
 {
+	const int64_t end_ns = call->begin_ns;
+	const int64_t run_ns = itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns);
 	struct itp_halt halt = {
 		.pid = call->pid,
 		.tid = call->tid,
@@ -449,18 +452,18 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 		.side = ITP_CONVERSATION_SERVES,
 		.descriptor = itp_instance_descriptor(call),
 		.request = *request,
-		.begin_ns = call->begin_ns,
-		.end_ns = call->begin_ns,
-		.run_ns = call->begin_ns,
+		.begin_ns = run_ns < end_ns ? run_ns : call->best_begin_ns,
+		.end_ns = end_ns,
+		.run_ns = end_ns,
 		.left_depth = thread->left_depth,
 		.is_unsure = thread->is_unsure,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
 
-	add_uses(thread, &halt, halt.end_ns);
+	add_uses(thread, &halt, halt.begin_ns);
 	halts->on_halt(&halt, halts->data);
-	forget_past(thread, halt.end_ns, halt.end_ns);
+	forget_past(thread, halt.begin_ns, halt.end_ns);
 }
 
 /* Between two calls of it the thread leaves one request at `at_ns`, when it had made `path_count`
