@@ -47,7 +47,7 @@ static void begin_with_signaller(struct itp_open_unit *open, const struct itp_ha
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
-	if (open->unit.is_of_coroutine && halt->request.learned_ns > 0) {
+	if (itp_open_unit_is_own_answer(open, halt) && halt->request.learned_ns > 0) {
 		open->unit.begin_ns = MIN(open->unit.begin_ns, halt->request.learned_ns);
 	} else if (halt->request.request_ns > open->before.begin_ns &&
 		   halt->request.request_ns < open->unit.end_ns) {
@@ -171,6 +171,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->has_blocked = false;
 	open->is_resuming = false;
 	open->client = -1;
+	open->read_of = -1;
 	open->is_interleaved = false;
 	open->said = (struct itp_talk){ 0 };
 	open->has_several_clients = false;

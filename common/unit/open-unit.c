@@ -182,11 +182,17 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 	}
 }
 
+bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->unit.is_of_coroutine && open->read_of >= 0 &&
+	       halt->request.answered == open->read_of;
+}
+
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return open->answered_ns > open->unit.begin_ns &&
 	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0 ||
-		(open->unit.is_of_coroutine && halt->request.answered >= 0));
+		itp_open_unit_is_own_answer(open, halt));
 }
 
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt)
@@ -232,7 +238,10 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 	}
 	itp_path_set_add(open->paths, work->paths, work->path_count);
 	itp_path_set_add(open->ticks, work->ticks, work->tick_count);
-	note_answer(open, halt->request.answered_ns, &halt->answered_use);
+	if (!open->unit.is_of_coroutine || open->read_of < 0 ||
+	    itp_open_unit_is_own_answer(open, halt)) {
+		note_answer(open, halt->request.answered_ns, &halt->answered_use);
+	}
 	if (open->source >= 0 && halt->request.asked == open->source) {
 		note_answer(open, halt->request.asked_ns, &halt->asked_use);
 	}

@@ -72,6 +72,8 @@ struct itp_open_unit {
 	/* The descriptor of the client whose request it is; −1: it is not known, or has none. Its
 	 * thread has worked for others since it began. */
 	int32_t client;
+	/* Of a coroutine: the descriptor that it has read when the unit began; −1. */
+	int32_t read_of;
 	bool is_interleaved;
 	/* What was said to its client, and by that, until the thread has turned away from it. */
 	struct itp_talk said;
@@ -156,6 +158,10 @@ void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt
 /* What a thread does from when it was woken, or a look at all events has found one, until a
  * coroutine finds what that is for is a part of the coroutine's unit. */
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Whether the thread has answered the client last whom the unit's coroutine has read of; another
+ * coroutine may have answered another one. */
+bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* Whether what the thread has written last is the answer, and the unit ends with it. What a
  * coroutine's thread has read since is another coroutine's. */

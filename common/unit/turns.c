@@ -271,6 +271,7 @@ static void take_look(struct itp_turns *turns, struct itp_open_unit *open,
 	if (!halt->would_block) {
 		itp_turns_begin(turns, open, halt, loop);
 		open->unit.is_of_coroutine = true;
+		open->read_of = halt->descriptor;
 	}
 	if (!halt->would_block && !turns->keeps_turns) {
 		open->unit.begin_ns = halt->begin_ns;
