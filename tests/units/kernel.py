@@ -251,11 +251,12 @@ def end_of(events, request, threads):
 
 
 def on_screen(events, request, threads, screen):
-    """When a request by way of the X server begins, in which thread, and when it ends."""
+    """When a request by way of the X server begins, in which thread, when it ends, and which thread has written then:
+    Qt reads keys in a thread of its own."""
     begin_ns, tid = first_run(events, request, threads, screen) or (None, None)
-    writes = [time_ns for one in threads for time_ns in
+    writes = [(time_ns, one) for one in threads for time_ns in
               between(events.wrote[one], begin_ns or request.begin_ns, request.end_ns)]
-    return begin_ns, tid, max(writes, default=request.end_ns)
+    return begin_ns, tid, *max(writes, default=(request.end_ns, tid))
 
 
 def truths(path, port, requests, threads, screen=()):
@@ -267,8 +268,7 @@ def truths(path, port, requests, threads, screen=()):
     found = []
     for request in requests:
         if screen:
-            begin_ns, tid, end_ns = on_screen(events, request, threads, screen)
-            answerer = tid
+            begin_ns, tid, end_ns, answerer = on_screen(events, request, threads, screen)
         else:
             begin_ns, tid = begin_of(events, request, threads, accepted.get(request.port))
             end_ns, answerer = end_of(events, request, threads)

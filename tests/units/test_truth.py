@@ -94,7 +94,7 @@ def test_kernel():
 
 
 def test_screen():
-    screen, program = 40, 41
+    screen, program, reader = 40, 41, 42
     request = Request("all", 0, CLIENT, 0, 100, 900)
     events = kernel.Events.of_rows([
         (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(program)),
@@ -102,7 +102,12 @@ def test_screen():
         (program, 700, "sys_exit_writev", "0x28"), (program, 950, "sys_exit_writev", "0x28"),
         (screen, 800, "sched_waking", wake(CLIENT))], PORT)
     check("on a screen it begins when the X server has woken the program, and ends when that has last written before",
-          kernel.on_screen(events, request, {program}, {screen}), (150, program, 700))
+          kernel.on_screen(events, request, {program}, {screen}), (150, program, 700, program))
+    events = kernel.Events.of_rows([
+        (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(reader)), (reader, 150, "IN", None),
+        (program, 700, "sys_exit_sendmsg", "0x28")], PORT)
+    check("one thread may take it, and another one answer",
+          kernel.on_screen(events, request, {program, reader}, {screen}), (150, reader, 700, program))
 
 
 def test_kinds():
