@@ -267,6 +267,7 @@ static const struct itp_field unplaced_fields[] = {
 	UNSIGNED(struct itp_unplaced_record, "function", 32, function),
 	SIGNED(struct itp_unplaced_record, "pid", 32, call.pid),
 	SIGNED(struct itp_unplaced_record, "tid", 32, call.tid),
+	SIGNED(struct itp_unplaced_record, "begin_ns", 64, call.best_begin_ns),
 	SIGNED(struct itp_unplaced_record, "end_ns", 64, call.begin_ns),
 	BOOLEAN(struct itp_unplaced_record, "would_block", call.would_block),
 	WORDS_FIELDS(struct itp_unplaced_record, call.words),

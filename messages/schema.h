@@ -87,7 +87,7 @@ struct itp_instance_record {
 struct itp_unplaced_record {
 	/* The system call. */
 	uint32_t function;
-	/* Of which that is known: thread, end, words and result. */
+	/* Of which that is known: thread, begin, end, words and result. */
 	struct itp_instance call;
 };
 

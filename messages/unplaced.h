@@ -16,7 +16,8 @@ static inline bool itp_unplaced_read(const struct itp_unplaced_record *record,
 				     GError **error)
 {
 	*ret_call = record->call;
-	ret_call->best_begin_ns = record->call.begin_ns;
+	ret_call->best_begin_ns = MIN(record->call.best_begin_ns, record->call.begin_ns);
+	ret_call->best_ns = record->call.begin_ns - ret_call->best_begin_ns;
 	ret_call->has_result = true;
 	return itp_id_map_get(function_ids, record->function, ret_function, error);
 }

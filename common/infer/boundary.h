@@ -58,8 +58,10 @@ struct itp_syscall_state {
 	/* Stacks taken inside the call show kernel frames, so one without any is proof that the
 	 * thread is back in user mode. */
 	bool shows_kernel;
-	/* The words handed to the call, as its enter event tells them. */
+	/* The words handed to the call, as its enter event tells them, and when that was; 0: none
+	 * was seen. */
 	struct itp_syscall_words words;
+	int64_t enter_ns;
 	/* No event told of the call, but the last stack: the next one may be in another. */
 	bool is_by_stack;
 };

@@ -105,8 +105,9 @@ static inline int32_t itp_instance_descriptor(const struct itp_instance *instanc
 }
 
 /* Called when a system call has returned of which no stack was believed, as where more lies on the
- * stack than is copied: it is in no context (`node` is ITP_CONTEXT_ROOT), and its begin is not
- * known. `function` is that of the system call. */
+ * stack than is copied: it is in no context (`node` is ITP_CONTEXT_ROOT). `begin_ns` is when it
+ * returned, `best_begin_ns` when it was made, or returned where that was not seen. `function` is
+ * that of the system call. */
 typedef void (*itp_unplaced_func)(const struct itp_instance *call, uint32_t function, void *data);
 
 /* A call that was just seen for the first time. */

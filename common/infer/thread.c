@@ -198,11 +198,14 @@ static int64_t wake_of(const struct itp_stack_event *exit)
 static void tell_unplaced(const struct itp_thread *thread, const struct itp_thread_context *context,
 			  const struct itp_stack_event *exit)
 {
+	const int64_t enter_ns = thread->syscall.enter_ns > 0 ? thread->syscall.enter_ns :
+								exit->time_ns;
 	const struct itp_instance call = { .node = ITP_CONTEXT_ROOT,
 					   .pid = thread->stack.pid,
 					   .tid = thread->stack.tid,
 					   .begin_ns = exit->time_ns,
-					   .best_begin_ns = exit->time_ns,
+					   .best_begin_ns = enter_ns,
+					   .best_ns = exit->time_ns - enter_ns,
 					   .would_block = exit->argument == -EAGAIN,
 					   .words = thread->syscall.words,
 					   .result = exit->argument,
@@ -445,7 +448,8 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 		leave_syscall(thread, context, event);
 	} else if (is_enter) {
 		thread->syscall = (struct itp_syscall_state){ .function = event->callee,
-							      .words = event->words };
+							      .words = event->words,
+							      .enter_ns = event->time_ns };
 	}
 	itp_boundary_apply(context->boundary, event, &thread->syscall, context->frames, shape);
 	context->counts.interrupted_stacks += shape->interrupted;

@@ -40,14 +40,17 @@ void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t no
 }
 
 /* Its client waits since another thread has read the request, or was woken that has handed the
- * connection over. */
+ * connection over; that of a coroutine since another one has read the first of it, as Go's servers
+ * do that look whether a client is still there. */
 static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
-	if (halt->request.request_ns > open->before.begin_ns &&
-	    halt->request.request_ns < open->unit.end_ns) {
+	if (itp_open_unit_is_own_answer(open, halt) && halt->request.learned_ns > 0) {
+		open->unit.begin_ns = MIN(open->unit.begin_ns, halt->request.learned_ns);
+	} else if (halt->request.request_ns > open->before.begin_ns &&
+		   halt->request.request_ns < open->unit.end_ns) {
 		open->unit.begin_ns = halt->request.request_ns;
 		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
 	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
@@ -148,7 +151,9 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
 	};
 	open->talk = halt->talk;
-	open->unit.use.cpu_ns = halt->end_ns - open->unit.begin_ns;
+	if (!turns->keeps_turns) {
+		open->unit.use = halt->run_use;
+	}
 	open->loop = loop;
 	open->wait = halt->node;
 	open->source = -1;
@@ -166,6 +171,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->has_blocked = false;
 	open->is_resuming = false;
 	open->client = -1;
+	open->read_of = -1;
 	open->is_interleaved = false;
 	open->said = (struct itp_talk){ 0 };
 	open->has_several_clients = false;
@@ -187,7 +193,7 @@ void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
 	itp_turns_begin(turns, open, halt, loop);
 	open->unit.begin_ns = halt->begin_ns;
 	open->answered_ns = halt->begin_ns;
-	open->unit.use.cpu_ns = 0;
+	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
 	open->unit.wait = own_wait;
 	open->wait = wait;
 	open->unit.was_looked_for = true;

@@ -56,8 +56,15 @@ struct descriptor {
 	bool was_read_first;
 	bool was_read;
 	bool was_written;
-	/* When something was read first of what nobody has answered yet; 0: nothing is open. */
+	/* When something was read first of what nobody has answered yet, and by which thread; 0:
+	 * nothing is open. */
 	int64_t asked_ns;
+	int32_t asker;
+	/* Likewise when any thread of the process has learned of it. */
+	int64_t learned_ns;
+	/* When something was read or written last, before what is read latest. */
+	int64_t used_ns;
+	int64_t latest_ns;
 	/* When something was read last, and by which thread. */
 	int64_t read_ns;
 	int32_t reader;
@@ -177,20 +184,29 @@ static void open_descriptor(struct itp_conversations *conversations, int32_t pid
 	}
 }
 
-/* Who is answered may send the next request, and another thread read it, before the system call
- * returns that answers. */
+/* What brings nothing changes nothing. Who is answered may send the next request, and another
+ * thread read it, before the system call returns that answers. */
 static void note_asked(struct descriptor *descriptor, const struct itp_instance *call,
 		       enum itp_descriptor_use use)
 {
+	if (call->would_block || (call->has_result && call->result <= 0)) {
+		return;
+	}
+	descriptor->used_ns = descriptor->latest_ns;
+	descriptor->latest_ns = call->best_begin_ns + call->best_ns;
 	if (use == ITP_DESCRIPTOR_WRITTEN) {
 		descriptor->asked_ns =
 			descriptor->read_ns > call->best_begin_ns ? descriptor->read_ns : 0;
+		descriptor->asker = descriptor->reader;
+		descriptor->learned_ns = descriptor->asked_ns;
 		return;
 	}
 	descriptor->read_ns = call->best_begin_ns + call->best_ns;
 	descriptor->reader = call->tid;
 	if (descriptor->asked_ns == 0) {
 		descriptor->asked_ns = descriptor->read_ns;
+		descriptor->asker = call->tid;
+		descriptor->learned_ns = descriptor->read_ns;
 	}
 }
 
@@ -341,15 +357,22 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 }
 
 void itp_conversations_found(struct itp_conversations *conversations,
-			     const struct itp_instance *call, int64_t found_ns)
+			     const struct itp_instance *call, int64_t found_ns, int64_t learned_ns)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
 
-	if (descriptor && descriptor->asked_ns == descriptor->read_ns &&
-	    found_ns < descriptor->read_ns) {
-		descriptor->asked_ns = found_ns;
+	if (!descriptor || descriptor->asked_ns != descriptor->read_ns) {
+		return;
 	}
+	if (found_ns <= descriptor->used_ns) {
+		/* That was for what was read or answered before. */
+		found_ns = call->use.blocked_ns == 0 ? call->best_begin_ns : descriptor->read_ns;
+	}
+	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
+	descriptor->learned_ns = learned_ns > descriptor->used_ns ?
+					 MIN(descriptor->asked_ns, learned_ns) :
+					 descriptor->asked_ns;
 }
 
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,
@@ -367,7 +390,15 @@ int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations
 {
 	const struct descriptor *descriptor = find_descriptor(conversations, call);
 
-	return descriptor && descriptor->reader != call->tid ? descriptor->asked_ns : 0;
+	return descriptor && descriptor->asker != call->tid ? descriptor->asked_ns : 0;
+}
+
+int64_t itp_conversations_learned_ns(const struct itp_conversations *conversations,
+				     const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor ? descriptor->learned_ns : 0;
 }
 
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid)

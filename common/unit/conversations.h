@@ -68,9 +68,10 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
-/* The thread had known of what it has read since then. */
+/* The thread had known of what it has read since `found_ns`, and another one since `learned_ns`,
+ * unless that was before the descriptor was used last; INT64_MIN: it had not. */
 void itp_conversations_found(struct itp_conversations *conversations,
-			     const struct itp_instance *call, int64_t found_ns);
+			     const struct itp_instance *call, int64_t found_ns, int64_t learned_ns);
 
 /* Whether what the process has read of that descriptor was not answered yet, by any of its threads.
  */
@@ -81,6 +82,11 @@ bool itp_conversations_is_open(const struct itp_conversations *conversations, in
  * first time since the process has last written to it; 0: none has. */
 int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
 				   const struct itp_instance *call);
+
+/* Likewise any thread of it, this one as well: another of its coroutines may have, or its runtime,
+ * which looks at all events in one thread and has the coroutine go on in another. */
+int64_t itp_conversations_learned_ns(const struct itp_conversations *conversations,
+				     const struct itp_instance *call);
 
 /* The process has ended: its number may be another one's. */
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid);

@@ -4,6 +4,7 @@
  */
 #include "common/unit/finder.h"
 
+#include "common/base/hash.h"
 #include "common/unit/turns.h"
 
 /* How many waits, call paths between them, and calls go by until what waits are is decided. */
@@ -24,6 +25,8 @@ struct itp_unit_finder {
 	GArray *path_counts;
 	GArray *batch_ticks;
 	GArray *tick_counts;
+	/* guint by tid: which of the batch is its latest wait for any event. */
+	GHashTable *latest_events;
 	guint batch_calls;
 };
 
@@ -54,13 +57,34 @@ static void tell_batch(struct itp_unit_finder *finder)
 	g_array_set_size(finder->path_counts, 0);
 	g_array_set_size(finder->batch_ticks, 0);
 	g_array_set_size(finder->tick_counts, 0);
+	g_hash_table_remove_all(finder->latest_events);
 	finder->batch_calls = 0;
+}
+
+/* What a thread has done behind its latest wait for any event tells that this was for room. */
+static void note_room(struct itp_unit_finder *finder, const struct itp_halt *halt)
+{
+	const gpointer tid = GINT_TO_POINTER(halt->tid);
+	gpointer place;
+
+	if (halt->request.has_waited_to_write &&
+	    g_hash_table_lookup_extended(finder->latest_events, tid, NULL, &place)) {
+		struct itp_halt *wait =
+			&g_array_index(finder->batch, struct itp_halt, GPOINTER_TO_UINT(place));
+
+		wait->is_for_room = wait->blocked_ns == 0;
+	}
+	if (halt->class == ITP_WAIT_CLASS_EVENT) {
+		g_hash_table_insert(finder->latest_events, tid,
+				    GUINT_TO_POINTER(finder->batch->len));
+	}
 }
 
 static void on_halt(const struct itp_halt *halt, void *data)
 {
 	struct itp_unit_finder *finder = data;
 
+	note_room(finder, halt);
 	itp_loops_note(finder->loops, halt);
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
@@ -93,6 +117,7 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->batch_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->tick_counts = g_array_new(FALSE, FALSE, sizeof(guint));
+	finder->latest_events = g_hash_table_new(itp_hash_number, NULL);
 	return finder;
 }
 
@@ -110,6 +135,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->path_counts);
 	g_array_unref(finder->batch_ticks);
 	g_array_unref(finder->tick_counts);
+	g_hash_table_unref(finder->latest_events);
 	g_free(finder);
 }
 

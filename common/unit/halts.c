@@ -376,6 +376,16 @@ static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t
 	itp_spans_sum(thread->spans, thread->since_ns, halt->request.asked_ns, &halt->asked_use);
 }
 
+/* The last of it is told when the wait has ended: what it had no CPU for is known by then. */
+static struct itp_time_use run_use_of(const struct thread *thread, int64_t run_ns, int64_t end_ns)
+{
+	struct itp_time_use use = { 0, 0, 0 };
+
+	itp_spans_sum(thread->spans, run_ns, end_ns, &use);
+	use.cpu_ns = end_ns - run_ns - use.runnable_ns;
+	return use;
+}
+
 static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
 		     const struct itp_request_state *request)
@@ -415,6 +425,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
 	halt.blocked_ns = own.blocked_ns;
 	halt.run_ns = itp_spans_run_since(thread->spans, halt.begin_ns, end_ns);
+	halt.run_use = run_use_of(thread, halt.run_ns, end_ns);
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
 	forget_past(thread, halt.begin_ns, end_ns);
@@ -422,11 +433,14 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	thread->left_depth = depth_of(wait);
 }
 
-/* A read of a client, whose stack was not believed: how long it took is not known. */
+/* A read of a client, whose stack was not believed. It begins with the call, or when the thread ran
+ * again that has waited in it. */
 static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 			      const struct itp_instance *call,
 			      const struct itp_request_state *request)
 {
+	const int64_t end_ns = call->begin_ns;
+	const int64_t run_ns = itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns);
 	struct itp_halt halt = {
 		.pid = call->pid,
 		.tid = call->tid,
@@ -438,18 +452,18 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 		.side = ITP_CONVERSATION_SERVES,
 		.descriptor = itp_instance_descriptor(call),
 		.request = *request,
-		.begin_ns = call->begin_ns,
-		.end_ns = call->begin_ns,
-		.run_ns = call->begin_ns,
+		.begin_ns = run_ns < end_ns ? run_ns : call->best_begin_ns,
+		.end_ns = end_ns,
+		.run_ns = end_ns,
 		.left_depth = thread->left_depth,
 		.is_unsure = thread->is_unsure,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
 
-	add_uses(thread, &halt, halt.end_ns);
+	add_uses(thread, &halt, halt.begin_ns);
 	halts->on_halt(&halt, halts->data);
-	forget_past(thread, halt.end_ns, halt.end_ns);
+	forget_past(thread, halt.begin_ns, halt.end_ns);
 }
 
 /* Between two calls of it the thread leaves one request at `at_ns`, when it had made `path_count`
@@ -659,7 +673,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 				call->best_begin_ns);
 	}
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		itp_requests_wait(halts->requests, call->tid,
+		itp_requests_wait(halts->requests, call,
 				  itp_spans_run_since(thread->spans, call->best_begin_ns,
 						      call->best_begin_ns + call->best_ns));
 	}

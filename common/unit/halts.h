@@ -56,6 +56,9 @@ struct itp_halt {
 	enum itp_wait_class class;
 	/* In this context it was not seen to wait until now: it may take what is there. */
 	bool only_looks;
+	/* The thread has written to a descriptor before it, and does so next behind it: it has
+	 * asked for room, and found some at once. Set by who sees what comes behind. */
+	bool is_for_room;
 	/* What it looked for was not there. */
 	bool would_block;
 	/* Its result is the descriptor of a client. */
@@ -70,9 +73,11 @@ struct itp_halt {
 	struct itp_request_state request;
 	int64_t begin_ns;
 	int64_t end_ns;
-	/* Since when the thread runs for what has ended the wait: it comes to a CPU before the
+	/* When the thread first ran for what has ended the wait: it comes to a CPU before the
 	 * system call returns. `end_ns` where it has not waited. */
 	int64_t run_ns;
+	/* How its time was spent since then, until the system call returned. */
+	struct itp_time_use run_use;
 	/* For how long the thread left the CPU in it. */
 	int64_t blocked_ns;
 	/* The thread that ended the wait, and when; 0: the kernel did, or who is not known. */

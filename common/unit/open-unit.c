@@ -80,6 +80,11 @@ bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struc
 	       !itp_open_unit_is_answered(open, halt);
 }
 
+bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->is_for_room && itp_open_unit_is_answered(open, halt);
+}
+
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&
@@ -157,27 +162,37 @@ struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	open->unit.begin_ns = halt->run_ns;
-	open->unit.use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
+	open->unit.use = halt->run_use;
 	open->has_waited = false;
 	open->is_handed_over = false;
 }
 
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt)
 {
+	const bool finds = halt->class == ITP_WAIT_CLASS_EVENT &&
+			   halt->outcome == ITP_HALT_SOMETHING;
+
 	if (halt->only_looks) {
 		open->woken_ns = 0;
-	} else if (halt->blocked_ns > 0) {
+	} else if (halt->blocked_ns > 0 || finds) {
 		open->woken_ns = halt->run_ns;
-		open->woken_use = (struct itp_time_use){ .cpu_ns = halt->end_ns - halt->run_ns };
+		open->woken_use = halt->run_use;
 	} else if (open->woken_ns > 0) {
 		itp_time_use_add(&open->woken_use, &halt->use, 1);
 	}
 }
 
+bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->unit.is_of_coroutine && open->read_of >= 0 &&
+	       halt->request.answered == open->read_of;
+}
+
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return open->answered_ns > open->unit.begin_ns &&
-	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0);
+	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0 ||
+		itp_open_unit_is_own_answer(open, halt));
 }
 
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt)
@@ -223,7 +238,10 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 	}
 	itp_path_set_add(open->paths, work->paths, work->path_count);
 	itp_path_set_add(open->ticks, work->ticks, work->tick_count);
-	note_answer(open, halt->request.answered_ns, &halt->answered_use);
+	if (!open->unit.is_of_coroutine || open->read_of < 0 ||
+	    itp_open_unit_is_own_answer(open, halt)) {
+		note_answer(open, halt->request.answered_ns, &halt->answered_use);
+	}
 	if (open->source >= 0 && halt->request.asked == open->source) {
 		note_answer(open, halt->request.asked_ns, &halt->asked_use);
 	}

@@ -72,6 +72,8 @@ struct itp_open_unit {
 	/* The descriptor of the client whose request it is; −1: it is not known, or has none. Its
 	 * thread has worked for others since it began. */
 	int32_t client;
+	/* Of a coroutine: the descriptor that it has read when the unit began; −1. */
+	int32_t read_of;
 	bool is_interleaved;
 	/* What was said to its client, and by that, until the thread has turned away from it. */
 	struct itp_talk said;
@@ -95,7 +97,7 @@ struct itp_open_unit {
 	struct itp_time_use waited;
 	/* Likewise where it was before: it may turn out that it has turned there. */
 	struct itp_turn latest;
-	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
+	/* When the thread has learned of what a coroutine may find, with the time used since; 0: it
 	 * has found something, or others had work. */
 	int64_t woken_ns;
 	struct itp_time_use woken_use;
@@ -130,6 +132,10 @@ bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_ha
  * that is no part of the request, nor its end. */
 bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struct itp_halt *halt);
 
+/* An event loop has looked whether there is room for more of the answer, and there was: what it has
+ * read of a file comes behind the head. */
+bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp_halt *halt);
+
 /* An event loop has looked for events, found none and gone on without having waited: it has more to
  * do of the same, as a program that draws what a key has changed. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
@@ -149,11 +155,16 @@ struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struc
  * long it has been connected, and waits for nothing. */
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* What a thread does from when it was woken until a coroutine finds what it was woken for is a part
- * of that, as is a look at events that it does not wait for. */
+/* What a thread does from when it was woken, or a look at all events has found one, until a
+ * coroutine finds what that is for is a part of the coroutine's unit. */
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Whether what the thread has written last is the answer, and the unit ends with it. */
+/* Whether the thread has answered the client last whom the unit's coroutine has read of; another
+ * coroutine may have answered another one. */
+bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Whether what the thread has written last is the answer, and the unit ends with it. What a
+ * coroutine's thread has read since is another coroutine's. */
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* A thread that has no clients has its work from who speaks without having been asked in the unit.

@@ -38,6 +38,9 @@ struct itp_requests {
 	/* struct thread by tid; and for whom each works. Owned by this. */
 	GHashTable *threads;
 	struct itp_owners *owners;
+	/* int64_t by pid: when a thread of it has last come back from a wait for any event, of
+	 * which no client's data were read yet. Owned by this. */
+	GHashTable *learned;
 };
 
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
@@ -49,6 +52,7 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 	requests->causes = causes;
 	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	requests->owners = itp_owners_new();
+	requests->learned = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	return requests;
 }
 
@@ -56,6 +60,7 @@ void itp_requests_free(struct itp_requests *requests)
 {
 	g_hash_table_unref(requests->threads);
 	itp_owners_free(requests->owners);
+	g_hash_table_unref(requests->learned);
 	g_free(requests);
 }
 
@@ -96,6 +101,12 @@ static int64_t end_of(const struct itp_instance *call)
 static bool has_failed(const struct itp_instance *call)
 {
 	return call->would_block || (call->has_result && call->result < 0);
+}
+
+/* A write of no bytes, as of the empty rest of a file, is no answer. */
+static bool says_something(const struct itp_instance *call)
+{
+	return !has_failed(call) && !(call->has_result && call->result == 0);
 }
 
 static void note_read(struct itp_requests *requests, struct thread *thread,
@@ -157,26 +168,29 @@ static void note_end(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
-/* `asked_ns`: when what it answers was read, or 0. */
+/* `asked_ns`: when another thread has read what it answers, or 0; `learned_ns`: when any has. */
 static void note_write(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call, enum itp_conversation side,
-		       int64_t asked_ns)
+		       int64_t asked_ns, int64_t learned_ns)
 {
 	const int32_t descriptor = itp_instance_descriptor(call);
 
-	thread->state.has_waited_to_write |= descriptor >= 0 &&
+	thread->state.has_waited_to_write |= descriptor >= 0 && says_something(call) &&
 					     thread->written_before_wait == descriptor;
 	thread->written = descriptor;
-	if (!has_failed(call) && side == ITP_CONVERSATION_ASKS) {
+	if (says_something(call) && side == ITP_CONVERSATION_ASKS) {
 		thread->state.asked_ns = arrival_of(call);
 		thread->state.asked = descriptor;
 	}
-	if (has_failed(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
+	if (!says_something(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
 	    !is_answer(requests, thread, call)) {
 		return;
 	}
 	if (asked_ns > 0) {
 		thread->state.request_ns = asked_ns;
+	}
+	if (learned_ns > 0) {
+		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
 	thread->is_held_back = !has_woken(call);
@@ -192,27 +206,57 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
+/* The process has learned of an event, or has dealt with it: INT64_MIN. */
+static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns)
+{
+	int64_t *learned_ns = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
+
+	if (!learned_ns) {
+		learned_ns = g_new(int64_t, 1);
+		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned_ns);
+	}
+	*learned_ns = time_ns;
+}
+
+/* Since when it was known of what the thread has read. */
+static void note_found(struct itp_requests *requests, struct thread *thread,
+		       const struct itp_instance *call)
+{
+	const int64_t *learned_ns =
+		g_hash_table_lookup(requests->learned, GINT_TO_POINTER(call->pid));
+
+	itp_conversations_found(requests->conversations, call, thread->found_ns,
+				learned_ns ? *learned_ns : INT64_MIN);
+	if (itp_conversations_of(requests->conversations, call) == ITP_CONVERSATION_SERVES) {
+		set_learned(requests, call->pid, INT64_MIN);
+	}
+	if (thread->found_ns > INT64_MIN) {
+		thread->found_ns = end_of(call);
+	}
+}
+
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use)
 {
 	struct thread *thread = thread_of(requests, call->tid);
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
 	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
-
-	const bool has_descriptor = itp_instance_descriptor(call) >= 0;
+	const int64_t learned_ns = itp_conversations_learned_ns(requests->conversations, call);
+	/* Its rest may be what is to be written. */
+	const bool is_of_file = use == ITP_DESCRIPTOR_OPENS_FILE || side == ITP_CONVERSATION_FILE;
 
 	itp_conversations_note(requests->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
 		note_read(requests, thread, call,
 			  itp_conversations_of(requests->conversations, call));
-		thread->written = NO_DESCRIPTOR;
-		if (has_descriptor && thread->found_ns > INT64_MIN) {
-			itp_conversations_found(requests->conversations, call, thread->found_ns);
-			thread->found_ns = end_of(call);
+		thread->written = is_of_file ? thread->written : NO_DESCRIPTOR;
+		if (itp_instance_descriptor(call) >= 0) {
+			note_found(requests, thread, call);
 		}
 	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
 		note_write(requests, thread, call,
-			   itp_conversations_of(requests->conversations, call), asked_ns);
+			   itp_conversations_of(requests->conversations, call), asked_ns,
+			   learned_ns);
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
 		thread->state.accepted_ns = end_of(call);
 	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
@@ -225,7 +269,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	    side == ITP_CONVERSATION_SERVES) {
 		note_end(requests, thread, call);
 	}
-	if (use != ITP_DESCRIPTOR_UNUSED) {
+	if (use != ITP_DESCRIPTOR_UNUSED && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {
@@ -283,10 +327,15 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
 }
 
-void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_ns)
+void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
+		       int64_t run_ns)
 {
+	const int32_t tid = wait->tid;
 	struct thread *thread = thread_of(requests, tid);
 
+	if (wait->has_result && wait->result > 0) {
+		set_learned(requests, wait->pid, run_ns);
+	}
 	thread->found_ns = run_ns;
 	thread->written_before_wait = thread->written;
 	thread->state.has_waited_to_write = false;

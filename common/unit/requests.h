@@ -31,6 +31,8 @@ struct itp_request_state {
 	int64_t answered_ns;
 	/* When another thread has read the request that was answered last; 0: it has itself. */
 	int64_t request_ns;
+	/* Likewise when the process has, whichever thread that was; 0: nothing was read of it. */
+	int64_t learned_ns;
 	/* The descriptor of the client who was answered last, −1; and that of the open request for
 	 * which the thread works, as owners.h tells. */
 	int32_t answered;
@@ -45,7 +47,8 @@ struct itp_request_state {
 	 * descriptor; INT64_MIN and −1: never. */
 	int64_t asked_ns;
 	int32_t asked;
-	/* The wait before was for room in a descriptor that was written before and after it. */
+	/* The wait before was for room in a descriptor that was written before and after it, with
+	 * nothing in between but what was read of files. */
 	bool has_waited_to_write;
 };
 
@@ -78,7 +81,8 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		       enum itp_descriptor_use use);
 
 /* The thread has waited for any event, and runs again since then. */
-void itp_requests_wait(struct itp_requests *requests, int32_t tid, int64_t run_ns);
+void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
+		       int64_t run_ns);
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 

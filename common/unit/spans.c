@@ -67,14 +67,24 @@ void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct
 	}
 }
 
+/* The end of the span, and of a wait for a CPU behind it. */
+static int64_t run_behind(const GArray *spans, guint i)
+{
+	const struct itp_span *span = span_at(spans, i);
+	const struct itp_span *next = i + 1 < spans->len ? span_at(spans, i + 1) : NULL;
+
+	return next && next->kind == ITP_STRETCH_READY && next->begin_ns == span->end_ns ?
+		       next->end_ns :
+		       span->end_ns;
+}
+
 int64_t itp_spans_run_since(const GArray *spans, int64_t begin_ns, int64_t end_ns)
 {
 	for (guint i = spans->len; i > 0 && span_at(spans, i - 1)->end_ns > begin_ns; i--) {
 		const struct itp_span *span = span_at(spans, i - 1);
 
-		if (span->begin_ns < end_ns &&
-		    (span->kind == ITP_STRETCH_WAIT || span->kind == ITP_STRETCH_READY)) {
-			return MIN(span->end_ns, end_ns);
+		if (span->begin_ns < end_ns && span->kind == ITP_STRETCH_WAIT) {
+			return MIN(run_behind(spans, i - 1), end_ns);
 		}
 	}
 	return end_ns;

@@ -24,9 +24,9 @@ void itp_spans_add(GArray *spans, const struct itp_stretch *stretch);
 /* Adds what of them lies between the two. */
 void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct itp_time_use *use);
 
-/* Since when the thread runs that has come back from a system call at `end_ns`, in which it was
- * from `begin_ns` on: since its latest wait there, or that for a CPU; `end_ns` where it had not to
- * wait. */
+/* When the thread that was in a system call from `begin_ns` to `end_ns` first ran behind its latest
+ * wait there: that it then lost the CPU for a while is a part of what it does. `end_ns` where it
+ * had not to wait. */
 int64_t itp_spans_run_since(const GArray *spans, int64_t begin_ns, int64_t end_ns);
 
 /* Forgets those that had ended at `time_ns`. */

@@ -180,9 +180,13 @@ static void take_more(struct itp_turns *turns, struct itp_open_unit *open,
 static void take_next(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {
-	if (open->is_open && !open->unit.is_of_coroutine && itp_open_unit_is_answered(open, halt) &&
-	    !turns->keeps_turns) {
+	if (turns->keeps_turns || open->unit.is_of_coroutine) {
+		return;
+	}
+	if (open->is_open && itp_open_unit_is_answered(open, halt)) {
 		itp_turns_end(turns, open, halt);
+	}
+	if (open->is_between) {
 		itp_turns_begin_found(turns, open, halt, open->loop, open->wait);
 		open->has_waited = true;
 	}
@@ -204,6 +208,10 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 {
 	if (open->is_open && itp_open_unit_accepts_another(open, halt)) {
 		open->has_waited = true;
+		return;
+	}
+	if (open->is_open && !turns->keeps_turns && itp_open_unit_answers_on(open, halt)) {
+		itp_turns_wait_inside(turns, open, halt);
 		return;
 	}
 	if (open->is_open && open->is_inherited && loop != ITP_CONTEXT_ROOT &&
@@ -263,6 +271,11 @@ static void take_look(struct itp_turns *turns, struct itp_open_unit *open,
 	if (!halt->would_block) {
 		itp_turns_begin(turns, open, halt, loop);
 		open->unit.is_of_coroutine = true;
+		open->read_of = halt->descriptor;
+	}
+	if (!halt->would_block && !turns->keeps_turns) {
+		open->unit.begin_ns = halt->begin_ns;
+		open->has_waited = true;
 	}
 	if (!halt->would_block && open->woken_ns > 0) {
 		open->unit.begin_ns = open->woken_ns;

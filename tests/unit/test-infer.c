@@ -306,7 +306,8 @@ static void test_a_call_without_a_stack_is_told_beside(struct test_run *run, gco
 	test_push_exit(run, 40, 1, "", 1, 9);
 	g_assert_cmpuint(run->unplaced->len, ==, 1);
 	call = &g_array_index(run->unplaced, struct itp_instance, 0);
-	g_assert_cmpint(call->best_begin_ns, ==, 40);
+	g_assert_cmpint(call->best_begin_ns, ==, 30);
+	g_assert_cmpint(call->best_ns, ==, 10);
 	g_assert_cmpint(itp_instance_descriptor(call), ==, 6);
 	g_assert_cmpint(call->result, ==, 9);
 }

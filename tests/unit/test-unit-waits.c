@@ -8,14 +8,17 @@
 #define LISTENER 3
 #define CLIENT 7
 #define DATABASE 9
+#define PAGE 11
 
 /* A system call on the client's connection whose stack was not believed. */
-static void make_unplaced(struct program *program, const char *syscall, int64_t end_ns)
+static void make_unplaced(struct program *program, const char *syscall, int64_t begin_ns,
+			  int64_t end_ns)
 {
 	const struct itp_instance call = { .pid = program->pid,
 					   .tid = program->tid,
 					   .begin_ns = end_ns,
-					   .best_begin_ns = end_ns,
+					   .best_begin_ns = begin_ns,
+					   .best_ns = end_ns - begin_ns,
 					   .words = { .words = { CLIENT }, .are_known = true },
 					   .result = 4,
 					   .has_result = true };
@@ -476,8 +479,8 @@ static void test_children_that_are_told_late(struct program *program)
 	for (int64_t at = 0; at < 400; at += 100) {
 		program->pid = 100 + (int32_t)at;
 		program->tid = 100 + (int32_t)at;
-		make_unplaced(program, "read", at + 20);
-		make_unplaced(program, "write", at + 30);
+		make_unplaced(program, "read", at + 20, at + 20);
+		make_unplaced(program, "write", at + 30, at + 30);
 		make(program, "p main linger", "poll", at + 40, at + 600, 560, 0x2000, 1);
 		call(program, "p", at + 15, at + 610, 0);
 	}
@@ -667,7 +670,7 @@ static void test_an_answer_in_no_context(struct program *program)
 	for (int64_t at = 100; at < 500; at += 100) {
 		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
 		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
-		make_unplaced(program, "sendmsg", at + 30);
+		make_unplaced(program, "sendmsg", at + 30, at + 30);
 		make(program, "p main log", "fsync", at + 40, at + 50, 0, 3, 0);
 	}
 	assert_units(program, "main epoll_wait 110 130\n"
@@ -802,22 +805,22 @@ static void test_reads_in_no_context(struct program *program)
 	for (int64_t at = 100; at < 500; at += 100) {
 		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
 		for (int64_t i = 20; i < 80; i += 20) {
-			make_unplaced(program, "read", at + i);
+			make_unplaced(program, "read", at + i - 1, at + i);
 			make(program, "p main look", "pread64", at + i + 2, at + i + 3, 0, 9, 4);
-			make_unplaced(program, "write", at + i + 5);
+			make_unplaced(program, "write", at + i + 5, at + i + 5);
 		}
 	}
 	assert_units(program, "main epoll_wait 110 125\n"
-			      "main epoll_wait 140 145\n"
-			      "main epoll_wait 160 165\n"
+			      "main epoll_wait 139 145\n"
+			      "main epoll_wait 159 165\n"
 			      "main epoll_wait 210 225\n"
-			      "main epoll_wait 240 245\n"
-			      "main epoll_wait 260 265\n"
+			      "main epoll_wait 239 245\n"
+			      "main epoll_wait 259 265\n"
 			      "main epoll_wait 310 325\n"
-			      "main epoll_wait 340 345\n"
-			      "main epoll_wait 360 365\n"
+			      "main epoll_wait 339 345\n"
+			      "main epoll_wait 359 365\n"
 			      "main epoll_wait 410 425\n"
-			      "main epoll_wait 440 445\n");
+			      "main epoll_wait 439 445\n");
 }
 
 /* A thread for a connection has more than one request of it, of which only the first read is in a
@@ -829,7 +832,7 @@ static void test_more_of_one_connection(struct program *program)
 		program->tid = 100 + (int32_t)at;
 		make(program, "p start fill", "read", at + 20, at + 21, 0, CLIENT, 4);
 		make(program, "p start answer", "write", at + 30, at + 31, 0, CLIENT, 4);
-		make_unplaced(program, "read", at + 40);
+		make_unplaced(program, "read", at + 40, at + 40);
 		make(program, "p start answer", "write", at + 50, at + 51, 0, CLIENT, 4);
 		call(program, "p", at + 15, at + 60, 0);
 	}
@@ -844,6 +847,63 @@ static void test_more_of_one_connection(struct program *program)
 			      "main accept 210 300\n"
 			      "start read 310 331\n"
 			      "start read 340 351\n");
+}
+
+/* An event loop writes the head of an answer, asks whether there is room, and writes what it has
+ * read of a file: as one request, which begins when it was woken. */
+static void answer_with_head(struct program *program, int64_t at, bool reads_client)
+{
+	make(program, "p main wait", "poll", at, at + 10, 10, 0x2000, 1);
+	make(program, "p main fill", "recvfrom", at + 11, at + 12, 0, CLIENT, 4);
+	make(program, "p main open", "openat", at + 13, at + 14, 0, 0x3000, PAGE);
+	make(program, "p main answer", "sendto", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, "p main wait", "poll", at + 22, at + 23, 0, 0x2000, 1);
+	if (reads_client) {
+		make(program, "p main fill", "recvfrom", at + 24, at + 25, 0, CLIENT, 4);
+	}
+	make(program, "p main open", "read", at + 26, at + 27, 0, PAGE, 4);
+	make(program, "p main answer", "sendto", at + 30, at + 31, 0, CLIENT, 4);
+}
+
+static void test_room_for_more_of_an_answer(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		answer_with_head(program, at, false);
+	}
+	make(program, "p main wait", "poll", 400, 410, 10, 0x2000, 1);
+	assert_units(program, "main poll 10 31\n"
+			      "main poll 110 131\n"
+			      "main poll 210 231\n"
+			      "main poll 310 331\n");
+}
+
+/* Where the client has asked again in between, the second answer is that of another request. */
+static void test_an_answer_to_another_request(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		answer_with_head(program, at, true);
+	}
+	assert_units(program, "main poll 10 21\n"
+			      "main poll 23 31\n"
+			      "main poll 110 121\n"
+			      "main poll 123 131\n"
+			      "main poll 210 221\n"
+			      "main poll 223 231\n"
+			      "main poll 310 321\n");
+}
+
+/* The file has no more: a write of no bytes brings nothing to the client. */
+static void test_a_write_of_nothing(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "poll", at, at + 10, 10, 0x2000, 1);
+		make(program, "p main fill", "recvfrom", at + 11, at + 12, 0, CLIENT, 4);
+		make(program, "p main answer", "sendto", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "sendto", at + 30, at + 31, 0, CLIENT, 0);
+	}
+	assert_units(program, "main poll 10 21\n"
+			      "main poll 110 121\n"
+			      "main poll 210 221\n");
 }
 
 int main(int argc, char **argv)
@@ -870,6 +930,9 @@ int main(int argc, char **argv)
 		{ "/waits/a thread ends inside a unit", test_a_thread_ends_inside },
 		{ "/waits/nothing tells what waits are for",
 		  test_nothing_tells_what_waits_are_for },
+		{ "/waits/room for more of an answer", test_room_for_more_of_an_answer },
+		{ "/waits/an answer to another request", test_an_answer_to_another_request },
+		{ "/waits/a write of nothing", test_a_write_of_nothing },
 		{ "/waits/a poll before each write", test_a_poll_before_each_write },
 		{ "/waits/a look for more goes on", test_a_look_for_more_goes_on },
 		{ "/waits/a child for each connection", test_a_child_for_each_connection },

@@ -2,6 +2,7 @@
 /* Event-processing loops, their units, and types of these: by hand, and random programs. */
 #include <inttypes.h>
 #include <math.h>
+#include <errno.h>
 #include <string.h>
 
 #include "common/unit/distances.h"
@@ -243,9 +244,9 @@ static void schedule(struct program *program, int64_t at)
 	call(program, "p schedule", at, at + 51, 50);
 }
 
-/* Each request is one unit of the coroutine, from when it was there: also when another is there at
- * once, when the coroutine goes on in another thread, where it looks for the next one, and beside
- * what the thread does otherwise. */
+/* Each request is one unit of the coroutine, from when it is read and is there: also when another
+ * is there at once, when the coroutine goes on in another thread, where it looks for the next one,
+ * and beside what the thread does otherwise. */
 static void test_a_coroutine_s_loop(struct program *program)
 {
 	for (int64_t at = 0; at < 600; at += 100) {
@@ -279,17 +280,66 @@ static void test_a_coroutine_s_loop(struct program *program)
 		call(program, "p coroutine", at + 60, at + 91, 0);
 	}
 	schedule(program, 1000);
-	assert_units(program, "serve read 62 85\n"
-			      "serve read 162 185\n"
-			      "serve read 262 300\n"
+	assert_units(program, "serve read 60 85\n"
+			      "serve read 160 185\n"
+			      "serve read 260 300\n"
 			      "p epoll_wait 350 400\n"
-			      "serve read 462 485\n"
-			      "serve read 562 585\n"
+			      "serve read 460 485\n"
+			      "serve read 560 585\n"
 			      "p epoll_wait 650 700\n"
-			      "serve read 761 785\n"
-			      "serve read 786 800\n"
-			      "serve read 861 900\n"
-			      "serve read 961 1000\n");
+			      "serve read 760 785\n"
+			      "serve read 785 800\n"
+			      "serve read 860 900\n"
+			      "serve read 960 1000\n");
+}
+
+/* The thread looks at all events before it waits: a request that it finds so begins then. */
+static void test_a_look_finds_for_a_coroutine(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p schedule", "epoll_wait", at, at + 30, at % 200 == 0 ? 30 : 0, 4,
+		     1);
+		serve_in_coroutine(program, at + 60, false);
+	}
+	schedule(program, 400);
+	assert_units(program, "serve read 30 85\n"
+			      "serve read 130 185\n"
+			      "serve read 230 285\n"
+			      "serve read 330 385\n");
+}
+
+/* The runtime learns of a request in one thread; a coroutine reads the first byte of it in a second
+ * one, to see whether the client is still there, and its server the rest, in a third one. What that
+ * thread reads behind the answer belongs to another request. */
+static void test_a_request_goes_through_coroutines(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->tid = 1;
+		make(program, "p schedule", "epoll_wait", at, at + 30, 30, 4, 1);
+		program->tid = 2;
+		make(program, "p schedule", "epoll_wait", at, at + 31, 31, 4, 0);
+		make(program, "p coroutine watch fill", "read", at + 35, at + 36, 0, 7, 1);
+		program->tid = 3;
+		make(program, "p schedule", "epoll_wait", at, at + 32, 32, 4, 0);
+		make(program, "p coroutine serve fill", "read", at + 40, at + 41, 0, 7, 3);
+		make(program, "p coroutine serve answer", "write", at + 50, at + 51, 0, 7, 4);
+		program->would_block = true;
+		make(program, "p coroutine watch fill", "read", at + 55, at + 56, 0, 7, -EAGAIN);
+		make(program, "p coroutine serve fill", "read", at + 60, at + 61, 0, 7, -EAGAIN);
+		program->would_block = false;
+		call(program, "p coroutine serve", at + 40, at + 62, 0);
+		call(program, "p coroutine", at + 35, at + 62, 0);
+	}
+	assert_units(program, "serve read 30 51\n"
+			      "p epoll_wait 30 100\n"
+			      "p epoll_wait 31 100\n"
+			      "serve read 130 151\n"
+			      "p epoll_wait 130 200\n"
+			      "p epoll_wait 131 200\n"
+			      "serve read 230 251\n"
+			      "p epoll_wait 230 300\n"
+			      "p epoll_wait 231 300\n"
+			      "serve read 330 351\n");
 }
 
 /* All coroutines begin in the same function of the runtime. That one of them comes after another,
@@ -308,12 +358,12 @@ static void test_where_coroutines_begin(struct program *program)
 		call(program, "p coroutine", at + 90, at + 96, 0);
 	}
 	schedule(program, 600);
-	assert_units(program, "serve read 62 85\n"
-			      "serve read 162 185\n"
-			      "serve read 262 285\n"
-			      "serve read 362 385\n"
-			      "serve read 462 485\n"
-			      "serve read 562 585\n");
+	assert_units(program, "serve read 60 85\n"
+			      "serve read 160 185\n"
+			      "serve read 260 285\n"
+			      "serve read 360 385\n"
+			      "serve read 460 485\n"
+			      "serve read 560 585\n");
 }
 
 /* Only what a pipe, or the like, will have is waited for: a disk is read. */
@@ -437,6 +487,31 @@ static void test_how_the_time_was_spent(struct program *program)
 		g_assert_cmpint(use->cpu_ns, ==, 35);
 		g_assert_cmpint(use->blocked_ns, ==, 10);
 		g_assert_cmpint(use->runnable_ns, ==, 5);
+	}
+}
+
+/* A thread that was woken, and loses the CPU before its system call has returned, is at work since
+ * it was woken: who has asked waits meanwhile. */
+static void test_the_cpu_is_lost_at_once(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		stretch(program, ITP_STRETCH_WAIT, at, at + 30);
+		stretch(program, ITP_STRETCH_READY, at + 30, at + 32);
+		stretch(program, ITP_STRETCH_RUN, at + 32, at + 36);
+		stretch(program, ITP_STRETCH_READY, at + 36, at + 47);
+		call(program, "p main wait syscall:poll", at, at + 50, 30);
+		call(program, "p main wait", at, at + 51, 30);
+		stretch(program, ITP_STRETCH_RUN, at + 47, at + 100);
+		call(program, "p main answer", at + 60, at + 70, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 3);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		g_assert_cmpint(unit->begin_ns, ==, 100 * (int64_t)i + 32);
+		g_assert_cmpint(unit->use.cpu_ns, ==, 57);
+		g_assert_cmpint(unit->use.runnable_ns, ==, 11);
 	}
 }
 
@@ -731,12 +806,16 @@ int main(int argc, char **argv)
 		{ "/units/to read twice is no look", test_to_read_twice_is_no_look },
 		{ "/units/a thread may be the loop", test_a_thread_may_be_the_loop },
 		{ "/units/a coroutine has a loop of its own", test_a_coroutine_s_loop },
+		{ "/units/a look finds for a coroutine", test_a_look_finds_for_a_coroutine },
+		{ "/units/a request goes through coroutines",
+		  test_a_request_goes_through_coroutines },
 		{ "/units/where coroutines begin is no loop", test_where_coroutines_begin },
 		{ "/units/files are no events", test_files_are_no_events },
 		{ "/units/a lock is no event", test_a_lock_is_no_event },
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },
 		{ "/units/a thread ends", test_a_thread_ends },
 		{ "/units/how the time was spent", test_how_the_time_was_spent },
+		{ "/units/the CPU is lost at once", test_the_cpu_is_lost_at_once },
 		{ "/units/a wait inside is a part", test_a_wait_inside_is_a_part },
 		{ "/units/a listener signals", test_a_listener_signals },
 		{ "/units/broken stacks", test_broken_stacks },

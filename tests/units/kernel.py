@@ -6,14 +6,22 @@ and back, from when the answer lies in the client's socket until the client runs
 the way takes longer than the server. A second recording without stacks tells where it ends and begins:
 
 - A request begins when the first of the server's threads that its arrival woke has come to a CPU. One that
-  woke nobody, as the server was busy, begins when a system call that waits for any connection returns to the
-  thread that accepts this one or reads of it, or else when that does so. The first connection that is there is
-  the first to be accepted.
-- It ends when the last of the answer's packets has arrived at the client's socket.
+  woke nobody, as the server was busy, begins when the latest system call that waits for any connection returns to
+  the thread that accepts this one or reads of it, or else when that begins to read. An accept in which the thread
+  sleeps at times waits itself, so that what it had waited for before was another one's. The first connection
+  that is there is the first to be accepted.
+- It ends when the last of the answer lies in the client's socket, which is told of it then, where it is told by
+  the thread that sends.
 
 A program with a screen is asked, and answers, by way of the X server: a request begins when a thread runs that
 this has woken, and ends when the program has last written to sockets before the client is told. That it has
 woken the X server would not do, as this may be at work still.
+
+The other recorder works in the server's time: 1.5 to 8 µs until it counts for a thread that comes to a CPU, 6 µs to
+copy a stack when a system call begins. Both recordings have to note the same instant on the same side of that work.
+So a thread has come to a CPU when the kernel says so to both, behind it (PERF_RECORD_SWITCH); and system calls are
+noted by events of their own (syscalls), which come before those of all system calls (raw_syscalls) when they were
+there first. A read that has not slept begins with its call, rather than where its data are copied.
 
 Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
 """
@@ -23,25 +31,29 @@ import os
 import re
 import subprocess
 
-LINE = re.compile(r"\s*(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+\w+:(\w+):\s+(.*)")
-# poll, select, accept, epoll_wait, pselect6, ppoll, epoll_pwait, accept4
-WAITS = "(" + "||".join(f"id=={number}" for number in (7, 23, 43, 232, 270, 271, 281, 288)) + ")&&ret>=0"
-# writev and sendmsg, by which the library of X writes.
-WRITES = "(id==20||id==46)&&ret>0"
-# Without whom it was started for, it ends by itself.
+LINE = re.compile(r"\s*(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+(?:\w+:(\w+):\s+(.*)|PERF_RECORD_SWITCH_CPU_WIDE +(IN|OUT preempt|OUT) .*)")
+ACCEPTS = ["accept", "accept4"]
+WAITS = [*ACCEPTS, "epoll_pwait", "epoll_wait", "poll", "ppoll", "pselect6", "select"]
+READS = ["read", "readv", "recvfrom", "recvmmsg", "recvmsg"]
+# By which the library of X writes.
+WRITES = ["sendmsg", "writev"]
+# perf 6.1 cannot read a recording in which somebody has loaded a program into the kernel ("failed to process type:
+# 18"): --no-bpf-event. Without whom it was started for, it ends by itself.
 LONGEST_S = "600"
 # Of datagrams there are no ports.
 ANY_PORT = 0
 PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
          "tcp_rcv_space_adjust": re.compile(r"sport=(\d+) dport=(\d+)")}
-ACCEPTS = re.compile(r"NR (?:43|288) = ")
-WROTE = re.compile(r"NR (?:20|46) = ")
 ESTABLISHED = re.compile(r"dport=(\d+)")
 WOKEN = re.compile(r"pid=(\d+) prio=")
-NEXT = re.compile(r"next_pid=(\d+)")
 
 # `tid` has taken the request, and `answerer` has sent the last of the answer, where that is known.
 Truth = collections.namedtuple("Truth", "request begin_ns end_ns tid answerer")
+
+
+def of_calls(edge, names, condition):
+    """The options of perf for an edge of system calls, "enter" or "exit"."""
+    return [word for name in names for word in ("-e", f"syscalls:sys_{edge}_{name}", *condition)]
 
 
 class Recorder:
@@ -51,9 +63,11 @@ class Recorder:
         mine = f"sport=={port}||dport=={port}"
         self.path = path
         self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1",
-                        "-o", path,
-                        "-e", "sched:sched_waking", "-e", "sched:sched_switch", "-e", "raw_syscalls:sys_exit",
-                        "--filter", f"({WAITS})||({WRITES})" if has_screen else WAITS]
+                        "-o", path, "--no-bpf-event", "--switch-events", "-e", "sched:sched_waking",
+                        *of_calls("exit", WAITS, ["--filter", "ret>=0"]), *of_calls("enter", ACCEPTS + READS, [])]
+        if has_screen:
+            self.command += of_calls("exit", WRITES, ["--filter", "ret>0"])
+        self.command += ["-e", "sock:sk_data_ready", "--filter", f"protocol=={17 if has_datagrams else 6}"]
         if has_datagrams:
             self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0",
                              "-e", "net:netif_rx", "--filter", 'name=="lo"']
@@ -93,8 +107,12 @@ class Events:
         self.took_by = collections.defaultdict(list)
         self.wrote = collections.defaultdict(list)
         self.established, self.accepts = [], []
+        # Who sleeps; since when a thread is at what it reads; and whose accepts have slept.
+        self.asleep, self.reading, self.sleeps_in_accept = set(), {}, set()
         self.read = collections.defaultdict(list)
         self.arrived = collections.defaultdict(list)
+        # By thread, what is on its way to a socket.
+        self.arriving = {}
 
     @classmethod
     def of_rows(cls, rows, port):
@@ -106,45 +124,78 @@ class Events:
 
     @classmethod
     def read_from(cls, path, port):
-        text = subprocess.run(["perf", "script", "-i", path, "--ns", "-F", "tid,cpu,time,event,trace"],
+        text = subprocess.run(["perf", "script", "-i", path, "--show-switch-events", "--ns", "-F", "tid,cpu,time,event,trace"],
                               check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        return cls.of_rows(((int(match[1]), int(match[2] + match[3]), match[4], match[5])
+        return cls.of_rows(((int(match[1]), int(match[2] + match[3]), match[4] or match[6], match[5])
                             for match in filter(None, map(LINE.match, text.splitlines()))), port)
 
     def add(self, tid, time_ns, event, text, port):
         if event == "sched_waking":
             self.woken_by[tid].append((time_ns, int(WOKEN.search(text)[1])))
-        elif event == "sched_switch":
-            self.runs[int(NEXT.search(text)[1])].append(time_ns)
-        elif event == "sys_exit" and WROTE.match(text):
-            self.wrote[tid].append(time_ns)
-        elif event == "sys_exit":
-            self.waited[tid].append(time_ns)
-            if ACCEPTS.match(text):
-                self.accepts.append((time_ns, tid))
-                self.took_by[tid].append(time_ns)
+        elif event == "IN":
+            self.runs[tid].append(time_ns)
+            if tid in self.asleep:
+                self.reading[tid] = time_ns
+        elif event == "OUT":
+            self.asleep.add(tid)
+        elif event.startswith("sys_"):
+            self.add_call(tid, time_ns, *event.removeprefix("sys_").split("_", 1))
         elif event == "inet_sock_set_state":
             self.established.append((time_ns, int(ESTABLISHED.search(text)[1])))
         elif event == "sock_recv_length":
             self.add_read(ANY_PORT, tid, time_ns)
         elif event == "netif_rx":
-            self.arrived[ANY_PORT].append((time_ns, tid))
+            self.add_arrival(ANY_PORT, tid, time_ns)
+        elif event == "sk_data_ready":
+            self.add_end_of_arrival(tid, time_ns)
         elif event in PORTS:
             own, other, *length = map(int, PORTS[event].search(text).groups())
             if event == "tcp_rcv_space_adjust" and own == port:
                 self.add_read(other, tid, time_ns)
             if event == "tcp_probe" and other == port and length[0]:
-                self.arrived[own].append((time_ns, tid))
+                self.add_arrival(own, tid, time_ns)
+
+    def add_call(self, tid, time_ns, edge, name):
+        if edge == "enter":
+            self.reading[tid] = time_ns
+        elif name in WRITES:
+            self.wrote[tid].append(time_ns)
+        else:
+            self.waited[tid].append(time_ns)
+            if name in ACCEPTS:
+                self.add_accept(tid, time_ns)
+        self.asleep.discard(tid)
+
+    def add_accept(self, tid, time_ns):
+        self.accepts.append((time_ns, tid))
+        self.took_by[tid].append(time_ns)
+        if tid in self.asleep:
+            self.sleeps_in_accept.add(tid)
 
     def add_read(self, connection, tid, time_ns):
-        self.read[connection].append((time_ns, tid))
-        self.took_by[tid].append(time_ns)
+        begin_ns = self.reading.get(tid, time_ns)
+        bisect.insort(self.read[connection], (begin_ns, tid))
+        self.took_by[tid].append(begin_ns)
+
+    def add_arrival(self, connection, tid, time_ns):
+        bisect.insort(self.arrived[connection], (time_ns, tid))
+        self.arriving[tid] = connection, time_ns
+
+    def add_end_of_arrival(self, tid, time_ns):
+        connection, begin_ns = self.arriving.pop(tid, (None, None))
+        if begin_ns is not None:
+            self.arrived[connection].remove((begin_ns, tid))
+            bisect.insort(self.arrived[connection], (time_ns, tid))
 
     def found(self, read_ns, tid, begin_ns):
-        """When the thread learned of what it reads then: it has accepted and read nothing else in between."""
+        """When the thread learned of what it takes then: it has accepted and read nothing else in between, nor
+        waited again, and does not sleep in the accept itself."""
+        accepts = (read_ns, tid) in self.accepts
+        if accepts and tid in self.sleeps_in_accept:
+            return read_ns
         others = between(self.took_by[tid], begin_ns, read_ns - 1)
-        waits = between(self.waited[tid], max([begin_ns, *(other + 1 for other in others)]), read_ns)
-        return waits[0] if waits else read_ns
+        waits = between(self.waited[tid], max([begin_ns, *(other + 1 for other in others)]), read_ns - accepts)
+        return waits[-1] if waits else read_ns
 
     def servers(self):
         """The threads that read of connections."""
@@ -200,11 +251,12 @@ def end_of(events, request, threads):
 
 
 def on_screen(events, request, threads, screen):
-    """When a request by way of the X server begins, in which thread, and when it ends."""
+    """When a request by way of the X server begins, in which thread, when it ends, and which thread has written then:
+    Qt reads keys in a thread of its own."""
     begin_ns, tid = first_run(events, request, threads, screen) or (None, None)
-    writes = [time_ns for one in threads for time_ns in
+    writes = [(time_ns, one) for one in threads for time_ns in
               between(events.wrote[one], begin_ns or request.begin_ns, request.end_ns)]
-    return begin_ns, tid, max(writes, default=request.end_ns)
+    return begin_ns, tid, *max(writes, default=(request.end_ns, tid))
 
 
 def truths(path, port, requests, threads, screen=()):
@@ -216,8 +268,7 @@ def truths(path, port, requests, threads, screen=()):
     found = []
     for request in requests:
         if screen:
-            begin_ns, tid, end_ns = on_screen(events, request, threads, screen)
-            answerer = tid
+            begin_ns, tid, end_ns, answerer = on_screen(events, request, threads, screen)
         else:
             begin_ns, tid = begin_of(events, request, threads, accepted.get(request.port))
             end_ns, answerer = end_of(events, request, threads)

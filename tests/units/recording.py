@@ -7,6 +7,7 @@ that nothing of the client is recorded, and kernel.py notes beside it what the k
 import contextlib
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -17,6 +18,7 @@ import kernel
 
 ASK = "ask() { touch asked; read -r done <answered; }\n"
 PREPARE_S = 120
+REFERENCE = re.compile(r"^# reference time: .* = (\d+)\.(\d{6}) \(TOD\) = (\d+)\.(\d{9}) \(monotonic\)$", re.MULTILINE)
 # A script that takes longer, without its being asked, is stuck.
 RUN_S = 300
 
@@ -57,13 +59,6 @@ def name_of_thread(tid):
     return ""
 
 
-def epoch_of_clock():
-    """When the client's clock began, by the clock of the recording; read so often that once nothing came between."""
-    pairs = [(time.monotonic_ns(), time.time_ns(), time.monotonic_ns()) for _ in range(100)]
-    begin_ns, now_ns, end_ns = min(pairs, key=lambda pair: pair[2] - pair[0])
-    return now_ns - (begin_ns + end_ns) // 2
-
-
 def ask_all(asks, directory, port, recorder):
     """Asks in each way, and writes down what was asked and which threads there are."""
     threads, phases = set(threads_below(recorder.pid)), []
@@ -72,7 +67,7 @@ def ask_all(asks, directory, port, recorder):
         threads |= set(threads_below(recorder.pid))
     screen = [tid for tid in threads if name_of_thread(tid) == "Xvfb"]
     with open(os.path.join(directory, "requests.json"), "w", encoding="utf-8") as file:
-        json.dump({"port": port, "epoch_ns": epoch_of_clock(), "threads": sorted(threads), "screen": screen,
+        json.dump({"port": port, "threads": sorted(threads), "screen": screen,
                    "phases": phases}, file)
 
 
@@ -160,9 +155,17 @@ def record(introperf, server, directory):
     return os.path.exists(data)
 
 
+def epoch_of(data):
+    """When the clock of the client, of both recordings, began, by the time of day that units have: as the recording says it."""
+    header = subprocess.run(["perf", "script", "-i", data, "--header-only"], check=True, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    day_s, day_us, clock_s, clock_ns = map(int, REFERENCE.search(header).groups())
+    return (day_s - clock_s) * 10**9 + day_us * 1000 - clock_ns
+
+
 def told_of(directory):
     with open(os.path.join(directory, "requests.json"), encoding="utf-8") as file:
-        return json.load(file)
+        return {**json.load(file), "epoch_ns": epoch_of(os.path.join(directory, "perf.data"))}
 
 
 def known(directory):

@@ -26,10 +26,6 @@ def wake(tid):
     return f"comm=a b pid={tid} prio=120 target_cpu=000"
 
 
-def switch_to(tid):
-    return f"prev_comm=x prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=a b next_pid={tid} next_prio=120"
-
-
 def truth_of(*rows, port=CLIENT_PORT):
     """Rows: thread, time, event, text. The client asks at 100 and is back at 900."""
     events = kernel.Events.of_rows(rows, PORT)
@@ -40,7 +36,7 @@ def truth_of(*rows, port=CLIENT_PORT):
 
 
 def test_kernel():
-    asleep = [(CLIENT, 120, "sched_waking", wake(LISTENER)), (OTHER, 150, "sched_switch", switch_to(LISTENER))]
+    asleep = [(CLIENT, 120, "sched_waking", wake(LISTENER)), (LISTENER, 150, "IN", None)]
     answer = [(WORKER, 700, "tcp_probe", ANSWER), (WORKER, 800, "tcp_probe", ACKNOWLEDGED)]
     check("a request begins when the thread that it woke runs, in the thread that reads it, until the answer arrives",
           truth_of(*asleep, (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((150, WORKER), 700))
@@ -48,29 +44,49 @@ def test_kernel():
           truth_of((OTHER, 120, "sched_waking", wake(LISTENER)), *asleep[1:],
                    (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
     check("nor does one of another program that the client woke",
-          truth_of((CLIENT, 120, "sched_waking", wake(OTHER)), (OTHER, 150, "sched_switch", switch_to(OTHER)),
+          truth_of((CLIENT, 120, "sched_waking", wake(OTHER)), (OTHER, 150, "IN", None),
                    (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
     check("to a server that was busy it is known when the wait returns that tells of it",
-          truth_of((WORKER, 250, "sys_exit", "NR 232 = 1"), (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer),
+          truth_of((WORKER, 250, "sys_exit_epoll_wait", "0x1"), (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer),
           ((250, WORKER), 700))
+    check("of several that return it is the latest: the thread would not have waited again",
+          truth_of((WORKER, 210, "sys_exit_epoll_wait", "0x1"), (WORKER, 250, "sys_exit_epoll_wait", "0x1"),
+                   (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((250, WORKER), 700))
     check("but not before another connection was read",
-          truth_of((WORKER, 250, "sys_exit", "NR 232 = 2"),
+          truth_of((WORKER, 250, "sys_exit_epoll_wait", "0x2"),
                    (WORKER, 280, "tcp_rcv_space_adjust", READ.replace("4711", "4712")),
                    (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
     opened = [(CLIENT, 110, "inet_sock_set_state", f"sport={PORT} dport={CLIENT_PORT}")]
-    accept = [(CLIENT, 105, "sched_waking", wake(LISTENER)), (LISTENER, 200, "sys_exit", "NR 7 = 1"),
-              (LISTENER, 210, "sys_exit", "NR 288 = 5")]
+    accept = [(CLIENT, 105, "sched_waking", wake(LISTENER)), (LISTENER, 200, "sys_exit_poll", "0x1"),
+              (LISTENER, 210, "sys_exit_accept4", "0x5")]
     check("a connection that a busy server accepts begins when the wait returns that tells of it",
           truth_of(*opened, *accept, (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((200, WORKER), 700))
     check("connections are accepted in the order in which they are there",
           truth_of((CLIENT, 90, "inet_sock_set_state", f"sport={PORT} dport=4700"), *opened, *accept,
-                   (LISTENER, 400, "sys_exit", "NR 288 = 6"), (WORKER, 500, "tcp_rcv_space_adjust", READ), *answer),
+                   (LISTENER, 400, "sys_exit_accept4", "0x6"), (WORKER, 500, "tcp_rcv_space_adjust", READ), *answer),
           ((400, WORKER), 700))
+    busy = [(CLIENT, 20, "sched_waking", wake(LISTENER)), (LISTENER, 50, "OUT", None), (LISTENER, 60, "IN", None), (LISTENER, 70, "sys_exit_accept4", "0x5"), *opened,
+            (LISTENER, 150, "sys_exit_poll", "0x1"), (LISTENER, 200, "sys_enter_accept4", "fd: 0x3")]
+    check("an accept that has slept before is the wait that tells, though it does not now",
+          truth_of((LISTENER, 10, "sys_enter_accept4", "fd: 0x3"), *busy, (LISTENER, 210, "sys_exit_accept4", "0x6"), *answer),
+          ((210, LISTENER), 700))
+    check("one before which its thread has slept has not",
+          truth_of(*busy[:3], (LISTENER, 65, "sys_enter_accept4", "fd: 0x3"), *busy[3:], (LISTENER, 210, "sys_exit_accept4", "0x6"),
+                   *answer), ((150, LISTENER), 700))
+    reads = [(WORKER, 300, "sys_enter_recvfrom", "fd: 0x5"), (WORKER, 340, "tcp_rcv_space_adjust", READ), *answer]
+    check("what is there before it is read begins with the call that reads it", truth_of(*reads), ((300, WORKER), 700))
+    check("or when its thread runs again that has slept in it, rather than been preempted",
+          (truth_of(reads[0], (WORKER, 310, "OUT", None), (WORKER, 330, "IN", None), *reads[1:]),
+           truth_of(reads[0], (WORKER, 310, "OUT preempt", None), (WORKER, 330, "IN", None), *reads[1:])),
+          (((330, WORKER), 700), ((300, WORKER), 700)))
     check("one that nobody read or was woken for has no time", truth_of(*answer)[0], (None, None))
     arrived = kernel.Events.of_rows(answer, PORT)
     request = Request("all", 0, CLIENT, CLIENT_PORT, 100, 900)
     check("the thread that sends the last of the answer has answered, one of another program was interrupted",
           (kernel.end_of(arrived, request, {LISTENER, WORKER}), kernel.end_of(arrived, request, {LISTENER})), ((700, WORKER), (700, None)))
+    told = [(WORKER, 702, "sk_data_ready", "family=2 protocol=6 func=sock_def_readable"),
+            (LISTENER, 704, "sk_data_ready", "family=2 protocol=6 func=sock_def_readable"), answer[1]]
+    check("it ends when the socket is told by the thread that has sent, once", truth_of(*asleep, answer[0], *told, told[1])[1], 702)
     check("without an answer's packets it ends with the client", truth_of(*asleep)[1], 900)
     check("a datagram arrives while the server sends it",
           truth_of(*asleep, (LISTENER, 300, "sock_recv_length", DATAGRAM), (LISTENER, 600, "netif_rx", "dev=lo"),
@@ -78,15 +94,20 @@ def test_kernel():
 
 
 def test_screen():
-    screen, program = 40, 41
+    screen, program, reader = 40, 41, 42
     request = Request("all", 0, CLIENT, 0, 100, 900)
     events = kernel.Events.of_rows([
         (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(program)),
-        (screen, 150, "sched_switch", switch_to(program)), (program, 300, "sched_waking", wake(screen)),
-        (program, 700, "sys_exit", "NR 20 = 40"), (program, 950, "sys_exit", "NR 20 = 40"),
+        (program, 150, "IN", None), (program, 300, "sched_waking", wake(screen)),
+        (program, 700, "sys_exit_writev", "0x28"), (program, 950, "sys_exit_writev", "0x28"),
         (screen, 800, "sched_waking", wake(CLIENT))], PORT)
     check("on a screen it begins when the X server has woken the program, and ends when that has last written before",
-          kernel.on_screen(events, request, {program}, {screen}), (150, program, 700))
+          kernel.on_screen(events, request, {program}, {screen}), (150, program, 700, program))
+    events = kernel.Events.of_rows([
+        (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(reader)), (reader, 150, "IN", None),
+        (program, 700, "sys_exit_sendmsg", "0x28")], PORT)
+    check("one thread may take it, and another one answer",
+          kernel.on_screen(events, request, {program, reader}, {screen}), (150, reader, 700, program))
 
 
 def test_kinds():
