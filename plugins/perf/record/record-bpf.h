@@ -7,6 +7,7 @@
 #define ITP_PERF_RECORD_RECORD_BPF_H
 
 #include "common/unwind/step.h"
+#include "plugins/perf/bpf/registers.h"
 
 /* ---- Maps ---- */
 
@@ -129,10 +130,6 @@ struct itp_record_stack {
 	uint64_t frames[ITP_RECORD_FRAMES];
 };
 
-/* As perf numbers them: ax to ip, r8 to r15. */
-#define ITP_RECORD_REGISTERS 17
-#define ITP_RECORD_REGISTER_MASK UINT64_C(0xff01ff)
-#define ITP_RECORD_PAGE 4096
 /* A map of CPUs has room for 32 KiB. */
 #define ITP_RECORD_COPY_BYTES (24 * 1024)
 
@@ -141,7 +138,7 @@ struct itp_record_copy {
 	/* Why: an itp_record_reason. */
 	uint32_t reason;
 	uint32_t stack_bytes;
-	uint64_t registers[ITP_RECORD_REGISTERS];
+	uint64_t registers[ITP_BPF_REGISTERS];
 	uint8_t stack[ITP_RECORD_COPY_BYTES];
 };
 

@@ -16,15 +16,8 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "plugins/perf/bpf/copying.h"
 #include "plugins/perf/record/record-bpf.h"
-
-#define KNOWN __attribute__((preserve_access_index))
-
-struct pt_regs {
-	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip;
-	unsigned long cs, flags;
-	unsigned long sp;
-} KNOWN;
 
 /* What a program of a timer is given first: registers of where it has struck. */
 struct tick_context {

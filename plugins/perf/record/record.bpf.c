@@ -78,44 +78,6 @@ static __always_inline void fill_head(struct itp_record_head *head, __u32 kind,
 
 /* ---- Stacks ---- */
 
-static __always_inline void copy_registers(uint64_t *to, const struct pt_regs *from)
-{
-	to[0] = from->ax;
-	to[1] = from->bx;
-	to[2] = from->cx;
-	to[3] = from->dx;
-	to[4] = from->si;
-	to[5] = from->di;
-	to[6] = from->bp;
-	to[7] = from->sp;
-	to[8] = from->ip;
-	to[9] = from->r8;
-	to[10] = from->r9;
-	to[11] = from->r10;
-	to[12] = from->r11;
-	to[13] = from->r12;
-	to[14] = from->r13;
-	to[15] = from->r14;
-	to[16] = from->r15;
-}
-
-/* From the stack pointer up, as far as it is in memory. */
-static __always_inline __u32 copy_stack(__u8 *to, __u64 sp)
-{
-	__u32 part = ITP_RECORD_PAGE - (sp & (ITP_RECORD_PAGE - 1));
-	__u32 done = 0;
-
-	for (int i = 0; i < ITP_RECORD_COPY_BYTES / ITP_RECORD_PAGE; i++) {
-		if (done > ITP_RECORD_COPY_BYTES - ITP_RECORD_PAGE ||
-		    bpf_probe_read_user(to + done, part, (const void *)(sp + done)) != 0) {
-			break;
-		}
-		done += part;
-		part = ITP_RECORD_PAGE;
-	}
-	return done;
-}
-
 static __always_inline __u64 next_stack(struct room *room, __u32 place)
 {
 	const __u64 lane = bpf_get_smp_processor_id() * ROOMS + place;
@@ -137,7 +99,7 @@ static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct ta
 	fill_head(&copy->head, ITP_RECORD_COPY, task, bpf_ktime_get_ns(), number);
 	copy->reason = reason;
 	copy_registers(copy->registers, registers);
-	bytes = copy_stack(copy->stack, registers->sp);
+	bytes = copy_stack(copy->stack, ITP_RECORD_COPY_BYTES, registers->sp, NULL);
 	copy->stack_bytes = bytes;
 	if (bytes > ITP_RECORD_COPY_BYTES) {
 		return 0;
