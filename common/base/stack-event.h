@@ -51,9 +51,17 @@ enum itp_event_kind {
 	 * happened in the program. pid and tid are -1. No stack. */
 	ITP_EVENT_LATE = 13,
 	ITP_EVENT_MISPLACED = 14,
+	/* Whether system calls are watched from here on: `argument` is N where they are, in a
+	 * window that was drawn by lot so that each instant is in one with the chance of 1 in N; 0
+	 * where they are not, until the next such event. Without any, they always are. pid and tid
+	 * are -1. No stack. */
+	ITP_EVENT_WINDOW = 15,
 };
 
-#define ITP_EVENT_KIND_COUNT 15
+#define ITP_EVENT_KIND_COUNT 16
+
+/* No call stands for more. */
+#define ITP_WINDOW_MOST (INT64_C(1) << 20)
 
 /* For no more than that a tick stands, so that it cannot outweigh all others of a recording. */
 #define ITP_TICK_MOST (INT64_C(1) << 40)

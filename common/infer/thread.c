@@ -645,6 +645,11 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 	}
 }
 
+void itp_thread_leave_unseen(struct itp_thread *thread)
+{
+	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+}
+
 void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	place_wakers(thread, context, 0);

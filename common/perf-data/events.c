@@ -301,6 +301,20 @@ static void add_stack(struct itp_translator *translator, const struct itp_perf_s
 	set_frames(translator, event);
 }
 
+/* A number that is none is that of no window. */
+static bool add_window(struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t one_in;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_ONE_IN], &sample->raw, &one_in)) {
+		return false;
+	}
+	itp_event_queue_add_count(&translator->queue, ITP_EVENT_WINDOW, translator->time_ns,
+				  CLAMP(one_in, 0, ITP_WINDOW_MOST));
+	return true;
+}
+
 static bool add_events(struct itp_translator *translator, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
@@ -319,6 +333,8 @@ static bool add_events(struct itp_translator *translator, const struct itp_perf_
 								  sample->stamp.cpu));
 		}
 		return true;
+	case ITP_TRACEPOINT_WINDOW:
+		return add_window(translator, sample);
 	case ITP_TRACEPOINT_OTHER:
 		if (task && sample->has_chain) {
 			add_stack(translator, sample, task);

@@ -20,6 +20,8 @@ enum itp_tracepoint_kind {
 	/* A probe at the entry of a function: of a group whose name begins with
 	 * ITP_PROBE_GROUP_PREFIX. */
 	ITP_TRACEPOINT_CALL,
+	/* Whether system calls are watched from then on (ITP_EVENT_WINDOW). */
+	ITP_TRACEPOINT_WINDOW,
 };
 
 #define ITP_PROBE_GROUP_PREFIX "introperf_"
@@ -42,6 +44,8 @@ enum itp_tracepoint_field {
 	ITP_FIELD_NEXT_COMM = 3,
 	/* Of a probe: where it is. */
 	ITP_FIELD_PROBE_ADDRESS = 1,
+	/* Of a window: N. */
+	ITP_FIELD_ONE_IN = 1,
 };
 
 #define ITP_TRACEPOINT_FIELDS 4

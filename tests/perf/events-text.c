@@ -6,7 +6,7 @@
 
 static const char *const kind_names[ITP_EVENT_KIND_COUNT] = {
 	"ENTER", "EXIT",  "OUT",  "IN",  "WAKEUP", "SAMPLE", "ENTRY",     "RETURN",
-	"LOSS",  "START", "EXEC", "END", "CALL",   "LATE",   "MISPLACED",
+	"LOSS",  "START", "EXEC", "END", "CALL",   "LATE",   "MISPLACED", "WINDOW",
 };
 
 void events_text_append(GString *text, const struct itp_stack_event *event,

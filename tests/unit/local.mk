@@ -462,6 +462,11 @@ tests_unit_test_kernel_text_SOURCES = tests/unit/test-kernel-text.c
 tests_unit_test_kernel_text_LDADD = libitp-recorder.la $(GLIB_LIBS)
 endif
 
+check_PROGRAMS += tests/unit/test-windows
+TESTS += tests/unit/test-windows
+tests_unit_test_windows_SOURCES = tests/unit/test-windows.c
+tests_unit_test_windows_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-guard-attention
 TESTS += tests/unit/test-guard-attention
 tests_unit_test_guard_attention_SOURCES = tests/unit/test-guard-attention.c
