@@ -49,6 +49,7 @@ static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_LATE] = "late",
 	[ITP_EVENT_MISPLACED] = "misplaced",
 	[ITP_EVENT_WINDOW] = "window",
+	[ITP_EVENT_IN_CALL] = "in-call",
 };
 
 static const char *const layer_labels[ITP_LAYER_COUNT] = {
@@ -213,6 +214,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "watched", 32, counts.watched),
 	LATER_SIGNED(struct itp_workload_record, "windows_ns", 64, counts.windows_ns),
 	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
+	LATER_SIGNED(struct itp_workload_record, "held_ns", 64, counts.held_ns),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -324,13 +324,20 @@ static void tell_call(const struct itp_open_stack *stack, const struct itp_conti
 	rules->on_call(&call, rules->data);
 }
 
-/* What was there when watching began was found in no window: it is one. */
-static void find_window(struct itp_open_frame *open, const struct itp_window *window)
+/* What was there when watching began was found in no window: it is one. In windows events tell each
+ * call of what they have told once, so that others of these began in none. */
+static void find_window(struct itp_open_frame *open, const struct itp_continuity_rules *rules)
 {
-	if (!(open->flags & ITP_INSTANCE_BEGIN_UNKNOWN)) {
-		open->unseen_calls = itp_window_unseen(window, open->best_begin.time_ns);
-		open->window = open->unseen_calls > 0 ? window->number : 0;
+	const struct itp_window *window = &rules->window;
+
+	if (open->flags & ITP_INSTANCE_BEGIN_UNKNOWN || window->number == 0) {
+		return;
 	}
+	open->unseen_calls = is_counted(rules, open->frame.function) &&
+					     !(open->flags & ITP_INSTANCE_COUNTED) ?
+				     -1 :
+				     itp_window_unseen(window, open->best_begin.time_ns);
+	open->window = open->unseen_calls > 0 ? window->number : 0;
 }
 
 static void open_frame(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -351,7 +358,7 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 	};
 
 	settle(stack, best_begin);
-	find_window(&open, &rules->window);
+	find_window(&open, rules);
 	g_array_append_val(stack->frames, open);
 	if (rules->on_call && itp_open_stack_is_followed(stack)) {
 		tell_call(stack, rules);
@@ -462,7 +469,7 @@ void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
 	open->flags = BEGIN_EXACT | ITP_INSTANCE_COUNTED;
 	open->absent_ns = open->begin.time_ns;
 	open->best_begin = open->begin;
-	find_window(open, &rules->window);
+	find_window(open, rules);
 }
 
 void itp_open_stack_end_exactly(struct itp_open_stack *stack,

@@ -515,6 +515,15 @@ static void end_window(struct itp_infer *infer, int64_t time_ns)
 	}
 }
 
+/* That part, in millionths, of all windows until now. */
+static void hold(struct itp_infer_counts *counts, int64_t part)
+{
+	const double share =
+		(double)CLAMP(part, 0, ITP_WINDOW_TAKEN_MOST) / (double)ITP_WINDOW_PART;
+
+	counts->held_ns = (int64_t)(share * (double)counts->windows_ns);
+}
+
 static void change_window(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_window *window = &infer->context.rules.window;
@@ -523,6 +532,7 @@ static void change_window(struct itp_infer *infer, const struct itp_stack_event 
 	infer->window_ns = event->time_ns;
 	if (event->argument <= 0) {
 		end_window(infer, event->time_ns);
+		hold(&infer->context.counts, -event->argument);
 		return;
 	}
 	*window = (struct itp_window){
@@ -680,6 +690,9 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		break;
 	case ITP_EVENT_END:
 		end(infer, event);
+		break;
+	case ITP_EVENT_IN_CALL:
+		itp_thread_be_in_call(thread_made_for(infer, event), event->callee);
 		break;
 	case ITP_EVENT_WINDOW:
 		change_window(infer, event);

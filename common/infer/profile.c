@@ -252,12 +252,22 @@ static double unseen_calls(const struct itp_infer_counts *counts)
 		       INFINITY;
 }
 
+/* How many times as far programs may get outside of windows, where nothing holds them up. */
+static double free_factor(const struct itp_infer_counts *counts)
+{
+	return counts->held_ns < counts->windows_ns ?
+		       (double)counts->windows_ns / (double)(counts->windows_ns - counts->held_ns) :
+		       1;
+}
+
 /* By how many calls an estimated number may be too large, and too small. */
 static void find_error(const struct itp_node_stats *stats, const struct itp_infer_counts *counts,
 		       uint64_t *ret_fewer, uint64_t *ret_more)
 {
 	const double error = DEVIATIONS * sqrt((double)stats->count_variance);
-	const double more = counts->rests_ns > 0 ? ceil(error + unseen_calls(counts)) : 0;
+	const double most =
+		((double)stats->count + error + unseen_calls(counts)) * free_factor(counts);
+	const double more = counts->rests_ns > 0 ? ceil(most - (double)stats->count) : 0;
 
 	*ret_fewer = (uint64_t)ceil(error);
 	*ret_more = more < (double)(ITP_CALLS_UNKNOWN / 2) ? (uint64_t)more : ITP_CALLS_UNKNOWN;
@@ -342,6 +352,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->watched = itp_watched_both(counts->watched, other->watched);
 	counts->windows_ns += other->windows_ns;
 	counts->rests_ns += other->rests_ns;
+	counts->held_ns += other->held_ns;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -380,6 +391,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.tick_ns = MAX(since.tick_ns - before->tick_ns, 0);
 	since.windows_ns -= before->windows_ns;
 	since.rests_ns -= before->rests_ns;
+	since.held_ns -= before->held_ns;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

@@ -30,12 +30,10 @@ static inline bool itp_window_holds(const struct itp_window *window, int64_t tim
 	return time_ns >= window->begin_ns && (window->is_open || time_ns < window->end_ns);
 }
 
-/* For how many calls besides itself one stands that began at `time_ns`. */
+/* For how many calls besides itself one stands that began at `time_ns`; -1 where others stand for
+ * it. */
 static inline int32_t itp_window_unseen(const struct itp_window *window, int64_t time_ns)
 {
-	if (window->number == 0) {
-		return 0;
-	}
 	return itp_window_holds(window, time_ns) ? (int32_t)window->one_in - 1 : -1;
 }
 

@@ -57,6 +57,7 @@ static uint32_t watched_by(const struct itp_translator *translator, guint attr, 
 		return has_chains ? ticks : 0;
 	case ITP_TRACEPOINT_CALL:
 	case ITP_TRACEPOINT_WINDOW:
+	case ITP_TRACEPOINT_IN_CALL:
 		return 0;
 	}
 	return 0;

@@ -99,8 +99,7 @@ char *itp_unwatched_windows(const struct itp_workload *workload, const char *nam
 	return g_strdup_printf(
 		"%s has system calls for %s of the time, in windows drawn by lot, and switches, "
 		"wakeups and ticks for all of it: times are those of the whole, numbers of calls "
-		"are estimated from the windows. A program that is slower while its system calls "
-		"are watched made more of them than that.",
+		"are estimated from the windows.",
 		name, share);
 }
 

@@ -94,6 +94,27 @@ static void test_the_number_has_bounds(struct test_run *run, gconstpointer conti
 	g_assert_cmpuint(bounds(run).possible, ==, 9 + 24 + 5);
 }
 
+/* Half of the windows' time, 50 ns of 100, was the recorder's: unwatched, a program gets twice as
+ * far.
+ */
+static void test_who_is_slower_in_windows_may_call_more(struct test_run *run,
+							gconstpointer continuity)
+{
+	(void)continuity;
+	window(run, 0, 1);
+	calls(run, 10, 1);
+	window(run, 50, 0);
+	window(run, 100, 4);
+	calls(run, 110, 2);
+	window(run, 150, -500000);
+	test_push_tick(run, 170, 1, "main@1 work@3", 10);
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(itp_infer_counts(run->infer)->held_ns, ==, 50);
+	g_assert_cmpuint(of_call(run)->count, ==, 9);
+	/* Twice 9 + 24 + 5.9 * 70 / 100. */
+	g_assert_cmpuint(bounds(run).possible, ==, 75);
+}
+
 /* 30, 30 and 50 in windows that follow each other, as in normalize.c. */
 static void test_windows_that_are_alike_leave_little_doubt(struct test_run *run,
 							   gconstpointer continuity)
@@ -129,6 +150,26 @@ static void test_between_windows_nothing_is_counted(struct test_run *run, gconst
 	g_assert_cmpint(of_call(run)->max_ns, <=, 20);
 }
 
+/* What the kernel calls its function for it may not show. */
+static void test_between_windows_time_is_that_of_system_calls_too(struct test_run *run,
+								  gconstpointer continuity)
+{
+	(void)continuity;
+	window(run, 0, 1);
+	calls(run, 10, 1);
+	window(run, 40, 0);
+	for (int i = 0; i < 3; i++) {
+		test_push_argument(run, ITP_EVENT_IN_CALL, 50 + 20 * i, 1, "", CALL);
+		test_push_tick(run, 50 + 20 * i, 1, "main@1 work@2 " TEST_ENTRY "k:ksys_read", 10);
+		test_push_argument(run, ITP_EVENT_IN_CALL, 60 + 20 * i, 1, "", CALL);
+		test_push_tick(run, 60 + 20 * i, 1, "main@1 work@2 " TEST_ENTRY "k:ksys_read", 10);
+	}
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p main work syscall:7 ksys_read")->total_ns, >, 0);
+	g_assert_false(itp_node_stats_is_present(test_stats(run, "p main work ksys_read")));
+	g_assert_cmpuint(of_call(run)->count, ==, 1);
+}
+
 /* Whoever has a thread from its beginning knows that it is one. */
 static void test_a_thread_is_one(struct test_run *run, gconstpointer continuity)
 {
@@ -159,9 +200,13 @@ int main(int argc, char **argv)
 		{ "windows and what lies between are summed",
 		  test_windows_and_what_lies_between_are_summed },
 		{ "the number has bounds", test_the_number_has_bounds },
+		{ "who is slower in windows may call more",
+		  test_who_is_slower_in_windows_may_call_more },
 		{ "windows that are alike leave little doubt",
 		  test_windows_that_are_alike_leave_little_doubt },
 		{ "between windows nothing is counted", test_between_windows_nothing_is_counted },
+		{ "between windows, time is that of system calls, too",
+		  test_between_windows_time_is_that_of_system_calls_too },
 		{ "a thread is one", test_a_thread_is_one },
 		{ "without windows a call is one", test_without_windows_a_call_is_one },
 	};
