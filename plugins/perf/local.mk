@@ -147,8 +147,12 @@ libitp_recorder_la_SOURCES = \
 	plugins/perf/record/samples.h \
 	plugins/perf/record/sideband.c \
 	plugins/perf/record/sideband.h \
+	plugins/perf/record/spending.c \
+	plugins/perf/record/spending.h \
 	plugins/perf/record/stacks.c \
-	plugins/perf/record/stacks.h
+	plugins/perf/record/stacks.h \
+	plugins/perf/record/windows.c \
+	plugins/perf/record/windows.h
 libitp_recorder_la_CPPFLAGS = $(AM_CPPFLAGS) -isystem plugins/perf/record
 libitp_recorder_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS) $(ELFUTILS_CFLAGS) \
 	$(ZSTD_CFLAGS)

@@ -226,6 +226,30 @@ ok "but switches" sh -c "perf script -i light.data -F event 2>log.txt | grep -q 
 like "report takes it as one without system calls" "$(introperf report light.data 2>&1)" \
 	'^light\.data .* complete'
 
+# For a budget, of a program that makes 1.5 million system calls: they are watched in windows.
+introperf record --bpf --overhead 5% -v -o budget.data -- dd if=/dev/zero of=/dev/null bs=1 count=750000 >said.txt 2>&1
+is "record --bpf --overhead succeeds" $? 0
+like "it says what it took, and for how much of the time it watched system calls" "$(cat said.txt)" \
+	'\(took about [0-9.]+.% of the CPU time, asked for 5\.0.%: system calls for [0-9.]+.% of the time, in [0-9]+ windows?; switches, wakeups and ticks all the time\)'
+like "and whose CPU time" "$(cat said.txt)" '\(CPU time: of [0-9.]+.m?s of the programs, .* for system calls and .* for all else; .* in the recorder\)'
+like "no event was lost" "$(cat said.txt)" ' 0 events lost'
+perf script -i budget.data -F event,trace 2>log.txt | grep 'introperf:window' >windows.txt
+is "the first window is watched for certain" "$(head -n 1 windows.txt | grep -c 'one_in=1 ')" 1
+like "behind it system calls are not watched" "$(sed -n 2p windows.txt)" 'one_in=0 '
+seen=$(perf script -i budget.data -F event 2>log.txt | grep -c sys_enter)
+ok "a part of the calls is in it" test "$seen" -gt 100 -a "$seen" -lt 1400000
+like "report does not call it complete" "$(introperf report budget.data 2>&1)" '^budget\.data .* system calls in windows'
+like "and says what was watched" "$(introperf report budget.data 2>&1 | tr -s '\n ' ' ')" \
+	'Watched: budget\.data has system calls for .*% of the time, in windows drawn by lot'
+# With its limits: at least so often, and at most.
+limits=$(introperf report --by function --format jsonl --top 0 budget.data 2>log.txt |
+	sed -n 's/.*"function":"syscall:read".*"count":\([0-9]*\),.*"possible_count":\([0-9]*\),.*/\1 \2/p')
+like "the number of calls has limits" "$limits" '^[0-9]+ [0-9]+$'
+ok "between which it lies" test "${limits% *}" -le 750010 -a "${limits#* }" -ge 750000
+complains "units of work are not between windows" 1 \
+	"budget.data: system calls were watched in windows alone, between which nobody sees units of work begin and end: record without --overhead" \
+	units budget.data
+
 # However it ends.
 sh -c 'while :; do sleep 0.01; done' &
 process=$!

@@ -160,7 +160,6 @@ static bool check_bpf(const struct itp_record_options *options, GError **error)
 			    options->target.cpus                       ? "-C" :
 			    options->events                            ? "-e" :
 			    options->counted                           ? "--count" :
-			    options->overhead                          ? "--overhead" :
 			    options->is_full                           ? "--full" :
 			    wishes->wants_fp                           ? "--fp" :
 			    wishes->wants_dwarf || wishes->stack_bytes ? "--dwarf" :

@@ -116,6 +116,9 @@ struct itp_record_event {
 	uint32_t state;
 	uint32_t unused;
 	uint32_t kernel_count;
+	/* The number of the system call that the thread is in, where none was told of it; else -1.
+	 */
+	int64_t call;
 	/* Where a tick was; 0 for others. */
 	uint64_t ip;
 	uint64_t kernel[ITP_RECORD_KERNEL_FRAMES];
@@ -159,8 +162,26 @@ enum itp_record_reason {
 	ITP_RECORD_REASONS,
 };
 
+/* Of one CPU: how often programs of a kind ran, and how long it took when that was timed, which it
+ * is seldom. */
+struct itp_record_runs {
+	uint64_t runs;
+	uint64_t timed_runs;
+	uint64_t timed_ns;
+};
+
+enum itp_record_cost {
+	/* Programs at the begin and the end of system calls, of whomever; all others. */
+	ITP_RECORD_COST_CALLS,
+	ITP_RECORD_COST_OTHERS,
+	ITP_RECORD_COSTS,
+};
+
 /* Of one CPU. */
 struct itp_record_totals {
+	struct itp_record_runs runs[ITP_RECORD_COSTS];
+	/* Ticks that found a recorded thread. */
+	uint64_t ticks;
 	/* Records that found no room. */
 	uint64_t lost;
 	/* Stacks that were asked for; were remembered; were walked; and were copied, by reason. */
