@@ -214,7 +214,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "watched", 32, counts.watched),
 	LATER_SIGNED(struct itp_workload_record, "windows_ns", 64, counts.windows_ns),
 	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
-	LATER_SIGNED(struct itp_workload_record, "held_ns", 64, counts.held_ns),
+	LATER_SIGNED(struct itp_workload_record, "slowed_ns", 64, counts.slowed_ns),
 };
 
 static const struct itp_field waker_fields[] = {

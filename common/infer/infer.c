@@ -521,7 +521,7 @@ static void hold(struct itp_infer_counts *counts, int64_t part)
 	const double share =
 		(double)CLAMP(part, 0, ITP_WINDOW_TAKEN_MOST) / (double)ITP_WINDOW_PART;
 
-	counts->held_ns = (int64_t)(share * (double)counts->windows_ns);
+	counts->slowed_ns = (int64_t)(share * (double)counts->windows_ns);
 }
 
 static void change_window(struct itp_infer *infer, const struct itp_stack_event *event)

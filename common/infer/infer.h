@@ -115,8 +115,8 @@ struct itp_infer_counts {
 	 * that lies between them. */
 	int64_t windows_ns;
 	int64_t rests_ns;
-	/* Of the former: for how much of it the programs were held up by being watched. */
-	int64_t held_ns;
+	/* Of the former: for how much of it being watched slowed the programs. */
+	int64_t slowed_ns;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;

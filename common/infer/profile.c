@@ -255,8 +255,9 @@ static double unseen_calls(const struct itp_infer_counts *counts)
 /* How many times as far programs may get outside of windows, where nothing holds them up. */
 static double free_factor(const struct itp_infer_counts *counts)
 {
-	return counts->held_ns < counts->windows_ns ?
-		       (double)counts->windows_ns / (double)(counts->windows_ns - counts->held_ns) :
+	return counts->slowed_ns < counts->windows_ns ?
+		       (double)counts->windows_ns /
+			       (double)(counts->windows_ns - counts->slowed_ns) :
 		       1;
 }
 
@@ -352,7 +353,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->watched = itp_watched_both(counts->watched, other->watched);
 	counts->windows_ns += other->windows_ns;
 	counts->rests_ns += other->rests_ns;
-	counts->held_ns += other->held_ns;
+	counts->slowed_ns += other->slowed_ns;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -391,7 +392,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.tick_ns = MAX(since.tick_ns - before->tick_ns, 0);
 	since.windows_ns -= before->windows_ns;
 	since.rests_ns -= before->rests_ns;
-	since.held_ns -= before->held_ns;
+	since.slowed_ns -= before->slowed_ns;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

@@ -109,7 +109,7 @@ static void test_who_is_slower_in_windows_may_call_more(struct test_run *run,
 	window(run, 150, -500000);
 	test_push_tick(run, 170, 1, "main@1 work@3", 10);
 	itp_infer_finish(run->infer);
-	g_assert_cmpint(itp_infer_counts(run->infer)->held_ns, ==, 50);
+	g_assert_cmpint(itp_infer_counts(run->infer)->slowed_ns, ==, 50);
 	g_assert_cmpuint(of_call(run)->count, ==, 9);
 	/* Twice 9 + 24 + 5.9 * 70 / 100. */
 	g_assert_cmpuint(bounds(run).possible, ==, 75);
