@@ -229,6 +229,8 @@ like "report takes it as one without system calls" "$(introperf report light.dat
 # For a budget, of a program that makes 1.5 million system calls: they are watched in windows.
 introperf record --bpf --overhead 5% -v -o budget.data -- dd if=/dev/zero of=/dev/null bs=1 count=750000 >said.txt 2>&1
 is "record --bpf --overhead succeeds" $? 0
+like "it says what it will watch" "$(cat said.txt)" \
+	'\(bpf: switches, wakeups and ticks, and as many system calls as 5\.0.*% of the CPU time allow, of the command'
 like "it says what it took, and for how much of the time it watched system calls" "$(cat said.txt)" \
 	'\(took about [0-9.]+.% of the CPU time, asked for 5\.0.%: system calls for [0-9.]+.% of the time, in [0-9]+ windows?; switches, wakeups and ticks all the time\)'
 like "and whose CPU time" "$(cat said.txt)" '\(CPU time: of [0-9.]+.m?s of the programs, .* for system calls and .* for all else; .* in the recorder\)'
@@ -249,6 +251,23 @@ ok "between which it lies" test "${limits% *}" -le 750010 -a "${limits#* }" -ge 
 complains "units of work are not between windows" 1 \
 	"budget.data: system calls were watched in windows alone, between which nobody sees units of work begin and end: record without --overhead" \
 	units budget.data
+
+# Of a user.
+if id nobody >log.txt 2>&1; then
+	setpriv --reuid=nobody --clear-groups sh -c 'while :; do sleep 0.01; done' &
+	process=$!
+	# Only such processes are taken.
+	has_run_for_a_while() {
+		[ "$(ps -o etimes= -p "$process")" -ge 3 ]
+	}
+	wait_until has_run_for_a_while
+	introperf record --bpf -o user.data -u nobody -- sleep 0.5 >said.txt 2>&1
+	is "-u succeeds" $? 0
+	like "it says whose processes" "$(cat said.txt)" "of the user.s processes, their children, and threads that begin later"
+	is "children that begin later are recorded" \
+		"$(perf script -i user.data -F comm 2>log.txt | sort -u | grep -c '^ *sleep')" 1
+	kill "$process"
+fi
 
 # However it ends.
 sh -c 'while :; do sleep 0.01; done' &

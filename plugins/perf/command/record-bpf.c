@@ -38,14 +38,31 @@ static void release(void *data)
 	}
 }
 
+/* What will be watched. Owned by the caller. */
+static char *watched_text(const struct itp_record_options *options)
+{
+	g_autofree char *limit = itp_units_share(options->wishes.limit, 1);
+
+	if (options->is_light) {
+		return g_strdup("switches and ticks");
+	}
+	if (!options->overhead) {
+		return g_strdup("system calls, switches, wakeups and ticks");
+	}
+	return g_strdup_printf("switches, wakeups and ticks, and as many system calls as %s of the "
+			       "CPU time allow,",
+			       limit);
+}
+
 static void say_target(const struct itp_record_options *options)
 {
 	const struct itp_target *target = &options->target;
+	g_autofree char *watched = watched_text(options);
 
-	itp_terminal_say("  (bpf: %s of %s, with their stacks)",
-			 options->is_light ? "switches and ticks" :
-					     "system calls, switches, wakeups and ticks",
+	itp_terminal_say("  (bpf: %s of %s, with their stacks)", watched,
 			 target->is_machine ? "all processes" :
+			 target->user       ? "the user's processes, their children, and threads "
+					      "that begin later" :
 			 target->pids       ? "these processes, their children, and threads that "
 					      "begin later" :
 					      "the command and its children");

@@ -156,7 +156,6 @@ static bool check_bpf(const struct itp_record_options *options, GError **error)
 {
 	const struct itp_overhead_wishes *wishes = &options->wishes;
 	const char *other = options->target.is_threads                 ? "-t" :
-			    options->target.user                       ? "-u" :
 			    options->target.cpus                       ? "-C" :
 			    options->events                            ? "-e" :
 			    options->counted                           ? "--count" :
