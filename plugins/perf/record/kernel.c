@@ -289,6 +289,11 @@ bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError 
 	       attach(kernel->call_links, programs->progs.on_enter, "sys_enter", error);
 }
 
+void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns)
+{
+	__atomic_store_n(&kernel->programs->bss->until_ns, (uint64_t)time_ns, __ATOMIC_SEQ_CST);
+}
+
 /* In the reverse order, so that what has begun ends. */
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel)
 {

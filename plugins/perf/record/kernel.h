@@ -37,6 +37,9 @@ bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **erro
  * calls take no longer than without a recorder. */
 bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError **error);
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel);
+/* They take no more notice of calls that begin later than that, whenever they are detached; 0: they
+ * always do. */
+void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns);
 /* Detaches all. What they have told can still be taken. */
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel);
 

@@ -222,6 +222,8 @@ volatile __u64 version = 1;
 /* Counts the beginnings and ends of windows in which system calls are watched. What is known of a
  * thread's call holds in the same window alone: nobody sees the call end behind it. */
 volatile __u64 window = 1;
+/* When the window ends, if user space does not end it in time; 0 for never. */
+volatile __u64 until_ns = 0;
 /* All processes but the recorder's own are recorded. */
 const volatile bool is_machine = false;
 const volatile __u32 recorder_pid = 0;

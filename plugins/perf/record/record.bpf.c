@@ -236,13 +236,21 @@ static __always_inline void tell_enter(struct task_struct *task, struct thread *
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
+/* The window, although user space had no time to end it yet. */
+static __always_inline bool has_ended(void)
+{
+	const __u64 until = until_ns;
+
+	return until && bpf_ktime_get_ns() >= until;
+}
+
 static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
 	const __u64 call = context->args[1];
 
-	if (!thread) {
+	if (!thread || has_ended()) {
 		return;
 	}
 	thread->enter_ns = bpf_ktime_get_ns();
@@ -312,7 +320,7 @@ static __always_inline void exit_call(struct bpf_raw_tracepoint_args *context)
 	thread->is_untold = false;
 	if (is_untold) {
 		tell_call(task, thread, result);
-	} else {
+	} else if (!has_ended()) {
 		tell_exit(task, result);
 	}
 }

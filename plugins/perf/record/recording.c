@@ -31,6 +31,9 @@
 #define NS_PER_MS 1000000
 /* How often records are taken: the ring is to be filled by a fraction. */
 #define ROUND_MS 20
+/* By so much a window may be ended late: longer than it takes to be woken, of which poll(2) rounds
+ * one millisecond up, while a window is still 10 ms, give or take a half. */
+#define LATE_NS (5 * NS_PER_MS)
 
 struct recording {
 	const struct itp_recorder_options *options;
@@ -159,33 +162,48 @@ static void count_window(struct recording *recording, int64_t now)
 }
 
 static void tell_window(struct recording *recording, const struct itp_recorder_window *window,
-			double taken)
+			double taken, int64_t now)
 {
-	const int64_t now = (int64_t)now_ns();
-
 	count_window(recording, now);
 	recording->window_count += window->is_open && !recording->window.is_open;
 	itp_recorder_samples_push_window(recording->samples, (uint64_t)now,
 					 window->is_open ? window->one_in : 0, taken);
 }
 
-/* A window is told when all calls are seen, and its end while they still are. */
+/* A window ends in time, whether this process had time for it or not. */
+static void end_window(struct recording *recording, double taken)
+{
+	const struct itp_recorder_window closed = { .is_open = false };
+
+	tell_window(recording, &closed, taken,
+		    MIN((int64_t)now_ns(), recording->window.due_ns + LATE_NS));
+	recording->window.is_open = false;
+}
+
+/* A window is told when all calls are seen. One that goes on is the same if it is so in time. */
 static bool set_window(struct recording *recording, struct itp_recorder_window window, double taken,
 		       GError **error)
 {
-	const struct itp_recorder_window *before = &recording->window;
+	const bool was_open = recording->window.is_open;
+	const bool is_late = (int64_t)now_ns() > recording->window.due_ns + LATE_NS;
 
-	if (window.is_open && !before->is_open) {
+	if (was_open && (!window.is_open || is_late)) {
+		end_window(recording, taken);
+	}
+	if (window.is_open && !was_open) {
 		if (!itp_recorder_kernel_watch_calls(recording->kernel, error)) {
 			return false;
 		}
 		window.due_ns = itp_recorder_windows_delay(recording->windows, (int64_t)now_ns());
 	}
-	if (window.is_open != before->is_open ||
-	    (window.is_open && window.one_in != before->one_in)) {
-		tell_window(recording, &window, taken);
+	if (window.is_open) {
+		itp_recorder_kernel_watch_until(recording->kernel, window.due_ns + LATE_NS);
 	}
-	if (!window.is_open && before->is_open) {
+	if (window.is_open &&
+	    (!recording->window.is_open || window.one_in != recording->window.one_in)) {
+		tell_window(recording, &window, taken, (int64_t)now_ns());
+	}
+	if (!window.is_open && was_open) {
 		itp_recorder_kernel_leave_calls(recording->kernel);
 	}
 	recording->window = window;
