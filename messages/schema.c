@@ -215,6 +215,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_SIGNED(struct itp_workload_record, "windows_ns", 64, counts.windows_ns),
 	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
 	LATER_SIGNED(struct itp_workload_record, "slowed_ns", 64, counts.slowed_ns),
+	LATER_SIGNED(struct itp_workload_record, "drawn_ns", 64, counts.drawn_ns),
 };
 
 static const struct itp_field waker_fields[] = {

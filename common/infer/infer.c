@@ -158,6 +158,7 @@ static void pass_window(const struct itp_infer *infer, struct itp_infer_counts *
 
 	if (window->is_open) {
 		counts->windows_ns += length_ns;
+		counts->drawn_ns += window->one_in > 1 ? length_ns : 0;
 	} else if (window->number > 0) {
 		counts->rests_ns += length_ns;
 	}

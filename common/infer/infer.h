@@ -117,6 +117,8 @@ struct itp_infer_counts {
 	int64_t rests_ns;
 	/* Of the former: for how much of it being watched slowed the programs. */
 	int64_t slowed_ns;
+	/* Of windows_ns: those that were drawn by lot, and are not watched for certain. */
+	int64_t drawn_ns;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;

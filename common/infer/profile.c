@@ -247,8 +247,8 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 /* How much more often than in windows there may be calls of what was seen in none of them. */
 static double unseen_calls(const struct itp_infer_counts *counts)
 {
-	return counts->windows_ns > 0 ?
-		       NONE_SEEN * (double)counts->rests_ns / (double)counts->windows_ns :
+	return counts->drawn_ns > 0 ?
+		       NONE_SEEN * (double)counts->rests_ns / (double)counts->drawn_ns :
 		       INFINITY;
 }
 
@@ -354,6 +354,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->windows_ns += other->windows_ns;
 	counts->rests_ns += other->rests_ns;
 	counts->slowed_ns += other->slowed_ns;
+	counts->drawn_ns += other->drawn_ns;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -393,6 +394,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.windows_ns -= before->windows_ns;
 	since.rests_ns -= before->rests_ns;
 	since.slowed_ns -= before->slowed_ns;
+	since.drawn_ns -= before->drawn_ns;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

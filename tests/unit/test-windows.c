@@ -84,14 +84,27 @@ static void test_windows_and_what_lies_between_are_summed(struct test_run *run,
 }
 
 /* One window of 8 calls: differences of 8 and -8, the variance is half of 64 + 64. Three deviations
- * are 24, and of calls that no window has seen there may be 5.9 times 70 / 100. */
+ * are 24, and of calls that no window has seen there may be 5.9 times 70 / 50. */
 static void test_the_number_has_bounds(struct test_run *run, gconstpointer continuity)
 {
 	(void)continuity;
 	push_two_of_four(run);
 	g_assert_cmpuint(of_call(run)->count_variance, ==, 64);
 	g_assert_cmpuint(bounds(run).seen, ==, 1);
-	g_assert_cmpuint(bounds(run).possible, ==, 9 + 24 + 5);
+	g_assert_cmpuint(bounds(run).possible, ==, 9 + 24 + 9);
+}
+
+/* A window that is certain says nothing of what lies behind it. */
+static void test_without_a_drawn_window_there_is_no_limit(struct test_run *run,
+							  gconstpointer continuity)
+{
+	(void)continuity;
+	window(run, 0, 1);
+	calls(run, 10, 1);
+	window(run, 50, 0);
+	test_push_tick(run, 70, 1, "main@1 work@3", 10);
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(bounds(run).possible, ==, ITP_CALLS_UNKNOWN);
 }
 
 /* Half of the windows' time, 50 ns of 100, was the recorder's: unwatched, a program gets twice as
@@ -111,8 +124,8 @@ static void test_who_is_slower_in_windows_may_call_more(struct test_run *run,
 	itp_infer_finish(run->infer);
 	g_assert_cmpint(itp_infer_counts(run->infer)->slowed_ns, ==, 50);
 	g_assert_cmpuint(of_call(run)->count, ==, 9);
-	/* Twice 9 + 24 + 5.9 * 70 / 100. */
-	g_assert_cmpuint(bounds(run).possible, ==, 75);
+	/* Twice 9 + 24 + 5.9 * 70 / 50. */
+	g_assert_cmpuint(bounds(run).possible, ==, 83);
 }
 
 /* 30, 30 and 50 in windows that follow each other, as in normalize.c. */
@@ -200,6 +213,8 @@ int main(int argc, char **argv)
 		{ "windows and what lies between are summed",
 		  test_windows_and_what_lies_between_are_summed },
 		{ "the number has bounds", test_the_number_has_bounds },
+		{ "without a drawn window there is no limit",
+		  test_without_a_drawn_window_there_is_no_limit },
 		{ "who is slower in windows may call more",
 		  test_who_is_slower_in_windows_may_call_more },
 		{ "windows that are alike leave little doubt",
