@@ -60,7 +60,7 @@ EXTRA_DIST += doc/completion.md
 EXTRA_DIST += doc/verdicts.md
 
 # Written by tests/bench/overhead.
-EXTRA_DIST += doc/overhead.md
+EXTRA_DIST += doc/overhead.md doc/windows.md
 
 # Written by tests/report/picture.
 EXTRA_DIST += doc/report.png

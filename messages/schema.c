@@ -48,6 +48,8 @@ static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_CALL] = "call",
 	[ITP_EVENT_LATE] = "late",
 	[ITP_EVENT_MISPLACED] = "misplaced",
+	[ITP_EVENT_WINDOW] = "window",
+	[ITP_EVENT_IN_CALL] = "in-call",
 };
 
 static const char *const layer_labels[ITP_LAYER_COUNT] = {
@@ -154,6 +156,8 @@ static const struct itp_field instance_fields[] = {
 	LATER_SIGNED(struct itp_instance_record, "result", 64, instance.result),
 	LATER_BOOLEAN(struct itp_instance_record, "has_result", instance.has_result),
 	LATER_SIGNED(struct itp_instance_record, "woke_ns", 64, instance.woke_ns),
+	LATER_UNSIGNED(struct itp_instance_record, "window", 32, instance.window),
+	LATER_SIGNED(struct itp_instance_record, "unseen_calls", 32, instance.unseen_calls),
 };
 
 static const struct itp_field node_fields[] = {
@@ -208,6 +212,10 @@ static const struct itp_field workload_fields[] = {
 		       counts.misplaced_records),
 	LATER_SIGNED(struct itp_workload_record, "tick_ns", 64, counts.tick_ns),
 	LATER_UNSIGNED(struct itp_workload_record, "watched", 32, counts.watched),
+	LATER_SIGNED(struct itp_workload_record, "windows_ns", 64, counts.windows_ns),
+	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
+	LATER_SIGNED(struct itp_workload_record, "slowed_ns", 64, counts.slowed_ns),
+	LATER_SIGNED(struct itp_workload_record, "drawn_ns", 64, counts.drawn_ns),
 };
 
 static const struct itp_field waker_fields[] = {

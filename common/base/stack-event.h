@@ -51,9 +51,25 @@ enum itp_event_kind {
 	 * happened in the program. pid and tid are -1. No stack. */
 	ITP_EVENT_LATE = 13,
 	ITP_EVENT_MISPLACED = 14,
+	/* Whether system calls are watched from here on: `argument` is N where they are, in a
+	 * window that was drawn by lot so that each instant is in one with the chance of 1 in N.
+	 * Where they are not, until the next such event, it is 0 or negative: which part of the
+	 * programs' CPU time it took to watch in the windows until now, in millionths; example:
+	 * -400000 for 40 %. Without any such event, they always are. pid and tid are -1. No stack.
+	 */
+	ITP_EVENT_WINDOW = 15,
+	/* The thread's next event is in the system call `callee`, of which no event told the begin;
+	 * `argument` is its number. No stack. */
+	ITP_EVENT_IN_CALL = 16,
 };
 
-#define ITP_EVENT_KIND_COUNT 15
+#define ITP_EVENT_KIND_COUNT 17
+
+/* No call stands for more. */
+#define ITP_WINDOW_MOST (INT64_C(1) << 20)
+/* Less than all was taken. */
+#define ITP_WINDOW_PART INT64_C(1000000)
+#define ITP_WINDOW_TAKEN_MOST INT64_C(950000)
 
 /* For no more than that a tick stands, so that it cannot outweigh all others of a recording. */
 #define ITP_TICK_MOST (INT64_C(1) << 40)
@@ -139,9 +155,9 @@ struct itp_stack_event {
 	/* SAMPLE: for how many nanoseconds of CPU time a tick stands; 0 where the timer does not
 	 * tell, as one does that counts cycles. */
 	int64_t tick_ns;
-	/* System calls: id of the function `syscall:NAME`. Switches: that of the process which gets
-	 * the CPU, named after its thread, if it has no events of its own. Otherwise
-	 * ITP_FUNCTION_UNKNOWN. */
+	/* System calls, and IN_CALL: id of the function `syscall:NAME`. Switches: that of the
+	 * process which gets the CPU, named after its thread, if it has no events of its own.
+	 * Otherwise ITP_FUNCTION_UNKNOWN. */
 	uint32_t callee;
 	/* SYSCALL_ENTER: the words handed to the system call. Not known for other kinds. */
 	struct itp_syscall_words words;

@@ -473,6 +473,8 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	if (state->is_by_stack || is_outside_call(boundary, event, kernel_begin, state)) {
 		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	}
+	state->is_by_stack = state->is_for_next;
+	state->is_for_next = false;
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
 		append_stand_in(&writer, state->function);
 	}

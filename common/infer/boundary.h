@@ -64,6 +64,8 @@ struct itp_syscall_state {
 	int64_t enter_ns;
 	/* No event told of the call, but the last stack: the next one may be in another. */
 	bool is_by_stack;
+	/* An event told that the next stack is in the call, of which nobody saw the begin. */
+	bool is_for_next;
 };
 
 /* Where a thread is between user mode and a system call, when it is in neither. */

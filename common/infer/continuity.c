@@ -239,6 +239,8 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.upper_ns = gone->time_ns - open->absent_ns,
 		.use = last_seen->use,
 		.max_calls = open->max_calls,
+		.window = open->window,
+		.unseen_calls = open->unseen_calls,
 		.would_block = open->would_block,
 		.words = open->words,
 		.result = open->result,
@@ -322,11 +324,27 @@ static void tell_call(const struct itp_open_stack *stack, const struct itp_conti
 	rules->on_call(&call, rules->data);
 }
 
+/* What was there when watching began was found in no window: it is one. In windows events tell each
+ * call of what they have told once, so that others of these began in none. */
+static void find_window(struct itp_open_frame *open, const struct itp_continuity_rules *rules)
+{
+	const struct itp_window *window = &rules->window;
+
+	if (open->flags & ITP_INSTANCE_BEGIN_UNKNOWN || window->number == 0) {
+		return;
+	}
+	open->unseen_calls = is_counted(rules, open->frame.function) &&
+					     !(open->flags & ITP_INSTANCE_COUNTED) ?
+				     -1 :
+				     itp_window_unseen(window, open->best_begin.time_ns);
+	open->window = open->unseen_calls > 0 ? window->number : 0;
+}
+
 static void open_frame(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		       const struct itp_frame *frame, uint32_t node,
 		       const struct itp_moment *best_begin, const struct itp_moment *now)
 {
-	const struct itp_open_frame open = {
+	struct itp_open_frame open = {
 		.frame = *frame,
 		.node = node,
 		.flags = (stack->begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0) |
@@ -340,6 +358,7 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 	};
 
 	settle(stack, best_begin);
+	find_window(&open, rules);
 	g_array_append_val(stack->frames, open);
 	if (rules->on_call && itp_open_stack_is_followed(stack)) {
 		tell_call(stack, rules);
@@ -450,6 +469,7 @@ void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
 	open->flags = BEGIN_EXACT | ITP_INSTANCE_COUNTED;
 	open->absent_ns = open->begin.time_ns;
 	open->best_begin = open->begin;
+	find_window(open, rules);
 }
 
 void itp_open_stack_end_exactly(struct itp_open_stack *stack,

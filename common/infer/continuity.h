@@ -12,6 +12,7 @@
 #include "common/infer/gap.h"
 #include "common/infer/infer.h"
 #include "common/infer/strata.h"
+#include "common/infer/window.h"
 
 struct itp_open_frame {
 	struct itp_frame frame;
@@ -46,6 +47,9 @@ struct itp_open_frame {
 	int64_t shortest_run_ns;
 	/* When it most likely began. */
 	struct itp_moment best_begin;
+	/* As in struct itp_instance. */
+	uint32_t window;
+	int32_t unseen_calls;
 };
 
 struct itp_open_stack {
@@ -75,7 +79,7 @@ struct itp_open_stack {
 	int32_t tid;
 };
 
-/* What all stacks of a recording share. All members are weak. */
+/* What all stacks of a recording share. All pointers are weak. */
 struct itp_continuity_rules {
 	enum itp_continuity continuity;
 	struct itp_flow flow;
@@ -85,6 +89,8 @@ struct itp_continuity_rules {
 	uint32_t max_contexts;
 	struct itp_gap *gap;
 	struct itp_strata *strata;
+	/* In which system calls are watched. */
+	struct itp_window window;
 	/* Nodes (uint32_t) by depth of the frames that are about to be opened. */
 	GArray *nodes;
 	/* bool by function: events tell each call of it. */

@@ -19,6 +19,7 @@ static bool has_right_callee(const struct itp_stack_event *event,
 		break;
 	case ITP_EVENT_SYSCALL_ENTER:
 	case ITP_EVENT_SYSCALL_EXIT:
+	case ITP_EVENT_IN_CALL:
 		break;
 	default:
 		/* Nobody looks at it. */

@@ -42,6 +42,8 @@ struct itp_infer {
 	struct itp_cpu_runs *cpu_runs;
 	/* Owned by this. */
 	struct itp_tick_length *tick_length;
+	/* Since when system calls are watched, or are not. */
+	int64_t window_ns;
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	struct itp_ended_threads ended;
@@ -147,6 +149,21 @@ const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer)
 	return &infer->context.counts;
 }
 
+/* Adds the time until then to what was watched, or was not. */
+static void pass_window(const struct itp_infer *infer, struct itp_infer_counts *counts,
+			int64_t time_ns)
+{
+	const struct itp_window *window = &infer->context.rules.window;
+	const int64_t length_ns = time_ns - infer->window_ns;
+
+	if (window->is_open) {
+		counts->windows_ns += length_ns;
+		counts->drawn_ns += window->one_in > 1 ? length_ns : 0;
+	} else if (window->number > 0) {
+		counts->rests_ns += length_ns;
+	}
+}
+
 struct itp_infer_counts itp_infer_counts_until(const struct itp_infer *infer, int64_t begin_ns,
 					       int64_t end_ns)
 {
@@ -156,6 +173,7 @@ struct itp_infer_counts itp_infer_counts_until(const struct itp_infer *infer, in
 		counts.begin_ns = begin_ns;
 	}
 	counts.end_ns = end_ns;
+	pass_window(infer, &counts, end_ns);
 	return counts;
 }
 
@@ -480,6 +498,52 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* Nobody sees the system calls end in which threads are now. */
+static void end_window(struct itp_infer *infer, int64_t time_ns)
+{
+	struct itp_window *window = &infer->context.rules.window;
+	GHashTableIter iter;
+	gpointer value;
+
+	if (window->number == 0) {
+		*window = (struct itp_window){ .number = 1, .begin_ns = time_ns };
+	}
+	window->is_open = false;
+	window->end_ns = time_ns;
+	g_hash_table_iter_init(&iter, infer->threads);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		itp_thread_leave_unseen(value);
+	}
+}
+
+/* That part, in millionths, of all windows until now. */
+static void hold(struct itp_infer_counts *counts, int64_t part)
+{
+	const double share =
+		(double)CLAMP(part, 0, ITP_WINDOW_TAKEN_MOST) / (double)ITP_WINDOW_PART;
+
+	counts->slowed_ns = (int64_t)(share * (double)counts->windows_ns);
+}
+
+static void change_window(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_window *window = &infer->context.rules.window;
+
+	pass_window(infer, &infer->context.counts, event->time_ns);
+	infer->window_ns = event->time_ns;
+	if (event->argument <= 0) {
+		end_window(infer, event->time_ns);
+		hold(&infer->context.counts, -event->argument);
+		return;
+	}
+	*window = (struct itp_window){
+		.number = window->number + 1,
+		.one_in = (uint32_t)MIN(event->argument, ITP_WINDOW_MOST),
+		.is_open = true,
+		.begin_ns = event->time_ns,
+	};
+}
+
 static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_infer_counts *counts = &infer->context.counts;
@@ -628,6 +692,12 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 	case ITP_EVENT_END:
 		end(infer, event);
 		break;
+	case ITP_EVENT_IN_CALL:
+		itp_thread_be_in_call(thread_made_for(infer, event), event->callee);
+		break;
+	case ITP_EVENT_WINDOW:
+		change_window(infer, event);
+		break;
 	case ITP_EVENT_LATE:
 	case ITP_EVENT_MISPLACED:
 		break;
@@ -679,6 +749,8 @@ void itp_infer_finish(struct itp_infer *infer)
 	g_autoptr(GList) threads = threads_by_tid(infer);
 
 	infer->context.counts.tick_ns = itp_tick_length_sum(infer->tick_length);
+	pass_window(infer, &infer->context.counts, infer->context.counts.end_ns);
+	infer->window_ns = infer->context.counts.end_ns;
 	for (GList *item = threads; item; item = item->next) {
 		finish_thread(infer, item->data);
 	}

@@ -19,6 +19,7 @@
  *   whom a quota stopped      throttle.c    no thread had the CPU of these
  *   what events let know      kept.c        the numbers that a profile keeps for that reason
  *   how long a tick stands    tick-length.c for timers that do not tell
+ *   what stands for others    window.h      calls that began in a window of the recorder
  *
  * Aggregation is left to profile.h and normalize.h.
  */
@@ -110,6 +111,14 @@ struct itp_infer_counts {
 	int64_t tick_ns;
 	/* What is watched: enum itp_watched. */
 	uint32_t watched;
+	/* Where system calls are watched in windows alone: how long these were together, and all
+	 * that lies between them. */
+	int64_t windows_ns;
+	int64_t rests_ns;
+	/* Of the former: for how much of it being watched slowed the programs. */
+	int64_t slowed_ns;
+	/* Of windows_ns: those that were drawn by lot, and are not watched for certain. */
+	int64_t drawn_ns;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;

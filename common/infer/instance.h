@@ -74,6 +74,11 @@ struct itp_instance {
 	 * where it had been, and its callers may have called it again in between. The lower bound
 	 * is then that of the shortest. 1: it is one. */
 	uint32_t max_calls;
+	/* Where system calls are watched in windows alone: the number of the window in which the
+	 * call began, 0 for none; and how many calls it stands for besides itself: N - 1 in a
+	 * window that is one in N, and -1 in none, as such calls stand for those, too. */
+	uint32_t window;
+	int32_t unseen_calls;
 	/* It is a system call, and has returned that what it is for is not there yet. */
 	bool would_block;
 	/* System calls: the words handed to it, and its result, −EINTR for one that a signal

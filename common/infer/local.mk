@@ -62,5 +62,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/wake-stack.c \
 	common/infer/wake-stack.h \
 	common/infer/wakers.c \
-	common/infer/wakers.h
-libitp_infer_la_LIBADD = $(GLIB_LIBS)
+	common/infer/wakers.h \
+	common/infer/window.h
+libitp_infer_la_LIBADD = $(GLIB_LIBS) -lm

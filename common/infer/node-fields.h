@@ -36,7 +36,8 @@
 	X(own_variance_us2, own_variance_us2, UNSIGNED, SUM) \
 	X(counted_count, counted_count, UNSIGNED, SUM)       \
 	X(part_count, part_count, UNSIGNED, SUM)             \
-	X(shown_count, shown_count, UNSIGNED, SUM)
+	X(shown_count, shown_count, UNSIGNED, SUM)           \
+	X(count_variance, count_variance, UNSIGNED, SUM)
 
 #define ITP_NODE_FIELD_ID(name, member, type, merging) ITP_NODE_##name,
 

@@ -32,12 +32,22 @@ struct level {
 	struct share told;
 };
 
+/* Of a node: the last window in which it was called, for how many calls these stand, and those of
+ * the window before. */
+struct in_window {
+	uint32_t window;
+	uint64_t calls;
+	uint64_t calls_before;
+};
+
 struct itp_normalizer {
 	enum itp_estimate estimate;
 	/* Weak. */
 	struct itp_profile *profile;
 	struct itp_node_lookup lookup;
 	bool keeps_latencies;
+	/* struct in_window by node. Owned by this. */
+	GArray *in_windows;
 	/* int64_t by node: corrections of own CPU time that have not taken effect. Owned by this.
 	 */
 	GArray *corrections_ns;
@@ -61,6 +71,7 @@ struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp
 	normalizer->estimate = estimate;
 	normalizer->profile = profile;
 	normalizer->lookup = *lookup;
+	normalizer->in_windows = g_array_new(FALSE, TRUE, sizeof(struct in_window));
 	normalizer->corrections_ns = g_array_new(FALSE, TRUE, sizeof(int64_t));
 	normalizer->levels_by_tid = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_levels);
 	return normalizer;
@@ -77,6 +88,7 @@ void itp_normalizer_free(struct itp_normalizer *normalizer)
 		return;
 	}
 	g_hash_table_destroy(normalizer->levels_by_tid);
+	g_array_free(normalizer->in_windows, TRUE);
 	g_array_free(normalizer->corrections_ns, TRUE);
 	g_free(normalizer);
 }
@@ -130,19 +142,68 @@ static struct share share_of(enum itp_estimate estimate, const struct itp_instan
 	return share;
 }
 
-/* Counts the call, whose time and bounds are added apart. */
-static void count_call(struct itp_node_stats *stats, const struct itp_instance *instance,
-		       int64_t latency_ns)
+/* The window's sums begin. */
+static void begin_window(struct in_window *in_window, uint32_t window)
 {
-	itp_node_stats_add(stats, latency_ns, 0, 0);
-	stats->max_count += instance->max_calls;
-	stats->counted_count += (instance->flags & ITP_INSTANCE_COUNTED) != 0;
-	stats->shown_count += (instance->flags & ITP_INSTANCE_SHOWS) != 0;
+	const bool is_next = window == in_window->window + 1;
+
+	*in_window = (struct in_window){
+		.window = window,
+		.calls_before = is_next ? in_window->calls : 0,
+	};
+}
+
+/* By how much the variance of a node's number of calls grows by this one. It is half the sum of the
+ * squares of the differences from each window to the next of what they stand for, with nothing
+ * before the first and behind the last. Example: 30, 30 and 50 calls have the differences 30, 0, 20
+ * and -50, and the variance 1900. A call of a window before the last one is taken as one more of
+ * its own. */
+static uint64_t more_variance(struct itp_normalizer *normalizer,
+			      const struct itp_instance *instance)
+{
+	const uint64_t n = (uint64_t)instance->unseen_calls + 1;
+	struct in_window *in_window;
+	uint64_t more;
+
+	if (instance->node >= normalizer->in_windows->len) {
+		g_array_set_size(normalizer->in_windows, instance->node + 1);
+	}
+	in_window = &g_array_index(normalizer->in_windows, struct in_window, instance->node);
+	if (instance->window < in_window->window) {
+		return n * n;
+	}
+	if (instance->window > in_window->window) {
+		begin_window(in_window, instance->window);
+	}
+	/* May be negative: numbers without a sign add up alike. */
+	more = n * (2 * in_window->calls + n - in_window->calls_before);
+	in_window->calls += n;
+	return more;
+}
+
+/* How many calls the instance stands for. The first one of a context was a call, whether anybody
+ * watched or not. */
+static uint32_t calls_of(const struct itp_node_stats *stats, const struct itp_instance *instance)
+{
+	const int64_t calls = (int64_t)instance->unseen_calls + 1;
+
+	return (uint32_t)MAX(calls, stats->count == 0 ? 1 : 0);
+}
+
+/* Counts what the instance stands for, whose time and bounds are added apart. */
+static void count_calls(struct itp_node_stats *stats, const struct itp_instance *instance,
+			int64_t latency_ns, uint32_t calls)
+{
+	itp_node_stats_count(stats, latency_ns, calls);
+	stats->max_count += (uint64_t)instance->max_calls + calls - 1;
+	stats->counted_count += (instance->flags & ITP_INSTANCE_COUNTED) != 0 ? calls : 0;
+	stats->shown_count += (instance->flags & ITP_INSTANCE_SHOWS) != 0 ? calls : 0;
 	/* What began before is a call, but none of those that events could tell. */
 	stats->part_count += (instance->flags & ITP_INSTANCE_PART) != 0 ||
-			     ((instance->flags & ITP_INSTANCE_BEGIN_UNKNOWN) != 0 &&
-			      (instance->flags & ITP_INSTANCE_SHOWS) == 0);
-	stats->total_ns -= latency_ns;
+					     ((instance->flags & ITP_INSTANCE_BEGIN_UNKNOWN) != 0 &&
+					      (instance->flags & ITP_INSTANCE_SHOWS) == 0) ?
+				     calls :
+				     0;
 }
 
 /* Adds what an instance takes, without what its direct children take of that. */
@@ -209,6 +270,25 @@ static void push_share(struct itp_node_stats *stats, const struct itp_instance *
 	add_share(&level->pending, &more, 1);
 }
 
+static void push_call(struct itp_normalizer *normalizer, struct itp_node_stats *stats,
+		      const struct itp_instance *instance, int64_t latency_ns)
+{
+	const uint32_t calls = calls_of(stats, instance);
+
+	keep_call(normalizer, instance, latency_ns);
+	if (calls == 0) {
+		return;
+	}
+	if (instance->unseen_calls > 0) {
+		stats->count_variance += more_variance(normalizer, instance);
+	}
+	count_calls(stats, instance, latency_ns, calls);
+	if (normalizer->keeps_latencies) {
+		itp_latencies_add(normalizer->profile->latencies, instance->node, latency_ns,
+				  calls);
+	}
+}
+
 int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance)
 {
 	struct level *level = level_of(normalizer, instance);
@@ -223,12 +303,7 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 	if (instance->flags & ITP_INSTANCE_LOST) {
 		stats->lost_count++;
 	} else {
-		count_call(stats, instance, share.latency_ns);
-		keep_call(normalizer, instance, share.latency_ns);
-		if (normalizer->keeps_latencies) {
-			itp_latencies_add(normalizer->profile->latencies, instance->node,
-					  share.latency_ns, 1);
-		}
+		push_call(normalizer, stats, instance, share.latency_ns);
 	}
 	push_share(stats, instance, &share, level);
 	level[1].pending = (struct share){ 0 };

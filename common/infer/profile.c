@@ -4,6 +4,8 @@
  */
 #include "common/infer/profile.h"
 
+#include <math.h>
+
 #include "common/base/watched.h"
 #include "common/infer/node-fields.h"
 #include "common/infer/options.h"
@@ -204,16 +206,24 @@ static void widen_extremes(struct itp_node_stats *stats, int64_t min_ns, int64_t
 	stats->max_ns = first ? max_ns : MAX(stats->max_ns, max_ns);
 }
 
+void itp_node_stats_count(struct itp_node_stats *stats, int64_t latency_ns, uint32_t calls)
+{
+	const unsigned __int128 square =
+		(unsigned __int128)latency_ns * (unsigned __int128)latency_ns;
+
+	widen_extremes(stats, latency_ns, latency_ns);
+	stats->count += calls;
+	add_squares(stats, square * calls);
+	add_to_bucket(&stats->histogram[bucket_of(latency_ns)], calls);
+}
+
 void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
 			int64_t upper_ns)
 {
-	widen_extremes(stats, latency_ns, latency_ns);
-	stats->count++;
+	itp_node_stats_count(stats, latency_ns, 1);
 	stats->total_ns += latency_ns;
 	stats->lower_ns += lower_ns;
 	stats->upper_ns += upper_ns;
-	add_squares(stats, (unsigned __int128)latency_ns * (unsigned __int128)latency_ns);
-	add_to_bucket(&stats->histogram[bucket_of(latency_ns)], 1);
 }
 
 void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other)
@@ -228,18 +238,64 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	}
 }
 
+/* How far the true number of calls may be from the estimate: three standard deviations, beyond
+ * which it is in one of 370 cases. */
+#define DEVIATIONS 3.0
+/* As seldom, of what is called so often in a window on average, none is: exp(-5.9) is 1/370. */
+#define NONE_SEEN 5.9
+
+/* How much more often than in windows there may be calls of what was seen in none of them. */
+static double unseen_calls(const struct itp_infer_counts *counts)
+{
+	return counts->drawn_ns > 0 ?
+		       NONE_SEEN * (double)counts->rests_ns / (double)counts->drawn_ns :
+		       INFINITY;
+}
+
+/* How many times as far programs may get outside of windows, where nothing holds them up. */
+static double free_factor(const struct itp_infer_counts *counts)
+{
+	return counts->slowed_ns < counts->windows_ns ?
+		       (double)counts->windows_ns /
+			       (double)(counts->windows_ns - counts->slowed_ns) :
+		       1;
+}
+
+/* By how many calls an estimated number may be too large, and too small. */
+static void find_error(const struct itp_node_stats *stats, const struct itp_infer_counts *counts,
+		       uint64_t *ret_fewer, uint64_t *ret_more)
+{
+	const double error = DEVIATIONS * sqrt((double)stats->count_variance);
+	const double most =
+		((double)stats->count + error + unseen_calls(counts)) * free_factor(counts);
+	const double more = counts->rests_ns > 0 ? ceil(most - (double)stats->count) : 0;
+
+	*ret_fewer = (uint64_t)ceil(error);
+	*ret_more = more < (double)(ITP_CALLS_UNKNOWN / 2) ? (uint64_t)more : ITP_CALLS_UNKNOWN;
+}
+
+/* What was seen has been called. */
+static uint64_t lower_limit(uint64_t estimate, uint64_t fewer)
+{
+	return estimate > fewer ? estimate - fewer : estimate > 0;
+}
+
 struct itp_call_bounds itp_node_stats_calls(const struct itp_node_stats *stats,
 					    const struct itp_infer_counts *counts)
 {
 	uint64_t told = stats->counted_count + stats->shown_count;
 	uint64_t parts = told > 0 ? MIN(stats->part_count, stats->count) : 0;
-	struct itp_call_bounds bounds = { .seen = stats->count - parts,
-					  .possible = ITP_CALLS_UNKNOWN };
+	uint64_t fewer;
+	uint64_t more;
+	struct itp_call_bounds bounds = { .possible = ITP_CALLS_UNKNOWN };
 
-	if (told > 0 && told + parts >= stats->count && counts->lost_events >= counts->losses) {
+	find_error(stats, counts, &fewer, &more);
+	bounds.seen = lower_limit(stats->count - parts, fewer);
+	if (told > 0 && told + parts >= stats->count && more != ITP_CALLS_UNKNOWN &&
+	    counts->lost_events >= counts->losses) {
 		/* Each event that was lost may have told of a call, and each broken stack may have
 		 * hidden one. */
-		uint64_t hidden = counts->lost_events + stats->lost_count;
+		uint64_t hidden = counts->lost_events + stats->lost_count + more;
 
 		hidden += stats->shown_count > 0 ? counts->broken_stacks : 0;
 		bounds.possible =
@@ -295,6 +351,10 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->timer_samples += other->timer_samples;
 	counts->tick_ns += other->tick_ns;
 	counts->watched = itp_watched_both(counts->watched, other->watched);
+	counts->windows_ns += other->windows_ns;
+	counts->rests_ns += other->rests_ns;
+	counts->slowed_ns += other->slowed_ns;
+	counts->drawn_ns += other->drawn_ns;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -331,6 +391,10 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.interrupted_stacks -= before->interrupted_stacks;
 	since.timer_samples -= before->timer_samples;
 	since.tick_ns = MAX(since.tick_ns - before->tick_ns, 0);
+	since.windows_ns -= before->windows_ns;
+	since.rests_ns -= before->rests_ns;
+	since.slowed_ns -= before->slowed_ns;
+	since.drawn_ns -= before->drawn_ns;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

@@ -56,6 +56,9 @@ struct itp_node_stats {
 	 * variance that comes of their number, in µs². */
 	uint64_t samples;
 	uint64_t own_variance_us2;
+	/* Of `count`, which is an estimate where system calls are watched in windows alone: how far
+	 * it may be off, as a variance in calls². */
+	uint64_t count_variance;
 	/* Instances that loss ended: their time is in the sums, they are not among the calls. */
 	uint64_t lost_count;
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];
@@ -172,7 +175,9 @@ const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile,
 void itp_profile_clear_node(struct itp_profile *profile, uint32_t node);
 void itp_profile_truncate(struct itp_profile *profile, uint32_t size);
 
-/* Adds one latency and its bounds to count, totals, extremes, squares and histogram. */
+/* Adds one latency, as that of `calls` calls, to count, extremes, squares and histogram. */
+void itp_node_stats_count(struct itp_node_stats *stats, int64_t latency_ns, uint32_t calls);
+/* Adds one latency and its bounds to all these, and to the totals. */
 void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
 			int64_t upper_ns);
 void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other);

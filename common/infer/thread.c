@@ -649,6 +649,20 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 	}
 }
 
+void itp_thread_be_in_call(struct itp_thread *thread, uint32_t function)
+{
+	thread->syscall = (struct itp_syscall_state){ .function = function,
+						      .shows_kernel = true,
+						      .is_for_next = true };
+	/* The last stack may have been in another call. */
+	thread->is_in_kernel = false;
+}
+
+void itp_thread_leave_unseen(struct itp_thread *thread)
+{
+	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+}
+
 void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	place_wakers(thread, context, 0);

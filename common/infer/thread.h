@@ -180,6 +180,12 @@ void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *cont
 void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,
 		      const struct itp_frame *frame);
 
+/* The thread's next stack is in the system call `function`, of which nobody saw the begin. */
+void itp_thread_be_in_call(struct itp_thread *thread, uint32_t function);
+
+/* The end of the system call that the thread may be in will not be told. */
+void itp_thread_leave_unseen(struct itp_thread *thread);
+
 /* Rule 6: events are missing before now. */
 void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context);
 

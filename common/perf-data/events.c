@@ -301,6 +301,40 @@ static void add_stack(struct itp_translator *translator, const struct itp_perf_s
 	set_frames(translator, event);
 }
 
+static bool add_window(struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t one_in;
+	int64_t taken;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_ONE_IN], &sample->raw, &one_in) ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_TAKEN], &sample->raw, &taken)) {
+		return false;
+	}
+	itp_event_queue_add_count(&translator->queue, ITP_EVENT_WINDOW, translator->time_ns,
+				  one_in > 0 ? MIN(one_in, ITP_WINDOW_MOST) :
+					       -CLAMP(taken, 0, ITP_WINDOW_TAKEN_MOST));
+	return true;
+}
+
+static bool add_in_call(struct itp_translator *translator, const struct itp_perf_sample *sample,
+			struct itp_task *task)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	struct itp_stack_event *event;
+	int64_t number;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number)) {
+		return false;
+	}
+	event = itp_translator_add(translator, ITP_EVENT_IN_CALL, task, sample->stamp.cpu);
+	if (event) {
+		event->argument = number;
+		event->callee = itp_syscall_names_function(translator->syscalls, number);
+	}
+	return true;
+}
+
 static bool add_events(struct itp_translator *translator, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
@@ -319,6 +353,10 @@ static bool add_events(struct itp_translator *translator, const struct itp_perf_
 								  sample->stamp.cpu));
 		}
 		return true;
+	case ITP_TRACEPOINT_WINDOW:
+		return add_window(translator, sample);
+	case ITP_TRACEPOINT_IN_CALL:
+		return !task || add_in_call(translator, sample, task);
 	case ITP_TRACEPOINT_OTHER:
 		if (task && sample->has_chain) {
 			add_stack(translator, sample, task);

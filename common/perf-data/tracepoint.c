@@ -48,6 +48,12 @@ static const struct known_event known_events[] = {
 	{ "sched", "sched_wakeup", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" }, NULL },
 	{ "sched", "sched_wakeup_new", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" }, NULL },
 	{ "sched", "sched_waking", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" }, NULL },
+	{ "introperf",
+	  "window",
+	  ITP_TRACEPOINT_WINDOW,
+	  { "common_pid", "one_in", "taken_ppm" },
+	  NULL },
+	{ "introperf", "in_call", ITP_TRACEPOINT_IN_CALL, { "common_pid", "id" }, NULL },
 };
 
 static const struct known_event probe_event = {
@@ -347,6 +353,8 @@ static const struct itp_raw_field usual_fields[][ITP_TRACEPOINT_FIELDS] = {
 				    { 40, 16, false } },
 	[ITP_TRACEPOINT_WAKEUP] = { { 4, 4, true }, { 24, 4, true } },
 	[ITP_TRACEPOINT_CALL] = { { 4, 4, true }, { 8, 8, false } },
+	[ITP_TRACEPOINT_IN_CALL] = { { 4, 4, true }, { 8, 8, true } },
+	[ITP_TRACEPOINT_WINDOW] = { { 4, 4, true }, { 8, 8, true }, { 16, 8, true } },
 };
 
 struct itp_tracepoint itp_tracepoint_usual(const char *name)

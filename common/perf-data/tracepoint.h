@@ -20,6 +20,10 @@ enum itp_tracepoint_kind {
 	/* A probe at the entry of a function: of a group whose name begins with
 	 * ITP_PROBE_GROUP_PREFIX. */
 	ITP_TRACEPOINT_CALL,
+	/* Whether system calls are watched from then on (ITP_EVENT_WINDOW). */
+	ITP_TRACEPOINT_WINDOW,
+	/* In which system call the thread's next event is (ITP_EVENT_IN_CALL). */
+	ITP_TRACEPOINT_IN_CALL,
 };
 
 #define ITP_PROBE_GROUP_PREFIX "introperf_"
@@ -42,6 +46,9 @@ enum itp_tracepoint_field {
 	ITP_FIELD_NEXT_COMM = 3,
 	/* Of a probe: where it is. */
 	ITP_FIELD_PROBE_ADDRESS = 1,
+	/* Of a window: N, and what it took. */
+	ITP_FIELD_ONE_IN = 1,
+	ITP_FIELD_TAKEN = 2,
 };
 
 #define ITP_TRACEPOINT_FIELDS 4

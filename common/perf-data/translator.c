@@ -56,6 +56,8 @@ static uint32_t watched_by(const struct itp_translator *translator, guint attr, 
 	case ITP_TRACEPOINT_OTHER:
 		return has_chains ? ticks : 0;
 	case ITP_TRACEPOINT_CALL:
+	case ITP_TRACEPOINT_WINDOW:
+	case ITP_TRACEPOINT_IN_CALL:
 		return 0;
 	}
 	return 0;

@@ -169,6 +169,7 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 	stats->counted_count = scaled_count(stats->counted_count, factor);
 	stats->part_count = scaled_count(stats->part_count, factor);
 	stats->shown_count = scaled_count(stats->shown_count, factor);
+	stats->count_variance = (uint64_t)llround((double)stats->count_variance * factor * factor);
 	stats->lost_count = (uint64_t)scaled((int64_t)stats->lost_count, factor);
 	stats->total_ns = scaled(stats->total_ns, factor);
 	stats->own_ns = scaled(stats->own_ns, factor);

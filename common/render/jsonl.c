@@ -573,6 +573,15 @@ static void set_watched(json_t *object, const struct itp_workload *workload)
 	}
 }
 
+/* Only where system calls were not watched all the time. */
+static void set_windows(json_t *object, const struct itp_infer_counts *counts)
+{
+	if (counts->rests_ns > 0) {
+		itp_json_set_signed(object, "windows_ns", counts->windows_ns);
+		itp_json_set_signed(object, "rests_ns", counts->rests_ns);
+	}
+}
+
 /* Only where records were late, which is seldom. */
 static void set_order(json_t *object, uint64_t late, uint64_t misplaced)
 {
@@ -616,6 +625,7 @@ static json_t *workload_object(const struct itp_workload *workload,
 	itp_json_set_signed(object, "recorder_ns", apart->recorder_ns);
 	itp_json_set_signed(object, "lost_ns", apart->lost_ns);
 	set_order(object, counts->late_records, counts->misplaced_records);
+	set_windows(object, counts);
 	if (counts->watched != 0 && (counts->watched & ALL_WATCHED) != ALL_WATCHED) {
 		set_watched(object, workload);
 	}

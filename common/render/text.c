@@ -307,7 +307,9 @@ static void append_unwatched(const struct itp_page *page)
 	} else if (base) {
 		append_watched(page, itp_unwatched_sentence(base, page->labels.base));
 	}
+	append_watched(page, itp_unwatched_windows(suspect, page->labels.suspect));
 	if (base) {
+		append_watched(page, itp_unwatched_windows(base, page->labels.base));
 		append_watched(page, itp_unwatched_levelled(base, page->labels.base,
 							    page->labels.suspect));
 		append_watched(page, itp_unwatched_levelled(suspect, page->labels.suspect,

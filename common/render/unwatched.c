@@ -81,6 +81,28 @@ char *itp_unwatched_levelled(const struct itp_workload *workload, const char *na
 		       NULL;
 }
 
+const char *itp_unwatched_windows_text(const struct itp_workload *workload)
+{
+	return workload->counts.rests_ns > 0 ? "system calls in windows" : NULL;
+}
+
+char *itp_unwatched_windows(const struct itp_workload *workload, const char *name)
+{
+	const double windows_ns = (double)workload->counts.windows_ns;
+	const double rests_ns = (double)workload->counts.rests_ns;
+	g_autofree char *share = NULL;
+
+	if (rests_ns <= 0) {
+		return NULL;
+	}
+	share = itp_label_unbroken(itp_units_share(windows_ns, windows_ns + rests_ns));
+	return g_strdup_printf(
+		"%s has system calls for %s of the time, in windows drawn by lot, and switches, "
+		"wakeups and ticks for all of it: times are those of the whole, numbers of calls "
+		"are estimated from the windows.",
+		name, share);
+}
+
 char *itp_unwatched_waits(const struct itp_workload *workload, const char *name)
 {
 	const uint32_t watched = workload->counts.watched;

@@ -26,6 +26,14 @@ char *itp_unwatched_too(const struct itp_workload *workload, const char *name);
 char *itp_unwatched_levelled(const struct itp_workload *workload, const char *name,
 			     const char *other);
 
+/* "system calls in windows": in place of "complete", where they were watched only then; NULL where
+ * that is not so. */
+const char *itp_unwatched_windows_text(const struct itp_workload *workload);
+
+/* "NAME has system calls for 12 % of the time", and what follows. NULL where they were watched all
+ * the time, or never. */
+char *itp_unwatched_windows(const struct itp_workload *workload, const char *name);
+
 /* That without switches nobody knows whether a thread ran or waited. NULL where that is known. */
 char *itp_unwatched_waits(const struct itp_workload *workload, const char *name);
 

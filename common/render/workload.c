@@ -87,7 +87,8 @@ static bool is_read_whole(const struct itp_workload *workload)
 
 bool itp_workload_is_complete(const struct itp_workload *workload)
 {
-	return is_read_whole(workload) && itp_workload_is_watched(workload);
+	return is_read_whole(workload) && itp_workload_is_watched(workload) &&
+	       workload->counts.rests_ns == 0;
 }
 
 bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete)
@@ -149,6 +150,8 @@ char *itp_workload_completeness(const struct itp_workload *workload)
 		g_string_append(text, "complete");
 	} else if (!itp_workload_is_watched(workload)) {
 		g_string_append(text, itp_unwatched_text(workload));
+	} else if (itp_unwatched_windows_text(workload)) {
+		g_string_append(text, itp_unwatched_windows_text(workload));
 	}
 	if (!is_read_whole(workload)) {
 		g_string_append(text, text->len > 0 ? ", " : "");

@@ -39,9 +39,15 @@ libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 # What all share that have programs in the kernel.
 
+EXTRA_DIST += $(bpf_headers)
+bpf_headers = \
+	plugins/perf/bpf/copying.h \
+	plugins/perf/bpf/registers.h
 if HAVE_GUARD
 noinst_LTLIBRARIES += libitp-bpf.la
 libitp_bpf_la_SOURCES = \
+	plugins/perf/bpf/price.c \
+	plugins/perf/bpf/price.h \
 	plugins/perf/bpf/refusal.c \
 	plugins/perf/bpf/refusal.h
 libitp_bpf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS)
@@ -96,7 +102,7 @@ libitp_guarding_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS) $
 libitp_guarding_la_LIBADD = $(LIBBPF_LIBS)
 
 guard_program = plugins/perf/guard/guard.bpf.c
-plugins/perf/guard/guard.bpf.o: $(guard_program) $(guard_headers) common/guard/inference.h
+plugins/perf/guard/guard.bpf.o: $(guard_program) $(guard_headers) $(bpf_headers) common/guard/inference.h
 	$(AM_V_GEN)$(MKDIR_P) plugins/perf/guard && $(CLANG) -target bpf -g -O2 -Wall -ffreestanding \
 		-D__TARGET_ARCH_$(BPF_ARCH) -I$(top_srcdir) $(BPF_INCLUDES) $(LIBBPF_CFLAGS) \
 		-c $(srcdir)/$(guard_program) -o $@
@@ -141,15 +147,19 @@ libitp_recorder_la_SOURCES = \
 	plugins/perf/record/samples.h \
 	plugins/perf/record/sideband.c \
 	plugins/perf/record/sideband.h \
+	plugins/perf/record/spending.c \
+	plugins/perf/record/spending.h \
 	plugins/perf/record/stacks.c \
-	plugins/perf/record/stacks.h
+	plugins/perf/record/stacks.h \
+	plugins/perf/record/windows.c \
+	plugins/perf/record/windows.h
 libitp_recorder_la_CPPFLAGS = $(AM_CPPFLAGS) -isystem plugins/perf/record
 libitp_recorder_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS) $(ELFUTILS_CFLAGS) \
 	$(ZSTD_CFLAGS)
 libitp_recorder_la_LIBADD = libitp-bpf.la $(ZSTD_LIBS)
 
 record_program = plugins/perf/record/record.bpf.c
-plugins/perf/record/record.bpf.o: $(record_program) $(record_headers) common/unwind/step.h
+plugins/perf/record/record.bpf.o: $(record_program) $(record_headers) $(bpf_headers) common/unwind/step.h
 	$(AM_V_GEN)$(MKDIR_P) plugins/perf/record && $(CLANG) -target bpf -mcpu=v3 -g -O2 -Wall \
 		-ffreestanding -D__TARGET_ARCH_$(BPF_ARCH) -I$(top_srcdir) $(BPF_INCLUDES) \
 		$(LIBBPF_CFLAGS) -c $(srcdir)/$(record_program) -o $@

@@ -226,6 +226,69 @@ ok "but switches" sh -c "perf script -i light.data -F event 2>log.txt | grep -q 
 like "report takes it as one without system calls" "$(introperf report light.data 2>&1)" \
 	$'\n''light\.data .* complete'
 
+# For a budget, of a program that makes 8 million system calls: they are watched in windows.
+introperf record --bpf --overhead 5% -v -o budget.data -- dd if=/dev/zero of=/dev/null bs=1 count=4000000 >said.txt 2>&1
+is "record --bpf --overhead succeeds" $? 0
+like "it says what it will watch" "$(cat said.txt)" \
+	'\(bpf: switches, wakeups and ticks, and as many system calls as 5\.0.*% of the CPU time allow, of the command'
+like "it says what it took, and for how much of the time it watched system calls" "$(cat said.txt)" \
+	'\(took about [0-9.]+.% of the CPU time, asked for 5\.0.%: system calls for [0-9.]+.% of the time, in [0-9]+ windows?; switches, wakeups and ticks all the time\)'
+like "and whose CPU time" "$(cat said.txt)" '\(CPU time: of [0-9.]+.m?s of the programs, .* for system calls and .* for all else; .* in the recorder\)'
+like "no event was lost" "$(cat said.txt)" ' 0 events lost'
+perf script -i budget.data -F event,trace 2>log.txt | grep 'introperf:window' >windows.txt
+is "the first window is watched for certain" "$(head -n 1 windows.txt | grep -c 'one_in=1 ')" 1
+like "behind it system calls are not watched" "$(sed -n 2p windows.txt)" 'one_in=0 '
+seen=$(perf script -i budget.data -F event 2>log.txt | grep -c sys_enter)
+ok "a part of the calls is in it" test "$seen" -gt 100 -a "$seen" -lt 7000000
+like "report does not call it complete" "$(introperf report budget.data 2>&1 | tr -s '\n ' ' ')" '^budget\.data .* system calls in windows'
+like "and says what was watched" "$(introperf report budget.data 2>&1 | tr -s '\n ' ' ')" \
+	'Watched: budget\.data has system calls for .*% of the time, in windows drawn by lot'
+# With its limits: at least so often, and at most.
+limits=$(introperf report --by function --format jsonl --top 0 budget.data 2>log.txt |
+	sed -n 's/.*"function":"syscall:read".*"count":\([0-9]*\),.*"possible_count":\([0-9]*\),.*/\1 \2/p')
+like "the number of calls has limits" "$limits" '^[0-9]+ [0-9]+$'
+ok "between which it lies" test "${limits% *}" -le 4000010 -a "${limits#* }" -ge 4000000
+complains "units of work are not between windows" 1 \
+	"budget.data: system calls were watched in windows alone, between which nobody sees units of work begin and end: record without --overhead" \
+	units budget.data
+
+# A window ends in time although the recorder stands still.
+dd if=/dev/zero of=/dev/null bs=1 count=100000000 2>log.txt &
+process=$!
+"$program" record --bpf --overhead 90% -q -o still.data -p "$process" >log.txt 2>&1 &
+recorder=$!
+wait_until waits "$recorder"
+for _ in 1 2 3; do
+	kill -STOP "$recorder"
+	sleep 0.2
+	kill -CONT "$recorder"
+	sleep 0.1
+done
+kill -TERM "$recorder"
+wait "$recorder"
+kill "$process"
+# Between two system calls lies nothing, or the time in which it stood still.
+perf script -i still.data -F time,event 2>log.txt | awk '/sys_enter/ { if (last && $1 - last > 0.15) { gaps++ } last = $1 + 0 }
+	END { print gaps + 0 }' >gaps.txt
+ok "a window ends although the recorder stands still" test "$(cat gaps.txt)" -ge 1
+
+# Of a user.
+if id nobody >log.txt 2>&1; then
+	setpriv --reuid=nobody --clear-groups sh -c 'while :; do sleep 0.01; done' &
+	process=$!
+	# Only such processes are taken.
+	has_run_for_a_while() {
+		[ "$(ps -o etimes= -p "$process")" -ge 3 ]
+	}
+	wait_until has_run_for_a_while
+	introperf record --bpf -o user.data -u nobody -- sleep 0.5 >said.txt 2>&1
+	is "-u succeeds" $? 0
+	like "it says whose processes" "$(cat said.txt)" "of the user.s processes, their children, and threads that begin later"
+	is "children that begin later are recorded" \
+		"$(perf script -i user.data -F comm 2>log.txt | sort -u | grep -c '^ *sleep')" 1
+	kill "$process"
+fi
+
 # However it ends.
 sh -c 'while :; do sleep 0.01; done' &
 process=$!

@@ -5,8 +5,8 @@
 #include "tests/perf/events-text.h"
 
 static const char *const kind_names[ITP_EVENT_KIND_COUNT] = {
-	"ENTER", "EXIT",  "OUT",  "IN",  "WAKEUP", "SAMPLE", "ENTRY",     "RETURN",
-	"LOSS",  "START", "EXEC", "END", "CALL",   "LATE",   "MISPLACED",
+	"ENTER", "EXIT", "OUT", "IN",   "WAKEUP", "SAMPLE",    "ENTRY",  "RETURN", "LOSS",
+	"START", "EXEC", "END", "CALL", "LATE",   "MISPLACED", "WINDOW", "IN",
 };
 
 void events_text_append(GString *text, const struct itp_stack_event *event,

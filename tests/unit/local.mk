@@ -470,7 +470,17 @@ check_PROGRAMS += tests/unit/test-kernel-text
 TESTS += tests/unit/test-kernel-text
 tests_unit_test_kernel_text_SOURCES = tests/unit/test-kernel-text.c
 tests_unit_test_kernel_text_LDADD = libitp-recorder.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-record-windows
+TESTS += tests/unit/test-record-windows
+tests_unit_test_record_windows_SOURCES = tests/unit/test-record-windows.c
+tests_unit_test_record_windows_LDADD = libitp-recorder.la $(GLIB_LIBS) -lm
 endif
+
+check_PROGRAMS += tests/unit/test-windows
+TESTS += tests/unit/test-windows
+tests_unit_test_windows_SOURCES = tests/unit/test-windows.c
+tests_unit_test_windows_LDADD = libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-guard-attention
 TESTS += tests/unit/test-guard-attention

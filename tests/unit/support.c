@@ -245,7 +245,8 @@ static int push_on(struct test_run *run, struct itp_stack_event *event, int32_t 
 		event->filled_count += g_array_index(frames, struct itp_frame, i).is_filled;
 	}
 	if (event->callee == 0 &&
-	    (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT)) {
+	    (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT ||
+	     event->kind == ITP_EVENT_IN_CALL)) {
 		event->callee = syscall_function(run, event->argument);
 	}
 	return itp_infer_push(run->infer, event);

@@ -4,9 +4,11 @@
  */
 #include "plugins/perf/command/record-bpf.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/render/units.h"
 #include "plugins/perf/record/recording.h"
 #include "terminal/terminal.h"
 
@@ -36,14 +38,31 @@ static void release(void *data)
 	}
 }
 
+/* What will be watched. Owned by the caller. */
+static char *watched_text(const struct itp_record_options *options)
+{
+	g_autofree char *limit = itp_units_share(options->wishes.limit, 1);
+
+	if (options->is_light) {
+		return g_strdup("switches and ticks");
+	}
+	if (!options->overhead) {
+		return g_strdup("system calls, switches, wakeups and ticks");
+	}
+	return g_strdup_printf("switches, wakeups and ticks, and as many system calls as %s of the "
+			       "CPU time allow,",
+			       limit);
+}
+
 static void say_target(const struct itp_record_options *options)
 {
 	const struct itp_target *target = &options->target;
+	g_autofree char *watched = watched_text(options);
 
-	itp_terminal_say("  (bpf: %s of %s, with their stacks)",
-			 options->is_light ? "switches and ticks" :
-					     "system calls, switches, wakeups and ticks",
+	itp_terminal_say("  (bpf: %s of %s, with their stacks)", watched,
 			 target->is_machine ? "all processes" :
+			 target->user       ? "the user's processes, their children, and threads "
+					      "that begin later" :
 			 target->pids       ? "these processes, their children, and threads that "
 					      "begin later" :
 					      "the command and its children");
@@ -74,6 +93,32 @@ static void say_totals(const struct itp_record_totals *totals)
 	}
 }
 
+/* What the recording took, measured, and for how much of the time system calls were watched. */
+static void say_spent(const struct itp_recorder_end *end, double limit)
+{
+	g_autofree char *spent = itp_units_share(itp_recorder_spent_part(&end->spent), 1);
+	g_autofree char *asked = itp_units_share(limit, 1);
+	g_autofree char *watched = itp_units_share(end->watched, 1);
+
+	itp_terminal_say(
+		"  (took about %s of the CPU time, asked for %s: system calls for %s of the "
+		"time, in %u %s; switches, wakeups and ticks all the time)",
+		spent, asked, watched, end->windows, end->windows == 1 ? "window" : "windows");
+}
+
+/* For what. */
+static void say_spent_for(const struct itp_recorder_spent *spent)
+{
+	g_autofree char *calls = itp_units_time(llround(spent->calls_ns));
+	g_autofree char *others = itp_units_time(llround(spent->others_ns));
+	g_autofree char *own = itp_units_time(llround(spent->own_calls_ns + spent->own_others_ns));
+	g_autofree char *target = itp_units_time(llround(spent->target_ns));
+
+	itp_terminal_say("  (CPU time: of %s of the programs, %s for system calls and %s for all "
+			 "else; %s in the recorder)",
+			 target, calls, others, own);
+}
+
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
 			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
 			struct itp_record_bpf_end *ret_end, GError **error)
@@ -85,6 +130,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		.pids = pids,
 		.is_machine = target->is_machine,
 		.is_light = options->is_light,
+		.budget = options->overhead ? options->wishes.limit : 0,
 		.hertz = options->wishes.frequency_hz > 0 ? (guint)options->wishes.frequency_hz :
 							    HERTZ,
 		.command = typed,
@@ -107,6 +153,12 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	if (!itp_recorder_run(&recorder, &end, error)) {
 		g_prefix_error(error, "--bpf: ");
 		return false;
+	}
+	if (recorder.budget > 0 && !options->is_light && !options->is_quiet) {
+		say_spent(&end, recorder.budget);
+	}
+	if (options->is_verbose && recorder.budget > 0) {
+		say_spent_for(&end.spent);
 	}
 	if (options->is_verbose) {
 		say_totals(&end.totals);

@@ -156,11 +156,9 @@ static bool check_bpf(const struct itp_record_options *options, GError **error)
 {
 	const struct itp_overhead_wishes *wishes = &options->wishes;
 	const char *other = options->target.is_threads                 ? "-t" :
-			    options->target.user                       ? "-u" :
 			    options->target.cpus                       ? "-C" :
 			    options->events                            ? "-e" :
 			    options->counted                           ? "--count" :
-			    options->overhead                          ? "--overhead" :
 			    options->is_full                           ? "--full" :
 			    wishes->wants_fp                           ? "--fp" :
 			    wishes->wants_dwarf || wishes->stack_bytes ? "--dwarf" :

@@ -11,6 +11,7 @@
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/through.h"
 #include "plugins/perf/command/words.h"
+#include "plugins/perf/host/analysis.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
@@ -232,7 +233,10 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	}
 	done = itp_recordings_read(recordings, &watch, &damage);
 	itp_progress_line_end(line);
-	if ((done || damage) && request->through) {
+	if ((done || damage) && itp_recordings_has_rests(recordings, 0)) {
+		itp_failure_set(&refusal, ITP_ANALYSIS_NO_UNITS, path);
+		done = false;
+	} else if ((done || damage) && request->through) {
 		done = itp_through_show(recordings, path, (guint)request->top,
 					request->format && g_str_equal(request->format, "jsonl"),
 					&refusal) &&

@@ -8,21 +8,14 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "guard.skel.h"
+#include "plugins/perf/bpf/price.h"
 #include "plugins/perf/bpf/refusal.h"
-
-/* A price is the smallest of some, each of so many calls. */
-#define PRICE_ROUNDS 5
-#define PRICE_CALLS 400
-/* In the midst of other work a call costs that much more than in a loop: a request of nginx
- * took 2.3 µs more for 8.5 calls, where a loop took 181 ns more for each. */
-#define COLD 1.5
 
 struct itp_guard_attaching {
 	const struct itp_guard_bpf *programs;
@@ -94,50 +87,16 @@ void itp_guard_attaching_watch_wakeups(struct itp_guard_attaching *attaching, bo
 
 /* ---- Prices ---- */
 
-static double cpu_time_ns(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-double itp_guard_cpu_time_ns(void)
-{
-	return cpu_time_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
-double itp_guard_process_time_ns(void)
-{
-	return cpu_time_ns(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-/* What a system call that does nothing takes. */
-static double call_ns(void)
-{
-	double least_ns = G_MAXDOUBLE;
-
-	for (int i = 0; i < PRICE_ROUNDS; i++) {
-		const double begin_ns = itp_guard_cpu_time_ns();
-
-		for (int k = 0; k < PRICE_CALLS; k++) {
-			syscall(SYS_getppid);
-		}
-		least_ns = MIN(least_ns, itp_guard_cpu_time_ns() - begin_ns);
-	}
-	return least_ns / PRICE_CALLS;
-}
-
 double itp_guard_attaching_price_ns(struct itp_guard_attaching *attaching)
 {
-	const double bare_ns = call_ns();
+	const double bare_ns = itp_bpf_call_ns();
 	double watched_ns = bare_ns;
 
 	if (itp_guard_attaching_watch(attaching, NULL)) {
-		watched_ns = call_ns();
+		watched_ns = itp_bpf_call_ns();
 	}
 	itp_guard_attaching_rest(attaching);
-	return COLD * MAX(watched_ns - bare_ns, 0);
+	return ITP_BPF_COLD * MAX(watched_ns - bare_ns, 0);
 }
 
 /* ---- For good ---- */

@@ -29,10 +29,6 @@ void itp_guard_attaching_watch_wakeups(struct itp_guard_attaching *attaching, bo
  * calls of this thread. 0 where it cannot be found out. */
 double itp_guard_attaching_price_ns(struct itp_guard_attaching *attaching);
 
-/* CPU time of this thread, and of this process, in nanoseconds. */
-double itp_guard_cpu_time_ns(void);
-double itp_guard_process_time_ns(void);
-
 /* The file of a look around, which does it when it is read; -1 for none. Owned by the caller. */
 int itp_guard_attaching_look(const struct itp_guard_attaching *attaching);
 

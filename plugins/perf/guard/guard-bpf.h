@@ -7,6 +7,7 @@
 #define ITP_PERF_GUARD_GUARD_BPF_H
 
 #include "common/guard/inference.h"
+#include "plugins/perf/bpf/registers.h"
 
 /* Numbers of system calls are below. */
 #define ITP_GUARD_CALLS 1024
@@ -107,16 +108,6 @@ enum itp_guard_kind {
 	ITP_GUARD_FORK,
 };
 
-#if defined(__x86_64__) || defined(__TARGET_ARCH_x86)
-/* As perf numbers them: ax to ip, r8 to r15. */
-#define ITP_GUARD_REGISTERS 17
-#define ITP_GUARD_REGISTER_MASK UINT64_C(0xff01ff)
-#else
-/* x0 to x30, sp, pc. */
-#define ITP_GUARD_REGISTERS 33
-#define ITP_GUARD_REGISTER_MASK UINT64_C(0x1ffffffff)
-#endif
-
 /* What a unit is, or was. */
 struct itp_guard_moment {
 	uint64_t time_ns;
@@ -152,16 +143,14 @@ struct itp_guard_record {
 	char comm[16];
 };
 
-#define ITP_GUARD_PAGE 4096
-#define ITP_GUARD_PAGES 8
-/* The first part ends with a page. */
-#define ITP_GUARD_STACK_BYTES ((ITP_GUARD_PAGES + 1) * ITP_GUARD_PAGE)
+/* The first part ends with a page, behind which eight more fit. */
+#define ITP_GUARD_STACK_BYTES (9 * ITP_BPF_PAGE)
 #define ITP_GUARD_KERNEL_FRAMES 64
 
 /* A record of a question, of a late unit that has not ended, or of a wakeup. */
 struct itp_guard_snapshot {
 	struct itp_guard_record record;
-	uint64_t registers[ITP_GUARD_REGISTERS];
+	uint64_t registers[ITP_BPF_REGISTERS];
 	uint64_t kernel[ITP_GUARD_KERNEL_FRAMES];
 	uint32_t kernel_count;
 	uint32_t stack_bytes;

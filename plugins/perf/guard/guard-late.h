@@ -44,9 +44,10 @@ static __always_inline void show_current(__u32 kind, __s32 call, const struct th
 	fill_record(&snapshot->record, kind, task);
 	fill_moment(&snapshot->record.moment, thread, task, now_ns);
 	snapshot->record.call = call;
-	copy_registers(snapshot, registers);
+	copy_registers(snapshot->registers, registers);
 	snapshot->kernel_count = 0;
-	copy_stack(snapshot, registers->sp, NULL);
+	snapshot->stack_bytes =
+		copy_stack(snapshot->stack, ITP_GUARD_STACK_BYTES, registers->sp, NULL);
 	bpf_ringbuf_submit(snapshot, 0);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For guard.bpf.c: the kernel's structures, what is known of each thread, the maps, and copies of
- * stacks.
+ * For guard.bpf.c: the kernel's structures, what is known of each thread, the maps, and records
+ * of both.
  *
  * Kernel structures are declared as far as they are needed; the loader finds their members in the
  * running kernel.
@@ -15,23 +15,8 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "plugins/perf/bpf/copying.h"
 #include "plugins/perf/guard/guard-bpf.h"
-
-#define KNOWN __attribute__((preserve_access_index))
-
-#ifdef __TARGET_ARCH_x86
-struct pt_regs {
-	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip;
-	unsigned long sp;
-} KNOWN;
-#else
-struct pt_regs {
-	__u64 regs[31];
-	__u64 sp;
-	__u64 pc;
-	__s32 syscallno;
-} KNOWN;
-#endif
 
 struct sched_info {
 	unsigned long long run_delay;
@@ -267,64 +252,6 @@ static __always_inline struct itp_guard_totals *all_totals(void)
 }
 
 /* ---- Snapshots ---- */
-
-static __always_inline void copy_registers(struct itp_guard_snapshot *snapshot,
-					   const struct pt_regs *from)
-{
-#ifdef __TARGET_ARCH_x86
-	uint64_t *to = snapshot->registers;
-
-	to[0] = from->ax;
-	to[1] = from->bx;
-	to[2] = from->cx;
-	to[3] = from->dx;
-	to[4] = from->si;
-	to[5] = from->di;
-	to[6] = from->bp;
-	to[7] = from->sp;
-	to[8] = from->ip;
-	to[9] = from->r8;
-	to[10] = from->r9;
-	to[11] = from->r10;
-	to[12] = from->r11;
-	to[13] = from->r12;
-	to[14] = from->r13;
-	to[15] = from->r14;
-	to[16] = from->r15;
-#else
-	for (int i = 0; i < 31; i++) {
-		snapshot->registers[i] = from->regs[i];
-	}
-	snapshot->registers[31] = from->sp;
-	snapshot->registers[32] = from->pc;
-#endif
-}
-
-/* From the stack pointer up, as far as it is in memory; of `task`, or of the current one. */
-static __always_inline void copy_stack(struct itp_guard_snapshot *snapshot, __u64 sp,
-				       struct task_struct *task)
-{
-	__u32 done = 0;
-	__u32 part = ITP_GUARD_PAGE - (sp & (ITP_GUARD_PAGE - 1));
-
-	for (int i = 0; i <= ITP_GUARD_PAGES; i++) {
-		long failed;
-
-		if (done > ITP_GUARD_PAGES * ITP_GUARD_PAGE) {
-			break;
-		}
-		failed = task ? bpf_copy_from_user_task(snapshot->stack + done, part,
-							(const void *)(sp + done), task, 0) :
-				bpf_probe_read_user(snapshot->stack + done, part,
-						    (const void *)(sp + done));
-		if (failed) {
-			break;
-		}
-		done += part;
-		part = ITP_GUARD_PAGE;
-	}
-	snapshot->stack_bytes = done;
-}
 
 static __always_inline void fill_record(struct itp_guard_record *record, __u32 kind,
 					struct task_struct *task)

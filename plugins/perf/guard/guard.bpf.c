@@ -44,9 +44,10 @@ static __always_inline bool ask(struct thread *thread, struct task_struct *task,
 	snapshot->record.call = call;
 	snapshot->record.wait_sp = thread->wait_sp;
 	snapshot->record.may_wait = may_wait;
-	copy_registers(snapshot, registers);
+	copy_registers(snapshot->registers, registers);
 	snapshot->kernel_count = 0;
-	copy_stack(snapshot, registers->sp, NULL);
+	snapshot->stack_bytes =
+		copy_stack(snapshot->stack, ITP_GUARD_STACK_BYTES, registers->sp, NULL);
 	bpf_ringbuf_submit(snapshot, 0);
 	return true;
 }
@@ -538,9 +539,10 @@ int look_around(struct bpf_iter__task *context)
 	fill_moment(&snapshot->record.moment, thread, task, now_ns);
 	snapshot->record.state = state;
 	snapshot->record.call = call_of(registers);
-	copy_registers(snapshot, registers);
+	copy_registers(snapshot->registers, registers);
 	copy_kernel_stack(snapshot, task);
-	copy_stack(snapshot, registers->sp, task);
+	snapshot->stack_bytes =
+		copy_stack(snapshot->stack, ITP_GUARD_STACK_BYTES, registers->sp, task);
 	bpf_ringbuf_submit(snapshot, 0);
 	return 0;
 }
@@ -565,9 +567,10 @@ int on_waking(struct bpf_raw_tracepoint_args *context)
 	fill_record(&snapshot->record, ITP_GUARD_WOKEN, task);
 	snapshot->record.other_pid = (int)tid;
 	snapshot->record.moment.time_ns = bpf_ktime_get_ns();
-	copy_registers(snapshot, registers);
+	copy_registers(snapshot->registers, registers);
 	copy_kernel_stack(snapshot, task);
-	copy_stack(snapshot, registers->sp, NULL);
+	snapshot->stack_bytes =
+		copy_stack(snapshot->stack, ITP_GUARD_STACK_BYTES, registers->sp, NULL);
 	bpf_ringbuf_submit(snapshot, 0);
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <bpf/libbpf.h>
 
 #include "guard.skel.h"
+#include "plugins/perf/bpf/price.h"
 #include "plugins/perf/bpf/refusal.h"
 #include "plugins/perf/guard/attaching.h"
 
@@ -145,7 +146,7 @@ void itp_guard_kernel_take(struct itp_guard_kernel *kernel)
 
 double itp_guard_kernel_look_around(struct itp_guard_kernel *kernel)
 {
-	const double begin_ns = itp_guard_cpu_time_ns();
+	const double begin_ns = itp_bpf_cpu_time_ns();
 	const int file = itp_guard_attaching_look(kernel->attaching);
 	char nothing[64];
 
@@ -154,7 +155,7 @@ double itp_guard_kernel_look_around(struct itp_guard_kernel *kernel)
 		}
 		close(file);
 	}
-	return itp_guard_cpu_time_ns() - begin_ns;
+	return itp_bpf_cpu_time_ns() - begin_ns;
 }
 
 /* ---- Watching ---- */

@@ -358,7 +358,7 @@ static void resolve(struct itp_guard_processes *processes, struct itp_process *p
 					 count > 0 ? (count + 1) * sizeof(addresses[0]) : 0 };
 	const struct itp_user_state user = {
 		.is_present = process != &processes->stranger,
-		.register_mask = ITP_GUARD_REGISTER_MASK,
+		.register_mask = ITP_BPF_REGISTER_MASK,
 		.registers = { (const uint8_t *)snapshot->registers, sizeof(snapshot->registers) },
 		.stack = { snapshot->stack, MIN(snapshot->stack_bytes, ITP_GUARD_STACK_BYTES) },
 		.stack_room = ITP_GUARD_STACK_BYTES,

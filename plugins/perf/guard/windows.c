@@ -5,7 +5,7 @@
 #include "plugins/perf/guard/windows.h"
 
 #include "common/guard/attention.h"
-#include "plugins/perf/guard/attaching.h"
+#include "plugins/perf/bpf/price.h"
 #include "plugins/perf/guard/kernel.h"
 
 /* How long a window is, and the first one, in which nobody knows yet how busy the programs are. */
@@ -60,7 +60,7 @@ struct itp_guard_windows *itp_guard_windows_new(struct itp_guard_kernel *kernel,
 	windows->budget = budget;
 	windows->hertz = hertz;
 	windows->prices.call_ns = itp_guard_kernel_price_ns(kernel);
-	windows->own_paid_ns = itp_guard_process_time_ns();
+	windows->own_paid_ns = itp_bpf_process_time_ns();
 	windows->begin_us = g_get_monotonic_time();
 	begin_span(windows, windows->begin_us, FIRST_WINDOW_US);
 	return windows;
@@ -104,7 +104,7 @@ static gint64 rest_us(struct itp_guard_windows *windows, const struct itp_guard_
 		.length_ns = (now_us - windows->opened_us) * 1000,
 		.calls = totals->calls - windows->opened.calls,
 		.hits = totals->hits - windows->opened.hits,
-		.own_ns = itp_guard_process_time_ns() - windows->own_paid_ns,
+		.own_ns = itp_bpf_process_time_ns() - windows->own_paid_ns,
 	};
 
 	learn_use(windows, totals, now_us);
@@ -130,7 +130,7 @@ static void step_open(struct itp_guard_windows *windows, gint64 now_us)
 		return;
 	}
 	windows->watched_us += now_us - windows->opened_us;
-	windows->own_paid_ns = itp_guard_process_time_ns();
+	windows->own_paid_ns = itp_bpf_process_time_ns();
 	if (rest == 0) {
 		begin_span(windows, now_us, WINDOW_US);
 		return;

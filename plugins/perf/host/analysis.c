@@ -253,6 +253,11 @@ const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysi
 	return analysis->units;
 }
 
+bool itp_analysis_has_rests(const struct itp_analysis *analysis)
+{
+	return analysis->profile->workload.counts.rests_ns > 0;
+}
+
 const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis)
 {
 	return analysis->through;
@@ -346,10 +351,15 @@ void itp_analysis_begin_period(struct itp_analysis *analysis)
 	analysis->profile = next;
 }
 
+static bool has_rests(const struct itp_analysis *analysis)
+{
+	return itp_infer_counts(analysis->infer)->rests_ns > 0;
+}
+
 /* The profile of all that was inferred. */
 static void conclude(struct itp_analysis *analysis)
 {
-	if (analysis->units) {
+	if (analysis->units && !has_rests(analysis)) {
 		itp_unit_log_finish(analysis->units, ITP_UNIT_CUT);
 		itp_unit_types_sum(itp_unit_log_types(analysis->units), analysis->functions,
 				   ITP_UNIT_CUT, analysis->profile->units, analysis->unit_numbers);
@@ -369,6 +379,10 @@ static bool conclude_within(struct itp_analysis *analysis, GError **error)
 {
 	bool done;
 
+	if (has_rests(analysis)) {
+		itp_failure_set(error, ITP_ANALYSIS_NO_UNITS, analysis->profile->workload.name);
+		return false;
+	}
 	analysis->profile->workload.complete = true;
 	done = itp_within_finish(analysis->within, ITP_UNIT_CUT, analysis->profile, error);
 	analysis->is_reduced = !analysis->profile->workload.complete;

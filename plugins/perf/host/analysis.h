@@ -46,6 +46,11 @@ struct itp_analysis_options {
 	const char *in;
 };
 
+/* Of a workload by name. */
+#define ITP_ANALYSIS_NO_UNITS                                                                      \
+	"%s: system calls were watched in windows alone, between which nobody sees units of work " \
+	"begin and end: record without --overhead"
+
 struct itp_analysis;
 
 /* The profile of a workload that is called `name`. `functions` is weak, must outlive the result,
@@ -81,6 +86,10 @@ struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 
 /* The units of work that were found; NULL where none were to be. Weak. */
 const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysis);
+
+/* After itp_analysis_finish(): whether system calls were watched in windows alone. Units of work,
+ * which begin and end with them, are then not looked for. */
+bool itp_analysis_has_rests(const struct itp_analysis *analysis);
 
 /* The requests that were followed; NULL where none were to be. Weak. */
 const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis);

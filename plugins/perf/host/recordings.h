@@ -49,6 +49,9 @@ struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *record
 /* The units of work that were found in recording `i`; NULL where none were to be. */
 const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *recordings, guint i);
 
+/* Whether system calls were watched in windows alone in recording `i`. */
+bool itp_recordings_has_rests(const struct itp_recordings *recordings, guint i);
+
 /* The requests that were followed in recording `i`; NULL where none were to be. */
 const struct itp_through *itp_recordings_through(const struct itp_recordings *recordings, guint i);
 

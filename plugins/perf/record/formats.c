@@ -76,15 +76,28 @@ static const struct {
 		"REC->prio, REC->target_cpu\n",
 	},
 	[ITP_RECORDER_EVENT_TICK] = { NULL, "cpu-clock", NULL },
+	[ITP_RECORDER_EVENT_WINDOW] = {
+		"introperf", "window",
+		"\tfield:long one_in;\toffset:8;\tsize:8;\tsigned:1;\n"
+		"\tfield:long taken_ppm;\toffset:16;\tsize:8;\tsigned:1;\n\n"
+		"print fmt: \"one_in=%ld taken_ppm=%ld\", REC->one_in, REC->taken_ppm\n",
+	},
+	[ITP_RECORDER_EVENT_IN_CALL] = {
+		"introperf", "in_call",
+		"\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\n"
+		"print fmt: \"NR %ld\", REC->id\n",
+	},
 };
 
-static const char *const systems[] = { "raw_syscalls", "sched" };
+static const char *const systems[] = { "raw_syscalls", "sched", "introperf" };
 
 G_STATIC_ASSERT(sizeof(struct itp_recorder_enter) == 64);
 G_STATIC_ASSERT(sizeof(struct itp_recorder_exit) == 24);
 G_STATIC_ASSERT(offsetof(struct itp_recorder_switch, next_comm) == 40);
 G_STATIC_ASSERT(sizeof(struct itp_recorder_switch) == 64);
 G_STATIC_ASSERT(sizeof(struct itp_recorder_waking) == 40);
+G_STATIC_ASSERT(sizeof(struct itp_recorder_window_fields) == 24);
+G_STATIC_ASSERT(sizeof(struct itp_recorder_in_call) == 16);
 
 const char *itp_recorder_event_name(enum itp_recorder_event event)
 {
@@ -97,6 +110,10 @@ const char *itp_recorder_event_name(enum itp_recorder_event event)
 		return "sched:sched_switch";
 	case ITP_RECORDER_EVENT_WAKING:
 		return "sched:sched_waking";
+	case ITP_RECORDER_EVENT_WINDOW:
+		return "introperf:window";
+	case ITP_RECORDER_EVENT_IN_CALL:
+		return "introperf:in_call";
 	default:
 		return events[event].name;
 	}
@@ -117,7 +134,8 @@ struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, gu
 		.clockid = CLOCK_MONOTONIC,
 	};
 
-	if (event != ITP_RECORDER_EVENT_EXIT) {
+	if (event != ITP_RECORDER_EVENT_EXIT && event != ITP_RECORDER_EVENT_WINDOW &&
+	    event != ITP_RECORDER_EVENT_IN_CALL) {
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 		/* The kernel did not follow frame pointers: the user's part was unwound. */
 		attr.exclude_callchain_user = 1;

@@ -20,6 +20,10 @@ enum itp_recorder_event {
 	ITP_RECORDER_EVENT_SWITCH,
 	ITP_RECORDER_EVENT_WAKING,
 	ITP_RECORDER_EVENT_TICK,
+	/* From here on system calls are watched, or are not. */
+	ITP_RECORDER_EVENT_WINDOW,
+	/* In which system call the thread's next event is, where its begin was in no window. */
+	ITP_RECORDER_EVENT_IN_CALL,
 	ITP_RECORDER_EVENTS,
 };
 
@@ -61,6 +65,19 @@ struct itp_recorder_waking {
 	int32_t prio;
 	int32_t target_cpu;
 	int32_t unused;
+};
+
+struct itp_recorder_window_fields {
+	struct itp_recorder_common common;
+	/* Of so many instants one is watched; 0: none is, until the next such event. */
+	int64_t one_in;
+	/* Which part of the programs' CPU time was taken in windows until now, in millionths. */
+	int64_t taken_ppm;
+};
+
+struct itp_recorder_in_call {
+	struct itp_recorder_common common;
+	int64_t id;
 };
 
 /* As perf calls it; "dummy:u" for the first. */

@@ -43,8 +43,9 @@ struct itp_recorder_kernel {
 	struct table rows;
 	struct table index;
 	struct table steps;
-	/* struct bpf_link *. Owned by this. */
+	/* struct bpf_link *; and those of system calls. Owned by this. */
 	GPtrArray *links;
+	GPtrArray *call_links;
 	void (*take)(void *data, const void *record, size_t bytes);
 	void *data;
 };
@@ -175,6 +176,12 @@ int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel)
 
 static void add_totals(struct itp_record_totals *sum, const struct itp_record_totals *part)
 {
+	for (guint i = 0; i < ITP_RECORD_COSTS; i++) {
+		sum->runs[i].runs += part->runs[i].runs;
+		sum->runs[i].timed_runs += part->runs[i].timed_runs;
+		sum->runs[i].timed_ns += part->runs[i].timed_ns;
+	}
+	sum->ticks += part->ticks;
 	sum->lost += part->lost;
 	sum->stacks += part->stacks;
 	sum->remembered += part->remembered;
@@ -201,8 +208,7 @@ struct itp_record_totals itp_recorder_kernel_totals(const struct itp_recorder_ke
 
 /* ---- Attaching ---- */
 
-static bool keep(struct itp_recorder_kernel *kernel, struct bpf_link *link, const char *what,
-		 GError **error)
+static bool keep(GPtrArray *links, struct bpf_link *link, const char *what, GError **error)
 {
 	g_autofree char *text = NULL;
 
@@ -210,14 +216,13 @@ static bool keep(struct itp_recorder_kernel *kernel, struct bpf_link *link, cons
 		text = g_strdup_printf("%s cannot be recorded", what);
 		return itp_bpf_refuse(error, text, errno);
 	}
-	g_ptr_array_add(kernel->links, link);
+	g_ptr_array_add(links, link);
 	return true;
 }
 
-static bool attach(struct itp_recorder_kernel *kernel, struct bpf_program *program,
-		   const char *name, GError **error)
+static bool attach(GPtrArray *links, struct bpf_program *program, const char *name, GError **error)
 {
-	return keep(kernel, bpf_program__attach_raw_tracepoint(program, name), name, error);
+	return keep(links, bpf_program__attach_raw_tracepoint(program, name), name, error);
 }
 
 static bool attach_tick(struct itp_recorder_kernel *kernel, int cpu, GError **error)
@@ -235,7 +240,8 @@ static bool attach_tick(struct itp_recorder_kernel *kernel, int cpu, GError **er
 	if (file < 0) {
 		return errno == ENODEV || itp_bpf_refuse(error, "the timer cannot be set", errno);
 	}
-	return keep(kernel, bpf_program__attach_perf_event(kernel->programs->progs.on_tick, file),
+	return keep(kernel->links,
+		    bpf_program__attach_perf_event(kernel->programs->progs.on_tick, file),
 		    "the timer", error);
 }
 
@@ -254,29 +260,52 @@ bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **err
 {
 	const struct itp_record_bpf *programs = kernel->programs;
 
-	return attach(kernel, programs->progs.on_fork, "sched_process_fork", error) &&
-	       attach(kernel, programs->progs.on_exec, "sched_process_exec", error) &&
-	       attach(kernel, programs->progs.on_end, "sched_process_exit", error);
-}
-
-static bool attach_calls(struct itp_recorder_kernel *kernel, GError **error)
-{
-	const struct itp_record_bpf *programs = kernel->programs;
-
-	return attach(kernel, programs->progs.on_waking, "sched_waking", error) &&
-	       attach(kernel, programs->progs.on_exit, "sys_exit", error) &&
-	       attach(kernel, programs->progs.on_enter, "sys_enter", error);
+	return attach(kernel->links, programs->progs.on_fork, "sched_process_fork", error) &&
+	       attach(kernel->links, programs->progs.on_exec, "sched_process_exec", error) &&
+	       attach(kernel->links, programs->progs.on_end, "sched_process_exit", error);
 }
 
 bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error)
 {
-	return attach(kernel, kernel->programs->progs.on_switch, "sched_switch", error) &&
-	       (kernel->options.is_light || attach_calls(kernel, error)) &&
+	const struct itp_record_bpf *programs = kernel->programs;
+
+	return attach(kernel->links, programs->progs.on_switch, "sched_switch", error) &&
+	       (kernel->options.is_light ||
+		attach(kernel->links, programs->progs.on_waking, "sched_waking", error)) &&
 	       attach_ticks(kernel, error);
+}
+
+static void note_window(struct itp_recorder_kernel *kernel)
+{
+	__atomic_add_fetch(&kernel->programs->data->window, 1, __ATOMIC_SEQ_CST);
+}
+
+bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError **error)
+{
+	const struct itp_record_bpf *programs = kernel->programs;
+
+	note_window(kernel);
+	return attach(kernel->call_links, programs->progs.on_exit, "sys_exit", error) &&
+	       attach(kernel->call_links, programs->progs.on_enter, "sys_enter", error);
+}
+
+void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns)
+{
+	__atomic_store_n(&kernel->programs->bss->until_ns, (uint64_t)time_ns, __ATOMIC_SEQ_CST);
+}
+
+/* In the reverse order, so that what has begun ends. */
+void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel)
+{
+	while (kernel->call_links->len > 0) {
+		g_ptr_array_remove_index(kernel->call_links, kernel->call_links->len - 1);
+	}
+	note_window(kernel);
 }
 
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel)
 {
+	itp_recorder_kernel_leave_calls(kernel);
 	g_ptr_array_set_size(kernel->links, 0);
 }
 
@@ -319,6 +348,7 @@ struct itp_recorder_kernel *itp_recorder_kernel_new(
 	kernel->options = *options;
 	kernel->wakeups = -1;
 	kernel->links = g_ptr_array_new_with_free_func(destroy_link);
+	kernel->call_links = g_ptr_array_new_with_free_func(destroy_link);
 	if (!load(kernel, error)) {
 		itp_recorder_kernel_free(kernel);
 		return NULL;
@@ -331,6 +361,7 @@ void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel)
 	if (!kernel) {
 		return;
 	}
+	g_ptr_array_unref(kernel->call_links);
 	g_ptr_array_unref(kernel->links);
 	unmap_table(&kernel->images);
 	unmap_table(&kernel->rows);

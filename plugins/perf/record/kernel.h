@@ -30,10 +30,17 @@ struct itp_recorder_kernel *itp_recorder_kernel_new(
 	const struct itp_recorder_kernel_options *options, GError **error);
 void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel);
 
-/* Attaches those that follow processes; then the others. */
+/* Attaches those that follow processes; then those of switches, wakeups and ticks. */
 bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **error);
 bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error);
-/* Detaches them. What they have told can still be taken. */
+/* Attaches those of system calls, and detaches these again. While they are not attached, system
+ * calls take no longer than without a recorder. */
+bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError **error);
+void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel);
+/* They take no more notice of calls that begin later than that, whenever they are detached; 0: they
+ * always do. */
+void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns);
+/* Detaches all. What they have told can still be taken. */
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel);
 
 /* Processes are recorded from here on, with those that they start. */
@@ -55,7 +62,8 @@ void itp_recorder_kernel_set_index(struct itp_recorder_kernel *kernel, uint32_t 
 void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t number,
 				  const struct itp_step *step);
 
-/* To be read when a stack was copied for the lack of a table, which is better made soon. */
+/* To be read when a stack was copied for the lack of a table, or of what is mapped, which is better
+ * known soon. */
 int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel);
 
 /* Calls `take` for each record that is there, oldest first. */

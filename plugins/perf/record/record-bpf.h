@@ -7,6 +7,7 @@
 #define ITP_PERF_RECORD_RECORD_BPF_H
 
 #include "common/unwind/step.h"
+#include "plugins/perf/bpf/registers.h"
 
 /* ---- Maps ---- */
 
@@ -115,6 +116,9 @@ struct itp_record_event {
 	uint32_t state;
 	uint32_t unused;
 	uint32_t kernel_count;
+	/* The number of the system call that the thread is in, where none was told of it; else -1.
+	 */
+	int64_t call;
 	/* Where a tick was; 0 for others. */
 	uint64_t ip;
 	uint64_t kernel[ITP_RECORD_KERNEL_FRAMES];
@@ -129,10 +133,6 @@ struct itp_record_stack {
 	uint64_t frames[ITP_RECORD_FRAMES];
 };
 
-/* As perf numbers them: ax to ip, r8 to r15. */
-#define ITP_RECORD_REGISTERS 17
-#define ITP_RECORD_REGISTER_MASK UINT64_C(0xff01ff)
-#define ITP_RECORD_PAGE 4096
 /* A map of CPUs has room for 32 KiB. */
 #define ITP_RECORD_COPY_BYTES (24 * 1024)
 
@@ -141,7 +141,7 @@ struct itp_record_copy {
 	/* Why: an itp_record_reason. */
 	uint32_t reason;
 	uint32_t stack_bytes;
-	uint64_t registers[ITP_RECORD_REGISTERS];
+	uint64_t registers[ITP_BPF_REGISTERS];
 	uint8_t stack[ITP_RECORD_COPY_BYTES];
 };
 
@@ -162,8 +162,26 @@ enum itp_record_reason {
 	ITP_RECORD_REASONS,
 };
 
+/* Of one CPU: how often programs of a kind ran, and how long it took when that was timed, which it
+ * is seldom. */
+struct itp_record_runs {
+	uint64_t runs;
+	uint64_t timed_runs;
+	uint64_t timed_ns;
+};
+
+enum itp_record_cost {
+	/* Programs at the begin and the end of system calls, of whomever; all others. */
+	ITP_RECORD_COST_CALLS,
+	ITP_RECORD_COST_OTHERS,
+	ITP_RECORD_COSTS,
+};
+
 /* Of one CPU. */
 struct itp_record_totals {
+	struct itp_record_runs runs[ITP_RECORD_COSTS];
+	/* Ticks that found a recorded thread. */
+	uint64_t ticks;
 	/* Records that found no room. */
 	uint64_t lost;
 	/* Stacks that were asked for; were remembered; were walked; and were copied, by reason. */

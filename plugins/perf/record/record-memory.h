@@ -20,7 +20,7 @@
 /* Where the memories are that a stack may be among: the first of them. */
 static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 image)
 {
-	const __u64 key = registers->ip ^ (registers->sp & (ITP_RECORD_PAGE - 1)) << 48 ^
+	const __u64 key = registers->ip ^ (registers->sp & (ITP_BPF_PAGE - 1)) << 48 ^
 			  (__u64)image << 32;
 
 	return (__u32)(key * HASH_MULTIPLIER >> (64 - MEMORY_SET_BITS)) * MEMORY_WAYS;
@@ -57,7 +57,7 @@ static __always_inline bool is_same(const struct memory *memory, const struct ro
 				    const struct pt_regs *registers, __u32 image)
 {
 	return memory->ip == registers->ip && memory->image == image &&
-	       memory->sp_in_page == (registers->sp & (ITP_RECORD_PAGE - 1)) &&
+	       memory->sp_in_page == (registers->sp & (ITP_BPF_PAGE - 1)) &&
 	       (!memory->has_bp || memory->bp == registers->bp) &&
 	       has_all_words(memory, &room->window);
 }
@@ -100,7 +100,7 @@ static __always_inline void keep(struct room *room, const struct pt_regs *regist
 	*memory = room->memory;
 	memory->ip = registers->ip;
 	memory->bp = registers->bp;
-	memory->sp_in_page = registers->sp & (ITP_RECORD_PAGE - 1);
+	memory->sp_in_page = registers->sp & (ITP_BPF_PAGE - 1);
 	memory->image = image;
 	memory->number = number;
 }

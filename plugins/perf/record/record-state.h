@@ -16,15 +16,8 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "plugins/perf/bpf/copying.h"
 #include "plugins/perf/record/record-bpf.h"
-
-#define KNOWN __attribute__((preserve_access_index))
-
-struct pt_regs {
-	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip;
-	unsigned long cs, flags;
-	unsigned long sp;
-} KNOWN;
 
 /* What a program of a timer is given first: registers of where it has struck. */
 struct tick_context {
@@ -58,7 +51,9 @@ struct thread {
 	/* What is known of the process was so at this count of changes. */
 	__u64 version;
 	__u32 image;
-	/* In a system call: its stack, and whether nothing was told of it yet. */
+	/* In a system call, as was seen in the window of this number: its stack, and whether
+	 * nothing was told of it yet. */
+	__u64 window;
 	__u64 stack;
 	bool is_in_call;
 	bool is_untold;
@@ -194,6 +189,8 @@ struct room {
 	struct frame frame;
 	/* How many stacks were told from here. */
 	__u64 stacks;
+	/* A stack is being found here; an interrupt meanwhile needs another room. */
+	__u32 is_busy;
 	struct window window;
 	struct itp_record_stack stack;
 	struct itp_record_event event;
@@ -222,6 +219,11 @@ struct {
 
 /* Changes of what is known of processes; what threads remember of theirs is looked up again. */
 volatile __u64 version = 1;
+/* Counts the beginnings and ends of windows in which system calls are watched. What is known of a
+ * thread's call holds in the same window alone: nobody sees the call end behind it. */
+volatile __u64 window = 1;
+/* When the window ends, if user space does not end it in time; 0 for never. */
+volatile __u64 until_ns = 0;
 /* All processes but the recorder's own are recorded. */
 const volatile bool is_machine = false;
 const volatile __u32 recorder_pid = 0;
@@ -233,6 +235,32 @@ static __always_inline struct itp_record_totals *all_totals(void)
 	__u32 zero = 0;
 
 	return bpf_map_lookup_elem(&totals, &zero);
+}
+
+/* One in so many runs is timed, which costs as much as a short run. */
+#define TIMED_RUNS 16
+
+/* When the run began, where it is to be timed; else 0. */
+static __always_inline __u64 begin_run(enum itp_record_cost cost)
+{
+	struct itp_record_totals *sums = all_totals();
+
+	return sums && sums->runs[cost].runs++ % TIMED_RUNS == 0 ? bpf_ktime_get_ns() : 0;
+}
+
+/* Without what it takes to ask for the time once, which the run does not do when it is not timed.
+ */
+static __always_inline void end_run(enum itp_record_cost cost, __u64 begin_ns)
+{
+	struct itp_record_totals *sums = begin_ns ? all_totals() : NULL;
+	const __u64 end_ns = begin_ns ? bpf_ktime_get_ns() : 0;
+	__u64 ask_ns;
+
+	if (sums) {
+		ask_ns = bpf_ktime_get_ns() - end_ns;
+		sums->runs[cost].timed_runs++;
+		sums->runs[cost].timed_ns += end_ns - begin_ns - ask_ns;
+	}
 }
 
 static __always_inline void note_lost(void)

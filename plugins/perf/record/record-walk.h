@@ -26,7 +26,7 @@ struct walk {
 /* Reads the stack from `address` up, as far as the page is, which may be the last. */
 static __always_inline bool move_window(struct window *window, __u64 address)
 {
-	__u64 bytes = ITP_RECORD_PAGE - (address & (ITP_RECORD_PAGE - 1));
+	__u64 bytes = ITP_BPF_PAGE - (address & (ITP_BPF_PAGE - 1));
 
 	if (bytes > WINDOW_BYTES) {
 		bytes = WINDOW_BYTES;

@@ -3,8 +3,9 @@
  * The recorder's part in the kernel: what the threads of the recorded processes do, with their
  * stacks.
  *
- * on_enter and on_exit are attached to all system calls, on_switch and on_waking to the scheduler,
- * on_tick to a timer. A system call in which nothing else happened becomes one record, at its end.
+ * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_switch and
+ * on_waking to the scheduler, on_tick to a timer. A system call in which nothing else happened
+ * becomes one record, at its end.
  * A stack is a record of its own, to which others refer by its number.
  */
 #include "plugins/perf/record/record-memory.h"
@@ -78,50 +79,20 @@ static __always_inline void fill_head(struct itp_record_head *head, __u32 kind,
 
 /* ---- Stacks ---- */
 
-static __always_inline void copy_registers(uint64_t *to, const struct pt_regs *from)
-{
-	to[0] = from->ax;
-	to[1] = from->bx;
-	to[2] = from->cx;
-	to[3] = from->dx;
-	to[4] = from->si;
-	to[5] = from->di;
-	to[6] = from->bp;
-	to[7] = from->sp;
-	to[8] = from->ip;
-	to[9] = from->r8;
-	to[10] = from->r9;
-	to[11] = from->r10;
-	to[12] = from->r11;
-	to[13] = from->r12;
-	to[14] = from->r13;
-	to[15] = from->r14;
-	to[16] = from->r15;
-}
-
-/* From the stack pointer up, as far as it is in memory. */
-static __always_inline __u32 copy_stack(__u8 *to, __u64 sp)
-{
-	__u32 part = ITP_RECORD_PAGE - (sp & (ITP_RECORD_PAGE - 1));
-	__u32 done = 0;
-
-	for (int i = 0; i < ITP_RECORD_COPY_BYTES / ITP_RECORD_PAGE; i++) {
-		if (done > ITP_RECORD_COPY_BYTES - ITP_RECORD_PAGE ||
-		    bpf_probe_read_user(to + done, part, (const void *)(sp + done)) != 0) {
-			break;
-		}
-		done += part;
-		part = ITP_RECORD_PAGE;
-	}
-	return done;
-}
-
 static __always_inline __u64 next_stack(struct room *room, __u32 place)
 {
 	const __u64 lane = bpf_get_smp_processor_id() * ROOMS + place;
 
 	room->stacks++;
 	return room->stacks << ITP_RECORD_LANE_BITS | (lane & ((1 << ITP_RECORD_LANE_BITS) - 1));
+}
+
+/* Until user space has told what it maps, and has made tables of that, each stack of a process is
+ * copied. */
+static __always_inline bool is_urgent(__u32 reason)
+{
+	return reason == ITP_RECORD_NO_TABLE || reason == ITP_RECORD_IMAGE_UNKNOWN ||
+	       reason == ITP_RECORD_UNMAPPED;
 }
 
 static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct task_struct *task,
@@ -137,14 +108,13 @@ static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct ta
 	fill_head(&copy->head, ITP_RECORD_COPY, task, bpf_ktime_get_ns(), number);
 	copy->reason = reason;
 	copy_registers(copy->registers, registers);
-	bytes = copy_stack(copy->stack, registers->sp);
+	bytes = copy_stack(copy->stack, ITP_RECORD_COPY_BYTES, registers->sp, NULL);
 	copy->stack_bytes = bytes;
 	if (bytes > ITP_RECORD_COPY_BYTES) {
 		return 0;
 	}
 	if (bpf_ringbuf_output(&records, copy, offsetof(struct itp_record_copy, stack) + bytes,
-			       reason == ITP_RECORD_NO_TABLE ? BPF_RB_FORCE_WAKEUP :
-							       BPF_RB_NO_WAKEUP) != 0) {
+			       is_urgent(reason) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 		return 0;
 	}
@@ -169,39 +139,67 @@ static __always_inline __u64 tell_walked(struct room *room, __u32 place, struct 
 	return number;
 }
 
-/* The number of the stack that the thread has in user mode; 0 when there is none, or no room. */
-static __noinline __u64 find_stack(struct task_struct *task, struct thread *thread, __u32 place)
+static __always_inline __u64 walk_anew(struct room *room, __u32 place, struct task_struct *task,
+				       const struct pt_regs *registers, __u32 image)
 {
-	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
 	struct itp_record_totals *sums = all_totals();
-	struct room *room = bpf_map_lookup_elem(&rooms, &place);
-	const __u32 image = image_of(thread, task->tgid);
-	__u64 number = 0;
-	__u32 end;
+	const __u32 end = walk_stack(room, image, registers);
+	__u64 number;
 
-	if (!room || !sums) {
-		return 0;
-	}
-	sums->stacks++;
-	if (place == OF_THREADS) {
-		number = recall(room, registers, image);
-	}
-	if (number) {
-		sums->remembered++;
-		return number;
-	}
-	end = walk_stack(room, image, registers);
 	if (end != ITP_RECORD_ROOT) {
-		if (end < ITP_RECORD_REASONS) {
+		if (sums && end < ITP_RECORD_REASONS) {
 			sums->copied[end]++;
 		}
 		return tell_copy(room, place, task, registers, end);
 	}
-	sums->walked++;
+	if (sums) {
+		sums->walked++;
+	}
 	number = tell_walked(room, place, task);
 	if (place == OF_THREADS && number) {
 		keep(room, registers, image, number);
 	}
+	return number;
+}
+
+static __always_inline __u64 find_in_room(struct room *room, __u32 place, struct task_struct *task,
+					  __u32 image)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	struct itp_record_totals *sums = all_totals();
+	const __u64 number = place == OF_THREADS ? recall(room, registers, image) : 0;
+
+	if (sums) {
+		sums->stacks++;
+		sums->remembered += number != 0;
+	}
+	return number ? number : walk_anew(room, place, task, registers, image);
+}
+
+/* Stacks are remembered in the room of threads, which an interrupt can use as well, unless it came
+ * while that one is in use. */
+static __always_inline __u32 free_place(void)
+{
+	__u32 place = OF_THREADS;
+	const struct room *room = bpf_map_lookup_elem(&rooms, &place);
+
+	return room && !room->is_busy ? OF_THREADS : OF_INTERRUPTS;
+}
+
+/* The number of the stack that the thread has in user mode; 0 when there is none, or no room. */
+static __noinline __u64 find_stack(struct task_struct *task, struct thread *thread)
+{
+	__u32 place = free_place();
+	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	const __u32 image = image_of(thread, task->tgid);
+	__u64 number;
+
+	if (!room) {
+		return 0;
+	}
+	room->is_busy = 1;
+	number = find_in_room(room, place, task, image);
+	room->is_busy = 0;
 	return number;
 }
 
@@ -238,25 +236,42 @@ static __always_inline void tell_enter(struct task_struct *task, struct thread *
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-SEC("raw_tp/sys_enter")
-int on_enter(struct bpf_raw_tracepoint_args *context)
+/* The window, although user space had no time to end it yet. */
+static __always_inline bool has_ended(void)
+{
+	const __u64 until = until_ns;
+
+	return until && bpf_ktime_get_ns() >= until;
+}
+
+static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
 	const __u64 call = context->args[1];
 
-	if (!thread) {
-		return 0;
+	if (!thread || has_ended()) {
+		return;
 	}
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->number = (__s64)call;
-	thread->stack = find_stack(task, thread, OF_THREADS);
+	thread->stack = find_stack(task, thread);
+	thread->window = window;
 	thread->is_in_call = true;
 	thread->is_untold = true;
 	/* They return with other registers than they were called with. */
 	if (call == CALL_EXECVE || call == CALL_EXECVEAT || call == CALL_SIGRETURN) {
 		tell_enter(task, thread);
 	}
+}
+
+SEC("raw_tp/sys_enter")
+int on_enter(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_CALLS);
+
+	enter_call(context);
+	end_run(ITP_RECORD_COST_CALLS, begin_ns);
 	return 0;
 }
 
@@ -275,46 +290,73 @@ static __always_inline void tell_exit(struct task_struct *task, __s64 result)
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-SEC("raw_tp/sys_exit")
-int on_exit(struct bpf_raw_tracepoint_args *context)
+static __always_inline void tell_call(struct task_struct *task, const struct thread *thread,
+				      __s64 result)
 {
-	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
-	struct thread *thread = thread_of(task);
-	const __s64 result = (__s64)context->args[1];
-	struct itp_record_call *record;
-	bool is_untold;
+	struct itp_record_call *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 
-	if (!thread) {
-		return 0;
-	}
-	is_untold = thread->is_untold;
-	thread->is_in_call = false;
-	thread->is_untold = false;
-	if (!is_untold) {
-		tell_exit(task, result);
-		return 0;
-	}
-	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		note_lost();
-		return 0;
+		return;
 	}
 	fill_call(record, ITP_RECORD_CALL, task, thread);
 	record->exit_ns = bpf_ktime_get_ns();
 	record->result = result;
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline void exit_call(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = thread_of(task);
+	const __s64 result = (__s64)context->args[1];
+	bool is_untold;
+
+	if (!thread) {
+		return;
+	}
+	is_untold = thread->is_untold && thread->window == window;
+	thread->is_in_call = false;
+	thread->is_untold = false;
+	if (is_untold) {
+		tell_call(task, thread, result);
+	} else if (!has_ended()) {
+		tell_exit(task, result);
+	}
+}
+
+SEC("raw_tp/sys_exit")
+int on_exit(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_CALLS);
+
+	exit_call(context);
+	end_run(ITP_RECORD_COST_CALLS, begin_ns);
 	return 0;
 }
 
 /* ---- The scheduler ---- */
 
 /* The thread's stack in user mode; what it was told of a system call that it is in comes first. */
-static __always_inline __u64 stack_of(struct task_struct *task, struct thread *thread, __u32 place)
+static __always_inline __u64 stack_of(struct task_struct *task, struct thread *thread)
 {
+	if (thread->window != window) {
+		thread->is_in_call = false;
+		thread->is_untold = false;
+	}
 	if (thread->is_untold) {
 		tell_enter(task, thread);
 	}
-	return thread->is_in_call ? thread->stack : find_stack(task, thread, place);
+	return thread->is_in_call ? thread->stack : find_stack(task, thread);
+}
+
+/* The system call that the thread is in, where nobody has seen it begin; -1 for none. Of other ways
+ * into the kernel the number is negative. */
+static __always_inline __s64 unseen_call(struct task_struct *task, const struct thread *thread)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+
+	return thread->is_in_call ? -1 : (__s64)registers->orig_ax;
 }
 
 static __always_inline void send_event(struct itp_record_event *event, void *context)
@@ -357,9 +399,10 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	if (!thread || !room) {
 		return;
 	}
-	stack = stack_of(task, thread, place);
+	stack = stack_of(task, thread);
 	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
 	fill_threads(&room->event, task, next);
+	room->event.call = unseen_call(task, thread);
 	/* As the kernel's own tracepoint has it. */
 	room->event.state = is_preempted ? STATE_RUNNABLE :
 					   (__u32)context->args[3] | (__u32)task->exit_state;
@@ -393,15 +436,16 @@ static __always_inline void take_cpu(struct task_struct *next, __u64 time_ns)
 SEC("raw_tp/sched_switch")
 int on_switch(struct bpf_raw_tracepoint_args *context)
 {
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 	const __u64 time_ns = bpf_ktime_get_ns();
 
 	leave_cpu(context, (struct task_struct *)bpf_get_current_task_btf(), time_ns);
 	take_cpu((struct task_struct *)context->args[2], time_ns);
+	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
 	return 0;
 }
 
-SEC("raw_tp/sched_waking")
-int on_waking(struct bpf_raw_tracepoint_args *context)
+static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct task_struct *woken = (struct task_struct *)context->args[0];
@@ -412,20 +456,38 @@ int on_waking(struct bpf_raw_tracepoint_args *context)
 	__u64 stack;
 
 	if (!thread || !room) {
-		return 0;
+		return;
 	}
-	stack = stack_of(task, thread, place);
+	stack = stack_of(task, thread);
 	fill_head(&room->event.head, ITP_RECORD_WAKING, task, time_ns, stack);
 	fill_threads(&room->event, task, woken);
+	room->event.call = unseen_call(task, thread);
 	room->event.state = room->event.head.cpu;
 	send_event(&room->event, context);
+}
+
+SEC("raw_tp/sched_waking")
+int on_waking(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
+
+	tell_waking(context);
+	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
 	return 0;
 }
 
 /* ---- The timer ---- */
 
-SEC("perf_event")
-int on_tick(struct tick_context *context)
+static __always_inline void count_tick(void)
+{
+	struct itp_record_totals *sums = all_totals();
+
+	if (sums) {
+		sums->ticks++;
+	}
+}
+
+static __always_inline void tell_tick(struct tick_context *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
@@ -435,20 +497,31 @@ int on_tick(struct tick_context *context)
 	__u64 stack;
 
 	if (!thread || !room) {
-		return 0;
+		return;
 	}
-	stack = stack_of(task, thread, place);
+	count_tick();
+	stack = stack_of(task, thread);
 	fill_head(&room->event.head, ITP_RECORD_TICK, task, time_ns, stack);
 	room->event.ip = context->ip;
+	room->event.call = unseen_call(task, thread);
 	if ((context->cs & USER_MODE) != USER_MODE) {
 		send_event(&room->event, context);
-		return 0;
+		return;
 	}
 	room->event.kernel_count = 0;
 	if (bpf_ringbuf_output(&records, &room->event, offsetof(struct itp_record_event, kernel),
 			       BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 	}
+}
+
+SEC("perf_event")
+int on_tick(struct tick_context *context)
+{
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
+
+	tell_tick(context);
+	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
 	return 0;
 }
 

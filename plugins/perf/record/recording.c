@@ -23,12 +23,17 @@
 #include "plugins/perf/record/output.h"
 #include "plugins/perf/record/samples.h"
 #include "plugins/perf/record/sideband.h"
+#include "plugins/perf/record/spending.h"
 #include "plugins/perf/record/stacks.h"
 
 #define KALLSYMS "/proc/kallsyms"
 #define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_MS 1000000
 /* How often records are taken: the ring is to be filled by a fraction. */
 #define ROUND_MS 20
+/* By so much a window may be ended late: longer than it takes to be woken, of which poll(2) rounds
+ * one millisecond up, while a window is still 10 ms, give or take a half. */
+#define LATE_NS (5 * NS_PER_MS)
 
 struct recording {
 	const struct itp_recorder_options *options;
@@ -45,6 +50,15 @@ struct recording {
 	uint64_t ids[ITP_RECORDER_EVENTS];
 	/* What was told of lost events. */
 	uint64_t lost;
+	/* With a budget; NULL without. Owned by this. */
+	struct itp_recorder_windows *windows;
+	struct itp_recorder_spending spending;
+	struct itp_recorder_window window;
+	/* Since when it is so; when the first one began, and how long they were in all. */
+	int64_t window_ns;
+	int64_t first_ns;
+	int64_t watched_ns;
+	guint window_count;
 	int signals;
 	sigset_t before;
 	bool is_interrupted;
@@ -136,6 +150,113 @@ static void make_round(struct recording *recording)
 	itp_recorder_output_end_round(recording->output);
 }
 
+/* ---- Windows ---- */
+
+/* Adds the time that passed. */
+static void count_window(struct recording *recording, int64_t now)
+{
+	if (recording->window.is_open) {
+		recording->watched_ns += now - recording->window_ns;
+	}
+	recording->window_ns = now;
+}
+
+static void tell_window(struct recording *recording, const struct itp_recorder_window *window,
+			double taken, int64_t now)
+{
+	count_window(recording, now);
+	recording->window_count += window->is_open && !recording->window.is_open;
+	itp_recorder_samples_push_window(recording->samples, (uint64_t)now,
+					 window->is_open ? window->one_in : 0, taken);
+}
+
+/* A window ends in time, whether this process had time for it or not. */
+static void end_window(struct recording *recording, double taken)
+{
+	const struct itp_recorder_window closed = { .is_open = false };
+
+	tell_window(recording, &closed, taken,
+		    MIN((int64_t)now_ns(), recording->window.due_ns + LATE_NS));
+	recording->window.is_open = false;
+}
+
+/* A window is told when all calls are seen. One that goes on is the same if it is so in time. */
+static bool set_window(struct recording *recording, struct itp_recorder_window window, double taken,
+		       GError **error)
+{
+	const bool was_open = recording->window.is_open;
+	const bool is_late = (int64_t)now_ns() > recording->window.due_ns + LATE_NS;
+
+	if (was_open && (!window.is_open || is_late)) {
+		end_window(recording, taken);
+	}
+	if (window.is_open && !was_open) {
+		if (!itp_recorder_kernel_watch_calls(recording->kernel, error)) {
+			return false;
+		}
+		window.due_ns = itp_recorder_windows_delay(recording->windows, (int64_t)now_ns());
+	}
+	if (window.is_open) {
+		itp_recorder_kernel_watch_until(recording->kernel, window.due_ns + LATE_NS);
+	}
+	if (window.is_open &&
+	    (!recording->window.is_open || window.one_in != recording->window.one_in)) {
+		tell_window(recording, &window, taken, (int64_t)now_ns());
+	}
+	if (!window.is_open && was_open) {
+		itp_recorder_kernel_leave_calls(recording->kernel);
+	}
+	recording->window = window;
+	return true;
+}
+
+static bool step_windows(struct recording *recording, GError **error)
+{
+	struct itp_recorder_windows *windows = recording->windows;
+	struct itp_recorder_window window;
+	struct itp_recorder_spent spent;
+
+	if (!windows || (int64_t)now_ns() < recording->window.due_ns) {
+		return true;
+	}
+	spent = itp_recorder_spending_read(&recording->spending, recording->window.is_open);
+	window = itp_recorder_windows_step(windows, (int64_t)now_ns(), &spent);
+	return set_window(recording, window, itp_recorder_windows_taken(windows, &spent), error);
+}
+
+static bool begin_windows(struct recording *recording, GError **error)
+{
+	const struct itp_recorder_options *options = recording->options;
+
+	if (options->is_light) {
+		return true;
+	}
+	if (options->budget <= 0) {
+		return itp_recorder_kernel_watch_calls(recording->kernel, error);
+	}
+	if (!itp_recorder_spending_init(&recording->spending, recording->kernel, options->hertz,
+					error)) {
+		return false;
+	}
+	recording->first_ns = (int64_t)now_ns();
+	recording->windows =
+		itp_recorder_windows_new(options->budget, g_rand_new(), recording->first_ns);
+	return step_windows(recording, error);
+}
+
+static void end_windows(const struct recording *recording, struct itp_recorder_end *end)
+{
+	const int64_t length_ns = recording->window_ns - recording->first_ns;
+	struct itp_recorder_spending spending = recording->spending;
+
+	if (recording->windows) {
+		end->spent = itp_recorder_spending_read(&spending, recording->window.is_open);
+		end->watched = length_ns > 0 ? (double)recording->watched_ns / (double)length_ns :
+					       1;
+		end->windows = recording->window_count;
+	}
+}
+
 /* ---- The end ---- */
 
 static bool is_there(int32_t pid)
@@ -169,6 +290,14 @@ static void read_signals(struct recording *recording)
 	}
 }
 
+static int round_ms(const struct recording *recording)
+{
+	const int64_t until_due_ns = recording->window.due_ns - (int64_t)now_ns();
+
+	return recording->windows ? (int)CLAMP(until_due_ns / NS_PER_MS + 1, 0, ROUND_MS) :
+				    ROUND_MS;
+}
+
 /* Until something has happened, or it is time for another round. */
 static void wait_for_round(struct recording *recording)
 {
@@ -182,7 +311,7 @@ static void wait_for_round(struct recording *recording)
 		polled[i + 2] =
 			(struct pollfd){ .fd = g_array_index(files, int, i), .events = POLLIN };
 	}
-	poll(polled, files->len + 2, ROUND_MS);
+	poll(polled, files->len + 2, round_ms(recording));
 	read_signals(recording);
 }
 
@@ -195,15 +324,20 @@ static void set_first(bool is_first)
 	(void)sched_setscheduler(0, is_first ? SCHED_FIFO : SCHED_OTHER, &priority);
 }
 
-static void record_until_end(struct recording *recording)
+static bool record_until_end(struct recording *recording, GError **error)
 {
+	bool is_watching = true;
+
 	set_first(true);
-	while (!recording->is_interrupted && is_target_there(recording->options) &&
+	while (is_watching && !recording->is_interrupted && is_target_there(recording->options) &&
 	       !itp_recorder_output_has_failed(recording->output)) {
 		wait_for_round(recording);
 		make_round(recording);
+		is_watching = step_windows(recording, error);
 	}
 	set_first(false);
+	count_window(recording, (int64_t)now_ns());
+	return is_watching;
 }
 
 /* ---- The beginning ---- */
@@ -236,8 +370,16 @@ static void number_events(struct recording *recording)
 	}
 }
 
+static bool has_windows(const struct itp_recorder_options *options)
+{
+	return options->budget > 0 && !options->is_light;
+}
+
 static bool is_recorded(const struct itp_recorder_options *options, enum itp_recorder_event event)
 {
+	if (event == ITP_RECORDER_EVENT_WINDOW || event == ITP_RECORDER_EVENT_IN_CALL) {
+		return has_windows(options);
+	}
 	return !options->is_light ||
 	       (event != ITP_RECORDER_EVENT_ENTER && event != ITP_RECORDER_EVENT_EXIT &&
 		event != ITP_RECORDER_EVENT_WAKING);
@@ -284,8 +426,9 @@ static bool prepare(struct recording *recording, GError **error)
 		.is_light = options->is_light,
 		.hertz = options->hertz,
 	};
-	struct itp_recorder_samples_options samples_options = { .ids = recording->ids,
-								.text = &recording->text };
+	struct itp_recorder_samples_options samples_options = {
+		.ids = recording->ids, .text = &recording->text, .has_windows = has_windows(options)
+	};
 
 	recording->kernel = itp_recorder_kernel_new(&kernel_options, error);
 	recording->sideband = recording->kernel ? itp_recorder_sideband_new(error) : NULL;
@@ -350,11 +493,14 @@ static bool add_existing(struct recording *recording, GError **error)
 static bool run(struct recording *recording, GError **error)
 {
 	if (!prepare(recording, error) || !add_existing(recording, error) ||
-	    !itp_recorder_kernel_begin(recording->kernel, error)) {
+	    !itp_recorder_kernel_begin(recording->kernel, error) ||
+	    !begin_windows(recording, error)) {
 		return false;
 	}
 	recording->options->begin(recording->options->data);
-	record_until_end(recording);
+	if (!record_until_end(recording, error)) {
+		return false;
+	}
 	itp_recorder_kernel_end(recording->kernel);
 	make_round(recording);
 	return itp_recorder_output_finish(recording->output, recording->options->command, error);
@@ -362,6 +508,7 @@ static bool run(struct recording *recording, GError **error)
 
 static void release(struct recording *recording)
 {
+	itp_recorder_windows_free(recording->windows);
 	itp_recorder_samples_free(recording->samples);
 	itp_recorder_output_free(recording->output);
 	itp_recorder_stacks_free(recording->stacks);
@@ -388,6 +535,7 @@ bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_rec
 			.is_interrupted = recording.is_interrupted,
 			.totals = itp_recorder_kernel_totals(recording.kernel),
 		};
+		end_windows(&recording, ret_end);
 	}
 	release(&recording);
 	return is_recorded;

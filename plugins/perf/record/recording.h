@@ -11,6 +11,7 @@
  *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was
  *                 there before; build-ids.c: of which build files are; followed.c: what follows
  *                 from them
+ *   windows.c     when system calls are watched, for a budget; spending.c: what was spent of it
  *   stacks.c      stacks by their numbers
  *   samples.c     records of the programs → samples; formats.c: what samples hold
  *   output.c      the file
@@ -24,6 +25,7 @@
 #include <stdint.h>
 
 #include "plugins/perf/record/record-bpf.h"
+#include "plugins/perf/record/windows.h"
 
 struct itp_recorder_options {
 	/* The file to write. Weak. */
@@ -36,6 +38,9 @@ struct itp_recorder_options {
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;
+	/* What the recording may cost as a part of the recorded programs' CPU time, for which
+	 * system calls are watched in windows; 0: whatever it costs. */
+	double budget;
 	/* Ticks of the timer in a second. */
 	guint hertz;
 	/* What was typed, as the recording tells it. Weak. */
@@ -51,6 +56,11 @@ struct itp_recorder_options {
 struct itp_recorder_end {
 	/* By a signal, as one ends a recording. */
 	bool is_interrupted;
+	/* With a budget: what was spent, and the part of the time in which system calls were
+	 * watched, in how many windows. */
+	struct itp_recorder_spent spent;
+	double watched;
+	guint windows;
 	/* What the programs in the kernel counted. */
 	struct itp_record_totals totals;
 };

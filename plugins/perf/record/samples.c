@@ -177,6 +177,19 @@ static void push_exit(struct itp_recorder_samples *samples, const struct itp_rec
 
 /* ---- The scheduler, and the timer ---- */
 
+static void push_in_call(struct itp_recorder_samples *samples,
+			 const struct itp_record_event *record)
+{
+	const struct itp_recorder_in_call fields = {
+		.common = common_of(ITP_RECORDER_EVENT_IN_CALL, &record->head),
+		.id = record->call,
+	};
+
+	add_fixed(samples, ITP_RECORDER_EVENT_IN_CALL, &record->head, record->head.time_ns, 0);
+	add_raw(samples, &fields, sizeof(fields));
+	end(samples, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+}
+
 static void push_event(struct itp_recorder_samples *samples, enum itp_recorder_event event,
 		       const struct itp_record_event *record, const void *fields,
 		       uint32_t field_bytes)
@@ -186,6 +199,9 @@ static void push_event(struct itp_recorder_samples *samples, enum itp_recorder_e
 		itp_recorder_kernel_text_skip(samples->options.text, record->kernel, count);
 	const uint64_t ip = record->ip ? record->ip : skipped < count ? record->kernel[skipped] : 0;
 
+	if (samples->options.has_windows && record->call >= 0) {
+		push_in_call(samples, record);
+	}
 	add_fixed(samples, event, &record->head, record->head.time_ns, ip);
 	add_chain(samples, record->kernel + skipped, count - skipped, record->head.stack);
 	if (fields) {
@@ -279,6 +295,22 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 	default:
 		break;
 	}
+}
+
+/* Of no thread: that has the number -1. */
+void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
+				      uint32_t one_in, double taken)
+{
+	const struct itp_record_head nobody = { .pid = -1, .tid = -1 };
+	const struct itp_recorder_window_fields fields = {
+		.common = common_of(ITP_RECORDER_EVENT_WINDOW, &nobody),
+		.one_in = one_in,
+		.taken_ppm = (int64_t)(taken * 1e6),
+	};
+
+	add_fixed(samples, ITP_RECORDER_EVENT_WINDOW, &nobody, time_ns, 0);
+	add_raw(samples, &fields, sizeof(fields));
+	end(samples, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
 }
 
 void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t time_ns,

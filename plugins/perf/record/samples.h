@@ -17,6 +17,8 @@ struct itp_recorder_samples_options {
 	const struct itp_recorder_kernel_text *text;
 	/* Of each event, its number in the recording. */
 	const uint64_t *ids;
+	/* System calls are watched in windows alone: others are told where they show. */
+	bool has_windows;
 };
 
 struct itp_recorder_samples;
@@ -28,6 +30,11 @@ void itp_recorder_samples_free(struct itp_recorder_samples *samples);
 /* Any record but those of stacks. */
 void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 			       const struct itp_record_head *record);
+
+/* From now on system calls are watched in one of so many slots, in this one; 0: in none. `taken` is
+ * which part of the programs' CPU time that took until now, in windows. */
+void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
+				      uint32_t one_in, double taken);
 
 /* So many events were lost until now. */
 void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t time_ns,

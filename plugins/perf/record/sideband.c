@@ -14,8 +14,11 @@
 
 #include "plugins/perf/bpf/refusal.h"
 
-/* Of each CPU, behind a page of counters. A page of records has room for some twenty. */
+/* Of each CPU, behind a page of counters. A page of records has room for some twenty. Records are
+ * taken in rounds; only so many of them wake who takes them, as they tell of all processes of the
+ * machine: a build beside the recording made thousands a second. */
 #define RING_PAGES 128
+#define WAKING_BYTES (16 * 4096)
 
 struct taken {
 	uint64_t time_ns;
@@ -52,7 +55,7 @@ static struct perf_event_attr make_attr(void)
 		.comm_exec = 1,
 		.task = 1,
 		.watermark = 1,
-		.wakeup_watermark = 1,
+		.wakeup_watermark = WAKING_BYTES,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	};

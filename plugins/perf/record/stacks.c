@@ -106,7 +106,7 @@ void itp_recorder_stacks_add_copy(struct itp_recorder_stacks *stacks,
 {
 	const struct itp_user_state state = {
 		.is_present = true,
-		.register_mask = ITP_RECORD_REGISTER_MASK,
+		.register_mask = ITP_BPF_REGISTER_MASK,
 		.registers = { .data = (const uint8_t *)record->registers,
 			       .size = sizeof(record->registers) },
 		.stack = { .data = record->stack, .size = record->stack_bytes },

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See spending.h.
+ */
+#include "plugins/perf/record/spending.h"
+
+#include "plugins/perf/bpf/price.h"
+
+#define NS_PER_S 1e9
+/* A tick of the timer, besides its program: the interrupt, and what it drives out of the caches. */
+#define TICK_NS 8000.0
+
+static double run_ns(const struct itp_record_runs *runs)
+{
+	return runs->timed_runs > 0 ? (double)runs->timed_ns / (double)runs->timed_runs : 0;
+}
+
+/* The programs, of which there are two in a call, are counted by themselves. */
+bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
+				struct itp_recorder_kernel *kernel, guint hertz, GError **error)
+{
+	const double bare_ns = itp_bpf_call_ns();
+	struct itp_record_totals totals;
+	double programs_ns;
+	double watched_ns;
+
+	if (!itp_recorder_kernel_watch_calls(kernel, error)) {
+		return false;
+	}
+	watched_ns = itp_bpf_call_ns();
+	itp_recorder_kernel_leave_calls(kernel);
+	totals = itp_recorder_kernel_totals(kernel);
+	programs_ns = 2 * run_ns(&totals.runs[ITP_RECORD_COST_CALLS]);
+	*spending = (struct itp_recorder_spending){
+		.kernel = kernel,
+		.hertz = hertz,
+		.call_ns = ITP_BPF_COLD * MAX(watched_ns - bare_ns - programs_ns, 0),
+		.before = totals.runs[ITP_RECORD_COST_CALLS],
+		.own_counted_ns = itp_bpf_process_time_ns(),
+	};
+	return true;
+}
+
+/* Since then. */
+static struct itp_record_runs runs_since(const struct itp_record_runs *runs,
+					 const struct itp_record_runs *before)
+{
+	return (struct itp_record_runs){
+		.runs = runs->runs - before->runs,
+		.timed_runs = runs->timed_runs - before->timed_runs,
+		.timed_ns = runs->timed_ns - before->timed_ns,
+	};
+}
+
+struct itp_recorder_spent itp_recorder_spending_read(struct itp_recorder_spending *spending,
+						     bool were_calls_watched)
+{
+	const struct itp_record_totals totals = itp_recorder_kernel_totals(spending->kernel);
+	const struct itp_record_runs *others = &totals.runs[ITP_RECORD_COST_OTHERS];
+	const struct itp_record_runs calls =
+		runs_since(&totals.runs[ITP_RECORD_COST_CALLS], &spending->before);
+	const double own_ns = itp_bpf_process_time_ns();
+	double *own = were_calls_watched ? &spending->own_calls_ns : &spending->own_others_ns;
+
+	*own += own_ns - spending->own_counted_ns;
+	spending->own_counted_ns = own_ns;
+	return (struct itp_recorder_spent){
+		.target_ns = (double)totals.ticks * NS_PER_S / spending->hertz,
+		/* Programs run at the begin and at the end of each. */
+		.calls_ns = (run_ns(&calls) + spending->call_ns / 2) * (double)calls.runs,
+		.others_ns = run_ns(others) * (double)others->runs + TICK_NS * (double)totals.ticks,
+		.own_calls_ns = spending->own_calls_ns,
+		.own_others_ns = spending->own_others_ns,
+	};
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* When the recorder watches system calls, for a budget: slots by hand, and simulated programs. */
+#include <glib.h>
+
+#include "plugins/perf/record/windows.h"
+
+#define SEED 7
+#define MS INT64_C(1000000)
+#define S (1000 * MS)
+
+/* A program that computes all the time on one CPU, whose system calls take `calls` of a nanosecond
+ * of CPU time for each that they are watched, and everything else `others`. */
+struct simulation {
+	double calls;
+	double others;
+	struct itp_recorder_spent spent;
+	/* How long was watched, in how many windows, and the sum of what these stand for. */
+	int64_t watched_ns;
+	guint windows;
+	int64_t stands_ns;
+};
+
+/* Lets it run from `begin_ns` on for `length_ns` with this budget. */
+static void simulate(struct simulation *simulation, double budget, int64_t length_ns)
+{
+	struct itp_recorder_windows *windows =
+		itp_recorder_windows_new(budget, g_rand_new_with_seed(SEED), 0);
+	int64_t now_ns = 0;
+
+	while (now_ns < length_ns) {
+		const struct itp_recorder_window window =
+			itp_recorder_windows_step(windows, now_ns, &simulation->spent);
+		const int64_t step_ns = MIN(window.due_ns, length_ns) - now_ns;
+		const double calls_ns = window.is_open ? simulation->calls * (double)step_ns : 0;
+
+		g_assert_cmpint(step_ns, >, 0);
+		simulation->spent.target_ns += (double)step_ns;
+		simulation->spent.calls_ns += calls_ns;
+		simulation->spent.others_ns += simulation->others * (double)step_ns;
+		if (window.is_open) {
+			simulation->watched_ns += step_ns;
+			simulation->stands_ns += step_ns * window.one_in;
+			simulation->windows++;
+		}
+		now_ns += step_ns;
+	}
+	itp_recorder_windows_free(windows);
+}
+
+static void test_what_is_cheap_is_watched_all_the_time(void)
+{
+	struct simulation cheap = { .calls = 0.02, .others = 0.01 };
+
+	simulate(&cheap, 0.05, 10 * S);
+	g_assert_cmpint(cheap.watched_ns, ==, 10 * S);
+}
+
+/* Watching takes half of the CPU: of 5 % for it, 1 % is spent otherwise, so that it may be watched
+ * for some 8 % of the time. */
+static void test_the_budget_is_held_and_used(void)
+{
+	struct simulation busy = { .calls = 0.5, .others = 0.01 };
+
+	simulate(&busy, 0.05, 60 * S);
+	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), <, 0.0525);
+	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), >, 0.04);
+	g_assert_cmpint(busy.windows, >, 150);
+}
+
+/* Not one window in a time is left out where nothing is left for it: some are always known. */
+static void test_some_windows_there_always_are(void)
+{
+	struct simulation poor = { .calls = 0.5, .others = 0.2 };
+
+	simulate(&poor, 0.05, 64 * S);
+	g_assert_cmpint(poor.windows, >=, 100 - 1);
+	g_assert_cmpint(poor.windows, <=, 100 + 1);
+}
+
+/* What windows stand for together is the whole time, to within 5 %: of any number that is made at a
+ * steady rate. */
+static void test_windows_stand_for_the_whole_time(void)
+{
+	struct simulation busy = { .calls = 0.3, .others = 0.005 };
+
+	simulate(&busy, 0.05, 120 * S);
+	g_assert_cmpfloat((double)busy.stands_ns / (120.0 * S), >, 0.95);
+	g_assert_cmpfloat((double)busy.stands_ns / (120.0 * S), <, 1.05);
+}
+
+/* The slots of a program that does something in each eighth slot: which of the eight phases are
+ * watched is drawn by lot, so that each is watched about as often. */
+static void test_no_period_hides(void)
+{
+	struct itp_recorder_windows *windows =
+		itp_recorder_windows_new(0.05, g_rand_new_with_seed(SEED), 0);
+	struct itp_recorder_spent spent = { 0 };
+	guint seen[8] = { 0 };
+	guint all = 0;
+
+	for (int64_t now_ns = 0; now_ns < 800 * S;) {
+		const struct itp_recorder_window window =
+			itp_recorder_windows_step(windows, now_ns, &spent);
+		const double length_ns = (double)(window.due_ns - now_ns);
+
+		if (window.is_open) {
+			seen[now_ns / ITP_RECORDER_SLOT_NS % 8]++;
+			all++;
+		}
+		spent.target_ns += length_ns;
+		spent.calls_ns += window.is_open ? 0.4 * length_ns : 0;
+		now_ns = window.due_ns;
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(seen); i++) {
+		g_assert_cmpuint(seen[i], >, all / 8 * 8 / 10);
+		g_assert_cmpuint(seen[i], <, all / 8 * 12 / 10);
+	}
+	itp_recorder_windows_free(windows);
+}
+
+/* A window that took 14 ms to open lasts its 10 ms all the same. */
+static void test_a_late_window_is_no_shorter(void)
+{
+	struct itp_recorder_windows *windows =
+		itp_recorder_windows_new(0.05, g_rand_new_with_seed(SEED), 0);
+	const struct itp_recorder_spent spent = { 0 };
+
+	g_assert_true(itp_recorder_windows_step(windows, 0, &spent).is_open);
+	g_assert_cmpint(itp_recorder_windows_delay(windows, 14 * MS), ==, 24 * MS);
+	g_assert_true(itp_recorder_windows_step(windows, 23 * MS, &spent).is_open);
+	itp_recorder_windows_free(windows);
+}
+
+/* 10 ms of 110 are the recorder's, which also took 5 ms in its own process: 15 of 100. Where all of
+ * it is one window, 8 of 110 ms were taken there. */
+static void test_what_was_spent(void)
+{
+	const struct itp_recorder_spent spent = {
+		.target_ns = 110 * MS,
+		.calls_ns = 8 * MS,
+		.others_ns = 2 * MS,
+		.own_calls_ns = 1 * MS,
+		.own_others_ns = 4 * MS,
+	};
+	const struct itp_recorder_spent none = { 0 };
+	struct itp_recorder_windows *windows =
+		itp_recorder_windows_new(0.05, g_rand_new_with_seed(SEED), 0);
+
+	g_assert_cmpfloat_with_epsilon(itp_recorder_spent_part(&spent), 0.15, 1e-9);
+	itp_recorder_windows_step(windows, 0, &none);
+	g_assert_cmpfloat_with_epsilon(itp_recorder_windows_taken(windows, &spent), 8.0 / 110,
+				       1e-9);
+	itp_recorder_windows_step(windows, 10 * MS, &spent);
+	g_assert_cmpfloat_with_epsilon(itp_recorder_windows_taken(windows, &spent), 8.0 / 110,
+				       1e-9);
+	itp_recorder_windows_free(windows);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/record-windows/what is cheap is watched all the time",
+			test_what_is_cheap_is_watched_all_the_time);
+	g_test_add_func("/record-windows/the budget is held and used",
+			test_the_budget_is_held_and_used);
+	g_test_add_func("/record-windows/some windows there always are",
+			test_some_windows_there_always_are);
+	g_test_add_func("/record-windows/windows stand for the whole time",
+			test_windows_stand_for_the_whole_time);
+	g_test_add_func("/record-windows/no period hides", test_no_period_hides);
+	g_test_add_func("/record-windows/a late window is no shorter",
+			test_a_late_window_is_no_shorter);
+	g_test_add_func("/record-windows/what was spent", test_what_was_spent);
+	return g_test_run();
+}
