@@ -43,3 +43,16 @@ const struct itp_ended_thread *itp_ended_child(const struct itp_ended_threads *e
 	}
 	return NULL;
 }
+
+const struct itp_ended_thread *itp_ended_sibling(const struct itp_ended_threads *ended, int32_t pid,
+						 int64_t since_ns)
+{
+	const struct itp_ended_thread *thread;
+
+	for (size_t i = 1; (thread = before(ended, i)) && thread->end_ns >= since_ns; i++) {
+		if (thread->pid == pid) {
+			return thread;
+		}
+	}
+	return NULL;
+}

@@ -12,6 +12,7 @@
 #define ITP_MAX_ENDED 64
 
 struct itp_ended_thread {
+	int32_t pid;
 	int32_t tid;
 	/* Its process root, and node of the innermost function that it was in. */
 	uint32_t process;
@@ -36,5 +37,9 @@ uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid);
  * later; NULL for none. Weak. */
 const struct itp_ended_thread *itp_ended_child(const struct itp_ended_threads *ended,
 					       int32_t maker_pid, int64_t since_ns);
+
+/* The thread of process `pid` that ended last, at `since_ns` or later; NULL for none. Weak. */
+const struct itp_ended_thread *itp_ended_sibling(const struct itp_ended_threads *ended, int32_t pid,
+						 int64_t since_ns);
 
 #endif

@@ -36,7 +36,10 @@
 	X(own_variance_us2, own_variance_us2, UNSIGNED, SUM) \
 	X(counted_count, counted_count, UNSIGNED, SUM)       \
 	X(part_count, part_count, UNSIGNED, SUM)             \
-	X(shown_count, shown_count, UNSIGNED, SUM)
+	X(shown_count, shown_count, UNSIGNED, SUM)           \
+	X(wanted_ns, demand.wanted_ns, SIGNED, SUM)          \
+	X(life_ns, demand.life_ns, SIGNED, SUM)              \
+	X(passed_ns, demand.passed_ns, SIGNED, SUM)
 
 #define ITP_NODE_FIELD_ID(name, member, type, merging) ITP_NODE_##name,
 

@@ -295,6 +295,9 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->timer_samples += other->timer_samples;
 	counts->tick_ns += other->tick_ns;
 	counts->watched = itp_watched_both(counts->watched, other->watched);
+	counts->wakeups += other->wakeups;
+	counts->units += other->units;
+	counts->commands += other->commands;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -331,6 +334,9 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.interrupted_stacks -= before->interrupted_stacks;
 	since.timer_samples -= before->timer_samples;
 	since.tick_ns = MAX(since.tick_ns - before->tick_ns, 0);
+	since.wakeups -= before->wakeups;
+	since.units -= before->units;
+	since.commands -= before->commands;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

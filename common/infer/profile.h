@@ -14,6 +14,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
+#include "common/infer/demand.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
 #include "common/infer/node-table.h"
@@ -56,6 +57,8 @@ struct itp_node_stats {
 	 * variance that comes of their number, in µs². */
 	uint64_t samples;
 	uint64_t own_variance_us2;
+	/* Of own_use.blocked_ns. */
+	struct itp_node_demand demand;
 	/* Instances that loss ended: their time is in the sums, they are not among the calls. */
 	uint64_t lost_count;
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];
