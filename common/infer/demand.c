@@ -44,11 +44,13 @@ struct itp_wait_history {
 	int32_t tid;
 	/* The function that it was made for, ITP_FUNCTION_UNKNOWN where no wait has shown it. */
 	uint32_t root;
-	/* Once it has ended. */
+	/* Of the first thread of a process: which process has made it, 0 where that is not known.
+	 */
 	int32_t maker_pid;
+	/* Once it has ended. */
 	int64_t end_ns;
-	/* Of the first thread of the command; 0 of any other. */
-	int32_t command_pid;
+	/* It is the first one of the command. */
+	bool is_command;
 	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
 	 * be pieces of one. Owned by this. */
 	GArray *waits;
@@ -67,8 +69,11 @@ struct itp_demand {
 	guint ended_count;
 	/* struct itp_node_demand by node. */
 	GArray *nodes;
-	/* pids of processes that serve. */
+	/* That of the command, 0 before it is known. */
+	int32_t command_pid;
+	/* pids of processes that serve, and of those that wait for an answer of others. */
 	GHashTable *servers;
+	GHashTable *askers;
 	/* The longest wait by which the command slept, and where. */
 	int64_t longest_sleep_ns;
 	uint32_t sleep_node;
@@ -96,6 +101,7 @@ struct itp_demand *itp_demand_new(const struct itp_context_tree *tree,
 	demand->histories = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_history);
 	demand->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_demand));
 	demand->servers = g_hash_table_new(itp_hash_number, NULL);
+	demand->askers = g_hash_table_new(itp_hash_number, NULL);
 	return demand;
 }
 
@@ -105,6 +111,7 @@ void itp_demand_free(struct itp_demand *demand)
 	itp_wait_places_free(demand->places);
 	g_array_unref(demand->nodes);
 	g_hash_table_unref(demand->servers);
+	g_hash_table_unref(demand->askers);
 	g_free(demand);
 }
 
@@ -125,28 +132,29 @@ struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int3
 	return history;
 }
 
-void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
-			   int32_t maker_pid, int64_t end_ns)
+void itp_demand_set_maker(struct itp_wait_history *history, int32_t maker_pid)
 {
-	struct itp_wait_history **place = &demand->ended[demand->ended_count++ % ENDED_KEPT];
-
-	itp_demand_settle(demand, history);
 	history->maker_pid = maker_pid;
-	history->end_ns = end_ns;
-	if (*place) {
-		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));
-	}
-	*place = history;
 }
 
-void itp_demand_set_command(struct itp_wait_history *history, int32_t pid)
+void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *history)
 {
-	history->command_pid = pid;
+	history->is_command = true;
+	demand->command_pid = history->pid;
 }
 
 void itp_demand_serve(struct itp_demand *demand, int32_t pid)
 {
 	g_hash_table_add(demand->servers, GINT_TO_POINTER(pid));
+}
+
+void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks)
+{
+	if (asks) {
+		g_hash_table_add(demand->askers, GINT_TO_POINTER(pid));
+	} else {
+		g_hash_table_remove(demand->askers, GINT_TO_POINTER(pid));
+	}
 }
 
 static struct itp_wait_history *history_of(const struct itp_demand *demand, int32_t tid)
@@ -345,10 +353,74 @@ static void shorten(struct itp_wait_history *history)
 	history->pending = history->waits->len;
 }
 
-static bool lives(const struct itp_demand *demand, const struct itp_wait_history *history)
+/* Whether the command is not done before the thread is: both are of one process, or its process was
+ * made by the command, or by one that was. A process that serves is done whenever one likes. */
+static bool is_of_command(const struct itp_demand *demand, const struct itp_wait_history *thread)
 {
-	return history->command_pid != 0 &&
-	       !g_hash_table_contains(demand->servers, GINT_TO_POINTER(history->command_pid));
+	int32_t pid = demand->command_pid == 0 ? 0 : thread->pid;
+
+	for (int length = 0; pid != 0 && length < CHAIN_MOST; length++) {
+		const struct itp_wait_history *first = history_of(demand, pid);
+
+		if (g_hash_table_contains(demand->servers, GINT_TO_POINTER(pid))) {
+			return false;
+		}
+		if (pid == demand->command_pid) {
+			return true;
+		}
+		pid = first ? first->maker_pid : 0;
+	}
+	return false;
+}
+
+/* Whether the process, all of whose time is wanted, has something to do while it waits for any
+ * event: one of its own threads tells it of one, or it has asked others and was not answered yet.
+ */
+static bool has_event_to_come(const struct itp_demand *demand,
+			      const struct itp_wait_history *history, const struct wait *wait)
+{
+	const struct itp_wait_history *waker = history_of(demand, wait->waker_tid);
+
+	return (waker && waker->pid == history->pid) ||
+	       g_hash_table_contains(demand->askers, GINT_TO_POINTER(history->pid));
+}
+
+/* Takes the wait of a thread all of whose time is wanted. */
+static void want_of_life(struct itp_demand *demand, const struct itp_wait_history *history,
+			 struct wait *wait)
+{
+	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+
+	if (!itp_wait_places_are_for_events(demand->places, wait->node) ||
+	    has_event_to_come(demand, history, wait)) {
+		want_wait(demand, wait, &all, WANT_LIFE, 0);
+	}
+}
+
+/* Whether the thread has waited there for others. */
+static bool has_been_woken_at(const struct itp_wait_history *history, uint32_t node)
+{
+	for (guint i = 0; i < history->waits->len; i++) {
+		const struct wait *wait = wait_at(history, i);
+
+		if (wait->node == node && wait->waker_tid != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The thread was made for something, and has done that. What it waited for others meanwhile, as a
+ * worker for its jobs, may be idle all the same. */
+static void want_done(struct itp_demand *demand, struct itp_wait_history *history)
+{
+	for (guint i = 0; i < history->waits->len; i++) {
+		struct wait *wait = wait_at(history, i);
+
+		if (wait->left_ns > 0 && !has_been_woken_at(history, wait->node)) {
+			want_of_life(demand, history, wait);
+		}
+	}
 }
 
 static void note_sleep(struct itp_demand *demand, const struct wait *wait)
@@ -397,9 +469,9 @@ static void settle_wait(struct itp_demand *demand, const struct itp_wait_history
 	wait->is_passed_on = wait->waker_tid != 0 && !is_lock;
 	if (is_lock || itp_wait_places_are_of_work(demand->places, wait->node)) {
 		want_wait(demand, wait, &all, WANT_WORK, 0);
-	} else if (lives(demand, history)) {
+	} else if (history->is_command && is_of_command(demand, history)) {
 		note_sleep(demand, wait);
-		want_wait(demand, wait, &all, WANT_LIFE, 0);
+		want_of_life(demand, history, wait);
 	}
 }
 
@@ -443,6 +515,22 @@ void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
 		shorten(history);
 	}
 	g_array_append_val(history->waits, own);
+}
+
+void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
+			   uint32_t node, int64_t end_ns)
+{
+	struct itp_wait_history **place = &demand->ended[demand->ended_count++ % ENDED_KEPT];
+
+	itp_demand_settle(demand, history);
+	history->end_ns = end_ns;
+	if (itp_wait_places_is_end(demand->places, node) && is_of_command(demand, history)) {
+		want_done(demand, history);
+	}
+	if (*place) {
+		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));
+	}
+	*place = history;
 }
 
 void itp_demand_lose(struct itp_demand *demand)

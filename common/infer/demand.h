@@ -11,9 +11,11 @@
  *     thread has waited for. A client waits for a server until the server wakes it, so the
  *     server's own waits meanwhile are the client's loss;
  *   - where only who works waits: for a disk, a page or a lock (wait-places.h);
- *   - in the first thread of the recorded command, for all of its life, unless the command serves
- *     others. That is weaker than the rest, as a program may wait for its user all of its life: it
- *     is told apart, as life_ns.
+ *   - in the first thread of the recorded command, for all of its life, and in the other threads
+ *     and processes that it has made, once they are done: it is not before they are. Waits for any
+ *     event count only while an answer of others or a thread of its own is to come. A command that
+ *     serves others has no such life. That is weaker than the rest, as a program may wait for its
+ *     user all of its life: it is told apart, as life_ns.
  *
  * Example: a client waits from 0 to 100 ms, and a server, which was idle until 1 ms, wakes it at
  * 100 ms. Of the server's wait from −900 ms to 1 ms the part from 0 to 1 ms was wanted, and of its
@@ -54,15 +56,20 @@ struct itp_wait_history;
 /* Of a thread of process `pid` that begins; weak. */
 struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
 						 int32_t tid);
-/* The thread has ended. `maker_pid` made its process, 0 where that is not known. Its history is
- * known for some time, for those who have waited for its end, and must not be used any more. */
+/* The first thread of a process was made by process `maker_pid`. */
+void itp_demand_set_maker(struct itp_wait_history *history, int32_t maker_pid);
+/* The thread has ended; `node` is where it was last: in exit() or exit_group() of its own will. Its
+ * history is known for some time, for those who have waited for its end, and must not be used any
+ * more. */
 void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
-			   int32_t maker_pid, int64_t end_ns);
+			   uint32_t node, int64_t end_ns);
 
 /* The thread is the first one of the command that was recorded. */
-void itp_demand_set_command(struct itp_wait_history *history, int32_t pid);
+void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *history);
 /* Process `pid` waits for the requests of others: its life is no unit of work. */
 void itp_demand_serve(struct itp_demand *demand, int32_t pid);
+/* Process `pid` waits for an answer of others from now on, or not any more. */
+void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks);
 
 /* A wait of the thread has ended, which may go on with the next one: `wait` is of kind
  * ITP_STRETCH_WAIT. `is_for_end`: who ended it has ended itself, which only shows in that. */

@@ -251,8 +251,7 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_CUT);
 	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_end(thread, &infer->context, flags);
-	itp_demand_end_thread(infer->context.demand, thread->waits, thread->maker_pid,
-			      thread->now.time_ns);
+	itp_demand_end_thread(infer->context.demand, thread->waits, node, thread->now.time_ns);
 	itp_ended_add(&infer->ended, &(struct itp_ended_thread){
 					     .pid = thread->stack.pid,
 					     .tid = thread->stack.tid,
@@ -327,6 +326,7 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 	thread = add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
 	thread->started_by = started_by;
 	thread->maker_pid = maker ? maker->stack.pid : 0;
+	itp_demand_set_maker(thread->waits, thread->maker_pid);
 	if (event->argument != ITP_START_UNKNOWN) {
 		/* Whoever was just made is to run, but does not before a switch says so. */
 		thread->state = infer->context.first_switch_ns < event->time_ns ?
@@ -344,7 +344,7 @@ static void find_command(struct itp_infer *infer, const struct itp_thread *threa
 
 	if (is_child && thread->was_there && thread->stack.tid == thread->stack.pid &&
 	    infer->context.counts.commands == 0) {
-		itp_demand_set_command(thread->waits, thread->stack.pid);
+		itp_demand_set_command(infer->context.demand, thread->waits);
 		infer->context.counts.units++;
 		infer->context.counts.commands++;
 	}
@@ -671,6 +671,11 @@ void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open)
 void itp_infer_serve(struct itp_infer *infer, int32_t pid)
 {
 	itp_demand_serve(infer->context.demand, pid);
+}
+
+void itp_infer_ask(struct itp_infer *infer, int32_t pid, bool asks)
+{
+	itp_demand_ask(infer->context.demand, pid, asks);
 }
 
 void itp_infer_finish(struct itp_infer *infer)

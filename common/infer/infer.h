@@ -171,6 +171,8 @@ void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *d
 void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open);
 /* Process `pid` waits for requests of others. */
 void itp_infer_serve(struct itp_infer *infer, int32_t pid);
+/* Process `pid` waits for an answer of others from now on, or not any more. */
+void itp_infer_ask(struct itp_infer *infer, int32_t pid, bool asks);
 
 /* Who woke the threads that were seen to leave the CPU blocked. Valid until the next push. */
 const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer);

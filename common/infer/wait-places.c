@@ -16,9 +16,19 @@
 /* Pairs that are remembered: beyond, they are looked at again. */
 #define PAIRS_MOST (1u << 16)
 
+/* System calls that wait for any event and have no other use. */
+static const char *const event_waits[] = { "epoll_wait",    "epoll_pwait",     "epoll_pwait2",
+					   "accept",        "accept4",         "io_getevents",
+					   "io_pgetevents", "rt_sigtimedwait", NULL };
+
+/* System calls that end a thread or its process. */
+static const char *const ends[] = { "exit", "exit_group", NULL };
+
 enum {
 	IS_LOOKED_UP = 1 << 0,
 	IS_WORK = 1 << 1,
+	IS_END = 1 << 2,
+	IS_FOR_EVENTS = 1 << 3,
 };
 
 struct itp_wait_places {
@@ -79,20 +89,6 @@ static bool is_work(const struct itp_wait_places *places, uint32_t node)
 	       node != ITP_CONTEXT_ROOT;
 }
 
-bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node)
-{
-	uint8_t *context;
-
-	if (node >= places->contexts->len) {
-		g_array_set_size(places->contexts, MAX(2 * places->contexts->len, node + 1));
-	}
-	context = &g_array_index(places->contexts, uint8_t, node);
-	if (*context == 0) {
-		*context = is_work(places, node) ? IS_LOOKED_UP | IS_WORK : IS_LOOKED_UP;
-	}
-	return *context & IS_WORK;
-}
-
 /* The system call at or above `node`, ITP_FUNCTION_UNKNOWN for none. *ret_above is the function
  * that makes it. */
 static uint32_t syscall_of(const struct itp_wait_places *places, uint32_t node, uint32_t *ret_above)
@@ -105,6 +101,46 @@ static uint32_t syscall_of(const struct itp_wait_places *places, uint32_t node, 
 	}
 	*ret_above = parent(places, node);
 	return function_id(places, node);
+}
+
+static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
+{
+	uint32_t above;
+	const uint32_t id = syscall_of(places, node, &above);
+	const char *name = itp_function_syscall(itp_function_table_get(places->functions, id));
+
+	return (uint8_t)(IS_LOOKED_UP | (is_work(places, node) ? IS_WORK : 0) |
+			 (name && g_strv_contains(ends, name) ? IS_END : 0) |
+			 (name && g_strv_contains(event_waits, name) ? IS_FOR_EVENTS : 0));
+}
+
+static uint8_t context_of(struct itp_wait_places *places, uint32_t node)
+{
+	uint8_t *context;
+
+	if (node >= places->contexts->len) {
+		g_array_set_size(places->contexts, MAX(2 * places->contexts->len, node + 1));
+	}
+	context = &g_array_index(places->contexts, uint8_t, node);
+	if (*context == 0) {
+		*context = look_up(places, node);
+	}
+	return *context;
+}
+
+bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node)
+{
+	return context_of(places, node) & IS_WORK;
+}
+
+bool itp_wait_places_are_for_events(struct itp_wait_places *places, uint32_t node)
+{
+	return context_of(places, node) & IS_FOR_EVENTS;
+}
+
+bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node)
+{
+	return context_of(places, node) & IS_END;
 }
 
 /* The nearest function at or above `node` that is no C library's; ITP_CONTEXT_ROOT for none. */
@@ -162,16 +198,6 @@ uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t nod
 		}
 	}
 	return root;
-}
-
-bool itp_wait_places_is_end(const struct itp_wait_places *places, uint32_t node)
-{
-	uint32_t above;
-	const uint32_t syscall = syscall_of(places, node, &above);
-	const char *name = itp_function_table_get(places->functions, syscall)->name;
-
-	return g_str_equal(name, ITP_SYSCALL_PREFIX "exit") ||
-	       g_str_equal(name, ITP_SYSCALL_PREFIX "exit_group");
 }
 
 static bool are_of_lock(const struct itp_wait_places *places, uint32_t node, uint32_t waker_node)

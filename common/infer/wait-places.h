@@ -29,12 +29,16 @@ void itp_wait_places_free(struct itp_wait_places *places);
 /* A thread that waits in the context `node` waits for a disk or for a page. */
 bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node);
 
+/* A thread that waits in the context `node` waits for any event, by a system call that has no other
+ * use, as epoll_wait(). */
+bool itp_wait_places_are_for_events(struct itp_wait_places *places, uint32_t node);
+
 /* The outermost function of the program, or of a library of its own, above `node`: what the thread
  * was made for; ITP_FUNCTION_UNKNOWN for none. */
 uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t node);
 
 /* A thread that does something in `node` ends, or its process does. */
-bool itp_wait_places_is_end(const struct itp_wait_places *places, uint32_t node);
+bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node);
 
 /* A thread that waits in `node` for one that ends this wait in `waker_node` waits for a lock. */
 bool itp_wait_places_are_of_lock(struct itp_wait_places *places, uint32_t node,

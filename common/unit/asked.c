@@ -45,8 +45,10 @@ struct process {
 	bool has_bound;
 	bool serves;
 	bool has_answered;
-	/* struct request by descriptor. Owned by this. */
+	/* struct request by descriptor; and descriptors by which it has asked others, and has read
+	 * nothing since. Owned by this. */
 	GHashTable *open;
+	GHashTable *questions;
 };
 
 struct itp_asked {
@@ -73,6 +75,7 @@ static void free_process(gpointer data)
 	struct process *process = data;
 
 	g_hash_table_unref(process->open);
+	g_hash_table_unref(process->questions);
 	g_free(process);
 }
 
@@ -159,6 +162,7 @@ static struct process *process_of(struct itp_asked *asked, int32_t pid)
 	if (!asked->last) {
 		asked->last = g_new0(struct process, 1);
 		asked->last->open = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+		asked->last->questions = g_hash_table_new(itp_hash_number, NULL);
 		g_hash_table_insert(asked->processes, GINT_TO_POINTER(pid), asked->last);
 	}
 	return asked->last;
@@ -318,6 +322,34 @@ static void note_write(struct itp_asked *asked, struct process *process,
 	}
 }
 
+/* ---- Questions ---- */
+
+static void note_question(struct itp_asked *asked, struct process *process,
+			  const struct itp_instance *call)
+{
+	g_hash_table_add(process->questions, GINT_TO_POINTER(itp_instance_descriptor(call)));
+	if (g_hash_table_size(process->questions) == 1) {
+		itp_infer_ask(asked->infer, call->pid, true);
+	}
+}
+
+static void end_question(struct itp_asked *asked, struct process *process,
+			 const struct itp_instance *call)
+{
+	if (g_hash_table_remove(process->questions,
+				GINT_TO_POINTER(itp_instance_descriptor(call))) &&
+	    g_hash_table_size(process->questions) == 0) {
+		itp_infer_ask(asked->infer, call->pid, false);
+	}
+}
+
+/* Nobody answers what is only written, as to a terminal. */
+static bool is_answered(const struct itp_asked *asked, const struct itp_instance *call)
+{
+	return itp_conversations_of(asked->conversations, call) == ITP_CONVERSATION_ASKS &&
+	       itp_conversations_was_read(asked->conversations, call);
+}
+
 /* What is no file's. */
 static void note(struct itp_asked *asked, struct process *process, const struct itp_instance *call,
 		 enum itp_descriptor_use use)
@@ -326,19 +358,27 @@ static void note(struct itp_asked *asked, struct process *process, const struct 
 	if (use == ITP_DESCRIPTOR_READ) {
 		end_turn_of(asked, call);
 	}
+	if (use == ITP_DESCRIPTOR_CONNECTED) {
+		note_question(asked, process, call);
+	}
 	if (has_failed(call) || itp_instance_descriptor(call) < 0) {
 		return;
 	}
 	switch (use) {
 	case ITP_DESCRIPTOR_READ:
+		end_question(asked, process, call);
 		if (itp_conversations_of(asked->conversations, call) != ITP_CONVERSATION_ASKS) {
 			note_read(asked, process, call);
 		}
 		break;
 	case ITP_DESCRIPTOR_WRITTEN:
 		note_write(asked, process, call);
+		if (is_answered(asked, call)) {
+			note_question(asked, process, call);
+		}
 		break;
 	case ITP_DESCRIPTOR_CLOSED:
+		end_question(asked, process, call);
 		g_hash_table_remove(process->open, GINT_TO_POINTER(itp_instance_descriptor(call)));
 		break;
 	case ITP_DESCRIPTOR_ACCEPTS:

@@ -12,6 +12,9 @@
  * in the function that has read it, or below, counts: a worker that reads something for a job waits
  * for the next job elsewhere.
  *
+ * A process waits for an answer from when it has connected, or has written to where it was answered
+ * before, until it reads from there.
+ *
  * A process that listens, or that answers on a socket which it has bound itself, serves others.
  */
 #ifndef ITP_UNIT_ASKED_H

@@ -133,6 +133,37 @@ static void test_who_asks_first_serves_nobody(struct asking *asking, gconstpoint
 	g_assert_cmpuint(itp_infer_counts(asking->run.infer)->units, ==, 0);
 }
 
+static void expect_answer(struct asking *asking, int64_t time_ns, int life_ns)
+{
+	wait(asking, time_ns, time_ns + 5, 1, "A syscall:epoll_wait k:schedule");
+	test_tell_shares(&asking->run);
+	g_assert_cmpint(test_stats(&asking->run, "p A syscall:epoll_wait schedule")->demand.life_ns,
+			==, life_ns);
+}
+
+/* After the answer, and of what is only written as to a terminal, nothing is to come. */
+static void test_a_question_is_open_until_it_is_answered(struct asking *asking, gconstpointer data)
+{
+	struct itp_stack_event start = event_of(ITP_EVENT_START, 0, 1);
+	struct itp_stack_event exec = event_of(ITP_EVENT_EXEC, 0, 1);
+
+	(void)data;
+	start.argument = ITP_START_UNKNOWN;
+	push(asking, &start, "");
+	push(asking, &exec, "");
+	call(asking, 2, 1, "write", 1, 8);
+	expect_answer(asking, 5, 0);
+	call(asking, 10, 1, "connect", 3, -115);
+	expect_answer(asking, 15, 5);
+	call(asking, 30, 1, "write", 3, 8);
+	call(asking, 40, 1, "read", 3, 8);
+	expect_answer(asking, 45, 5);
+	call(asking, 50, 1, "write", 3, 8);
+	expect_answer(asking, 55, 10);
+	call(asking, 60, 1, "close", 3, 0);
+	expect_answer(asking, 65, 10);
+}
+
 static void test_a_file_asks_for_nothing(struct asking *asking, gconstpointer data)
 {
 	(void)data;
@@ -234,6 +265,8 @@ int main(int argc, char **argv)
 	add("another thread may answer", test_another_thread_may_answer);
 	add("who asks first serves nobody", test_who_asks_first_serves_nobody);
 	add("a file asks for nothing", test_a_file_asks_for_nothing);
+	add("a question is open until it is answered",
+	    test_a_question_is_open_until_it_is_answered);
 	add("a number may be another descriptor's", test_a_number_may_be_another_descriptors);
 	add("a request may be open at the end", test_a_request_may_be_open_at_the_end);
 	add("who only reads of others never answers", test_who_only_reads_of_others_never_answers);

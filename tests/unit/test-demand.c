@@ -301,6 +301,123 @@ static void test_who_joins_workers_waits_for_all_of_them(struct test_run *run, g
 	assert_demand(run, "p C nap", 80 - 71, 0, 0);
 }
 
+static void switch_out(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack)
+{
+	push_thread(run, ITP_EVENT_SWITCH_OUT, time_ns, tid, stack, 1);
+}
+
+static void switch_in(struct test_run *run, int64_t time_ns, int32_t tid)
+{
+	push_thread(run, ITP_EVENT_SWITCH_IN, time_ns, tid, "", 0);
+}
+
+/* Thread 2 of the command naps from 20 to 50, waits for the first thread from 60 to 90, there again
+ * for time from 92 to 95, for any event from 100 to 104, and ends at 110. */
+static void push_worker(struct test_run *run, const char *end)
+{
+	begin_command(run);
+	push_thread(run, ITP_EVENT_START, 2, 2, "", 1);
+	switch_out(run, 20, 2, "W nap");
+	switch_in(run, 50, 2);
+	switch_out(run, 60, 2, "W take");
+	push_thread(run, ITP_EVENT_SAMPLE, 89, 1, "A put", 0);
+	push_thread(run, ITP_EVENT_WAKEUP, 90, 2, "A put", 1);
+	switch_in(run, 90, 2);
+	switch_out(run, 92, 2, "W take");
+	switch_in(run, 95, 2);
+	switch_out(run, 100, 2, "W syscall:epoll_wait k:schedule");
+	switch_in(run, 104, 2);
+	push_thread(run, ITP_EVENT_SAMPLE, 105, 2, end, 0);
+	push_thread(run, ITP_EVENT_END, 110, 2, "", 0);
+}
+
+static void test_a_thread_of_the_command_that_ends_was_part_of_its_life(struct test_run *run,
+									gconstpointer data)
+{
+	(void)data;
+	push_worker(run, "W syscall:exit");
+	tell(run);
+	assert_demand(run, "p W nap", 0, 30, 0);
+	assert_demand(run, "p W take", 0, 0, 0);
+	assert_demand(run, "p W syscall:epoll_wait schedule", 0, 0, 0);
+}
+
+/* Nobody knows whether it was done. */
+static void test_a_thread_that_is_ended_was_not(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	push_worker(run, "W nap");
+	tell(run);
+	assert_demand(run, "p W nap", 0, 0, 0);
+}
+
+/* Process 3 is made by the command, thread 1, and 4 by 3. Who has found 3 ended has not waited. */
+static void test_so_was_a_process_that_it_has_made(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	test_push_argument(run, ITP_EVENT_START, 2, 3, "", 1);
+	test_push_argument(run, ITP_EVENT_START, 3, 4, "", 3);
+	wait_from_to(run, 20, 50, 4, "B nap");
+	test_push(run, ITP_EVENT_SAMPLE, 55, 4, "B syscall:exit_group");
+	test_push(run, ITP_EVENT_END, 60, 4, "");
+	tell(run);
+	assert_demand(run, "p B nap", 0, 30, 0);
+}
+
+static void test_what_a_server_has_made_was_not(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	test_push_argument(run, ITP_EVENT_START, 2, 3, "", 1);
+	test_push_argument(run, ITP_EVENT_START, 3, 4, "", 3);
+	itp_infer_serve(run->infer, 3);
+	wait_from_to(run, 20, 50, 4, "B nap");
+	test_push(run, ITP_EVENT_SAMPLE, 55, 4, "B syscall:exit_group");
+	test_push(run, ITP_EVENT_END, 60, 4, "");
+	tell(run);
+	assert_demand(run, "p B nap", 0, 0, 0);
+}
+
+#define LOOP "A syscall:epoll_wait k:schedule"
+#define LOOP_NODE "p A syscall:epoll_wait schedule"
+
+static void test_the_command_may_wait_for_any_event(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	wait_from_to(run, 10, 30, 1, LOOP);
+	tell(run);
+	assert_demand(run, LOOP_NODE, 0, 0, 0);
+}
+
+static void test_unless_it_has_asked_for_something(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	itp_infer_ask(run->infer, 1, true);
+	wait_from_to(run, 10, 30, 1, LOOP);
+	itp_infer_ask(run->infer, 1, false);
+	wait_from_to(run, 40, 47, 1, LOOP);
+	tell(run);
+	assert_demand(run, LOOP_NODE, 0, 20, 0);
+}
+
+static void test_or_a_thread_of_its_own_tells_it(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	push_thread(run, ITP_EVENT_START, 2, 2, "", 1);
+	switch_out(run, 10, 1, LOOP);
+	push_thread(run, ITP_EVENT_SAMPLE, 29, 2, "B write", 0);
+	push_thread(run, ITP_EVENT_WAKEUP, 30, 1, "B write", 2);
+	switch_in(run, 30, 1);
+	switch_out(run, 40, 1, "A nap");
+	switch_in(run, 45, 1);
+	tell(run);
+	assert_demand(run, LOOP_NODE, 0, 20, 20);
+}
+
 /* 300 waits during one of thread 1: when there were 256, the first 128 were added up. Half of these
  * is wanted where half of their span is: 64 of 128. */
 static void test_earlier_waits_are_known_as_sums(struct test_run *run, gconstpointer data)
@@ -372,6 +489,14 @@ static const struct test_on_run tests[] = {
 	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
 	{ "a wait for an end is passed on whole", test_a_wait_for_an_end_is_passed_on_whole },
 	{ "who joins workers waits for all of them", test_who_joins_workers_waits_for_all_of_them },
+	{ "a thread of the command that ends was part of its life",
+	  test_a_thread_of_the_command_that_ends_was_part_of_its_life },
+	{ "a thread that is ended was not", test_a_thread_that_is_ended_was_not },
+	{ "so was a process that it has made", test_so_was_a_process_that_it_has_made },
+	{ "what a server has made was not", test_what_a_server_has_made_was_not },
+	{ "the command may wait for any event", test_the_command_may_wait_for_any_event },
+	{ "unless it has asked for something", test_unless_it_has_asked_for_something },
+	{ "or a thread of its own tells it", test_or_a_thread_of_its_own_tells_it },
 	{ "earlier waits are known as sums", test_earlier_waits_are_known_as_sums },
 	{ "after a loss nobody is known to have waited",
 	  test_after_a_loss_nobody_is_known_to_have_waited },
