@@ -466,6 +466,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->base_calls = count_calls(&state, ranking->base);
 	ranking->idle =
 		itp_idle_waits(&state, base ? ranking->suspect_units / ranking->base_units : 1);
+	ranking->guesses_idle &= ranking->idle->len > 0;
 	ranking->suspect_runnable_ns = itp_contention_waited_ns(&state, ranking->suspect);
 	ranking->base_runnable_ns = itp_contention_waited_ns(&state, ranking->base);
 	ranking->takers = itp_contention_takers(&state);

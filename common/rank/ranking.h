@@ -482,7 +482,8 @@ struct itp_ranking {
 	struct itp_profile *base;
 	/* By node: a wait for work, or below one. Owned by this; NULL for none. */
 	bool *is_idle;
-	/* Recordings do not tell whose loss waits are, so that these were guessed (idle.h). */
+	/* There are idle waits, and they were guessed (idle.h), as recordings do not tell whose
+	 * loss waits are. */
 	bool guesses_idle;
 	/* Weak. */
 	const struct itp_function_table *functions;

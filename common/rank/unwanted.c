@@ -13,16 +13,18 @@
  * work there. */
 #define MOST 0.5
 
-static bool tells(const struct itp_profile *profile)
+static bool shows_wakeups(const struct itp_profile *profile)
 {
 	const struct itp_infer_counts *counts = &profile->workload.counts;
 
-	return counts->units > 0 && (counts->wakeups > 0 || counts->threads == 1);
+	return counts->wakeups > 0 || counts->threads == 1;
 }
 
+/* In a short base nobody may have been woken. */
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base)
 {
-	return tells(suspect) && (!base || tells(base));
+	return suspect->workload.counts.units > 0 && (!base || base->workload.counts.units > 0) &&
+	       (shows_wakeups(suspect) || (base && shows_wakeups(base)));
 }
 
 /* By node: a system call that waits in such a loop, or below one. */
@@ -37,14 +39,48 @@ static bool *find_event_loops(const struct itp_rank_state *state, const struct i
 	return is_loop;
 }
 
-/* Each part is at most the whole, whatever a saved profile says. */
-static int64_t unwanted_of(const struct itp_node_stats *stats, bool is_loop)
+/* Nanoseconds are double, as sums of what saved profiles say are not to overflow. */
+static double wanted_of(const struct itp_node_stats *stats, bool is_loop)
 {
-	const int64_t blocked_ns = MAX(stats->own_use.blocked_ns, 0);
-	const int64_t wanted_ns = CLAMP(stats->demand.wanted_ns, 0, blocked_ns);
-	const int64_t life_ns = is_loop ? 0 : CLAMP(stats->demand.life_ns, 0, blocked_ns);
+	return MAX((double)stats->demand.wanted_ns, 0) +
+	       (is_loop ? 0 : MAX((double)stats->demand.life_ns, 0));
+}
 
-	return MAX(blocked_ns - wanted_ns - life_ns, 0);
+/* Takes as much of *wanted_ns as there is unwanted time at the node. */
+static void give(int64_t *unwanted_ns, double *wanted_ns)
+{
+	const double given_ns = MIN((double)*unwanted_ns, *wanted_ns);
+
+	*unwanted_ns -= (int64_t)given_ns;
+	*wanted_ns -= given_ns;
+}
+
+/* By node: blocked time that nobody wanted. Where a stack was not believed, the time of a wait lies
+ * in functions that may have been there, so what is wanted of it is looked for with the callers of
+ * where the thread was last, and then where no system call is known, in its process. */
+static void find_unwanted(const struct itp_rank_state *state, const struct itp_profile *profile,
+			  const bool *is_loop, int64_t *unwanted_ns)
+{
+	g_autofree double *wanted_ns = g_new0(double, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+
+		if (state->apart[node] == ITP_APART_NONE) {
+			unwanted_ns[node] = MAX(stats->own_use.blocked_ns, 0);
+			wanted_ns[node] += wanted_of(stats, is_loop[node]);
+			give(&unwanted_ns[node], &wanted_ns[node]);
+		}
+		if (itp_rank_is_frame(state, node)) {
+			wanted_ns[itp_rank_parent(state, node)] += wanted_ns[node];
+		}
+	}
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (unwanted_ns[node] > 0 &&
+		    itp_rank_function(state, node)->layer == ITP_LAYER_USER) {
+			give(&unwanted_ns[node], &wanted_ns[itp_rank_process(state, node)]);
+		}
+	}
 }
 
 static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t below_ns)
@@ -58,16 +94,11 @@ static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t belo
 }
 
 static void take_out(const struct itp_rank_state *state, struct itp_profile *profile,
-		     const bool *is_loop, int64_t *unwanted_ns)
+		     const int64_t *unwanted_ns)
 {
 	g_autofree int64_t *below_ns = g_new0(int64_t, state->node_count);
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
-		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
-
-		if (state->apart[node] == ITP_APART_NONE) {
-			unwanted_ns[node] = unwanted_of(stats, is_loop[node]);
-		}
 		below_ns[node] += unwanted_ns[node];
 		below_ns[itp_rank_parent(state, node)] += below_ns[node];
 		if (below_ns[node] > 0) {
@@ -148,7 +179,8 @@ void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *sus
 	state->waits_for_work = g_new0(bool, state->node_count);
 	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
 		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);
-		take_out(state, profiles[side], is_loop, state->unwanted_ns[side]);
+		find_unwanted(state, profiles[side], is_loop, state->unwanted_ns[side]);
+		take_out(state, profiles[side], state->unwanted_ns[side]);
 		sum_places(state, state->unwanted_ns[side]);
 		mark_waits(state, profiles[side], state->unwanted_ns[side], only_waits);
 	}

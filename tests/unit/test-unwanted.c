@@ -96,6 +96,22 @@ static void test_other_waits_of_the_command_are_its_loss(struct comparison *comp
 	assert_own(comparison, 850, 50);
 }
 
+/* Of 40 that were wanted in nap(), 10 lie there, 20 with its caller, and the rest with another
+ * function of the process; what is waited for elsewhere in a system call stays idle. */
+static void test_what_was_wanted_may_lie_with_others(struct comparison *comparison,
+						     gconstpointer data)
+{
+	(void)data;
+	know(comparison->suspect[0]);
+	block_suspect(comparison, "p: main work nap", 10,
+		      (struct itp_node_demand){ .life_ns = 40 });
+	block_suspect(comparison, "p: main work", 20, (struct itp_node_demand){ 0 });
+	block_suspect(comparison, "p: main close", 10, (struct itp_node_demand){ 0 });
+	block_suspect(comparison, "p: pool libc.so.6!read syscall:read k:schedule", 900,
+		      (struct itp_node_demand){ 0 });
+	assert_own(comparison, 40, 900);
+}
+
 static void test_a_new_wait_may_be_idle(struct comparison *comparison, gconstpointer data)
 {
 	const char *nap = "server: watch nap libc.so.6!nanosleep syscall:nanosleep k:schedule";
@@ -150,6 +166,23 @@ static void test_without_units_it_is_a_guess(struct comparison *comparison, gcon
 	itp_ranking_free(ranking);
 }
 
+/* In a short one nobody may have been woken. */
+static void test_a_base_may_lack_wakeups(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	know(comparison->suspect[0]);
+	know(comparison->base[0]);
+	comparison->base[0]->workload.counts.wakeups = 0;
+	comparison_set(comparison, comparison->base[0], "proxy: main loop", 9, 10);
+	block_suspect(comparison, LOOP, 900, (struct itp_node_demand){ .wanted_ns = 300 });
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_false(ranking->guesses_idle);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 300);
+	itp_ranking_free(ranking);
+}
+
 /* Where there is one thread, nobody wakes it. */
 static void test_without_wakeups_it_is_a_guess_unless_there_is_one_thread(
 	struct comparison *comparison, gconstpointer data)
@@ -160,6 +193,7 @@ static void test_without_wakeups_it_is_a_guess_unless_there_is_one_thread(
 	(void)data;
 	know(comparison->suspect[0]);
 	counts->wakeups = 0;
+	block_suspect(comparison, LOOP, 900, (struct itp_node_demand){ .wanted_ns = 900 });
 	ranking = comparison_rank(comparison, &folded, false);
 	g_assert_true(ranking->guesses_idle);
 	itp_ranking_free(ranking);
@@ -186,9 +220,11 @@ int main(int argc, char **argv)
 	add("a window may wait all its life", test_a_window_may_wait_all_its_life);
 	add("other waits of the command are its loss",
 	    test_other_waits_of_the_command_are_its_loss);
+	add("what was wanted may lie with others", test_what_was_wanted_may_lie_with_others);
 	add("a new wait may be idle", test_a_new_wait_may_be_idle);
 	add("who passes on comes behind", test_who_passes_on_comes_behind);
 	add("without units it is a guess", test_without_units_it_is_a_guess);
+	add("a base may lack wakeups", test_a_base_may_lack_wakeups);
 	add("without wakeups it is a guess, unless there is one thread",
 	    test_without_wakeups_it_is_a_guess_unless_there_is_one_thread);
 	return g_test_run();
