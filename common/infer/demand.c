@@ -47,8 +47,9 @@ struct itp_wait_history {
 	/* Of the first thread of a process: which process has made it, 0 where that is not known.
 	 */
 	int32_t maker_pid;
-	/* Once it has ended. */
+	/* Once it has ended: when, and whether of its own will, with all that it was made for. */
 	int64_t end_ns;
+	bool is_done;
 	/* It is the first one of the command. */
 	bool is_command;
 	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
@@ -113,23 +114,6 @@ void itp_demand_free(struct itp_demand *demand)
 	g_hash_table_unref(demand->servers);
 	g_hash_table_unref(demand->askers);
 	g_free(demand);
-}
-
-struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
-						 int32_t tid)
-{
-	struct itp_wait_history *history = g_new0(struct itp_wait_history, 1);
-
-	history->pid = pid;
-	history->tid = tid;
-	history->waits = g_array_new(FALSE, FALSE, sizeof(struct wait));
-	for (guint i = 0; i < ENDED_KEPT; i++) {
-		if (demand->ended[i] && demand->ended[i]->tid == tid) {
-			demand->ended[i] = NULL;
-		}
-	}
-	g_hash_table_insert(demand->histories, GINT_TO_POINTER(tid), history);
-	return history;
 }
 
 void itp_demand_set_maker(struct itp_wait_history *history, int32_t maker_pid)
@@ -244,15 +228,27 @@ static bool has_ended_in(const struct itp_wait_history *history, const struct sp
 	return history->end_ns >= span->begin_ns && history->end_ns <= span->end_ns;
 }
 
+/* Takes what `ender` has waited while its end was waited for. If it has begun no other wait since,
+ * it may have been told to end, as a thread that looks after something from time to time: of that,
+ * only the end was waited for. */
+static void want_end(struct itp_demand *demand, struct itp_wait_history *ender,
+		     const struct span *span, unsigned int length)
+{
+	const guint count = ender->waits->len;
+
+	ender->is_done &= count > 0 && wait_at(ender, count - 1)->begin_ns >= span->begin_ns;
+	want_span(demand, ender, span, length);
+}
+
 static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
 		      const struct span *span, unsigned int length)
 {
-	want_span(demand, ender, span, length);
+	want_end(demand, ender, span, length);
 	for (guint i = 0; i < ENDED_KEPT; i++) {
 		struct itp_wait_history *other = demand->ended[i];
 
 		if (other && has_ended_in(other, span) && are_alike(other, ender)) {
-			want_span(demand, other, span, length);
+			want_end(demand, other, span, length);
 		}
 	}
 }
@@ -410,17 +406,36 @@ static bool has_been_woken_at(const struct itp_wait_history *history, uint32_t n
 	return false;
 }
 
-/* The thread was made for something, and has done that. What it waited for others meanwhile, as a
- * worker for its jobs, may be idle all the same. */
+/* Takes what a thread that is done has waited. What it waited for others meanwhile, as a worker for
+ * its jobs, may be idle all the same. */
 static void want_done(struct itp_demand *demand, struct itp_wait_history *history)
 {
-	for (guint i = 0; i < history->waits->len; i++) {
+	for (guint i = 0; history->is_done && i < history->waits->len; i++) {
 		struct wait *wait = wait_at(history, i);
 
 		if (wait->left_ns > 0 && !has_been_woken_at(history, wait->node)) {
 			want_of_life(demand, history, wait);
 		}
 	}
+	history->is_done = false;
+}
+
+struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
+						 int32_t tid)
+{
+	struct itp_wait_history *history = g_new0(struct itp_wait_history, 1);
+
+	history->pid = pid;
+	history->tid = tid;
+	history->waits = g_array_new(FALSE, FALSE, sizeof(struct wait));
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		if (demand->ended[i] && demand->ended[i]->tid == tid) {
+			want_done(demand, demand->ended[i]);
+			demand->ended[i] = NULL;
+		}
+	}
+	g_hash_table_insert(demand->histories, GINT_TO_POINTER(tid), history);
+	return history;
 }
 
 static void note_sleep(struct itp_demand *demand, const struct wait *wait)
@@ -524,10 +539,10 @@ void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *h
 
 	itp_demand_settle(demand, history);
 	history->end_ns = end_ns;
-	if (itp_wait_places_is_end(demand->places, node) && is_of_command(demand, history)) {
-		want_done(demand, history);
-	}
+	history->is_done = itp_wait_places_is_end(demand->places, node) &&
+			   is_of_command(demand, history);
 	if (*place) {
+		want_done(demand, *place);
 		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));
 	}
 	*place = history;
@@ -551,6 +566,11 @@ void itp_demand_lose(struct itp_demand *demand)
 
 void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine)
 {
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		if (demand->ended[i]) {
+			want_done(demand, demand->ended[i]);
+		}
+	}
 	if (is_machine && (double)demand->longest_sleep_ns >= MOST * (double)length_ns) {
 		node_at(demand, demand->sleep_node)->life_ns -= demand->longest_sleep_ns;
 	}

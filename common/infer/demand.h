@@ -12,7 +12,8 @@
  *     server's own waits meanwhile are the client's loss;
  *   - where only who works waits: for a disk, a page or a lock (wait-places.h);
  *   - in the first thread of the recorded command, for all of its life, and in the other threads
- *     and processes that it has made, once they are done: it is not before they are. Waits for any
+ *     and processes that it has made, once they are done of their own will: it is not before they
+ *     are. One that begins no other wait once its end is waited for was told to end. Waits for any
  *     event count only while an answer of others or a thread of its own is to come. A command that
  *     serves others has no such life. That is weaker than the rest, as a program may wait for its
  *     user all of its life: it is told apart, as life_ns.

@@ -5,10 +5,14 @@
 #include "common/infer/wait-places.h"
 
 #include "common/base/hash.h"
+#include "common/base/patterns.h"
 #include "common/infer/wake-stack.h"
 
 /* What the functions of the kernel begin with in which whoever needs a disk waits for it. */
 #define DISK_WAIT "io_schedule"
+
+/* Likewise those in which threads wait for a lock of the kernel's, as of a directory. */
+static const char *const lock_waits[] = { "rwsem_down_*", "__mutex_lock*", NULL };
 
 /* The innermost function outside of the C library, its caller, and the first one above in another
  * file. */
@@ -29,6 +33,7 @@ enum {
 	IS_WORK = 1 << 1,
 	IS_END = 1 << 2,
 	IS_FOR_EVENTS = 1 << 3,
+	IS_OF_LOCK = 1 << 4,
 };
 
 struct itp_wait_places {
@@ -75,6 +80,17 @@ static const struct itp_function *function(const struct itp_wait_places *places,
 	return itp_function_table_get(places->functions, function_id(places, node));
 }
 
+static bool is_of_lock(const struct itp_wait_places *places, uint32_t node)
+{
+	for (; node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL;
+	     node = parent(places, node)) {
+		if (itp_patterns_match(lock_waits, function(places, node)->name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool is_work(const struct itp_wait_places *places, uint32_t node)
 {
 	const bool is_in_kernel = function(places, node)->layer == ITP_LAYER_KERNEL;
@@ -110,6 +126,7 @@ static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
 	const char *name = itp_function_syscall(itp_function_table_get(places->functions, id));
 
 	return (uint8_t)(IS_LOOKED_UP | (is_work(places, node) ? IS_WORK : 0) |
+			 (is_of_lock(places, node) ? IS_OF_LOCK : 0) |
 			 (name && g_strv_contains(ends, name) ? IS_END : 0) |
 			 (name && g_strv_contains(event_waits, name) ? IS_FOR_EVENTS : 0));
 }
@@ -214,8 +231,12 @@ static bool are_of_lock(const struct itp_wait_places *places, uint32_t node, uin
 bool itp_wait_places_are_of_lock(struct itp_wait_places *places, uint32_t node, uint32_t waker_node)
 {
 	const gpointer key = itp_pair(node, waker_node);
-	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(places->pairs, key));
+	guint known;
 
+	if (context_of(places, node) & IS_OF_LOCK) {
+		return true;
+	}
+	known = GPOINTER_TO_UINT(g_hash_table_lookup(places->pairs, key));
 	if (known == 0) {
 		known = 1 + are_of_lock(places, node, waker_node);
 		if (g_hash_table_size(places->pairs) < PAIRS_MOST) {

@@ -9,7 +9,8 @@
  * does with pthread_mutex_lock() and pthread_mutex_unlock(), both by the same system call. Who
  * queues a job stands elsewhere than who waits for one, as in put() and take(). So no name of a
  * library is needed. What takes and releases a lock may lie in functions of its own, or of a
- * library's: the callers of these are looked at as well.
+ * library's: the callers of these are looked at as well. Locks of the kernel's own are waited for
+ * in functions of their own.
  */
 #ifndef ITP_INFER_WAIT_PLACES_H
 #define ITP_INFER_WAIT_PLACES_H

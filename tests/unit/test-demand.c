@@ -199,6 +199,18 @@ static void test_who_puts_a_job_stands_elsewhere(struct test_run *run, gconstpoi
 	assert_demand(run, "p A take syscall:7 wait", 0, 0, 0);
 }
 
+/* One makes a file in a directory, and the other one has removed one. */
+static void test_a_lock_of_the_kernel_is_one_in_any_call(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 8, 1, "A make", 7);
+	block(run, 10, 1, "A make " TEST_ENTRY "k:rwsem_down_write_slowpath k:schedule");
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 28, 2, "B remove", 8);
+	wake(run, 30, 1, "B remove " TEST_ENTRY "k:up_write", 2);
+	tell(run);
+	assert_demand(run, "p A make syscall:7 rwsem_down_write_slowpath schedule", 20, 0, 0);
+}
+
 /* Another system call, as of a pipe, is none of a lock. */
 static void test_who_writes_holds_no_lock(struct test_run *run, gconstpointer data)
 {
@@ -351,6 +363,46 @@ static void test_a_thread_that_is_ended_was_not(struct test_run *run, gconstpoin
 	assert_demand(run, "p W nap", 0, 0, 0);
 }
 
+/* Thread 2 naps from 20 to 50 and from 60 to 90, and ends. The first thread waits for that since
+ * `join_ns`. */
+static void push_joined(struct test_run *run, int64_t join_ns)
+{
+	begin_command(run);
+	push_thread(run, ITP_EVENT_START, 2, 2, "", 1);
+	switch_out(run, 20, 2, "W nap");
+	if (join_ns < 50) {
+		push_thread(run, ITP_EVENT_SYSCALL_ENTER, join_ns - 1, 1, "A", 0);
+		switch_out(run, join_ns, 1, "A " TEST_ENTRY "k:wait");
+	}
+	switch_in(run, 50, 2);
+	switch_out(run, 60, 2, "W nap");
+	if (join_ns > 60) {
+		push_thread(run, ITP_EVENT_SYSCALL_ENTER, join_ns - 1, 1, "A", 0);
+		switch_out(run, join_ns, 1, "A " TEST_ENTRY "k:wait");
+	}
+	switch_in(run, 90, 2);
+	push_thread(run, ITP_EVENT_SAMPLE, 95, 2, "W syscall:exit", 0);
+	push_thread(run, ITP_EVENT_END, 100, 2, "", 0);
+	switch_in(run, 101, 1);
+	tell(run);
+}
+
+static void test_who_goes_on_when_his_end_is_waited_for_was_not_told_to_end(struct test_run *run,
+									    gconstpointer data)
+{
+	(void)data;
+	push_joined(run, 40);
+	assert_demand(run, "p W nap", 10 + 30, 20, 0);
+}
+
+static void test_of_who_ends_at_once_only_the_end_was_waited_for(struct test_run *run,
+								 gconstpointer data)
+{
+	(void)data;
+	push_joined(run, 70);
+	assert_demand(run, "p W nap", 20, 0, 0);
+}
+
 /* Process 3 is made by the command, thread 1, and 4 by 3. Who has found 3 ended has not waited. */
 static void test_so_was_a_process_that_it_has_made(struct test_run *run, gconstpointer data)
 {
@@ -484,6 +536,7 @@ static const struct test_on_run tests[] = {
 	  test_a_command_that_sleeps_for_less_loses_time },
 	{ "a lock is waited for by who works", test_a_lock_is_waited_for_by_who_works },
 	{ "who puts a job stands elsewhere", test_who_puts_a_job_stands_elsewhere },
+	{ "a lock of the kernel is one in any call", test_a_lock_of_the_kernel_is_one_in_any_call },
 	{ "who writes holds no lock", test_who_writes_holds_no_lock },
 	{ "a disk is waited for by who works", test_a_disk_is_waited_for_by_who_works },
 	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
@@ -492,6 +545,10 @@ static const struct test_on_run tests[] = {
 	{ "a thread of the command that ends was part of its life",
 	  test_a_thread_of_the_command_that_ends_was_part_of_its_life },
 	{ "a thread that is ended was not", test_a_thread_that_is_ended_was_not },
+	{ "who goes on when his end is waited for was not told to end",
+	  test_who_goes_on_when_his_end_is_waited_for_was_not_told_to_end },
+	{ "of who ends at once only the end was waited for",
+	  test_of_who_ends_at_once_only_the_end_was_waited_for },
 	{ "so was a process that it has made", test_so_was_a_process_that_it_has_made },
 	{ "what a server has made was not", test_what_a_server_has_made_was_not },
 	{ "the command may wait for any event", test_the_command_may_wait_for_any_event },
