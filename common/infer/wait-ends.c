@@ -113,7 +113,7 @@ void itp_wait_ends_without(const struct itp_thread_context *context,
 	if (thread->state != ITP_THREAD_BLOCKED) {
 		return;
 	}
-	if (end == ITP_WAIT_UNSEEN) {
+	if (end == ITP_WAIT_UNSEEN && itp_ended_any(ended, thread->switch_out_ns)) {
 		child = child_of(context, ended, thread);
 		joined = child ? NULL : joined_by(context, ended, thread);
 	}

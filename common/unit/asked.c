@@ -27,11 +27,15 @@ enum {
 	WAITS = 1 << 7,
 };
 
-/* What a thread has read of others, and not waited for more since. */
+/* What a thread has read of others last. */
 struct turn {
+	/* It has not waited for more since. */
+	bool is_open;
 	int32_t descriptor;
 	int64_t since_ns;
-	/* The function that has read it. */
+	/* The system call, and the function that has read by it, which is looked for once where a
+	 * thread reads from one place. */
+	uint32_t node;
 	uint32_t at;
 };
 
@@ -62,12 +66,13 @@ struct itp_asked {
 	GArray *contexts;
 	/* struct process by pid. Owned by this. */
 	GHashTable *processes;
-	/* struct turn by tid; and by node which function reads there. Owned by this. */
+	/* struct turn by tid. Owned by this. */
 	GHashTable *turns;
-	GHashTable *readers;
-	/* That of the last call. Weak. */
+	/* Those of the last calls. Weak. */
 	int32_t last_pid;
 	struct process *last;
+	int32_t last_tid;
+	struct turn *last_turn;
 };
 
 static void free_process(gpointer data)
@@ -90,7 +95,6 @@ struct itp_asked *itp_asked_new(const struct itp_context_tree *tree,
 	asked->contexts = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	asked->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
 	asked->turns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
-	asked->readers = g_hash_table_new(itp_hash_number, NULL);
 	return asked;
 }
 
@@ -103,7 +107,6 @@ void itp_asked_free(struct itp_asked *asked)
 	g_array_unref(asked->contexts);
 	g_hash_table_unref(asked->processes);
 	g_hash_table_unref(asked->turns);
-	g_hash_table_unref(asked->readers);
 	g_free(asked);
 }
 
@@ -215,30 +218,47 @@ static bool has_failed(const struct itp_instance *call)
 
 /* ---- Turns ---- */
 
+/* NULL: the thread has read nothing yet. */
+static struct turn *turn_of(struct itp_asked *asked, int32_t tid)
+{
+	if (!asked->last_turn || asked->last_tid != tid) {
+		asked->last_tid = tid;
+		asked->last_turn = g_hash_table_lookup(asked->turns, GINT_TO_POINTER(tid));
+	}
+	return asked->last_turn;
+}
+
+static void forget_turn(struct itp_asked *asked, int32_t tid)
+{
+	g_hash_table_remove(asked->turns, GINT_TO_POINTER(tid));
+	asked->last_turn = NULL;
+}
+
 /* What the thread has read it has worked on until `until_ns`. */
 static void want_turn(struct itp_asked *asked, int32_t tid, int64_t until_ns)
 {
-	const struct turn *turn = g_hash_table_lookup(asked->turns, GINT_TO_POINTER(tid));
+	struct turn *turn = turn_of(asked, tid);
 
-	if (turn) {
+	if (turn && turn->is_open) {
 		const struct itp_open_time open = { tid, turn->since_ns, until_ns, turn->at };
 
 		itp_infer_want(asked->infer, &open);
-		g_hash_table_remove(asked->turns, GINT_TO_POINTER(tid));
+		turn->is_open = false;
 	}
 }
 
 /* The thread comes to a call in which it may wait for more from where it has read. */
 static void end_turn_of(struct itp_asked *asked, const struct itp_instance *call)
 {
-	const struct turn *turn = g_hash_table_lookup(asked->turns, GINT_TO_POINTER(call->tid));
+	const struct turn *turn = turn_of(asked, call->tid);
 
 	if (turn && turn->descriptor == itp_instance_descriptor(call)) {
 		want_turn(asked, call->tid, call->best_begin_ns);
 	}
 }
 
-static uint32_t find_reader(const struct itp_asked *asked, uint32_t node)
+/* The function that makes the system call `node`, beyond the C library. */
+static uint32_t reader_of(const struct itp_asked *asked, uint32_t node)
 {
 	do {
 		node = itp_context_tree_get(asked->tree, node)->parent;
@@ -248,38 +268,32 @@ static uint32_t find_reader(const struct itp_asked *asked, uint32_t node)
 	return node;
 }
 
-/* The function that makes the system call `node`, beyond the C library. */
-static uint32_t reader_of(struct itp_asked *asked, uint32_t node)
-{
-	const gpointer key = GUINT_TO_POINTER(node);
-	uint32_t reader = GPOINTER_TO_UINT(g_hash_table_lookup(asked->readers, key));
-
-	if (reader == ITP_CONTEXT_ROOT) {
-		reader = find_reader(asked, node);
-		g_hash_table_insert(asked->readers, key, GUINT_TO_POINTER(reader));
-	}
-	return reader;
-}
-
 static void begin_turn(struct itp_asked *asked, const struct itp_instance *call)
 {
-	struct turn *turn;
+	struct turn *turn = turn_of(asked, call->tid);
 
 	if (call->node == ITP_CONTEXT_ROOT) {
 		return;
 	}
-	turn = g_new(struct turn, 1);
-
-	*turn = (struct turn){ itp_instance_descriptor(call), end_of(call),
-			       reader_of(asked, call->node) };
-	g_hash_table_insert(asked->turns, GINT_TO_POINTER(call->tid), turn);
+	if (!turn) {
+		turn = g_new0(struct turn, 1);
+		g_hash_table_insert(asked->turns, GINT_TO_POINTER(call->tid), turn);
+		asked->last_turn = turn;
+	}
+	if (turn->node != call->node) {
+		turn->node = call->node;
+		turn->at = reader_of(asked, call->node);
+	}
+	turn->is_open = true;
+	turn->descriptor = itp_instance_descriptor(call);
+	turn->since_ns = end_of(call);
 }
 
 /* ---- Requests ---- */
 
 /* What came first of a request counts. */
-static void note_read(struct itp_asked *asked, struct process *process,
-		      const struct itp_instance *call)
+static void note_request(struct itp_asked *asked, struct process *process,
+			 const struct itp_instance *call)
 {
 	const gpointer key = GINT_TO_POINTER(itp_instance_descriptor(call));
 	struct request *request;
@@ -304,21 +318,25 @@ static void want(struct itp_asked *asked, int32_t tid, int64_t since_ns)
 	itp_infer_want(asked->infer, &open);
 }
 
-static void note_write(struct itp_asked *asked, struct process *process,
-		       const struct itp_instance *call)
+/* Something was written to where requests come from. */
+static void note_answer(struct itp_asked *asked, struct process *process,
+			const struct itp_instance *call)
 {
 	const gpointer key = GINT_TO_POINTER(itp_instance_descriptor(call));
 	const struct request *request = g_hash_table_lookup(process->open, key);
+	struct turn *turn = turn_of(asked, call->tid);
 
-	if (request &&
-	    itp_conversations_of(asked->conversations, call) == ITP_CONVERSATION_SERVES) {
-		want(asked, call->tid, request->since_ns);
-		g_hash_table_remove(process->open, key);
-		process->has_answered = true;
-		g_hash_table_remove(asked->turns, GINT_TO_POINTER(call->tid));
-		if (process->has_bound) {
-			serve(asked, process, call->pid);
-		}
+	if (!request) {
+		return;
+	}
+	want(asked, call->tid, request->since_ns);
+	g_hash_table_remove(process->open, key);
+	process->has_answered = true;
+	if (turn) {
+		turn->is_open = false;
+	}
+	if (process->has_bound) {
+		serve(asked, process, call->pid);
 	}
 }
 
@@ -336,18 +354,39 @@ static void note_question(struct itp_asked *asked, struct process *process,
 static void end_question(struct itp_asked *asked, struct process *process,
 			 const struct itp_instance *call)
 {
-	if (g_hash_table_remove(process->questions,
+	if (g_hash_table_size(process->questions) > 0 &&
+	    g_hash_table_remove(process->questions,
 				GINT_TO_POINTER(itp_instance_descriptor(call))) &&
 	    g_hash_table_size(process->questions) == 0) {
 		itp_infer_ask(asked->infer, call->pid, false);
 	}
 }
 
-/* Nobody answers what is only written, as to a terminal. */
-static bool is_answered(const struct itp_asked *asked, const struct itp_instance *call)
+static void note_read(struct itp_asked *asked, struct process *process,
+		      const struct itp_instance *call)
 {
-	return itp_conversations_of(asked->conversations, call) == ITP_CONVERSATION_ASKS &&
-	       itp_conversations_was_read(asked->conversations, call);
+	end_question(asked, process, call);
+	if (itp_conversations_of(asked->conversations, call) != ITP_CONVERSATION_ASKS) {
+		note_request(asked, process, call);
+	}
+}
+
+/* Nobody answers what is only written, as to a terminal. */
+static void note_write(struct itp_asked *asked, struct process *process,
+		       const struct itp_instance *call)
+{
+	switch (itp_conversations_of(asked->conversations, call)) {
+	case ITP_CONVERSATION_SERVES:
+		note_answer(asked, process, call);
+		break;
+	case ITP_CONVERSATION_ASKS:
+		if (itp_conversations_was_read(asked->conversations, call)) {
+			note_question(asked, process, call);
+		}
+		break;
+	default:
+		break;
+	}
 }
 
 /* What is no file's. */
@@ -366,16 +405,10 @@ static void note(struct itp_asked *asked, struct process *process, const struct 
 	}
 	switch (use) {
 	case ITP_DESCRIPTOR_READ:
-		end_question(asked, process, call);
-		if (itp_conversations_of(asked->conversations, call) != ITP_CONVERSATION_ASKS) {
-			note_read(asked, process, call);
-		}
+		note_read(asked, process, call);
 		break;
 	case ITP_DESCRIPTOR_WRITTEN:
 		note_write(asked, process, call);
-		if (is_answered(asked, call)) {
-			note_question(asked, process, call);
-		}
 		break;
 	case ITP_DESCRIPTOR_CLOSED:
 		end_question(asked, process, call);
@@ -454,21 +487,39 @@ static void want_open(struct itp_asked *asked, const struct itp_instance *thread
 	}
 }
 
-void itp_asked_add(struct itp_asked *asked, const struct itp_instance *instance)
+static void end_thread(struct itp_asked *asked, const struct itp_instance *thread)
+{
+	if ((thread->flags & ITP_INSTANCE_END_UNKNOWN) != 0) {
+		want_open(asked, thread);
+	}
+	want_turn(asked, thread->tid, INT64_MAX);
+	forget_turn(asked, thread->tid);
+	if (thread->tid == thread->pid) {
+		forget_process(asked, thread->pid);
+	}
+}
+
+/* Of a thread, a system call, or what was not looked up. */
+static G_NO_INLINE void take(struct itp_asked *asked, const struct itp_instance *instance)
 {
 	const uint8_t context = context_of(asked, instance->node);
 
 	if ((context & ~IS_LOOKED_UP) != 0) {
 		add(asked, instance, context);
 	}
-	if (instance->depth == 0 && (instance->flags & ITP_INSTANCE_END_UNKNOWN) != 0) {
-		want_open(asked, instance);
-	}
 	if (instance->depth == 0) {
-		want_turn(asked, instance->tid, INT64_MAX);
+		end_thread(asked, instance);
 	}
-	if (instance->depth == 0 && instance->tid == instance->pid) {
-		forget_process(asked, instance->pid);
+}
+
+/* Nearly all calls are of functions of the program, and leave at once. */
+void itp_asked_add(struct itp_asked *asked, const struct itp_instance *instance)
+{
+	const GArray *contexts = asked->contexts;
+
+	if (instance->depth == 0 || instance->node >= contexts->len ||
+	    g_array_index(contexts, uint8_t, instance->node) != IS_LOOKED_UP) {
+		take(asked, instance);
 	}
 }
 
