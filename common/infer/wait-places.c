@@ -20,11 +20,6 @@ static const char *const lock_waits[] = { "rwsem_down_*", "__mutex_lock*", NULL 
 /* Pairs that are remembered: beyond, they are looked at again. */
 #define PAIRS_MOST (1u << 16)
 
-/* System calls that wait for any event and have no other use. */
-static const char *const event_waits[] = { "epoll_wait",    "epoll_pwait",     "epoll_pwait2",
-					   "accept",        "accept4",         "io_getevents",
-					   "io_pgetevents", "rt_sigtimedwait", NULL };
-
 /* System calls that end a thread or its process. */
 static const char *const ends[] = { "exit", "exit_group", NULL };
 
@@ -123,12 +118,13 @@ static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
 {
 	uint32_t above;
 	const uint32_t id = syscall_of(places, node, &above);
-	const char *name = itp_function_syscall(itp_function_table_get(places->functions, id));
+	const struct itp_function *syscall = itp_function_table_get(places->functions, id);
+	const char *name = itp_function_syscall(syscall);
 
 	return (uint8_t)(IS_LOOKED_UP | (is_work(places, node) ? IS_WORK : 0) |
 			 (is_of_lock(places, node) ? IS_OF_LOCK : 0) |
 			 (name && g_strv_contains(ends, name) ? IS_END : 0) |
-			 (name && g_strv_contains(event_waits, name) ? IS_FOR_EVENTS : 0));
+			 (itp_function_awaits_any_event(syscall) ? IS_FOR_EVENTS : 0));
 }
 
 static uint8_t context_of(struct itp_wait_places *places, uint32_t node)

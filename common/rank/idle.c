@@ -11,7 +11,8 @@
 #include "common/rank/apart.h"
 #include "common/rank/modules.h"
 
-/* What a waiting system call must show besides its name. */
+/* What a waiting system call must show besides its name. Calls that wait for any event and have no
+ * other use (itp_function_awaits_any_event()) are in no rule, as they need not show anything. */
 enum proof {
 	/* Whatever there is: who waits for a lock waits for somebody. */
 	NEVER,
@@ -55,14 +56,6 @@ static const struct {
 	{ "futex", "runtime.sysmon*", TO_AN_END },
 	{ "nanosleep", "runtime.sysmon*", TO_AN_END },
 	{ "epoll_pwait", "runtime.netpoll*", TO_AN_END },
-	{ "epoll_wait", NULL, ALWAYS },
-	{ "epoll_pwait", NULL, ALWAYS },
-	{ "epoll_pwait2", NULL, ALWAYS },
-	{ "accept", NULL, ALWAYS },
-	{ "accept4", NULL, ALWAYS },
-	{ "io_getevents", NULL, ALWAYS },
-	{ "io_pgetevents", NULL, ALWAYS },
-	{ "rt_sigtimedwait", NULL, ALWAYS },
 	/* For a signal, mostly that a child has ended. */
 	{ "rt_sigsuspend", NULL, TO_AN_END },
 	{ "pause", NULL, TO_AN_END },
@@ -340,7 +333,8 @@ static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 static void consider(struct search *search, uint32_t node)
 {
 	const struct itp_rank_state *state = search->state;
-	const char *call = itp_function_syscall(itp_rank_function(state, node));
+	const struct itp_function *function = itp_rank_function(state, node);
+	const char *call = itp_function_syscall(function);
 	struct wait wait = { .node = node };
 	bool is_new = search->profiles[1] && stats_of(search, 1, node)->count == 0;
 
@@ -362,6 +356,11 @@ static void consider(struct search *search, uint32_t node)
 			g_array_append_val(search->waits, wait);
 			return;
 		}
+	}
+	wait.proof = ALWAYS;
+	if (!is_new && itp_function_awaits_any_event(function) &&
+	    may_wait(state, node, wait.waiter, ALWAYS)) {
+		g_array_append_val(search->waits, wait);
 	}
 }
 
@@ -688,11 +687,11 @@ static bool is_for_events(const struct itp_function *function)
 	const char *call = itp_function_syscall(function);
 
 	for (size_t i = 0; call && i < G_N_ELEMENTS(rules); i++) {
-		if (!rules[i].through && strcmp(rules[i].syscall, call) == 0) {
-			return rules[i].proof == ALWAYS || rules[i].proof == IN_WORK_LOOP;
+		if (rules[i].proof == IN_WORK_LOOP && strcmp(rules[i].syscall, call) == 0) {
+			return true;
 		}
 	}
-	return false;
+	return itp_function_awaits_any_event(function);
 }
 
 bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
