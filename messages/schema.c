@@ -386,7 +386,25 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 		LAYOUT("introperf:unit_span", unit_span_fields, struct itp_unit_span_record),
 };
 
+G_STATIC_ASSERT(G_N_ELEMENTS(stack_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(function_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(context_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(instance_fields) <= ITP_LAYOUT_MAX_FIELDS);
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(workload_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(waker_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(slowest_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(share_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(latency_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(stretch_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(unplaced_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(symptom_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(wait_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(interest_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(search_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(unit_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(unit_latency_fields) <= ITP_LAYOUT_MAX_FIELDS);
+G_STATIC_ASSERT(G_N_ELEMENTS(unit_span_fields) <= ITP_LAYOUT_MAX_FIELDS);
 
 const struct itp_layout *itp_layout_get(enum itp_record_type type)
 {

@@ -232,7 +232,7 @@ struct itp_layout {
 	size_t bytes;
 };
 
-#define ITP_LAYOUT_MAX_FIELDS 32
+#define ITP_LAYOUT_MAX_FIELDS 48
 
 const struct itp_layout *itp_layout_get(enum itp_record_type type);
 
