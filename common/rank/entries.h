@@ -43,10 +43,7 @@ struct itp_rank_entry {
 	uint32_t syscall;
 	struct itp_significance significance;
 	bool is_rare;
-	/* Of its Δ, time blocked for threads that worked themselves. */
-	int64_t passed_ns;
-	/* The entry is ranked by this: its Δ without waiting for a CPU, unless that counts, and
-	 * without what is passed on, which others are ranked by. */
+	/* The entry is ranked by this: its Δ without waiting for a CPU, unless that counts. */
 	int64_t weight;
 	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
 	 * who had it. */
