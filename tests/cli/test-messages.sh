@@ -68,11 +68,11 @@ is "the fields of a context" "$(fields context instances.txt)" "id parent functi
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
 cpu_ns blocked_ns runnable_ns flags best_begin_ns best_ns best_cpu_ns best_blocked_ns \
-best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result has_result woke_ns "
+best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result has_result woke_ns window unseen_calls "
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
-lost_count histogram max_count samples own_variance_us2 counted_count part_count shown_count "
+lost_count histogram max_count samples own_variance_us2 counted_count part_count shown_count count_variance "
 is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns role "
 is "the fields of a slow call" "$(fields slowest nodes.txt)" \
 	"node pid tid begin_ns latency_ns lower_ns upper_ns flags "
@@ -81,7 +81,7 @@ is "the fields of a workload" "$(fields workload nodes.txt)" \
 lost_events cut complete options deep_stacks unwind_failures \
 found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
 timer_samples unfollowed_stacks deep_chains short_copies completed_stacks filled_frames \
-late_records misplaced_records tick_ns watched "
+late_records misplaced_records tick_ns watched windows_ns rests_ns slowed_ns drawn_ns "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt
@@ -132,7 +132,7 @@ done
 # As sink.text.details of Babeltrace 2.0 says it; that of 2.1 says nothing of an origin that is not known.
 epoch='Origin is Unix epoch: Yes' no_epoch='Origin is Unix epoch: No'
 [ -z "$as_ctf_1" ] || epoch='Origin: Unix epoch' no_epoch='Offset from origin \(s\): 0'
-details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -90)
+details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -140)
 like "the clock of a recording that tells the time of day has the Unix epoch" "$details" \
 	"$epoch"
 like "the environment keeps the path" "$details" 'introperf_input: slow.data'
@@ -140,10 +140,10 @@ like "and the machine" "$details" 'architecture: x86_64'
 like "the trace is called like the file" "$details" 'Trace .slow.data'
 
 details=$(graph -c source.introperf.perf --params='inputs="slow.data",clock="recording"' \
-	-c sink.text.details 2>/dev/null | head -90)
+	-c sink.text.details 2>/dev/null | head -140)
 like "clock=recording keeps it from that" "$details" "$no_epoch"
 
-details=$(graph "${good[@]}" -c sink.text.details 2>/dev/null | head -90)
+details=$(graph "${good[@]}" -c sink.text.details 2>/dev/null | head -140)
 like "the environment names the events" "$details" \
 	'perf_events: raw_syscalls:sys_enter raw_syscalls:sys_exit sched:sched_switch'
 like "and how stacks were recorded" "$details" 'perf_call_graph: fp'

@@ -45,7 +45,7 @@ read -r stacks frames < <(count introperf report fp.data --format jsonl)
 ok "the result tells how many stacks were completed" test "${stacks:-0}" -ge 300
 ok "and by how many frames" test "${frames:-0}" -ge "$stacks"
 is "none are if nobody wants it" "$(count introperf report fp.data --format jsonl --fill none)" "0 0"
-like "the text tells their share" "$(introperf report fp.data)" \
+like "the text tells their share" "$(introperf report -v fp.data)" \
 	'Stacks: [0-9.]+ % of fp\.data.s were completed from the code'
 unlike "it says nothing without them" "$(introperf report fp.data --fill none)" 'completed'
 like "a path shows what was put in" "$(introperf report fp.data --format jsonl)" \

@@ -142,6 +142,7 @@ print({row[name] for row in rows
        for name in ("count", "max_count", "upper_ns", "min_ns", "blocked_ns", "waits")},
       all(int(row["own_ns"]) == int(row["own_cpu_ns"]) for row in rows))')" "{''} True"
 
+introperf report ticks.data >ticks.txt 2>errors.txt
 graph ticks.data "${profile[@]}" "${rank[@]}" >graph.txt 2>errors.txt
 is "a graph says the same" "$(sed "$asking" graph.txt)" "$(sed "$asking" ticks.txt)"
 introperf report --save ticks.profile ticks.data >log.txt 2>&1
@@ -174,7 +175,7 @@ like "source lines have ticks and what they stand for" \
 
 introperf diff ticks.data slow.data >diff.txt 2>errors.txt
 like "a comparison finds what takes more CPU time" "$(cat diff.txt)" \
-	$'\n''   *1 +\+[34][0-9]{2} ms .* second'$'\n'
+	$'\n'' *1 +\+[34][0-9]{2} ms .* second'$'\n'
 introperf diff ticks.data watched.data >mixed.txt 2>errors.txt
 like "of a recording that has more, only CPU time is compared" "$(tr -s '\n ' ' ' <mixed.txt)" \
 	'of watched.data, too, only CPU time is compared, as ticks.data tells no more'
