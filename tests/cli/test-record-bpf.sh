@@ -191,10 +191,15 @@ is "report has nothing to say against the recording" "$(cat bpf.data.errors)" ""
 like "and it is complete" "$(introperf report bpf.data 2>&1)" $'\n''bpf\.data .* complete'
 ok "perf report reads it" perf report -i bpf.data --stdio
 
-# What begins later, of a process that runs.
+# What begins later, of a process that runs: its code is known once it waits at the gate.
 mkfifo gate
 ./writes 200 wait &
 process=$!
+# shellcheck disable=SC2317 # wait_until calls it
+is_at_gate() {
+	grep -q writes "/proc/$process/comm" && grep -q wait_for_partner "/proc/$process/wchan"
+}
+wait_until is_at_gate
 "$program" record --bpf -v -o later.data -p "$process" >said.txt 2>&1 &
 recorder=$!
 wait_until grep -q '(bpf:' said.txt

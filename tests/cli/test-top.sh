@@ -106,15 +106,15 @@ screens() {
 
 busy="while sleep 0.0$$; do :; done"
 top_busy=(--fp --period 1s -- bash -c "$busy")
-in_terminal 20x100 "see=q ends" "see=Period " "see=Period " "see=Period " type=q -- "${top_busy[@]}"
+in_terminal 14x100 "see=q ends" "see=Period " "see=Period " "see=Period " type=q -- "${top_busy[@]}"
 is "q ends it, and leaves the terminal as it was" "$(ending)" "status 0 restored True"
 is "the screen is another one, which it leaves" "$(screens | grep -v ' ' | paste -sd " ")" "entered left"
 home=$(printf '\033[H')
 is "each ranking takes the place of the last one" \
 	"$(grep -cF "${home}Period " screen.txt)" "$(grep -cF "Period " screen.txt)"
 is "as much as the screen holds" \
-	"$(screens | awk 'NF == 2 && ($1 > 20 || $2 > 100)')" ""
-like "which is not all" "$(screens)" '[[:space:]]20 [0-9]+'
+	"$(screens | awk 'NF == 2 && ($1 > 14 || $2 > 100)')" ""
+like "which is not all" "$(screens)" '[[:space:]]14 [0-9]+'
 like "the last one is that of all, where the prompt is" \
 	"$(sed -n 's/.*\x1b\[?1049l//p' screen.txt)" '^All [0-9]+ periods together'
 like "and all of it" "$(sed '1,/All .* periods/d' screen.txt)" ' Words: '
