@@ -3,6 +3,7 @@
 
 noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
+	common/rank/amount.c \
 	common/rank/apart.c \
 	common/rank/apart.h \
 	common/rank/chance.c \

@@ -454,6 +454,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
 	if (ranking->amount != 1 && !options->per) {
 		ranking->doubts |= ITP_DOUBT_AMOUNT;
+		ranking->amount_function = itp_amount_function(&state, ranking->amount);
 	}
 	if (base && !itp_rank_is_paper(&state)) {
 		state.spread = itp_spread_assumed(&state, culprits);

@@ -6,11 +6,13 @@
  *   ranking.c     the steps in order; the order of the entries, and which are kept
  *   side.c        one workload: values of the nodes and of the paths, how often they were called
  *   scale.c       two workloads made comparable: length, load, what only another function calls now
- *   doubts.c      comparisons that make little sense
+ *   doubts.c      comparisons that make little sense; amount.c: whether both did as much
  *   idle.c        waiting that is nobody's fault
  *   apart.c       what is told beside: idleness, and what the recorder did and missed
  *   contention.c  waiting for a CPU, who had it, and what was delayed
- *   culprit.c     the frames to open first; modules.c: whose code a module is
+ *   culprit.c     the frames to open first, of those that candidates.c finds: in one context, or by
+ *                 gathered.c in many; trunk.c: the last one before a difference branches;
+ *                 modules.c: whose code a module is
  *   entries.c     paths with the same culprit are one entry
  *   started.c     programs that an entry started more often; effects.c: waits for another entry
  *   verdict.c     sure, likely or chance: of evidence.c, by error-model.c and the statistics of
@@ -473,8 +475,10 @@ struct itp_ranking {
 	struct itp_recording *base_recordings;
 	/* enum itp_doubt. */
 	uint32_t doubts;
-	/* How many times as much as the base the suspect seems to have done (doubts.c). */
+	/* How many times as much as the base the suspect seems to have done (amount.c), and a
+	 * function whose calls tell it; ITP_FUNCTION_UNKNOWN: none does. */
 	double amount;
+	uint32_t amount_function;
 	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;

@@ -14,9 +14,16 @@
 uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
 			 const struct itp_runs *base);
 
+/* ---- amount.c ---- */
+
 /* How many times as much as the base the suspect seems to have done; 1 when that is about the same,
  * or the functions do not agree about it. There must be a base. */
 double itp_amount_ratio(const struct itp_rank_state *state);
+
+/* The function of the program's own whose calls are known in both workloads and in that ratio, and
+ * which has most of the suspect's time below it: handle_request() called 3000 and 1000 times.
+ * ITP_FUNCTION_UNKNOWN: there is none. */
+uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio);
 
 /* ---- contention.c ---- */
 

@@ -28,6 +28,8 @@
 #define HEAD_RIGHT_LAST 4
 #define HEAD_GAP 2
 #define PAIRS_SHOWN 3
+/* Of C++ and Rust names, what a shell would take for something else. */
+#define SHELL_CHARACTERS " ()<>[]{}*?&;|!$~#\"'\\"
 /* Rows that fit on one screen with the lines under them: against a base, and without. */
 #define ROWS_OF_TWO 3
 #define ROWS_OF_ONE 5
@@ -254,11 +256,27 @@ char *itp_page_ask(const struct itp_page *page, const char *name, const char *va
 					  g_strdup_printf("%s=%s%s%s", name, quote, value, quote));
 }
 
+/* "call:handle", or "…" where no function tells the amount; as a shell takes it. */
+static char *amount_call(const struct itp_page *page)
+{
+	uint32_t function = page->ranking->amount_function;
+	g_autofree char *call = NULL;
+
+	if (function == ITP_FUNCTION_UNKNOWN) {
+		return g_strdup("\u2026");
+	}
+	call = g_strconcat("call:", itp_function_at(page->ranking, function)->name, NULL);
+	return page->has_options && strpbrk(call, SHELL_CHARACTERS) ? g_shell_quote(call) :
+								      g_steal_pointer(&call);
+}
+
 /* "the suspect seems to have done 3.0 times as much: …" */
 static char *amount_sentence(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	g_autofree char *per = itp_page_ask(page, "per", "\u2026");
+	g_autofree char *call = amount_call(page);
+	g_autofree char *clean = itp_label_clean(call);
+	g_autofree char *per = itp_page_ask(page, "per", clean);
 	bool is_more = ranking->amount > 1;
 
 	return g_strdup_printf("the %s seems to have done %.1f times as much, by the numbers of "

@@ -252,6 +252,42 @@ static void test_most_functions_tell_the_amount(struct comparison *comparison, g
 	assert_amount(comparison, less, 1);
 }
 
+static void assert_amount_function(struct comparison *comparison, const char *expected)
+{
+	struct itp_ranking *ranking = comparison_rank(comparison, &folded, true);
+
+	g_assert_cmpfloat_with_epsilon(ranking->amount, 3, 0.01);
+	g_assert_cmpstr(
+		ranking->amount_function == ITP_FUNCTION_UNKNOWN ?
+			"-" :
+			itp_function_table_get(comparison->functions, ranking->amount_function)
+				->name,
+		==, expected);
+	itp_ranking_free(ranking);
+}
+
+/* serve() is called as often as there is work; main() is not, and poll() may have been called more
+ * often than was seen. */
+static void test_a_function_tells_the_amount(struct comparison *comparison, gconstpointer data)
+{
+	const double factors[] = { 3, 3, 3, 3, 3, 3 };
+
+	(void)data;
+	read_more(comparison, factors);
+	assert_amount_function(comparison, "-");
+	comparison_set(comparison, comparison->base[0], "main poll", 100, 900 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main poll", 300, 900 * MS)->max_count =
+		400;
+	assert_amount_function(comparison, "-");
+	comparison_set(comparison, comparison->base[0], "main serve", 100, 200 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main serve", 317, 300 * MS);
+	assert_amount_function(comparison, "-");
+	comparison_node(comparison, comparison->suspect[0], "main serve")->count = 313;
+	comparison_node(comparison, comparison->suspect[0], "main serve")->max_count = 313;
+	comparison_node(comparison, comparison->suspect[0], "main serve")->counted_count = 313;
+	assert_amount_function(comparison, "serve");
+}
+
 /* A server begins with as many calls however many requests come, of which each makes twelve. */
 static void test_a_long_beginning_stands_aside(struct comparison *comparison, gconstpointer data)
 {
@@ -332,6 +368,7 @@ int main(int argc, char **argv)
 	add("what is rare goes last", test_what_is_rare_goes_last);
 	add("strange comparisons are doubted", test_strange_comparisons_are_doubted);
 	add("most functions tell the amount", test_most_functions_tell_the_amount);
+	add("a function tells the amount", test_a_function_tells_the_amount);
 	add("a long beginning stands aside", test_a_long_beginning_stands_aside);
 	add("functions and modules are ranked", test_functions_and_modules_are_ranked);
 	return g_test_run();

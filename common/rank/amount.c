@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether two workloads did as much, where nobody said it (`per`), and by which function one could
+ * say it.
+ *
+ * A server that was asked three times as often makes three times as many system calls, wherever it
+ * makes any. Calls of most functions are only known within bounds, system calls are counted. Each
+ * place that makes them has one vote, so that a cause which makes many more of one kind is
+ * outvoted. A program that does most of its kinds of calls when it begins has as many of those
+ * however much it does then: such places may stand aside, but more of the others must agree.
+ */
+#include "common/rank/steps.h"
+
+#include <math.h>
+
+#include "common/base/hash.h"
+#include "common/rank/idle.h"
+
+/* Of a place that has a vote, in each workload. */
+#define CALLS_LEAST 20
+#define PLACES_LEAST 6
+/* What those that agree may be off by, how many of all they must be, and what is about the same. */
+#define AGREEMENT 1.2
+#define PART_AGREES 0.5
+#define RATIO_LEAST 1.5
+/* By how much a place may differ that has nothing to do with the amount, and how many must agree of
+ * the others. */
+#define RATIO_OF_BEGINNING 1.05
+#define OTHERS_LEAST 12
+#define PART_OF_OTHERS 0.65
+/* By how much the calls of a function may differ from the amount, so that they stand for it. */
+#define FUNCTION_OFF 1.05
+
+struct place {
+	uint64_t suspect;
+	uint64_t base;
+};
+
+/* By who makes a system call, and which. */
+static GHashTable *count_places(const struct itp_rank_state *state)
+{
+	GHashTable *places = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		struct place *place;
+		gpointer key;
+		uint32_t maker;
+
+		if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
+			continue;
+		}
+		maker = itp_idle_waiter(state, node);
+		key = itp_pair(itp_rank_function_id(state, maker),
+			       itp_rank_function_id(state, node));
+		place = g_hash_table_lookup(places, key);
+		if (!place) {
+			place = g_new0(struct place, 1);
+			g_hash_table_insert(places, key, place);
+		}
+		place->suspect += itp_side_stats(&state->suspect, node)->count;
+		place->base += itp_side_stats(&state->base, node)->count;
+	}
+	return places;
+}
+
+static gint compare_ratios(gconstpointer a, gconstpointer b)
+{
+	const double *left = a;
+	const double *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+static GArray *sort_ratios(GHashTable *places)
+{
+	GArray *ratios = g_array_new(FALSE, FALSE, sizeof(double));
+	GHashTableIter iter;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, places);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const struct place *place = value;
+		double ratio = (double)place->suspect / (double)MAX(place->base, 1);
+
+		if (MIN(place->suspect, place->base) >= CALLS_LEAST) {
+			g_array_append_val(ratios, ratio);
+		}
+	}
+	g_array_sort(ratios, compare_ratios);
+	return ratios;
+}
+
+/* What `part` of `ratios`, sorted, and at least `least` agree on; 1 when they do not, or that is
+ * about the same. */
+static double agreed_ratio(const GArray *ratios, double part, guint least)
+{
+	guint agree = 0;
+	double median;
+
+	if (ratios->len < PLACES_LEAST) {
+		return 1;
+	}
+	median = g_array_index(ratios, double, ratios->len / 2);
+	for (guint i = 0; i < ratios->len; i++) {
+		double off = g_array_index(ratios, double, i) / median;
+
+		agree += fabs(log(off)) <= log(AGREEMENT);
+	}
+	return agree >= part * ratios->len && agree >= least &&
+			       fabs(log(median)) >= log(RATIO_LEAST) ?
+		       median :
+		       1;
+}
+
+/* Those of `ratios` that may have to do with the amount. */
+static GArray *without_beginning(const GArray *ratios)
+{
+	GArray *others = g_array_new(FALSE, FALSE, sizeof(double));
+
+	for (guint i = 0; i < ratios->len; i++) {
+		double ratio = g_array_index(ratios, double, i);
+
+		if (fabs(log(ratio)) > log(RATIO_OF_BEGINNING)) {
+			g_array_append_val(others, ratio);
+		}
+	}
+	return others;
+}
+
+double itp_amount_ratio(const struct itp_rank_state *state)
+{
+	g_autoptr(GHashTable) places = count_places(state);
+	g_autoptr(GArray) ratios = sort_ratios(places);
+	g_autoptr(GArray) others = NULL;
+	double ratio = agreed_ratio(ratios, PART_AGREES, 0);
+
+	if (ratio != 1) {
+		return ratio;
+	}
+	others = without_beginning(ratios);
+	return agreed_ratio(others, PART_OF_OTHERS, OTHERS_LEAST);
+}
+
+/* ---- Which function tells it ---- */
+
+/* Of a function, in all its contexts. */
+struct calls {
+	struct itp_call_bounds suspect;
+	struct itp_call_bounds base;
+	/* Of the suspect, with all that it calls. */
+	int64_t total_ns;
+};
+
+static struct calls *sum_calls(const struct itp_rank_state *state)
+{
+	struct calls *sums = g_new0(struct calls, itp_function_table_size(state->functions));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		struct calls *calls = &sums[itp_rank_function_id(state, node)];
+
+		calls->suspect = itp_call_bounds_sum(calls->suspect,
+						     itp_side_calls(state, &state->suspect, node));
+		calls->base =
+			itp_call_bounds_sum(calls->base, itp_side_calls(state, &state->base, node));
+		calls->total_ns += itp_side_stats(&state->suspect, node)->total_ns;
+	}
+	return sums;
+}
+
+/* Whether a person can name the function, and its calls are known and in the same ratio. */
+static bool tells_amount(const struct itp_rank_state *state, uint32_t id, const struct calls *calls,
+			 double ratio)
+{
+	const struct itp_function *function = itp_function_table_get(state->functions, id);
+
+	return function->layer == ITP_LAYER_USER && !function->is_unnamed &&
+	       itp_module_kind_is_own((enum itp_module_kind)state->kinds[id]) &&
+	       calls->base.seen > 0 && itp_call_bounds_are_close(calls->suspect) &&
+	       itp_call_bounds_are_close(calls->base) &&
+	       fabs(log((double)calls->suspect.seen / (double)calls->base.seen / ratio)) <=
+		       log(FUNCTION_OFF);
+}
+
+uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio)
+{
+	g_autofree struct calls *sums = sum_calls(state);
+	uint32_t best = ITP_FUNCTION_UNKNOWN;
+
+	for (uint32_t id = 1; id < itp_function_table_size(state->functions); id++) {
+		if (tells_amount(state, id, &sums[id], ratio) &&
+		    (best == ITP_FUNCTION_UNKNOWN || sums[id].total_ns > sums[best].total_ns ||
+		     (sums[id].total_ns == sums[best].total_ns &&
+		      itp_function_compare(state->functions, id, best) < 0))) {
+			best = id;
+		}
+	}
+	return best;
+}
