@@ -6,6 +6,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/amount.c \
 	common/rank/apart.c \
 	common/rank/apart.h \
+	common/rank/candidates.c \
+	common/rank/candidates.h \
 	common/rank/chance.c \
 	common/rank/chance.h \
 	common/rank/contention.c \
@@ -21,6 +23,7 @@ libitp_rank_la_SOURCES = \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/flat.c \
+	common/rank/gathered.c \
 	common/rank/held-up.c \
 	common/rank/held-up.h \
 	common/rank/idle.c \
@@ -52,6 +55,7 @@ libitp_rank_la_SOURCES = \
 	common/rank/renamed.h \
 	common/rank/steps.h \
 	common/rank/started.c \
+	common/rank/trunk.c \
 	common/rank/verdict.c \
 	common/rank/verdict.h \
 	common/rank/view-names.c \

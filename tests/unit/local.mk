@@ -168,6 +168,12 @@ tests_unit_test_redistribution_random_SOURCES = tests/unit/test-redistribution-r
 	tests/unit/redistribution.c tests/unit/redistribution.h
 tests_unit_test_redistribution_random_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-gathered
+TESTS += tests/unit/test-gathered
+tests_unit_test_gathered_SOURCES = tests/unit/test-gathered.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_gathered_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-trunk
 TESTS += tests/unit/test-trunk
 tests_unit_test_trunk_SOURCES = tests/unit/test-trunk.c \
