@@ -216,35 +216,6 @@ static uint32_t find_cause(const struct itp_rank_state *state, const GArray *lea
 				       find_by(state, leaves, entries, wait, ITP_WAKER_KEPT);
 }
 
-/* Causes come first; they have none themselves. */
-static void put_causes_first(GArray *entries)
-{
-	g_autofree uint32_t *place = g_new(uint32_t, entries->len);
-	GArray *sorted =
-		g_array_sized_new(FALSE, FALSE, sizeof(struct itp_rank_entry), entries->len);
-
-	for (guint i = 0; i < entries->len; i++) {
-		place[i] = ITP_NO_ENTRY;
-	}
-	for (guint i = 0; i < entries->len; i++) {
-		uint32_t both[] = { entry_at(entries, i)->cause, i };
-
-		for (size_t j = 0; j < G_N_ELEMENTS(both); j++) {
-			if (both[j] != ITP_NO_ENTRY && place[both[j]] == ITP_NO_ENTRY) {
-				place[both[j]] = sorted->len;
-				g_array_append_val(sorted, *entry_at(entries, both[j]));
-			}
-		}
-	}
-	for (guint i = 0; i < entries->len; i++) {
-		struct itp_rank_entry *entry = entry_at(entries, i);
-
-		*entry = *entry_at(sorted, i);
-		entry->cause = entry->cause == ITP_NO_ENTRY ? ITP_NO_ENTRY : place[entry->cause];
-	}
-	g_array_unref(sorted);
-}
-
 /* What an entry waits for may be found to wait itself: the last one is the cause of all. */
 static void follow_causes(GArray *entries)
 {
@@ -266,6 +237,78 @@ static void follow_causes(GArray *entries)
 	}
 }
 
+/* Where an entry belongs: 0 told by itself, 1 told with its cause, 2 perhaps chance. */
+static unsigned int part_of(const struct itp_rank_entry *entry)
+{
+	return entry->cause != ITP_NO_ENTRY ? 1 : itp_rank_entry_is_unsure(entry) ? 2 : 0;
+}
+
+/* By entry: the first place that it or one of those that wait for it has. Free with g_free(). */
+static uint32_t *find_first_places(const GArray *entries)
+{
+	uint32_t *first = g_new(uint32_t, entries->len);
+
+	for (guint i = 0; i < entries->len; i++) {
+		first[i] = i;
+	}
+	for (guint i = 0; i < entries->len; i++) {
+		uint32_t cause = entry_at(entries, i)->cause;
+
+		if (cause != ITP_NO_ENTRY) {
+			first[cause] = MIN(first[cause], i);
+		}
+	}
+	return first;
+}
+
+struct places {
+	const GArray *entries;
+	const uint32_t *first;
+};
+
+static gint compare_places(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct places *places = data;
+	uint32_t left = *(const uint32_t *)a;
+	uint32_t right = *(const uint32_t *)b;
+	unsigned int left_part = part_of(entry_at(places->entries, left));
+	unsigned int right_part = part_of(entry_at(places->entries, right));
+
+	if (left_part != right_part) {
+		return left_part < right_part ? -1 : 1;
+	}
+	if (places->first[left] != places->first[right]) {
+		return places->first[left] < places->first[right] ? -1 : 1;
+	}
+	return (left > right) - (left < right);
+}
+
+/* A cause comes where the first of its effects was, and effects behind all that is told by itself.
+ */
+static void put_effects_last(GArray *entries)
+{
+	g_autofree uint32_t *first = find_first_places(entries);
+	struct places places = { entries, first };
+	g_autofree uint32_t *order = g_new(uint32_t, entries->len);
+	g_autofree uint32_t *place = g_new(uint32_t, entries->len);
+	g_autofree struct itp_rank_entry *sorted = g_new(struct itp_rank_entry, entries->len);
+
+	for (guint i = 0; i < entries->len; i++) {
+		order[i] = i;
+	}
+	g_qsort_with_data(order, (gint)entries->len, sizeof(*order), compare_places, &places);
+	for (guint i = 0; i < entries->len; i++) {
+		sorted[i] = *entry_at(entries, order[i]);
+		place[order[i]] = i;
+	}
+	for (guint i = 0; i < entries->len; i++) {
+		struct itp_rank_entry *entry = entry_at(entries, i);
+
+		*entry = sorted[i];
+		entry->cause = entry->cause == ITP_NO_ENTRY ? ITP_NO_ENTRY : place[entry->cause];
+	}
+}
+
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries)
 {
 	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
@@ -276,5 +319,5 @@ void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, 
 		}
 	}
 	follow_causes(entries);
-	put_causes_first(entries);
+	put_effects_last(entries);
 }

@@ -78,6 +78,12 @@ static inline bool itp_rank_entry_is_empty(const struct itp_rank_entry *entry)
 	return entry->path_count == 0 && entry->suspect_value == 0 && entry->base_value == 0;
 }
 
+/* Whether it may be chance, or is too rare to say. Its significance must be known. */
+static inline bool itp_rank_entry_is_unsure(const struct itp_rank_entry *entry)
+{
+	return itp_significance_is_chance(&entry->significance) || entry->is_rare;
+}
+
 /* Whether it is one path that stands for itself. */
 static inline bool itp_rank_entry_is_path(const struct itp_rank_entry *entry)
 {

@@ -13,9 +13,6 @@
 #include "common/rank/steps.h"
 #include "common/rank/verdict.h"
 
-/* Of `top` entries, one in so many may be a saving that would not have been among them. */
-#define SAVINGS_SHARE 3
-
 const char *const itp_metric_names[] = {
 	[ITP_METRIC_OWN] = "own",
 	[ITP_METRIC_TOTAL] = "total",
@@ -130,7 +127,7 @@ static enum part part_of(const struct itp_rank_entry *entry)
 	if (itp_rank_entry_is_empty(entry)) {
 		return PART_EMPTY;
 	}
-	if (itp_significance_is_chance(&entry->significance) || entry->is_rare) {
+	if (itp_rank_entry_is_unsure(entry)) {
 		return PART_UNSURE;
 	}
 	return entry->significance.score < 0 ? PART_SAVES : PART_COSTS_MORE;
@@ -166,46 +163,33 @@ static void order_entries(GArray *entries)
 
 	g_array_sort(entries, compare_entries);
 	for (count = entries->len; count > 0; count--) {
-		if (part_of(&g_array_index(entries, struct itp_rank_entry, count - 1)) !=
-		    PART_EMPTY) {
+		if (!itp_rank_entry_is_empty(
+			    &g_array_index(entries, struct itp_rank_entry, count - 1))) {
 			break;
 		}
 	}
 	g_array_set_size(entries, count);
 }
 
-/* Indices of the entries that are written out: [0, first_end) and [savings_begin, savings_end). */
-struct kept {
-	size_t first_end;
-	size_t savings_begin;
-	size_t savings_end;
-};
-
-/* `top` entries of a sorted array, 0 = all: the first ones, and the largest savings, which get up
- * to a third of the places where others come before them. */
-static struct kept choose_entries(const GArray *entries, size_t top)
+/* The entry that saves most; entries->len: there is none. */
+static guint find_saving(const GArray *entries)
 {
-	struct kept kept = { .first_end = entries->len };
-	size_t more = 0;
-	size_t savings = 0;
+	guint i = 0;
 
-	if (top == 0 || top >= entries->len) {
-		return kept;
+	while (i < entries->len &&
+	       part_of(&g_array_index(entries, struct itp_rank_entry, i)) != PART_SAVES) {
+		i++;
 	}
-	for (guint i = 0; i < entries->len; i++) {
-		enum part part = part_of(&g_array_index(entries, struct itp_rank_entry, i));
+	return i;
+}
 
-		more += part == PART_COSTS_MORE;
-		savings += part == PART_SAVES;
-	}
-	savings = MIN(savings, top / SAVINGS_SHARE);
-	kept.first_end = top;
-	if (more + savings > top) {
-		kept.first_end = top - savings;
-		kept.savings_begin = more;
-		kept.savings_end = more + savings;
-	}
-	return kept;
+/* Whether entry `i` is one of the `top` first ones, 0 = all, or waits for one of these, by which
+ * that is told. */
+static bool is_among(const GArray *entries, guint i, size_t top)
+{
+	uint32_t cause = g_array_index(entries, struct itp_rank_entry, i).cause;
+
+	return top == 0 || (cause == ITP_NO_ENTRY ? i : cause) < top;
 }
 
 static void mark_rare(const struct itp_rank_state *state, GArray *entries)
@@ -234,7 +218,8 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	g_autoptr(GArray) leaves = find_leaves(state, culprits);
 	struct itp_rank_entries *grouped = itp_rank_entries_new(state, culprits, leaves);
 	GArray *entries = grouped->entries;
-	struct kept kept;
+	bool is_faster = base && ranking->suspect_own_ns < ranking->base_own_ns;
+	guint saving;
 
 	if (base && itp_rank_folds(state)) {
 		itp_started_fold(state, grouped, itp_runs_units(suspect) / itp_runs_units(base));
@@ -245,7 +230,8 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	if (itp_rank_folds(state)) {
 		itp_effects_find(state, leaves, entries);
 	}
-	kept = choose_entries(entries, state->options->top);
+	/* That the whole got faster has a reason. */
+	saving = is_faster ? find_saving(entries) : entries->len;
 	ranking->entry_count = entries->len;
 	ranking->path_count = leaves->len;
 	for (guint i = 0; i < entries->len; i++) {
@@ -254,10 +240,8 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 		ranking->significant_count += !itp_significance_is_chance(&entry->significance);
 		ranking->sure_count += entry->significance.verdict == ITP_VERDICT_SURE;
-		if (!is_large(ranking, entry->suspect_value - entry->base_value)) {
-			continue;
-		}
-		if (i < kept.first_end || (i >= kept.savings_begin && i < kept.savings_end)) {
+		if (is_large(ranking, entry->suspect_value - entry->base_value) &&
+		    (i == saving || is_among(entries, i, state->options->top))) {
 			struct itp_ranked_path path = itp_ranked_path_make(
 				state, &g_array_index(leaves, struct itp_rank_leaf, entry->leaf),
 				entry, moved_from, i + 1);
