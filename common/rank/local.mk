@@ -58,6 +58,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/trunk.c \
 	common/rank/verdict.c \
 	common/rank/verdict.h \
+	common/rank/waited-out.c \
+	common/rank/waited-out.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
 	common/rank/view-processes.c \

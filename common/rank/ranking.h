@@ -21,6 +21,7 @@
  *   path.c        the path that stands for an entry, frame by frame
  *   flat.c        by function and by module instead of by path
  *   held-up.c     by what holds up others
+ *   waited-out.c  waits that last as long as a timer of TCP
  *   detail.c      one path from nearby; only for those who show it
  *   view.c        the profiles to rank, from those that were recorded: view-names.c by names.c,
  *                 patterns.c, pairs.c (of pair-parts.c) and renamed.c

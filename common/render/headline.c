@@ -227,6 +227,7 @@ static void append_times(const struct deed *deed, GString *text)
 	const struct itp_ranking *ranking = deed->page->ranking;
 	g_autofree char *of_culprit = times_of_culprit(deed);
 	g_autofree char *of_syscall = times_of_syscall(deed);
+	g_autofree char *timer = itp_page_timer_text(deed->page->ranking, deed->path);
 	const char *call = deed->path->syscall != ITP_FUNCTION_UNKNOWN ?
 				   itp_syscall_name(ranking, deed->path->syscall) :
 				   "";
@@ -240,6 +241,9 @@ static void append_times(const struct deed *deed, GString *text)
 		g_string_append_printf(text, " (%s), called %s", call, of_culprit);
 	} else {
 		g_string_append_printf(text, " (%s)", call);
+	}
+	if (timer) {
+		g_string_append_printf(text, ", each time %s", timer);
 	}
 }
 

@@ -84,6 +84,9 @@ void itp_page_append_detail(const struct itp_page *page);
 /* path-notes.c: most of the time that it was blocked was ended by nobody in the recording: those
  * who were seen tell little. */
 bool itp_page_is_end_unseen(const struct itp_ranked_path *path);
+/* path-notes.c: "as long as TCP waits before it acknowledges what came (delayed ACK, 40 ms)"; NULL
+ * where its waits are no timer's of TCP. */
+char *itp_page_timer_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path);
 /* path-notes.c: "the kernel (timer)", "reply", "reply in redis-server". */
 char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  const struct itp_waker *waker);

@@ -12,6 +12,7 @@
 
 #include "common/base/labels.h"
 #include "common/rank/renamed.h"
+#include "common/rank/waited-out.h"
 #include "common/render/cells.h"
 #include "common/render/units.h"
 
@@ -170,6 +171,17 @@ bool itp_page_is_end_unseen(const struct itp_ranked_path *path)
 	return 2 * itp_wakers_sum_ns(path->waited_for[ITP_WAKER_WOKE]) < path->delta.use.blocked_ns;
 }
 
+char *itp_page_timer_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	const struct itp_waited_out *timer = itp_waited_out_find(ranking, path);
+	g_autofree char *time = timer ? itp_label_unbroken(itp_cell_time(ranking, timer->time_ns)) :
+					NULL;
+
+	return timer ? g_strdup_printf("as long as TCP waits %s (%s, %s)", timer->until,
+				       timer->name, time) :
+		       NULL;
+}
+
 /* That most of it was ended by somebody whom the recording does not show: time itself, if it slept.
  */
 static void note_unseen(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
@@ -212,6 +224,20 @@ static void note_waited_for(const struct itp_ranking *ranking, const struct itp_
 	}
 	if (is_ran_known) {
 		note_ran(ranking, path, ran, notes);
+	}
+}
+
+/* What ended most of it: a timer of TCP, which ends it unseen, or somebody. */
+static void note_end(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		     GString *notes)
+{
+	g_autofree char *timer = itp_page_timer_text(ranking, path);
+
+	if (timer) {
+		g_string_append_printf(notes, ", each time %s", timer);
+	}
+	if (!timer || !itp_page_is_end_unseen(path)) {
+		note_waited_for(ranking, path, notes);
 	}
 }
 
@@ -355,7 +381,7 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 		next_note(notes);
 		g_string_append_printf(notes, "blocked in %s",
 				       itp_syscall_name(ranking, path->syscall));
-		note_waited_for(ranking, path, notes);
+		note_end(ranking, path, notes);
 		return;
 	}
 	if (path->cost_function == ITP_FUNCTION_UNKNOWN || face == NULL) {

@@ -180,6 +180,12 @@ tests_unit_test_trunk_SOURCES = tests/unit/test-trunk.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_trunk_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-waited-out
+TESTS += tests/unit/test-waited-out
+tests_unit_test_waited_out_SOURCES = tests/unit/test-waited-out.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_waited_out_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-started
 TESTS += tests/unit/test-started
 tests_unit_test_started_SOURCES = tests/unit/test-started.c \

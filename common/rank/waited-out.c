@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waits that last as long as a timer of TCP: the lengths, and how they are recognized.
+ *
+ * Only the calls of the octave that has most of the time are asked, as the first ones of a
+ * connection are acknowledged at once.
+ */
+#include "common/rank/waited-out.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Fewer waits of about one length may be so by chance. */
+#define CALLS_LEAST 5
+/* Part of the mean that it deviates by at most. Lengths that come as they like within an octave
+ * deviate by 0.19; a timer that is looked after every 4 ms makes 40 to 44 ms, 0.03. */
+#define DEVIATION_MOST 0.1
+/* A timer runs out late, and never early: part of its time that the mean is longer at most. */
+#define LATE_MOST 0.2
+
+/* Linux, include/net/tcp.h: TCP_DELACK_MIN, TCP_RTO_MIN and TCP_TIMEOUT_INIT, the same from 2.6.37
+ * to 6.18. */
+static const struct itp_waited_out timers[] = {
+	{ 40 * INT64_C(1000000), "before it acknowledges what came", "delayed ACK" },
+	{ 200 * INT64_C(1000000), "before it sends again what got lost", "retransmission" },
+	{ INT64_C(1000000000), "before it asks again for a connection", "SYN retransmission" },
+};
+
+/* Count, sum and sum of squares of latencies. */
+struct sums {
+	double count;
+	double sum_ns;
+	double squares_ns2;
+};
+
+/* The middle of a bucket of the histogram. */
+static double middle_ns(size_t bucket)
+{
+	return bucket == 0 ? 0 : 1.5 * ldexp(1, (int)bucket - 1);
+}
+
+static size_t find_heaviest_octave(const struct itp_node_stats *stats)
+{
+	size_t heaviest = 0;
+
+	for (size_t i = 1; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		if (stats->histogram[i] * middle_ns(i) >
+		    stats->histogram[heaviest] * middle_ns(heaviest)) {
+			heaviest = i;
+		}
+	}
+	return heaviest;
+}
+
+/* Calls of that octave: what all have, less what the others have about. */
+static struct sums sum_octave(const struct itp_node_stats *stats, size_t octave)
+{
+	struct sums sums = {
+		.sum_ns = (double)stats->total_ns,
+		.squares_ns2 =
+			ldexp((double)stats->square_sum_high, 64) + (double)stats->square_sum_low,
+	};
+
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		double count = (double)stats->histogram[i];
+
+		if (i == octave) {
+			sums.count = count;
+		} else {
+			sums.sum_ns -= count * middle_ns(i);
+			sums.squares_ns2 -= count * middle_ns(i) * middle_ns(i);
+		}
+	}
+	return sums;
+}
+
+static const struct itp_waited_out *find_timer(struct sums sums)
+{
+	double mean_ns = sums.sum_ns / sums.count;
+	double variance_ns2 = MAX(sums.squares_ns2 / sums.count - mean_ns * mean_ns, 0);
+
+	if (sqrt(variance_ns2) > DEVIATION_MOST * mean_ns) {
+		return NULL;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(timers); i++) {
+		double time_ns = (double)timers[i].time_ns;
+
+		if (mean_ns >= time_ns && mean_ns <= (1 + LATE_MOST) * time_ns) {
+			return &timers[i];
+		}
+	}
+	return NULL;
+}
+
+/* The path's frame of the system call, if it waits for TCP below; NULL. */
+static const struct itp_ranked_frame *find_call(const struct itp_ranking *ranking,
+						const struct itp_ranked_path *path)
+{
+	const struct itp_ranked_frame *call = NULL;
+
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		const struct itp_ranked_frame *frame = &path->frames[i];
+		const struct itp_function *function =
+			itp_function_table_get(ranking->functions, frame->function);
+
+		if (frame->function == path->syscall) {
+			call = frame;
+		} else if (call && function->layer == ITP_LAYER_KERNEL &&
+			   g_str_has_prefix(function->name, "tcp_")) {
+			return call;
+		}
+	}
+	return NULL;
+}
+
+const struct itp_waited_out *itp_waited_out_find(const struct itp_ranking *ranking,
+						 const struct itp_ranked_path *path)
+{
+	const struct itp_ranked_frame *call =
+		path->syscall != ITP_FUNCTION_UNKNOWN ? find_call(ranking, path) : NULL;
+	struct sums sums;
+
+	if (!call) {
+		return NULL;
+	}
+	sums = sum_octave(call->suspect, find_heaviest_octave(call->suspect));
+	return sums.count >= CALLS_LEAST ? find_timer(sums) : NULL;
+}
