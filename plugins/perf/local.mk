@@ -189,6 +189,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/interests.c \
 	plugins/perf/command/interests.h \
 	plugins/perf/command/introperf.h \
+	plugins/perf/command/like.c \
+	plugins/perf/command/like.h \
 	plugins/perf/command/live-perf.c \
 	plugins/perf/command/live-perf.h \
 	plugins/perf/command/live.c \

@@ -283,6 +283,21 @@ is "so another recording of one is of the same program" "$(processes again.data)
 kill "$first" "$second"
 wait "$first" "$second" 2>/dev/null
 
+# As another one.
+records --light --dwarf --stack-size 2048 -F 499 -o light.data -- "$shop" --requests=20
+records --like light.data -o like.data -- "$shop" --requests=20
+like "a recording like another one has its stacks, events and timer" "$said" \
+	'--call-graph dwarf,2048 .*-e sched:sched_switch -e cpu-clock/freq=499/ -o like'
+records --like shop.data -o like.data -- "$shop" --requests=20
+like "and like the first one" "$said" \
+	'--call-graph fp .*raw_syscalls:sys_enter,.*sched:sched_waking -e cpu-clock/freq=997/ -o like'
+complains "likeness and a choice" 1 "--like: what is recorded is chosen by the recording alone" \
+	record --like shop.data --light -- true
+complains "likeness to what is no recording" 1 \
+	"--like $0: this is no recording of perf that can be read" record --like "$0" -- true
+complains "likeness to what is not there" 1 "--like none.data: No such file or directory" \
+	record --like none.data -- true
+
 # What is poor.
 records --dwarf --stack-size 256 -o other.data -- "$shop" --requests=20
 like "it says when copies are too short" "$said" \

@@ -178,6 +178,9 @@ stacks perf.data >perf.txt.all
 is "all writes are there" "$(awk '{ sum += $1 } END { print sum }' bpf.txt)" 1042
 same "each with the stack that a copy of it has" bpf.txt perf.txt.all
 
+introperf record --like bpf.data -o like.data -- ./writes 20 >said.txt 2>&1
+like "a recording like it is made in the same way" "$(cat said.txt)" '^ *\(bpf: system calls, '
+
 # Whole results.
 calls() {
 	introperf report --by function --format jsonl --top 0 "$1" 2>"$1.errors" |

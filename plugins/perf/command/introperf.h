@@ -19,6 +19,7 @@
  *   guard-start.c   guard: becomes introperf-guard; guard-missing.c: where there is none
  *   record.c    record
  *     record-options.c  what it is told, and the recipe that follows
+ *     like.c      --like: what an earlier recording was told
  *     target.c    what is recorded, and whether its code keeps frame pointers
  *     recipe.c    the arguments of perf record
  *     perf-run.c  perf as a child

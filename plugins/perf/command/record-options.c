@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "plugins/perf/command/like.h"
 #include "terminal/terminal.h"
 
 #define FREQUENCY_FILE "/proc/sys/kernel/perf_event_max_sample_rate"
@@ -22,6 +23,7 @@ void itp_record_options_release(struct itp_record_options *options)
 	g_strfreev(options->target.command);
 	g_free(options->target.started);
 	g_free(options->overhead);
+	g_free(options->like);
 	itp_probes_free(options->probes);
 	g_strfreev(options->counted);
 }
@@ -49,6 +51,8 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "record with programs in the kernel instead of perf", NULL },
 		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
 		  "choose what stays below this share of CPU time, such as 5%", "N%" },
+		{ "like", 0, 0, G_OPTION_ARG_FILENAME, &options->like,
+		  "choose what this recording has chosen", "FILE" },
 		{ "freq", 'F', 0, G_OPTION_ARG_STRING, &options->frequency,
 		  "ticks of the timer in a second, or max (997; 3989 with --full)", "N" },
 		{ "fp", 0, 0, G_OPTION_ARG_NONE, &options->wishes.wants_fp,
@@ -172,12 +176,28 @@ static bool check_bpf(const struct itp_record_options *options, GError **error)
 	return true;
 }
 
+/* What is chosen by hand as well would make the recordings differ. */
+static bool read_like(struct itp_record_options *options, GError **error)
+{
+	const struct itp_overhead_wishes *wishes = &options->wishes;
+
+	if (!options->like) {
+		return true;
+	}
+	if (options->is_light || options->is_full || options->is_bpf || options->overhead ||
+	    options->frequency || options->call_graph || wishes->wants_fp || wishes->wants_dwarf ||
+	    wishes->stack_bytes != 0) {
+		return refuse(error, "--like: what is recorded is chosen by the recording alone");
+	}
+	return itp_like_read(options->like, options, error);
+}
+
 bool itp_record_options_check(struct itp_record_options *options, GError **error)
 {
 	struct itp_overhead_wishes *wishes = &options->wishes;
 
-	if (!read_frequency(options, error) || !read_call_graph(options, error) ||
-	    !read_target(options, error)) {
+	if (!read_like(options, error) || !read_frequency(options, error) ||
+	    !read_call_graph(options, error) || !read_target(options, error)) {
 		return false;
 	}
 	if (options->is_light && options->is_full) {
@@ -192,10 +212,12 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 	if (!check_bpf(options, error)) {
 		return false;
 	}
-	wishes->has_preset = options->is_light || options->is_full;
-	wishes->preset = options->is_light ? ITP_PRESET_LIGHT :
-			 options->is_full  ? ITP_PRESET_FULL :
-					     ITP_PRESET_USUAL;
+	if (!wishes->has_preset) {
+		wishes->has_preset = options->is_light || options->is_full;
+		wishes->preset = options->is_light ? ITP_PRESET_LIGHT :
+				 options->is_full  ? ITP_PRESET_FULL :
+						     ITP_PRESET_USUAL;
+	}
 	wishes->wants_dwarf = wishes->wants_dwarf || wishes->stack_bytes > 0;
 	return (!options->overhead ||
 		itp_overhead_parse(options->overhead, &wishes->limit, error)) &&

@@ -26,6 +26,8 @@ struct itp_record_options {
 	gboolean is_light;
 	gboolean is_full;
 	gboolean is_bpf;
+	/* A recording whose choices are to be made again. Owned by this. */
+	char *like;
 	/* Owned by this; NULL when it does not matter. */
 	char *overhead;
 	/* Complete when the recipe is chosen. */
