@@ -39,8 +39,9 @@ struct itp_jit_map {
 	char *text;
 	/* struct code. Owned by this. */
 	GArray *codes;
-	/* A line that had been written when the map was last asked. */
+	/* A line that had been written when the map was last asked, if any told. */
 	uint32_t written;
+	bool is_written_known;
 };
 
 /* As much as the file had when it was opened, terminated. */
@@ -60,27 +61,31 @@ static char *read_text(int fd, size_t bytes)
 	return g_steal_pointer(&text);
 }
 
+/* What the line has behind a number of its own, or NULL. */
+static char *skip_number(const char *line, uint64_t *ret_number)
+{
+	char *end;
+
+	*ret_number = g_ascii_strtoull(line, &end, 16);
+	return end != line && (*end == ' ' || *end == '\t') ? end + 1 : NULL;
+}
+
 /* `line` is terminated; others than functions are passed over. */
-static void add_line(struct itp_jit_map *map, const char *line)
+static void add_line(struct itp_jit_map *map, char *line)
 {
 	struct code code = { .line = map->codes->len,
 			     .function = { .binding = ITP_BINDING_GLOBAL, .is_sized = true } };
-	char *end;
-	uint64_t size;
+	uint64_t size = 0;
+	char *rest = skip_number(line, &code.function.start);
+	char *name = rest ? skip_number(rest, &size) : NULL;
 
-	code.function.start = g_ascii_strtoull(line, &end, 16);
-	if (end == line || *end != ' ') {
-		return;
-	}
-	line = end + 1;
-	size = g_ascii_strtoull(line, &end, 16);
-	if (end == line || end[0] != ' ' || end[1] == '\0' || size == 0 ||
+	if (!name || g_strchomp(name)[0] == '\0' || size == 0 ||
 	    size > UINT64_MAX - code.function.start) {
 		return;
 	}
 	code.function.end = code.function.start + size;
-	code.function.name = end + 1;
-	code.function.name_length = (uint32_t)strlen(end + 1);
+	code.function.name = name;
+	code.function.name_length = (uint32_t)strlen(name);
 	g_array_append_val(map->codes, code);
 }
 
@@ -142,6 +147,34 @@ struct itp_jit_map *itp_jit_map_new(const char *root, const char *path)
 	return map;
 }
 
+/* "NSpid:\t4711\t1" → 1: the number in the innermost namespace, where there are several; else 0. */
+static int32_t innermost_pid(const char *status)
+{
+	const char *line = strstr(status, "\nNSpid:");
+	g_auto(GStrv) lines = g_strsplit(line ? line + 1 : "", "\n", 2);
+	g_auto(GStrv) numbers = g_strsplit(lines[0] ? lines[0] : "", "\t", -1);
+	guint count = g_strv_length(numbers);
+
+	/* The first word is the key. */
+	return count > 2 ? (int32_t)g_ascii_strtoull(numbers[count - 1], NULL, 10) : 0;
+}
+
+struct itp_jit_map *itp_jit_map_new_of_process(int32_t pid)
+{
+	g_autofree char *status_path = g_strdup_printf("/proc/%" G_GINT32_FORMAT "/status", pid);
+	g_autofree char *root = g_strdup_printf("/proc/%" G_GINT32_FORMAT "/root", pid);
+	g_autofree char *status = NULL;
+	g_autofree char *path = NULL;
+	int32_t inner;
+
+	if (!g_file_get_contents(status_path, &status, NULL, NULL)) {
+		return NULL;
+	}
+	inner = innermost_pid(status);
+	path = g_strdup_printf("/tmp/perf-%" G_GINT32_FORMAT ".map", inner);
+	return inner > 0 ? itp_jit_map_new(root, path) : NULL;
+}
+
 void itp_jit_map_free(struct itp_jit_map *map)
 {
 	if (!map) {
@@ -153,12 +186,17 @@ void itp_jit_map_free(struct itp_jit_map *map)
 }
 
 /* Of two at one address, the one that is there now: the last that had been written by now, else the
- * first of all. */
+ * first of all. As long as nothing tells what had been written, names for the very same code had.
+ */
 static const struct code *later(const struct itp_jit_map *map, const struct code *a,
 				const struct code *b)
 {
 	const struct code *last = a->line > b->line ? a : b;
 
+	if (!map->is_written_known && a->function.start == b->function.start &&
+	    a->function.end == b->function.end) {
+		return last;
+	}
 	return last->line <= map->written + LINES_AHEAD ? last : last == a ? b : a;
 }
 
@@ -180,6 +218,7 @@ const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t addr
 	}
 	if (found && *ret_is_only) {
 		map->written = MAX(map->written, found->line);
+		map->is_written_known = true;
 	}
 	return found ? &found->function : NULL;
 }

@@ -16,6 +16,7 @@
 struct itp_mapped_file {
 	/* 0 when it is not known. */
 	uint64_t inode;
+	/* 0 when it was recorded elsewhere. */
 	int32_t pid;
 	/* When the recording had ended, in seconds since 1970; 0 while it goes on. */
 	int64_t recorded_s;

@@ -290,7 +290,12 @@ static void load_jit_map(struct itp_module *module)
 {
 	g_autofree char *path = g_strdup_printf("/tmp/perf-%" G_GINT32_FORMAT ".map", module->pid);
 
-	module->jit_map = itp_jit_map_new(module->symfs, path);
+	if (module->mapped.pid > 0) {
+		module->jit_map = itp_jit_map_new_of_process(module->mapped.pid);
+	}
+	if (!module->jit_map) {
+		module->jit_map = itp_jit_map_new(module->symfs, path);
+	}
 }
 
 static void load(struct itp_module *module)

@@ -208,6 +208,9 @@ is "a line is known when it or one behind it is used" "$(jit 81 8050 90c0 8050 8
 	$'early [anon]\nother12 [anon]\nlater [anon]\nearly [anon]'
 is "the last line is known at the end" "$(jit 81 91c0 8028 8050)" \
 	$'other28 [anon]\nlast [anon]\nlater [anon]'
+printf '%s\n' "7000 20 old" "7100 20 old too" "0x7000 0x20 new" $'7100\t20\tnew  \r' > "$root/tmp/perf-82.map"
+is "of two names for the same code the last counts, whatever is around them" \
+	"$(jit 82 7000 7110)" $'new [anon]\nnew [anon]'
 is "another process has another map" "$(jit 78 701f)" "[anon]+0x701f [anon]"
 ln -s "$map" "$root/tmp/perf-79.map"
 is "a symbolic link is not followed" "$(jit 79 701f)" "[anon]+0x701f [anon]"

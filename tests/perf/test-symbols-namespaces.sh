@@ -74,4 +74,44 @@ is "whose name is what it was" "$(LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} ti
 kill -KILL $server
 wait $server 2>/dev/null
 unlike "afterwards nothing is named as in the new one" "$(names replaced.data)" 'wrong|padding'
+
+# Code that a program makes while it runs, which names it for perf by its number, and in the /tmp, of
+# its own namespaces.
+cat >made.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+/* push %rbp; mov %rsp,%rbp; mov %edi,%ecx; 1: dec %ecx; jnz 1b; pop %rbp; ret */
+static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0x89, 0xf9, 0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3 };
+int main(void)
+{
+	char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void (*function)(int) = (void (*)(int))memcpy(memory, code, sizeof(code));
+	char path[64];
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	FILE *map = fopen(path, "w");
+	fprintf(map, "%lx %zx made_inside\n", (unsigned long)function, sizeof(code));
+	fclose(map);
+	for (;;) {
+		function(1 << 20);
+	}
+}
+END
+if [ "$(uname -m)" = x86_64 ] && ${CC:-cc} -O1 -fno-omit-frame-pointer -o made made.c &&
+	unshare -pfm --mount-proc true >log.txt 2>&1; then
+	unshare -pfm --mount-proc bash -c "exec 3<made; mount -t tmpfs none /tmp &&
+		exec /proc/self/fd/3" &
+	namespace=$!
+	trap 'kill -KILL $namespace $server $(pgrep -P $namespace) 2>/dev/null; rm -rf "$tmp"' EXIT
+	is_made() {
+		made=$(pgrep -P "$namespace") && [ -s "/proc/$made/root/tmp/perf-1.map" ]
+	}
+	wait_until is_made
+	"$program" record --fp -q -o made.data -p "$made" -- sleep 0.3 >log.txt 2>&1
+	like "code that it makes has the names that it gave inside" \
+		"$("$program" report --format jsonl --top 0 made.data 2>errors.txt)" '"function":"made_inside"'
+	kill -KILL "$made"
+	wait "$namespace" 2>/dev/null
+fi
 done_testing
