@@ -22,22 +22,6 @@ void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 	itp_event_queue_add_count(&translator->queue, ITP_EVENT_LOSS, translator->time_ns, count);
 }
 
-/* A call without a stack has its function at least. */
-static struct itp_bytes chain_of(const struct itp_translator *translator,
-				 const struct itp_perf_sample *sample, uint64_t *room)
-{
-	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
-	int64_t address;
-
-	if (sample->has_chain || tracepoint->kind != ITP_TRACEPOINT_CALL ||
-	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PROBE_ADDRESS], &sample->raw,
-				   &address)) {
-		return sample->chain;
-	}
-	*room = GUINT64_TO_LE((uint64_t)address);
-	return (struct itp_bytes){ .data = (const uint8_t *)room, .size = sizeof(*room) };
-}
-
 static enum itp_chain_part part_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -68,8 +52,8 @@ static bool find_later(const void *data, uint64_t cookie, struct itp_bytes *ret_
 static void resolve(struct itp_translator *translator, uint16_t misc,
 		    const struct itp_perf_sample *sample, struct itp_process *process)
 {
-	uint64_t room;
-	const struct itp_bytes chain = chain_of(translator, sample, &room);
+	bool may_be_whole;
+	const struct itp_bytes chain = itp_translator_chain(translator, sample, &may_be_whole);
 	const struct itp_perf_attr *attr = itp_perf_file_attr(translator->file, sample->stamp.attr);
 	const struct later later = { .deferred = translator->deferred, .stamp = &sample->stamp };
 	const struct itp_callchain_input input = {
@@ -93,8 +77,7 @@ static void resolve(struct itp_translator *translator, uint16_t misc,
 	if (sample->is_unwound) {
 		translator->chain.found_by = ITP_FOUND_BY_RULE;
 	}
-	if (!sample->has_chain ||
-	    (sample->lacks_root && translator->chain.end == ITP_STACK_END_ROOT)) {
+	if (!may_be_whole && translator->chain.end == ITP_STACK_END_ROOT) {
 		translator->chain.end = ITP_STACK_END_UNKNOWN;
 	}
 	translator->counts.missing_user_parts += translator->chain.lacks_user_part;

@@ -19,6 +19,7 @@
 /* Where the fields that all records of an attribute share lie; -1 for those that it lacks. */
 struct itp_perf_layout {
 	/* In samples: bytes from the beginning of the record's body. */
+	int sample_ip;
 	int sample_id;
 	int sample_tid;
 	int sample_time;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libitp-perf-data.la
 libitp_perf_data_la_SOURCES = \
 	common/perf-data/directory.c \
 	common/perf-data/directory.h \
+	common/perf-data/chains.c \
 	common/perf-data/deferred.c \
 	common/perf-data/deferred.h \
 	common/perf-data/events.c \

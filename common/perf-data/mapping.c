@@ -15,20 +15,27 @@
 #define MMAP2_FILE_BYTES 24
 #define MMAP2_BUILD_ID_OFFSET 4
 #define MMAP2_INODE_OFFSET 8
+/* Linux 3.10 to 3.15 had neither: the path came right behind, of which no character is a
+ * protection (PROT_READ to PROT_SEM, and two bits above). */
+#define PROTECTION_MOST (PROT_READ | PROT_WRITE | PROT_EXEC | 0x8)
 
 /* PERF_RECORD_MMAP2's part between the addresses and the path. */
 static bool take_mmap2(struct itp_bytes *body, uint16_t misc, struct itp_perf_mapping *mapping)
 {
 	const uint8_t *place = itp_bytes_take(body, MMAP2_FILE_BYTES);
 	g_autofree char *build_id = NULL;
+	struct itp_bytes rest = *body;
 	uint32_t protection;
 	uint32_t flags;
 
-	if (!place || !itp_bytes_u32(body, &protection) || !itp_bytes_u32(body, &flags)) {
+	if (!place || !itp_bytes_u32(&rest, &protection) || !itp_bytes_u32(&rest, &flags)) {
 		return false;
 	}
-	mapping->is_executable = protection & PROT_EXEC;
-	mapping->is_private = flags & MAP_PRIVATE;
+	if ((protection & UINT8_MAX) <= PROTECTION_MOST) {
+		mapping->is_executable = protection & PROT_EXEC;
+		mapping->is_private = flags & MAP_PRIVATE;
+		*body = rest;
+	}
 	if (misc & ITP_MISC_MMAP_BUILD_ID) {
 		build_id = itp_build_id_text(place + MMAP2_BUILD_ID_OFFSET,
 					     MIN(place[0], ITP_BUILD_ID_MOST));

@@ -34,8 +34,11 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 	const uint64_t from_time = from_id | PERF_SAMPLE_TIME;
 	const uint64_t from_tid = from_time | PERF_SAMPLE_TID;
 
-	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 	layout->sample_fixed = fields_size(type, before_read);
+	if (type & PERF_SAMPLE_IP) {
+		layout->sample_ip = fields_size(type, PERF_SAMPLE_IDENTIFIER);
+	}
 	if (type & PERF_SAMPLE_IDENTIFIER) {
 		layout->sample_id = 0;
 		layout->trailer_id = FIELD_BYTES;
@@ -232,8 +235,10 @@ static bool take_raw(struct itp_bytes *bytes, struct itp_bytes *ret_raw)
 	return ret_raw->data != NULL;
 }
 
-/* Skips the branches that the CPU remembers. */
-static bool skip_branches(struct itp_bytes *bytes, uint64_t branch_sample_type)
+/* The branches that the CPU remembers, where they are calls that have not returned; others are
+ * skipped. */
+static bool take_branches(struct itp_bytes *bytes, uint64_t branch_sample_type,
+			  struct itp_perf_calls *ret_calls)
 {
 	uint64_t entry_size = BRANCH_BYTES;
 	uint64_t index;
@@ -246,7 +251,14 @@ static bool skip_branches(struct itp_bytes *bytes, uint64_t branch_sample_type)
 	    ((branch_sample_type & BRANCH_HW_INDEX) && !itp_bytes_u64(bytes, &index))) {
 		return false;
 	}
-	return count <= bytes->size / entry_size && itp_bytes_take(bytes, count * entry_size);
+	if (count > bytes->size / entry_size) {
+		return false;
+	}
+	if (branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) {
+		ret_calls->entry_size = entry_size;
+		ret_calls->entries = (struct itp_bytes){ bytes->data, count * entry_size };
+	}
+	return itp_bytes_take(bytes, count * entry_size);
 }
 
 /* Without registers, as in kernel threads, the kernel writes only that there are none. */
@@ -326,13 +338,16 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 	sample.period = attr->layout.sample_period < 0 ?
 				attr->period :
 				itp_load_u64(fixed + attr->layout.sample_period);
+	if (attr->layout.sample_ip >= 0) {
+		sample.ip = itp_load_u64(fixed + attr->layout.sample_ip);
+	}
 	sample.has_chain = attr->sample_type & PERF_SAMPLE_CALLCHAIN;
 	sample.is_unwound = attr->is_unwound;
 	if (((attr->sample_type & PERF_SAMPLE_READ) && !skip_read(&rest, attr->read_format)) ||
 	    (sample.has_chain && !take_chain(&rest, &sample.chain)) ||
 	    ((attr->sample_type & PERF_SAMPLE_RAW) && !take_raw(&rest, &sample.raw)) ||
 	    ((attr->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
-	     !skip_branches(&rest, attr->branch_sample_type)) ||
+	     !take_branches(&rest, attr->branch_sample_type, &sample.calls)) ||
 	    !take_user_state(&rest, attr, &sample.user)) {
 		return ITP_ERROR_CORRUPT;
 	}

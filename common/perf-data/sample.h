@@ -23,13 +23,24 @@ struct itp_perf_stamp {
 	int32_t cpu;
 };
 
+/* Calls that had not returned, as the CPU remembers them (LBR): innermost first, each from where to
+ * where, two 64-bit numbers and something more. */
+struct itp_perf_calls {
+	struct itp_bytes entries;
+	uint64_t entry_size;
+};
+
 struct itp_perf_sample {
 	struct itp_perf_stamp stamp;
+	/* Where the CPU was; 0 when that is not recorded. */
+	uint64_t ip;
 	/* For how much of what its event counts it stands; 0 when that is not known. */
 	uint64_t period;
 	/* Instruction pointers and markers, leaf first; 64-bit numbers. */
 	struct itp_bytes chain;
 	bool has_chain;
+	/* Instead of the user's part of the chain but for its leaf; empty where there are none. */
+	struct itp_perf_calls calls;
 	/* The user's part of the chain was unwound by whoever hands it over, and may not have got
 	 * to the thread's first function. */
 	bool is_unwound;

@@ -51,6 +51,9 @@ struct itp_translator {
 	/* Of the current record. */
 	int64_t time_ns;
 	struct itp_callchain chain;
+	/* uint64_t, little-endian: a chain that the recording does not have as such. Owned by this.
+	 */
+	GArray *joined;
 	struct itp_event_queue queue;
 	/* Lost events by what the kernel said when it happened, and by the counts that perf asked
 	 * for at the end, which hold the former again. */
@@ -60,6 +63,11 @@ struct itp_translator {
 	uint64_t told_late_records;
 	uint64_t told_misplaced_records;
 };
+
+/* chains.c: the chain of a sample, as it was recorded or made of what else the sample tells; and
+ * whether it may reach the thread's first function. Weak: until the next call. */
+struct itp_bytes itp_translator_chain(struct itp_translator *translator,
+				      const struct itp_perf_sample *sample, bool *ret_may_be_whole);
 
 /* `functions` is weak, as is `file`. Returns 0, or ITP_ERROR_CORRUPT when the formats of
  * tracepoints are damaged, which is no obstacle. */

@@ -145,6 +145,7 @@ static void begin(struct itp_translator *translator, struct itp_perf_file *file,
 	translator->completion = options->fills ? itp_completion_new(functions) : NULL;
 	translator->tasks = itp_tasks_new();
 	translator->nobody = itp_tasks_process(translator->tasks, 0);
+	translator->joined = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	set_architecture(translator, arch);
 }
 
@@ -197,6 +198,7 @@ int itp_translator_add_attr(struct itp_translator *translator, const struct itp_
 
 void itp_translator_release(struct itp_translator *translator)
 {
+	g_array_unref(translator->joined);
 	g_free(translator->tracepoints);
 	itp_completion_free(translator->completion);
 	itp_symbolizer_free(translator->symbolizer);

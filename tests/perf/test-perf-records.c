@@ -232,6 +232,55 @@ static void test_branch_counters(void)
 	assert_one_sample(recording);
 }
 
+/* The kernel writes the leaf of the user's part, the CPU has the rest: calls from where to where.
+ */
+static void test_call_stack(void)
+{
+	g_autoptr(recording_auto) recording =
+		recording_of_branches(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK);
+
+	SAMPLE(recording, 1, THREAD, 100, /* chain */ 4, KERNEL, 0xffffffff81000000, USER,
+	       APP + 0x10, /* number */ 2, APP + 0x20, APP + 0x10, 0, APP + 0x30, APP + 0x20, 0,
+	       AFTER_BRANCHES);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1030>app+0x1020>app+0x1010>"
+				 "[kernel]+0xffffffff81000000\n"
+				 "end 0\n");
+}
+
+/* In user code such a sample has its address alone. */
+static void test_kernel_chains(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+
+	attr->exclude_callchain_user = 1;
+	SAMPLE(recording, APP + 0x10, THREAD, 100, /* chain */ 0);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 ?" FRAME "\n"
+				 "end 0\n");
+}
+
+/* Linux 3.10 to 3.15 wrote no protection and no flags before the path. */
+static void test_old_mappings(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+	const struct {
+		guint64 thread, start, length, offset, place[3];
+		char path[16];
+		guint64 trailer[2];
+	} mapping = { THREAD, APP, 0x1000, 0x1000, { 0 }, "/nowhere/app", { THREAD, 0 } };
+
+	g_byte_array_set_size(recording->data, 0);
+	recording_raw(recording, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &mapping,
+		      sizeof(mapping));
+	SAMPLE(recording, 1, THREAD, 100, CHAIN);
+	assert_events(recording, "START 10/10 :10 100 -1\n"
+				 "SAMPLE 10/10 :10 100 1 " FRAME "\n"
+				 "end 0\n");
+}
+
 static void test_lying_branches(void)
 {
 	const guint64 numbers[] = { 3, UINT64_MAX, UINT64_MAX / 24 + 1 };
@@ -431,6 +480,11 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-records/branch stacks with an index are ignored", test_branch_index);
 	g_test_add_func("/perf-records/branch stacks with counters are ignored",
 			test_branch_counters);
+	g_test_add_func("/perf-records/a call stack of branches is the user's part",
+			test_call_stack);
+	g_test_add_func("/perf-records/user code without a chain has its address",
+			test_kernel_chains);
+	g_test_add_func("/perf-records/mappings without protection", test_old_mappings);
 	g_test_add_func("/perf-records/a branch stack larger than its record ends the reading",
 			test_lying_branches);
 	g_test_add_func("/perf-records/registers of no or another kind", test_other_abis);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chains of samples: most are as the kernel wrote them, and some are made here.
+ *
+ *   a probe without a stack       the function that it is in
+ *   an empty chain                the instruction: `perf record --kernel-callchains` in user code
+ *   calls that the CPU remembers  the user's part: `perf record --call-graph lbr`, of which the
+ *                                 kernel writes the leaf alone
+ */
+#include "common/perf-data/translate.h"
+
+#include <linux/perf_event.h>
+
+static void add(GArray *joined, uint64_t entry)
+{
+	const uint64_t stored = GUINT64_TO_LE(entry);
+
+	g_array_append_val(joined, stored);
+}
+
+/* The recorded chain up to the leaf of its user's part. */
+static void add_recorded(GArray *joined, struct itp_bytes chain)
+{
+	bool is_user = false;
+	uint64_t entry;
+
+	while (itp_bytes_u64(&chain, &entry)) {
+		add(joined, entry);
+		if (is_user) {
+			return;
+		}
+		is_user = entry == (uint64_t)PERF_CONTEXT_USER;
+	}
+}
+
+/* Return addresses: a look-up in front of one finds the call. */
+static void add_calls(GArray *joined, const struct itp_perf_calls *calls)
+{
+	struct itp_bytes rest = calls->entries;
+
+	while (rest.size >= calls->entry_size) {
+		add(joined, itp_load_u64(rest.data) + 1);
+		itp_bytes_take(&rest, calls->entry_size);
+	}
+}
+
+static bool is_probe(const struct itp_translator *translator, const struct itp_perf_sample *sample,
+		     int64_t *ret_address)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+
+	return tracepoint->kind == ITP_TRACEPOINT_CALL &&
+	       itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PROBE_ADDRESS], &sample->raw,
+				     ret_address);
+}
+
+struct itp_bytes itp_translator_chain(struct itp_translator *translator,
+				      const struct itp_perf_sample *sample, bool *ret_may_be_whole)
+{
+	GArray *joined = translator->joined;
+	/* Of code of the user the kernel was not to tell anything. */
+	const bool lacks_user_part = sample->is_unwound && sample->chain.size == 0;
+	int64_t address;
+
+	g_array_set_size(joined, 0);
+	if (sample->calls.entries.size > 0) {
+		add_recorded(joined, sample->chain);
+		add_calls(joined, &sample->calls);
+	} else if (lacks_user_part && sample->ip != 0) {
+		add(joined, sample->ip);
+	} else if (!sample->has_chain && is_probe(translator, sample, &address)) {
+		add(joined, (uint64_t)address);
+	}
+	*ret_may_be_whole = sample->has_chain && !sample->lacks_root && joined->len == 0;
+	return joined->len == 0 ? sample->chain :
+				  (struct itp_bytes){ .data = (const uint8_t *)joined->data,
+						      .size = joined->len * sizeof(uint64_t) };
+}
