@@ -75,16 +75,35 @@ void itp_broken_reveal_caller(const struct itp_thread *thread,
 	}
 }
 
-void itp_broken_learn_below(const struct itp_thread *thread, const struct itp_context_tree *tree,
-			    uint32_t first_new)
+static void learn_caller(const struct itp_image *image, uint32_t function, uint32_t caller)
 {
-	for (uint32_t node = first_new; node < itp_context_tree_size(tree); node++) {
-		const struct itp_context *context = itp_context_tree_get(tree, node);
-		gpointer key = GUINT_TO_POINTER(context->function);
+	gpointer key = GUINT_TO_POINTER(function);
+	gpointer known;
 
-		if (context->depth > 2 && !g_hash_table_contains(thread->image->below, key)) {
+	if (!g_hash_table_lookup_extended(image->callers, key, NULL, &known)) {
+		g_hash_table_insert(image->callers, key, GUINT_TO_POINTER(caller));
+	} else if (GPOINTER_TO_UINT(known) != caller) {
+		g_hash_table_insert(image->callers, key, GUINT_TO_POINTER(ITP_CALLED_BY_SEVERAL));
+	}
+}
+
+void itp_broken_learn_below(const struct itp_thread *thread,
+			    const struct itp_thread_context *context, uint32_t first_new)
+{
+	const struct itp_context_tree *tree = context->rules.tree;
+	const uint32_t unknown = itp_boundary_unknown_callers(context->boundary);
+
+	for (uint32_t node = first_new; node < itp_context_tree_size(tree); node++) {
+		const struct itp_context *new = itp_context_tree_get(tree, node);
+		gpointer key = GUINT_TO_POINTER(new->function);
+		uint32_t caller = itp_context_tree_get(tree, new->parent)->function;
+
+		if (new->depth > 2 && !g_hash_table_contains(thread->image->below, key)) {
 			g_hash_table_insert(thread->image->below, key,
 					    GSIZE_TO_POINTER((gsize)thread->now.time_ns));
+		}
+		if (new->depth > 2 && caller != unknown) {
+			learn_caller(thread->image, new->function, caller);
 		}
 	}
 }
@@ -155,12 +174,29 @@ static uint32_t sure_frames(const struct itp_thread *thread)
 		       MIN(thread->lasting_frames, thread->stack.frames->len - 1);
 }
 
+/* The recorder's limit has cut the stack in a function that others call as well, as in a deep
+ * recursion: what is open may have returned, and have been called by another since. */
+static bool has_doubtful_callers(const struct itp_thread *thread,
+				 const struct itp_thread_context *context,
+				 const struct itp_stack_event *event)
+{
+	const uint32_t root = g_array_index(context->frames, struct itp_frame, 1).function;
+
+	return event->end == ITP_STACK_END_DEPTH && event->found_by == ITP_FOUND_BY_RECORDER &&
+	       GPOINTER_TO_UINT(g_hash_table_lookup(
+		       thread->image->callers, GUINT_TO_POINTER(root))) == ITP_CALLED_BY_SEVERAL;
+}
+
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
  * unless that has become the rule, as in programs without frame pointers, or what is open would
  * have to answer for a wait, or for what is done elsewhere. */
 static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context,
 			   const struct itp_stack_event *event, size_t user_count)
 {
+	if (has_doubtful_callers(thread, context, event)) {
+		mark_unknown_callers(thread, context, 0);
+		return true;
+	}
 	if (repair(thread, context)) {
 		return true;
 	}

@@ -29,10 +29,10 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 void itp_broken_reveal_caller(const struct itp_thread *thread,
 			      const struct itp_thread_context *context, uint32_t leaf);
 
-/* Contexts of `tree` from `first_new` on, which were new with the last stack, tell which functions
- * are not roots. */
-void itp_broken_learn_below(const struct itp_thread *thread, const struct itp_context_tree *tree,
-			    uint32_t first_new);
+/* Contexts from `first_new` on, which were new with the last stack, tell which functions are not
+ * roots, and who calls them. */
+void itp_broken_learn_below(const struct itp_thread *thread,
+			    const struct itp_thread_context *context, uint32_t first_new);
 
 /* The event to be handled: `event`, or `room`, which is the same with the program's frames of the
  * system call in which the thread has been since its last stack. Its frames are valid until the

@@ -70,6 +70,7 @@ static void free_image(gpointer data)
 	struct itp_image *image = data;
 
 	g_hash_table_destroy(image->below);
+	g_hash_table_destroy(image->callers);
 	g_free(image);
 }
 
@@ -203,6 +204,7 @@ static struct itp_image *image_of(struct itp_infer *infer, const char *process, 
 		image = g_new0(struct itp_image, 1);
 		image->function = id;
 		image->below = g_hash_table_new(itp_hash_number, NULL);
+		image->callers = g_hash_table_new(itp_hash_number, NULL);
 		g_hash_table_insert(infer->images, GUINT_TO_POINTER(id), image);
 	}
 	return image;

@@ -156,7 +156,7 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 	place_wakers(thread, context, transition.keep - 1);
 	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,
 			       &thread->now);
-	itp_broken_learn_below(thread, context->rules.tree, first_new);
+	itp_broken_learn_below(thread, context, first_new);
 }
 
 /* The paper: every stack counts, as it was recorded. */

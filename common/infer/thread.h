@@ -22,6 +22,9 @@ enum itp_thread_state {
 	ITP_THREAD_MADE,
 };
 
+/* A function was seen below different others, or below itself as well. */
+#define ITP_CALLED_BY_SEVERAL UINT32_MAX
+
 /* What is known of the stacks below one process root. */
 struct itp_image {
 	/* The process root's function. */
@@ -29,6 +32,8 @@ struct itp_image {
 	/* Function id → the time (int64_t) at which it was first seen called by another. A stack
 	 * cannot begin with such a function. Owned by this. */
 	GHashTable *below;
+	/* Function id → the function that called it, or ITP_CALLED_BY_SEVERAL. Owned by this. */
+	GHashTable *callers;
 };
 
 /* A wait whose end did not tell what it was for, and that the thread may go on with. */

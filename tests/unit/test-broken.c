@@ -52,6 +52,51 @@ static void test_stacks_are_counted_by_their_end_and_how_they_were_found(struct 
 	g_assert_cmpuint(counts->found_by[ITP_FOUND_BY_FRAME_POINTER], ==, 2);
 }
 
+/* A sample of frame pointers that the recorder's limit has cut. */
+static void push_cut(struct test_run *run, int64_t time_ns, const char *stack)
+{
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SAMPLE,
+		.time_ns = time_ns,
+		.pid = 1,
+		.tid = 1,
+		.comm = "p",
+		.end = ITP_STACK_END_DEPTH,
+		.found_by = ITP_FOUND_BY_RECORDER,
+	};
+
+	test_frames(run->functions, stack, frames);
+	event.frames = (const struct itp_frame *)(void *)frames->data;
+	event.frame_count = frames->len;
+	g_assert_cmpint(itp_infer_push(run->infer, &event), ==, 0);
+}
+
+/* From A or from B: nobody knows who called it, once it is deeper than what is recorded. */
+static void test_callers_of_a_deep_recursion_are_unknown(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "main A f");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "main A f f");
+	push_cut(run, 30, "f f f");
+	push_cut(run, 40, "f f f");
+	test_push(run, ITP_EVENT_SAMPLE, 50, 1, "main B f");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p [unknown callers] f f f")->total_ns, >=, 10);
+	g_assert_cmpint(test_stats(run, "p main A")->total_ns, <=, 20);
+}
+
+static void test_who_has_one_caller_is_called_by_that(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "main A f");
+	push_cut(run, 20, "A f g");
+	push_cut(run, 30, "A f g");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "main A f");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p main A f g")->total_ns, >=, 10);
+}
+
 static void test_the_function_rule_takes_broken_stacks_as_they_are(struct test_run *run,
 								   gconstpointer data)
 {
@@ -275,6 +320,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_stacks_are_counted_by_their_end_and_how_they_were_found },
 	{ "broken stacks in recursion end as little as possible",
 	  test_broken_stacks_in_recursion_end_as_little_as_possible },
+	{ "callers of a deep recursion are unknown", test_callers_of_a_deep_recursion_are_unknown },
+	{ "who has one caller is called by that", test_who_has_one_caller_is_called_by_that },
 	{ "broken stacks that fit nowhere are skipped",
 	  test_broken_stacks_that_fit_nowhere_are_skipped },
 	{ "a function seen below another is no root",
