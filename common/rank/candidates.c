@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/patterns.h"
 #include "common/rank/modules.h"
 
 /* How little a person can do about a function. */
@@ -25,6 +26,19 @@ enum tier {
 	TIER_KERNEL,
 };
 
+/* What calls main(), also where it is part of a static program. */
+static const char *const start_functions[] = {
+	"_start",
+	"__libc_start_main*",
+	"__libc_start_call_main",
+	"start_thread",
+	"clone",
+	"clone3",
+	"__clone",
+	"__clone3",
+	NULL,
+};
+
 static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 {
 	enum itp_module_kind kind = itp_rank_kind(state, node);
@@ -34,7 +48,7 @@ static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 		if (strcmp(function->name, "main") == 0) {
 			return TIER_OWN_MAIN;
 		}
-		return function->is_unnamed || strcmp(function->name, "_start") == 0 ?
+		return function->is_unnamed || itp_patterns_match(start_functions, function->name) ?
 			       TIER_HALF_KNOWN :
 			       TIER_OWN;
 	}
