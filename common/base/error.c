@@ -60,6 +60,9 @@ static const char *const texts[] = {
 	[-ITP_ERROR_CALLEE] =
 		"an event's callee is no system call (of a switch: no process); the trace is "
 		"damaged, record it again",
+	[-ITP_ERROR_OLD_PERF] =
+		"this is a recording of perf before 2.6.35, which is not read; record with a newer "
+		"one",
 	[-ITP_ERROR_PART_TWICE] =
 		"this file holds what another one of the recording's directory holds; copy "
 		"the directory again as a whole",

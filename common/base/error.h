@@ -59,6 +59,8 @@ enum itp_error {
 	ITP_ERROR_CALLEE = -28,
 	/* Two of these files begin with the same records. */
 	ITP_ERROR_PART_TWICE = -29,
+	/* A recording of perf before 2.6.35, whose header is another one. */
+	ITP_ERROR_OLD_PERF = -30,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

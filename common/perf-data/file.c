@@ -22,6 +22,7 @@
 
 #define MAGIC "PERFILE2"
 #define MAGIC_SWAPPED "2ELIFREP"
+#define MAGIC_OLD "PERFFILE"
 /* Size of the header that announces the pipe layout. */
 #define PIPE_HEADER_BYTES 16
 /* Everything before the features' bits, and with them. */
@@ -298,7 +299,9 @@ static int read_header(struct itp_perf_file *file)
 	int error;
 
 	if (!magic || !itp_perf_file_has_magic(magic)) {
-		return ITP_ERROR_NOT_PERF_DATA;
+		return magic && memcmp(magic, MAGIC_OLD, ITP_PERF_MAGIC_BYTES) == 0 ?
+			       ITP_ERROR_OLD_PERF :
+			       ITP_ERROR_NOT_PERF_DATA;
 	}
 	if (memcmp(magic, MAGIC, ITP_PERF_MAGIC_BYTES) != 0) {
 		return ITP_ERROR_BIG_ENDIAN;
@@ -320,6 +323,7 @@ static int read_header(struct itp_perf_file *file)
 	for (size_t i = 0; header_size == HEADER_BYTES && i < G_N_ELEMENTS(file->features); i++) {
 		itp_bytes_u64(&bytes, &file->features[i]);
 	}
+	file->is_unfinished = data.size == 0;
 	error = set_data(file, &data);
 	return error != 0 ? error : read_attrs(file, &attrs, attr_size);
 }

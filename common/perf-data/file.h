@@ -97,6 +97,8 @@ struct itp_perf_file {
 	/* Records lie in [data_begin, data_end) of the file. */
 	uint64_t data_begin;
 	uint64_t data_end;
+	/* The header does not say where they end: the recorder did not come to its end. */
+	bool is_unfinished;
 	/* The feature sections that the header says there are, behind the data. */
 	uint64_t features[4];
 	/* What takes the sections' place in the pipe layout, else NULL. Owned by this. */

@@ -77,9 +77,10 @@ struct itp_perf_counts {
 	 * belong; and those for which it was too late, which have the time of their predecessor. */
 	uint64_t late_records;
 	uint64_t misplaced_records;
-	/* Tracepoints whose formats the recording lacks, as it was not finished; their events are
-	 * plain samples. */
+	/* Tracepoints whose formats the recording lacks; their events are plain samples. */
 	uint64_t missing_formats;
+	/* The recorder did not come to its end, at which it writes how much there is. */
+	bool is_unfinished;
 	/* Stacks whose user part was to be recorded later, and was not. */
 	uint64_t missing_user_parts;
 };

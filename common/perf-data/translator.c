@@ -89,6 +89,7 @@ static int read_formats(struct itp_translator *translator)
 {
 	struct itp_bytes section = itp_perf_feature(translator->file, ITP_FEATURE_TRACING_DATA);
 
+	translator->counts.is_unfinished = translator->file->is_unfinished;
 	if (section.size == 0) {
 		translator->counts.missing_formats = count_tracepoints(translator->file);
 	}

@@ -60,12 +60,12 @@ void itp_perf_warnings_tell(const struct itp_perf_reader *reader,
 	itp_perf_reader_warnings(reader, tell_of_symbols, &listener);
 	if (counts->missing_formats > 0) {
 		tell(&listener,
-		     "the recording was not finished and lacks the formats of its tracepoints, "
-		     "%" G_GUINT64_FORMAT
+		     "the recording %slacks the formats of its tracepoints, %" G_GUINT64_FORMAT
 		     " in all; their events are plain samples (read it as root, "
 		     "without parameter \"symfs\", on the machine and under the kernel that it was made "
-		     "on, or record again and let perf finish)",
-		     counts->missing_formats);
+		     "on, or record again%s)",
+		     counts->is_unfinished ? "was not finished and " : "", counts->missing_formats,
+		     counts->is_unfinished ? " and let perf finish" : "");
 	}
 	if (counts->missing_user_parts > 0) {
 		tell(&listener,

@@ -431,6 +431,7 @@ static void test_not_perf_data(void)
 	assert_file_error("", 0, ITP_ERROR_EMPTY_FILE);
 	assert_file_error("#!/bin/sh\n", 10, ITP_ERROR_NOT_PERF_DATA);
 	assert_file_error("PERF", 4, ITP_ERROR_NOT_PERF_DATA);
+	assert_file_error("PERFFILE\x68\0\0\0\0\0\0\0", 16, ITP_ERROR_OLD_PERF);
 	assert_file_error(pipe, sizeof(pipe), ITP_ERROR_TRUNCATED);
 	assert_file_error(swapped, sizeof(swapped), ITP_ERROR_BIG_ENDIAN);
 	assert_file_error("PERFILE2", 8, ITP_ERROR_TRUNCATED);
