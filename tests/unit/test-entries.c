@@ -39,6 +39,19 @@ static void test_a_culprit_is_found_by_what_lies_below_it(struct comparison *com
 	itp_ranking_free(ranking);
 }
 
+/* Of a static program it is the program's own. */
+static void test_what_calls_main_is_no_culprit(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "_start __libc_start_main __libc_start_call_main main", 1, 60);
+	suspect(comparison, "_start __libc_start_main __libc_start_call_main main a", 1, 50);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "main");
+	itp_ranking_free(ranking);
+}
+
 /* What "next" and "eval" call is not to be joined by the reader: neither was called before. */
 static void test_what_is_new_is_explained_by_its_call(struct comparison *comparison,
 						      gconstpointer data)
@@ -684,6 +697,7 @@ int main(int argc, char **argv)
 	add("without folding each path stands for itself",
 	    test_without_folding_each_path_stands_for_itself);
 	add("savings come after what costs more", test_savings_come_after_what_costs_more);
+	add("what calls main is no culprit", test_what_calls_main_is_no_culprit);
 	add("the first are kept", test_the_first_are_kept);
 	add("what saves most is kept of what is faster",
 	    test_what_saves_most_is_kept_of_what_is_faster);

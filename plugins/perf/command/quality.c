@@ -15,6 +15,7 @@
 #include "common/perf-data/reader.h"
 #include "common/rank/modules.h"
 #include "common/render/units.h"
+#include "plugins/perf/command/held.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"
 #include "terminal/progress.h"
@@ -275,7 +276,17 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 	}
 }
 
-bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
+/* Nothing of processes is recorded as long as they wait. */
+static bool waits_still(const struct itp_target *target)
+{
+	g_autofree char *living = target->pids && !target->is_threads ? itp_living(target->pids) :
+									NULL;
+
+	return living && living[0] != '\0';
+}
+
+bool itp_quality_print(const struct itp_recipe *recipe, const struct itp_target *target,
+		       GError **error)
 {
 	struct quality quality = { 0 };
 	int code = count(recipe->output, &quality);
@@ -285,6 +296,12 @@ bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 			    code == ITP_ERROR_IO ? g_strerror(errno) :
 						   itp_error_text((enum itp_error)code));
 		return false;
+	}
+	if (quality.counts.stacks == 0 && quality.counts.losses == 0 && waits_still(target)) {
+		itp_complain("%s: no stacks were recorded: -p %s waited all the time, in what it "
+			     "had begun before",
+			     recipe->output, target->pids);
+		return true;
 	}
 	if (quality.counts.stacks == 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,

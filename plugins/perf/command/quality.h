@@ -16,9 +16,10 @@
  * nothing: the recording itself will say why. */
 void itp_quality_rehearse(const struct itp_target *target, struct itp_recipe *recipe);
 
-/* Reads the recording that was made by `recipe` and prints one line of numbers on standard error,
- * and another for each thing that is poor, with what to change. An error when it cannot be read or
- * holds no stacks. */
-bool itp_quality_print(const struct itp_recipe *recipe, GError **error);
+/* Reads the recording of `target` that was made by `recipe` and prints one line of numbers on
+ * standard error, and another for each thing that is poor, with what to change. An error when it
+ * cannot be read or holds no stacks, unless processes that still run waited all the time. */
+bool itp_quality_print(const struct itp_recipe *recipe, const struct itp_target *target,
+		       GError **error);
 
 #endif

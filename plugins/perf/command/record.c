@@ -291,7 +291,7 @@ static int record_into(struct record *record, const char *output, GError **error
 		return ITP_EXIT_ERROR;
 	}
 	code = exit_code(&end, held_status);
-	if (!itp_quality_print(&recipe, error)) {
+	if (!itp_quality_print(&recipe, target, error)) {
 		explain(recipe.output, target, code, error);
 		return ITP_EXIT_ERROR;
 	}
@@ -313,7 +313,7 @@ static int record_by_bpf(struct record *record, const char *output, GError **err
 		}
 		return ITP_EXIT_ERROR;
 	}
-	if (!itp_quality_print(&recipe, error)) {
+	if (!itp_quality_print(&recipe, &record->options.target, error)) {
 		return ITP_EXIT_ERROR;
 	}
 	return end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
