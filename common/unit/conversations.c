@@ -41,6 +41,7 @@ static const struct {
 	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
+	{ "setsockopt", ITP_DESCRIPTOR_SET },
 	{ "shutdown", ITP_DESCRIPTOR_SHUT },
 	{ "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "socket", ITP_DESCRIPTOR_OPENS },
@@ -309,6 +310,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_SHUT:
+	case ITP_DESCRIPTOR_SET:
 		break;
 	case ITP_DESCRIPTOR_READ:
 	case ITP_DESCRIPTOR_WRITTEN:

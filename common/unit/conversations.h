@@ -30,6 +30,8 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_CLOSED,
 	/* Nothing more will be written, or read. */
 	ITP_DESCRIPTOR_SHUT,
+	/* An option is set, by which what was held back may be sent: TCP_CORK. */
+	ITP_DESCRIPTOR_SET,
 	ITP_DESCRIPTOR_COPIED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,

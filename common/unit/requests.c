@@ -158,7 +158,7 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 	       !itp_conversations_was_read(requests->conversations, call);
 }
 
-/* The connection with a client is closed, or its half, which sends what was held back. */
+/* The connection with a client is closed, or its half, or held back no more: what was is sent. */
 static void note_end(struct itp_requests *requests, struct thread *thread,
 		     const struct itp_instance *call)
 {
@@ -263,11 +263,12 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		/* Its client is gone. */
 		thread->state.place = ITP_REQUEST_ANSWERED;
 	}
-	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_CLOSED) &&
+	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_SET ||
+	     use == ITP_DESCRIPTOR_CLOSED) &&
 	    side == ITP_CONVERSATION_SERVES) {
 		note_end(requests, thread, call);
 	}
-	if (use != ITP_DESCRIPTOR_UNUSED && !is_of_file) {
+	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {

@@ -136,6 +136,25 @@ static void test_a_read_that_finds_at_once(struct program *program)
 	assert_units_of_coroutines(program, 35, 41);
 }
 
+/* What was held back is sent when the option is taken back, which wakes the client; that the
+ * connection is closed much later is no part of the answer. */
+static void test_an_answer_is_uncorked(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+		program->woke_ns = at + 43;
+		make(program, "p main send", "setsockopt", at + 40, at + 45, 0, CLIENT, 0);
+		program->woke_ns = at + 83;
+		make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 43\n"
+			      "main epoll_wait 110 143\n"
+			      "main epoll_wait 210 243\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -147,6 +166,8 @@ int main(int argc, char **argv)
 		  test_a_wait_for_another_event },
 		{ "/arrivals/a request that is read at once was there then",
 		  test_a_read_that_finds_at_once },
+		{ "/arrivals/an answer is sent when it is held back no more",
+		  test_an_answer_is_uncorked },
 	};
 
 	g_test_init(&argc, &argv, NULL);
