@@ -6,8 +6,8 @@ and back, from when the answer lies in the client's socket until the client runs
 the way takes longer than the server. A second recording without stacks tells where it ends and begins:
 
 - A request begins when the first of the server's threads that its arrival woke has come to a CPU: that of its first
-  bytes, where these have woken one that reads them, and otherwise that of its connection. A server that has accepted
-  this, and sleeps until there is something in it, waits for the client. One that
+  bytes, or that of its connection, where this is new and these have woken nobody. A server that has accepted
+  it, and sleeps until there is something in it, waits for the client. One that
   woke nobody, as the server was busy, begins when the latest system call that waits for any connection returns to
   the thread that accepts this one or reads of it, or else when that begins to read. An accept in which the thread
   sleeps at times waits itself, so that what it had waited for before was another one's. The first connection
@@ -240,6 +240,10 @@ class Events:
             found[port] = next((accept for accept in accepts if accept[0] >= time_ns), None)
         return found
 
+    def is_opened_in(self, request):
+        """Its connection is."""
+        return any(port == request.port for _, port in between(self.established, request.begin_ns, request.end_ns))
+
     def reads_of(self, request, threads):
         reads = between(self.read[request.port] or self.read[ANY_PORT], request.begin_ns, request.end_ns)
         return [(time_ns, tid) for time_ns, tid in reads if tid in threads]
@@ -270,7 +274,7 @@ def begin_of(events, request, threads, accepted=None):
     tid = reads[0][1] if reads else None
     asked = between(events.asked[request.port], request.begin_ns, request.end_ns)
     told_ns = events.shared_told(tid, asked[0], reads[0][0]) if asked and reads else None
-    for since_ns in [*asked[:1], 0]:
+    for since_ns in [*asked[:1], 0] if events.is_opened_in(request) else asked[:1] or [0]:
         first = first_run(events, request, threads, {request.tid}, since_ns)
         if first and not (reads and reads[0][0] < first[0]):
             return min(first[0], told_ns or first[0]), tid or first[1]

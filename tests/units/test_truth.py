@@ -84,9 +84,12 @@ def test_kernel():
     apart = [(CLIENT, 110, "sched_waking", wake(WORKER)), (WORKER, 120, "IN", None), (WORKER, 150, "sys_enter_recvfrom", "fd: 0x5"),
              (WORKER, 160, "OUT", None), (CLIENT, 250, "tcp_probe", ASKED), (CLIENT, 251, "sched_waking", wake(WORKER)),
              (WORKER, 270, "IN", None), (WORKER, 280, "tcp_rcv_space_adjust", READ), *answer]
+    opened_at = (CLIENT, 105, "inet_sock_set_state", f"sport={PORT} dport={CLIENT_PORT}")
+    early = [*apart[:2], (CLIENT, 130, "tcp_probe", ASKED), apart[2], apart[7], *answer]
     check("who has slept for its first bytes, with its connection accepted, has waited for the client", truth_of(*apart), ((270, WORKER), 700))
     check("but bytes that woke nobody were there in time",
-          truth_of(*apart[:2], (CLIENT, 130, "tcp_probe", ASKED), apart[2], apart[7], *answer), ((120, WORKER), 700))
+          truth_of(opened_at, *early), ((120, WORKER), 700))
+    check("who was woken while the client ran, before it has sent, was not woken by that", truth_of(*early), ((150, WORKER), 700))
     own = {LISTENER: WORKER, WORKER: WORKER}
     sets = [(LISTENER, 10, "sys_enter_epoll_pwait", "epfd: 0x4"), (WORKER, 20, "sys_enter_epoll_pwait", "epfd: 0x4"),
             (WORKER, 90, "sys_exit_epoll_pwait", "0x1"), (CLIENT, 130, "tcp_probe", ASKED), (LISTENER, 150, "sys_exit_epoll_pwait", "0x2"),
