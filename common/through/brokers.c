@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See brokers.h. The traffic is gone through twice: to know who is a broker and in which order it
- * answers, and to find causes.
+ * See brokers.h. The traffic is gone through three times: to know who answers a turn later, who is
+ * a broker and in which order it answers, and to find causes.
  *
  * What is told apart are stretches of a thread's turn: it takes from some, and then answers some.
  */
@@ -11,6 +11,12 @@
 
 /* Of an answer: what it answers was not taken in this stretch. */
 #define EARLIER (-1)
+
+enum pass {
+	PASS_TURNS,
+	PASS_HABITS,
+	PASS_CAUSES,
+};
 
 struct reply {
 	guint move;
@@ -27,10 +33,17 @@ struct stretch {
 	GArray *replies;
 	/* Somebody whom the thread had asked has answered in this turn. */
 	bool has_own_cause;
+	/* How often the thread has waited for any event, and slept in that. */
+	uint64_t waits;
+	uint64_t sleeps;
 };
 
 /* What a process does always. */
 struct server {
+	/* What was taken was answered before the next wait, or behind one in which the thread did
+	 * not sleep. */
+	guint at_once;
+	guint later;
 	/* Those who waited were answered when something was taken. */
 	guint handed;
 	/* Of these: before the one who brought it, and behind. */
@@ -50,6 +63,10 @@ struct open {
 	bool is_open;
 	uint64_t stretch;
 	gint taken;
+	/* Of the thread then, and which one that was. */
+	uint64_t waits;
+	uint64_t sleeps;
+	int32_t tid;
 };
 
 struct search {
@@ -62,7 +79,7 @@ struct search {
 	GHashTable *stretches;
 	GHashTable *servers;
 	uint64_t stretch_count;
-	bool is_second;
+	enum pass pass;
 };
 
 static void free_stretch(gpointer data)
@@ -113,6 +130,15 @@ static bool is_answering(const struct itp_side *side)
 	       (side->kind == ITP_SIDE_UNKNOWN && side->is_socket && side->takes &&
 		(!side->sends ||
 		 g_array_index(side->takes, guint, 0) < g_array_index(side->sends, guint, 0)));
+}
+
+/* It always does so. */
+static bool answers_later(const struct search *search, int32_t pid)
+{
+	const struct server *server = server_of(search, pid);
+
+	return search->pass != PASS_TURNS && server->later >= ITP_HABIT_LEAST &&
+	       server->at_once == 0;
 }
 
 static const struct reply *reply_at(const struct stretch *stretch, guint i)
@@ -218,9 +244,10 @@ static void end_stretch(struct search *search, struct stretch *stretch)
 			itp_traffic_move(search->traffic, reply_at(stretch, 0)->move);
 		struct server *server = server_of(search, move->pid);
 
-		if (!search->is_second) {
+		if (search->pass == PASS_HABITS) {
 			learn(search, server, stretch);
-		} else if (is_broker(server) && stretch->takes->len > 0) {
+		} else if (search->pass == PASS_CAUSES && is_broker(server) &&
+			   stretch->takes->len > 0) {
 			find_causes(search, server, stretch);
 		}
 	}
@@ -236,12 +263,30 @@ static void on_took(struct search *search, guint i, const struct itp_move *move)
 		stretch->has_own_cause |= itp_traffic_side(search->traffic, move->side)->is_socket;
 		return;
 	}
-	if (stretch->replies->len > 0) {
+	if (stretch->replies->len > 0 && !answers_later(search, move->pid)) {
 		end_stretch(search, stretch);
 	}
 	if (!open->is_open) {
-		*open = (struct open){ true, stretch->number, (gint)stretch->takes->len };
+		*open = (struct open){ .is_open = true,
+				       .stretch = stretch->number,
+				       .taken = (gint)stretch->takes->len,
+				       .waits = stretch->waits,
+				       .sleeps = stretch->sleeps,
+				       .tid = move->tid };
 		g_array_append_val(stretch->takes, i);
+	}
+}
+
+/* The thread answers what it has taken, awake since then. */
+static void learn_turn(const struct search *search, const struct stretch *stretch,
+		       const struct open *open, const struct itp_move *move)
+{
+	struct server *server = server_of(search, move->pid);
+
+	if (search->pass == PASS_TURNS && open->tid == move->tid &&
+	    open->sleeps == stretch->sleeps) {
+		server->at_once += open->waits == stretch->waits;
+		server->later += open->waits != stretch->waits;
 	}
 }
 
@@ -254,6 +299,7 @@ static void on_sent(struct search *search, guint i, const struct itp_move *move)
 		const struct reply reply = { i, open->stretch == stretch->number ? open->taken :
 										   EARLIER };
 
+		learn_turn(search, stretch, open, move);
 		g_array_append_val(stretch->replies, reply);
 		open->is_open = false;
 	}
@@ -263,8 +309,12 @@ static void on_waited(struct search *search, const struct itp_move *move)
 {
 	struct stretch *stretch = stretch_of(search, move->tid);
 
-	end_stretch(search, stretch);
-	stretch->has_own_cause = false;
+	if (move->has_slept || !answers_later(search, move->pid)) {
+		end_stretch(search, stretch);
+		stretch->has_own_cause = false;
+	}
+	stretch->waits++;
+	stretch->sleeps += move->has_slept;
 }
 
 static void end_stretches(struct search *search)
@@ -314,9 +364,9 @@ void itp_brokers_find(struct itp_brokers *brokers, const struct itp_traffic *tra
 	};
 
 	brokers->causes = g_hash_table_new(itp_hash_number, NULL);
-	go_through(&search, order);
-	search.is_second = true;
-	go_through(&search, order);
+	for (search.pass = PASS_TURNS; search.pass <= PASS_CAUSES; search.pass++) {
+		go_through(&search, order);
+	}
 	g_array_unref(search.sides);
 	g_hash_table_unref(search.stretches);
 	g_hash_table_unref(search.servers);

@@ -8,6 +8,10 @@
  * itself, is a broker. One that also does so when nothing was taken, as when a time is over, has
  * causes of its own; the only exception is one answer, of always the same size, as of a time-out.
  * Which of several that it took in one turn was the cause, tells the order in which it answers.
+ *
+ * A process may answer as soon as there is room, one turn later than it takes, as beanstalkd does:
+ * epoll_wait() comes back at once, and it writes. Where one always does so, its turns last until it
+ * sleeps.
  */
 #ifndef ITP_THROUGH_BROKERS_H
 #define ITP_THROUGH_BROKERS_H

@@ -31,6 +31,8 @@ struct call {
 	int64_t arguments[ITP_SYSCALL_WORDS];
 	/* The side of its first argument. */
 	uint32_t side;
+	/* The thread has left the CPU in it, and not for another one that wanted that. */
+	bool has_slept;
 };
 
 static void clear_side(gpointer data)
@@ -397,6 +399,7 @@ static void end_wait(struct itp_traffic *traffic, const struct itp_stack_event *
 
 	if (move) {
 		move->bytes = event->argument;
+		move->has_slept = call->has_slept;
 		move->is_ordered = call->kind.deed == ITP_DEED_WAIT_IN_ORDER;
 		move->is_of_one = call->kind.deed == ITP_DEED_POLL &&
 				  call->arguments[1] <= ONE_DESCRIPTOR;
@@ -493,6 +496,15 @@ static void add_wakeup(struct itp_traffic *traffic, const struct itp_stack_event
 	}
 }
 
+static void note_sleep(struct itp_traffic *traffic, const struct itp_stack_event *event)
+{
+	struct call *call = g_hash_table_lookup(traffic->threads, GINT_TO_POINTER(event->tid));
+
+	if (call && event->argument != 0) {
+		call->has_slept = true;
+	}
+}
+
 static void add_start(struct itp_traffic *traffic, const struct itp_stack_event *event,
 		      int32_t parent)
 {
@@ -543,6 +555,9 @@ void itp_traffic_add(struct itp_traffic *traffic, const struct itp_stack_event *
 		break;
 	case ITP_EVENT_SYSCALL_EXIT:
 		end_call(traffic, event);
+		break;
+	case ITP_EVENT_SWITCH_OUT:
+		note_sleep(traffic, event);
 		break;
 	case ITP_EVENT_WAKEUP:
 		add_wakeup(traffic, event);

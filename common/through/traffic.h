@@ -57,9 +57,11 @@ struct itp_move {
 	enum itp_move_kind kind : 8;
 	/* Of a take: fewer bytes came than were asked for, so no more were there. */
 	bool is_short;
-	/* Of a wait: for those of one descriptor; it tells first of what came first. */
+	/* Of a wait: for those of one descriptor; it tells first of what came first; the thread
+	 * has left the CPU until some came. */
 	bool is_of_one;
 	bool is_ordered;
+	bool has_slept;
 	/* Of a wakeup: it ended a futex's wait; or the waker was connecting its side. */
 	bool is_signal;
 	bool is_of_connect;

@@ -41,6 +41,7 @@ static const struct {
 	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
 	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
+	{ "setsockopt", ITP_DESCRIPTOR_SET },
 	{ "shutdown", ITP_DESCRIPTOR_SHUT },
 	{ "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "socket", ITP_DESCRIPTOR_OPENS },
@@ -62,12 +63,18 @@ struct descriptor {
 	int32_t asker;
 	/* Likewise when any thread of the process has learned of it. */
 	int64_t learned_ns;
-	/* When something was read or written last, before what is read latest. */
+	/* When something was read or written last, before what is read latest; and when somebody
+	 * looked last and nothing was there. */
 	int64_t used_ns;
 	int64_t latest_ns;
+	int64_t looked_ns;
 	/* When something was read last, and by which thread. */
 	int64_t read_ns;
 	int32_t reader;
+	/* Until it is used first: since when the connection was known of that was accepted, and by
+	 * which thread; 0: it was not. */
+	int64_t accepted_ns;
+	int32_t acceptor;
 };
 
 struct itp_conversations {
@@ -189,6 +196,9 @@ static void open_descriptor(struct itp_conversations *conversations, int32_t pid
 static void note_asked(struct descriptor *descriptor, const struct itp_instance *call,
 		       enum itp_descriptor_use use)
 {
+	if (call->would_block && use == ITP_DESCRIPTOR_READ) {
+		descriptor->looked_ns = call->best_begin_ns;
+	}
 	if (call->would_block || (call->has_result && call->result <= 0)) {
 		return;
 	}
@@ -199,6 +209,7 @@ static void note_asked(struct descriptor *descriptor, const struct itp_instance 
 			descriptor->read_ns > call->best_begin_ns ? descriptor->read_ns : 0;
 		descriptor->asker = descriptor->reader;
 		descriptor->learned_ns = descriptor->asked_ns;
+		descriptor->accepted_ns = 0;
 		return;
 	}
 	descriptor->read_ns = call->best_begin_ns + call->best_ns;
@@ -299,6 +310,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_SHUT:
+	case ITP_DESCRIPTOR_SET:
 		break;
 	case ITP_DESCRIPTOR_READ:
 	case ITP_DESCRIPTOR_WRITTEN:
@@ -356,23 +368,65 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	return descriptor && descriptor->was_read;
 }
 
+/* Of a read that has found something: what its thread has slept for came when that ended. */
+static int64_t read_begin_of(const struct itp_instance *call)
+{
+	return call->use.blocked_ns == 0 ? call->best_begin_ns :
+					   call->best_begin_ns + call->best_ns;
+}
+
+/* Whether the request had come with its connection: nobody has slept for it since. */
+static bool has_come_along(const struct descriptor *descriptor, const struct itp_instance *call,
+			   struct itp_news found)
+{
+	return descriptor->accepted_ns > 0 && descriptor->looked_ns == 0 &&
+	       call->use.blocked_ns == 0 && found.slept_ns <= descriptor->accepted_ns;
+}
+
+/* A wait in which nobody slept may have been for others. */
+static bool may_have_told(const struct descriptor *descriptor, struct itp_news learned)
+{
+	return learned.time_ns > MAX(descriptor->used_ns, descriptor->looked_ns) &&
+	       (learned.slept_ns == learned.time_ns || descriptor->looked_ns > descriptor->used_ns);
+}
+
+void itp_conversations_accepted(struct itp_conversations *conversations,
+				const struct itp_instance *call, int64_t found_ns)
+{
+	GHashTable *process = find_process(conversations, call->pid);
+	struct descriptor *descriptor =
+		process ? g_hash_table_lookup(process, GINT_TO_POINTER((gint)call->result)) : NULL;
+
+	if (descriptor) {
+		descriptor->accepted_ns = found_ns;
+		descriptor->acceptor = call->tid;
+	}
+}
+
 void itp_conversations_found(struct itp_conversations *conversations,
-			     const struct itp_instance *call, int64_t found_ns, int64_t learned_ns)
+			     const struct itp_instance *call, struct itp_news found,
+			     struct itp_news learned)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+	int64_t found_ns = found.time_ns;
 
 	if (!descriptor || descriptor->asked_ns != descriptor->read_ns) {
 		return;
 	}
 	if (found_ns <= descriptor->used_ns) {
 		/* That was for what was read or answered before. */
-		found_ns = call->use.blocked_ns == 0 ? call->best_begin_ns : descriptor->read_ns;
+		found_ns = read_begin_of(call);
 	}
+	if (has_come_along(descriptor, call, found)) {
+		found_ns = descriptor->accepted_ns;
+		descriptor->asker = descriptor->acceptor;
+	}
+	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
-	descriptor->learned_ns = learned_ns > descriptor->used_ns ?
-					 MIN(descriptor->asked_ns, learned_ns) :
-					 descriptor->asked_ns;
+	descriptor->learned_ns = MIN(descriptor->read_ns, may_have_told(descriptor, learned) ?
+								  learned.time_ns :
+								  read_begin_of(call));
 }
 
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

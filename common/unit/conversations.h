@@ -30,6 +30,8 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_CLOSED,
 	/* Nothing more will be written, or read. */
 	ITP_DESCRIPTOR_SHUT,
+	/* An option is set, by which what was held back may be sent: TCP_CORK. */
+	ITP_DESCRIPTOR_SET,
 	ITP_DESCRIPTOR_COPIED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,
@@ -46,6 +48,13 @@ enum itp_conversation {
 	/* The process does. */
 	ITP_CONVERSATION_ASKS,
 	ITP_CONVERSATION_FILE,
+};
+
+/* When a thread, or any of a process, has come back from a wait for any event, and has last done so
+ * from one in which it slept until there was one. INT64_MIN: never. */
+struct itp_news {
+	int64_t time_ns;
+	int64_t slept_ns;
 };
 
 struct itp_conversations;
@@ -68,10 +77,16 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
-/* The thread had known of what it has read since `found_ns`, and another one since `learned_ns`,
- * unless that was before the descriptor was used last; INT64_MIN: it had not. */
+/* The connection that `call` has accepted was known of since `found_ns`. */
+void itp_conversations_accepted(struct itp_conversations *conversations,
+				const struct itp_instance *call, int64_t found_ns);
+
+/* What is read was known of since what the thread has `found`, and what any of its process has
+ * `learned`, unless that was before the descriptor was used last, or looked at in vain. A request
+ * that is there when a thread reads of a connection for the first time has come with that. */
 void itp_conversations_found(struct itp_conversations *conversations,
-			     const struct itp_instance *call, int64_t found_ns, int64_t learned_ns);
+			     const struct itp_instance *call, struct itp_news found,
+			     struct itp_news learned);
 
 /* Whether what the process has read of that descriptor was not answered yet, by any of its threads.
  */

@@ -16,6 +16,7 @@ struct unplaced {
 	struct itp_instance call;
 	enum itp_descriptor_use use;
 	bool is_of_messages;
+	bool is_for_events;
 };
 
 struct thread {
@@ -557,6 +558,11 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
 	note_request(halts, thread, call, unplaced->use);
+	if (unplaced->is_for_events) {
+		itp_requests_wait(
+			halts->requests, call, unplaced->use,
+			itp_spans_run_since(thread->spans, call->best_begin_ns, call->begin_ns));
+	}
 	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
 	}
@@ -643,12 +649,16 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,
 			    uint32_t function)
 {
-	const char *name = itp_function_table_get(halts->functions, function)->name;
-	const struct unplaced unplaced = { *call,
-					   itp_descriptor_use_of(name + strlen(ITP_SYSCALL_PREFIX)),
-					   is_of_messages(name) };
+	const char *name = itp_function_table_get(halts->functions, function)->name +
+			   strlen(ITP_SYSCALL_PREFIX);
+	const struct unplaced unplaced = {
+		.call = *call,
+		.use = itp_descriptor_use_of(name),
+		.is_of_messages = is_of_messages(name),
+		.is_for_events = itp_wait_class_by_name(name) == ITP_WAIT_CLASS_EVENT,
+	};
 
-	if (unplaced.use != ITP_DESCRIPTOR_UNUSED) {
+	if (unplaced.use != ITP_DESCRIPTOR_UNUSED || unplaced.is_for_events) {
 		g_array_append_val(thread_of(halts, call->tid)->unplaced, unplaced);
 	}
 }
@@ -673,7 +683,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 				call->best_begin_ns);
 	}
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		itp_requests_wait(halts->requests, call,
+		itp_requests_wait(halts->requests, call, use,
 				  itp_spans_run_since(thread->spans, call->best_begin_ns,
 						      call->best_begin_ns + call->best_ns));
 	}

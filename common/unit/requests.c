@@ -24,12 +24,14 @@ struct thread {
 	int32_t written;
 	int32_t written_before_wait;
 	/* When it has come back from its latest wait for any event, or has read of another client
-	 * since: what it reads next it has known of since then. INT64_MIN: it has not waited. */
-	int64_t found_ns;
+	 * since: what it reads next it has known of since then. */
+	struct itp_news found;
 	/* Its latest answer has woken nobody, and may have been held back until more is written, as
 	 * by a socket that is corked. */
 	bool is_held_back;
 };
+
+static const struct itp_news no_news = { INT64_MIN, INT64_MIN };
 
 struct itp_requests {
 	/* Weak. */
@@ -38,8 +40,7 @@ struct itp_requests {
 	/* struct thread by tid; and for whom each works. Owned by this. */
 	GHashTable *threads;
 	struct itp_owners *owners;
-	/* int64_t by pid: when a thread of it has last come back from a wait for any event, of
-	 * which no client's data were read yet. Owned by this. */
+	/* struct itp_news by pid. Owned by this. */
 	GHashTable *learned;
 };
 
@@ -87,7 +88,7 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 		*thread = (struct thread){ .state = no_state(),
 					   .written = NO_DESCRIPTOR,
 					   .written_before_wait = NO_DESCRIPTOR,
-					   .found_ns = INT64_MIN };
+					   .found = no_news };
 		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -157,7 +158,7 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 	       !itp_conversations_was_read(requests->conversations, call);
 }
 
-/* The connection with a client is closed, or its half, which sends what was held back. */
+/* The connection with a client is closed, or its half, or held back no more: what was is sent. */
 static void note_end(struct itp_requests *requests, struct thread *thread,
 		     const struct itp_instance *call)
 {
@@ -206,32 +207,29 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
-/* The process has learned of an event, or has dealt with it: INT64_MIN. */
-static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns)
+/* The process has learned of an event. */
+static void set_learned(struct itp_requests *requests, int32_t pid, struct itp_news news)
 {
-	int64_t *learned_ns = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
+	struct itp_news *learned = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
 
-	if (!learned_ns) {
-		learned_ns = g_new(int64_t, 1);
-		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned_ns);
+	if (!learned) {
+		learned = g_new(struct itp_news, 1);
+		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned);
 	}
-	*learned_ns = time_ns;
+	*learned = news;
 }
 
 /* Since when it was known of what the thread has read. */
 static void note_found(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call)
 {
-	const int64_t *learned_ns =
+	const struct itp_news *learned =
 		g_hash_table_lookup(requests->learned, GINT_TO_POINTER(call->pid));
 
-	itp_conversations_found(requests->conversations, call, thread->found_ns,
-				learned_ns ? *learned_ns : INT64_MIN);
-	if (itp_conversations_of(requests->conversations, call) == ITP_CONVERSATION_SERVES) {
-		set_learned(requests, call->pid, INT64_MIN);
-	}
-	if (thread->found_ns > INT64_MIN) {
-		thread->found_ns = end_of(call);
+	itp_conversations_found(requests->conversations, call, thread->found,
+				learned ? *learned : no_news);
+	if (thread->found.time_ns > INT64_MIN) {
+		thread->found.time_ns = end_of(call);
 	}
 }
 
@@ -265,11 +263,12 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		/* Its client is gone. */
 		thread->state.place = ITP_REQUEST_ANSWERED;
 	}
-	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_CLOSED) &&
+	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_SET ||
+	     use == ITP_DESCRIPTOR_CLOSED) &&
 	    side == ITP_CONVERSATION_SERVES) {
 		note_end(requests, thread, call);
 	}
-	if (use != ITP_DESCRIPTOR_UNUSED && !is_of_file) {
+	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {
@@ -327,16 +326,34 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
 }
 
-void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       int64_t run_ns)
+/* Since when it was known of the connection that the thread has accepted: it has run since `run_ns`
+ * if it slept in that. */
+static void note_accepted(const struct itp_requests *requests, const struct thread *thread,
+			  const struct itp_instance *call, bool has_slept, int64_t run_ns)
 {
+	const bool had_waited = thread->found.time_ns > INT64_MIN;
+
+	itp_conversations_accepted(requests->conversations, call,
+				   has_slept  ? run_ns :
+				   had_waited ? thread->found.time_ns :
+						call->best_begin_ns);
+}
+
+void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
+		       enum itp_descriptor_use use, int64_t run_ns)
+{
+	const bool has_slept = run_ns < end_of(wait) || wait->use.blocked_ns > 0;
 	const int32_t tid = wait->tid;
 	struct thread *thread = thread_of(requests, tid);
+	const struct itp_news news = { run_ns, has_slept ? run_ns : thread->found.slept_ns };
 
 	if (wait->has_result && wait->result > 0) {
-		set_learned(requests, wait->pid, run_ns);
+		set_learned(requests, wait->pid, news);
 	}
-	thread->found_ns = run_ns;
+	if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(wait)) {
+		note_accepted(requests, thread, wait, has_slept, run_ns);
+	}
+	thread->found = news;
 	thread->written_before_wait = thread->written;
 	thread->state.has_waited_to_write = false;
 	itp_owners_turn(requests->owners, tid, ITP_OWNER_NONE);

@@ -82,7 +82,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 
 /* The thread has waited for any event, and runs again since then. */
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       int64_t run_ns);
+		       enum itp_descriptor_use use, int64_t run_ns);
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 

@@ -111,25 +111,29 @@ bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 	       (g_str_equal(name, "futex") && is_called_by(tree, functions, node, locks));
 }
 
+enum itp_wait_class itp_wait_class_by_name(const char *syscall)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(waits); i++) {
+		if (g_str_equal(waits[i].syscall, syscall)) {
+			return waits[i].class;
+		}
+	}
+	return ITP_WAIT_CLASS_NONE;
+}
+
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
 				      const struct itp_function_table *functions, uint32_t node)
 {
 	const struct itp_function *function = function_at(tree, functions, node);
-	const char *name;
+	enum itp_wait_class class;
 
 	if (function->layer != ITP_LAYER_SYSCALL) {
 		return ITP_WAIT_CLASS_NONE;
 	}
-	name = function->name + strlen(ITP_SYSCALL_PREFIX);
-	for (size_t i = 0; i < G_N_ELEMENTS(waits); i++) {
-		if (g_str_equal(waits[i].syscall, name)) {
-			return waits[i].class == ITP_WAIT_CLASS_SIGNAL &&
-					       is_no_event(tree, functions, node) ?
-				       ITP_WAIT_CLASS_NONE :
-				       waits[i].class;
-		}
-	}
-	return ITP_WAIT_CLASS_NONE;
+	class = itp_wait_class_by_name(function->name + strlen(ITP_SYSCALL_PREFIX));
+	return class == ITP_WAIT_CLASS_SIGNAL && is_no_event(tree, functions, node) ?
+		       ITP_WAIT_CLASS_NONE :
+		       class;
 }
 
 bool itp_wait_class_needs_proof(enum itp_wait_class class)

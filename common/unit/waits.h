@@ -29,6 +29,10 @@ enum itp_wait_class {
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
 				      const struct itp_function_table *functions, uint32_t node);
 
+/* Likewise by the name of the system call alone, without its prefix: ITP_WAIT_CLASS_SIGNAL of one
+ * that may as well take a lock. */
+enum itp_wait_class itp_wait_class_by_name(const char *syscall);
+
 /* Whether only a wait that blocked tells that the context waits. */
 bool itp_wait_class_needs_proof(enum itp_wait_class class);
 

@@ -414,6 +414,13 @@ TESTS += tests/unit/test-unit-waits
 tests_unit_test_unit_waits_SOURCES = tests/unit/test-unit-waits.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_waits_LDADD = $(tests_unit_test_units_LDADD)
+
+check_PROGRAMS += tests/unit/test-unit-arrivals
+TESTS += tests/unit/test-unit-arrivals
+tests_unit_test_unit_arrivals_SOURCES = tests/unit/test-unit-arrivals.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_arrivals_LDADD = $(tests_unit_test_units_LDADD)
+
 check_PROGRAMS += tests/unit/test-unit-overlap
 TESTS += tests/unit/test-unit-overlap
 tests_unit_test_unit_overlap_SOURCES = tests/unit/test-unit-overlap.c \

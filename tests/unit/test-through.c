@@ -5,6 +5,7 @@
  *   "10 read 3 100 = 40"   thread 10 has made the system call, with two words, and its result
  *   "10 read 3 100 ..."    it has begun it;  "10 = 40": it has ended it
  *   "10 wakes 20"          it wakes thread 20
+ *   "10 sleeps"            it leaves the CPU, in the system call that it has begun
  *   "10 makes 30"          it makes process 30
  *   "lost"                 events are missing
  *
@@ -89,6 +90,9 @@ static void play_line(struct scene *scene, const char *line)
 		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_LOSS, .argument = 1 }, -1);
 	} else if (g_str_equal(parts[1], "=")) {
 		leave(scene, tid, parts[2]);
+	} else if (g_str_equal(parts[1], "sleeps")) {
+		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_SWITCH_OUT, .argument = 1 },
+		     tid);
 	} else if (g_str_equal(parts[1], "wakes")) {
 		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_WAKEUP, .argument = tid },
 		     (int32_t)g_ascii_strtoll(parts[2], NULL, 10));
@@ -644,6 +648,24 @@ static void test_other_causes(void)
 	scene_release(&scene);
 }
 
+/* It answers when there is room: behind a wait that comes back at once. */
+#define SLEPT "20 epoll_wait 9 ...", "20 sleeps", "20 = 1"
+#define ROOM "20 epoll_wait 9 = 1"
+#define JOB_LATER                                                                                \
+	"10 recvfrom 4 0 100 = 41", "10 write 5 0 35 = 35", SLEPT, "20 read 4 0 100 = 35", ROOM, \
+		"20 write 4 0 4 = 4", ROOM, "20 write 5 0 24 = 24", "30 read 5 0 100 = 24",      \
+		"10 read 5 0 100 = 4", "10 write 5 0 39 = 39", SLEPT, "20 read 4 0 100 = 39",    \
+		"30 write 5 0 103 = 103", SLEPT, "20 read 5 0 100 = 103", ROOM,                  \
+		"20 write 5 0 4 = 4", ROOM, "20 write 4 0 92 = 92", "10 read 5 0 100 = 92",      \
+		"10 sendto 4 0 60 = 60", "30 read 5 0 100 = 4", "30 write 5 0 32 = 32", SLEPT,   \
+		"20 read 5 0 100 = 32"
+
+static void test_later_answers(void)
+{
+	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD, BROKER_CONNECTED, JOB_LATER,
+		    JOB_LATER, JOB_LATER, JOB_LATER);
+}
+
 /* The broker takes from two, and answers the last one first: with it, before it, the one for whom
  * that was. That it always does so is known from others, seven times. */
 #define TWO_REVERSED                                                                  \
@@ -816,6 +838,8 @@ int main(int argc, char **argv)
 			test_broker);
 	g_test_add_func("/through/unless that may be by chance", test_too_few_jobs);
 	g_test_add_func("/through/who is answered by itself was given nothing", test_other_causes);
+	g_test_add_func("/through/a broker may answer a turn later than it takes",
+			test_later_answers);
 	g_test_add_func("/through/of two that a broker takes at once the order tells", test_batch);
 	g_test_add_func("/through/a job that lies there alone is known", test_lying_job);
 	g_test_add_func("/through/one of two that lie there is not", test_lying_jobs);

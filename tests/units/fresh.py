@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Eight more servers, written down before any of them was recorded: four with a queue and a pool of workers,
 one that forks for each connection, one whose requests overlap in one thread, one in Go, and one whose
-requests go through three processes. Each is asked by one client, and then by four at once.
+requests go through three processes; and three that came still later: one with a pool of threads, one
+asynchronous, and one that forks. Each is asked by one client, and then by four at once.
 """
 import os
 
@@ -126,6 +127,43 @@ kill $uwsgi; wait $uwsgi
 kill $redis; wait $redis
 """
 
+CHEROOT = """
+cat >app.py <<END
+import hashlib, sys
+from cheroot import wsgi
+
+def application(request, begin):
+    text = hashlib.pbkdf2_hmac("sha256", b"word", b"salt", 1000).hex().encode()
+    begin("200 OK", [("Content-Length", str(len(text)))])
+    return [text]
+
+wsgi.Server(("127.0.0.1", int(sys.argv[1])), application, numthreads=4).start()
+END
+"""
+
+# What is computed waits for a timer first, as aiohttp's does.
+TWISTED = """
+cat >app.py <<END
+import hashlib, sys
+from twisted.internet import reactor, task
+from twisted.web import resource, server
+
+class Page(resource.Resource):
+    isLeaf = True
+
+    def render_GET(self, request):
+        task.deferLater(reactor, 0.003, self.answer, request)
+        return server.NOT_DONE_YET
+
+    def answer(self, request):
+        request.write(hashlib.pbkdf2_hmac("sha256", b"word", b"salt", 500).hex().encode())
+        request.finish()
+
+reactor.listenTCP(int(sys.argv[1]), server.Site(Page()), interface="127.0.0.1")
+reactor.run()
+END
+"""
+
 FRESH = [
     Server("Apache, worker", "apache2", ["apache2"], http("/page.html", 500, keep=False),
            serve("setsid apache2 -DFOREGROUND -f $PWD/apache.conf"), APACHE % ("mpm_worker", "mpm_worker"),
@@ -149,4 +187,10 @@ FRESH = [
     Server("nginx, uwsgi and redis", "nginx",
            ["nginx-light", "uwsgi-core", "uwsgi-plugin-python3", "redis-server", "python3-redis"], 
            http("/", 500), THREE_RUN, THREE, is_fresh=True),
+    Server("cheroot, a pool of threads", "python3", ["python3-cheroot"], http("/page", 300),
+           serve("/usr/bin/python3 app.py $port"), CHEROOT, is_fresh=True),
+    Server("twisted, asynchronous", "python3", ["python3-twisted"], http("/page", 200),
+           serve("/usr/bin/python3 app.py $port"), TWISTED, is_whole_loop=True, is_fresh=True),
+    Server("busybox httpd, a fork each", "busybox", ["busybox"], http("/page.html", 300, keep=False),
+           serve("busybox httpd -f -p 127.0.0.1:$port -h $PWD"), "echo hello >page.html", is_fresh=True),
 ]

@@ -5,11 +5,14 @@ The client's time has a way in it: out, from the client's system call until the 
 and back, from when the answer lies in the client's socket until the client runs again. On a busy machine
 the way takes longer than the server. A second recording without stacks tells where it ends and begins:
 
-- A request begins when the first of the server's threads that its arrival woke has come to a CPU. One that
+- A request begins when the first of the server's threads that its arrival woke has come to a CPU: that of its first
+  bytes, or that of its connection, where this is new and these have woken nobody. A server that has accepted
+  it, and sleeps until there is something in it, waits for the client. One that
   woke nobody, as the server was busy, begins when the latest system call that waits for any connection returns to
   the thread that accepts this one or reads of it, or else when that begins to read. An accept in which the thread
   sleeps at times waits itself, so that what it had waited for before was another one's. The first connection
-  that is there is the first to be accepted.
+  that is there is the first to be accepted. Where several threads of a process wait for one epoll set, as those of
+  Go's runtime do, each learns for all: it begins when the first of them returns with something behind its arrival.
 - It ends when the last of the answer lies in the client's socket, which is told of it then, where it is told by
   the thread that sends.
 
@@ -31,9 +34,10 @@ import os
 import re
 import subprocess
 
-LINE = re.compile(r"\s*(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+(?:\w+:(\w+):\s+(.*)|PERF_RECORD_SWITCH_CPU_WIDE +(IN|OUT preempt|OUT) .*)")
+LINE = re.compile(r"\s*(-?\d+)/(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+(?:\w+:(\w+):\s+(.*)|PERF_RECORD_SWITCH_CPU_WIDE +(IN|OUT preempt|OUT) .*)")
 ACCEPTS = ["accept", "accept4"]
-WAITS = [*ACCEPTS, "epoll_pwait", "epoll_wait", "poll", "ppoll", "pselect6", "select"]
+SETS = ["epoll_pwait", "epoll_wait"]
+WAITS = [*ACCEPTS, *SETS, "poll", "ppoll", "pselect6", "select"]
 READS = ["read", "readv", "recvfrom", "recvmmsg", "recvmsg"]
 # By which the library of X writes.
 WRITES = ["sendmsg", "writev"]
@@ -45,6 +49,7 @@ ANY_PORT = 0
 PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
          "tcp_rcv_space_adjust": re.compile(r"sport=(\d+) dport=(\d+)")}
 ESTABLISHED = re.compile(r"dport=(\d+)")
+EPOLL_SET = re.compile(r"epfd: (\w+)")
 WOKEN = re.compile(r"pid=(\d+) prio=")
 
 # `tid` has taken the request, and `answerer` has sent the last of the answer, where that is known.
@@ -64,7 +69,7 @@ class Recorder:
         self.path = path
         self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1",
                         "-o", path, "--no-bpf-event", "--switch-events", "-e", "sched:sched_waking",
-                        *of_calls("exit", WAITS, ["--filter", "ret>=0"]), *of_calls("enter", ACCEPTS + READS, [])]
+                        *of_calls("exit", WAITS, ["--filter", "ret>=0"]), *of_calls("enter", ACCEPTS + SETS + READS, [])]
         if has_screen:
             self.command += of_calls("exit", WRITES, ["--filter", "ret>0"])
         self.command += ["-e", "sock:sk_data_ready", "--filter", f"protocol=={17 if has_datagrams else 6}"]
@@ -104,6 +109,10 @@ class Events:
         self.woken_by = collections.defaultdict(list)
         self.runs = collections.defaultdict(list)
         self.waited = collections.defaultdict(list)
+        # By epoll set: which threads have waited for it, and when one has come back with something. By process, its
+        # sets; and by thread, its process and the set that it waits for.
+        self.waiters, self.told = collections.defaultdict(set), collections.defaultdict(list)
+        self.sets, self.processes, self.waiting = collections.defaultdict(set), {}, {}
         self.took_by = collections.defaultdict(list)
         self.wrote = collections.defaultdict(list)
         self.established, self.accepts = [], []
@@ -111,23 +120,27 @@ class Events:
         self.asleep, self.reading, self.sleeps_in_accept = set(), {}, set()
         self.read = collections.defaultdict(list)
         self.arrived = collections.defaultdict(list)
+        # By connection, when something has come to the server.
+        self.asked = collections.defaultdict(list)
         # By thread, what is on its way to a socket.
         self.arriving = {}
 
     @classmethod
-    def of_rows(cls, rows, port):
-        """Rows: thread, time, event, text."""
+    def of_rows(cls, rows, port, process_of=None):
+        """Rows: thread, time, event, text. `process_of` has the threads of which the process has another number."""
         events = cls()
+        events.processes = dict(process_of or {})
         for tid, time_ns, event, text in rows:
             events.add(tid, time_ns, event, text, port)
         return events
 
     @classmethod
     def read_from(cls, path, port):
-        text = subprocess.run(["perf", "script", "-i", path, "--show-switch-events", "--ns", "-F", "tid,cpu,time,event,trace"],
+        text = subprocess.run(["perf", "script", "-i", path, "--show-switch-events", "--ns", "-F", "pid,tid,cpu,time,event,trace"],
                               check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        return cls.of_rows(((int(match[1]), int(match[2] + match[3]), match[4] or match[6], match[5])
-                            for match in filter(None, map(LINE.match, text.splitlines()))), port)
+        matches = list(filter(None, map(LINE.match, text.splitlines())))
+        return cls.of_rows(((int(match[2]), int(match[3] + match[4]), match[5] or match[7], match[6]) for match in matches), port,
+                           {int(match[2]): int(match[1]) for match in matches})
 
     def add(self, tid, time_ns, event, text, port):
         if event == "sched_waking":
@@ -139,7 +152,7 @@ class Events:
         elif event == "OUT":
             self.asleep.add(tid)
         elif event.startswith("sys_"):
-            self.add_call(tid, time_ns, *event.removeprefix("sys_").split("_", 1))
+            self.add_call(tid, time_ns, *event.removeprefix("sys_").split("_", 1), text)
         elif event == "inet_sock_set_state":
             self.established.append((time_ns, int(ESTABLISHED.search(text)[1])))
         elif event == "sock_recv_length":
@@ -154,9 +167,13 @@ class Events:
                 self.add_read(other, tid, time_ns)
             if event == "tcp_probe" and other == port and length[0]:
                 self.add_arrival(own, tid, time_ns)
+            elif event == "tcp_probe" and own == port and length[0]:
+                self.asked[other].append(time_ns)
 
-    def add_call(self, tid, time_ns, edge, name):
-        if edge == "enter":
+    def add_call(self, tid, time_ns, edge, name, text):
+        if edge == "enter" and name in SETS:
+            self.add_waiter(tid, EPOLL_SET.search(text)[1])
+        elif edge == "enter":
             self.reading[tid] = time_ns
         elif name in WRITES:
             self.wrote[tid].append(time_ns)
@@ -164,7 +181,20 @@ class Events:
             self.waited[tid].append(time_ns)
             if name in ACCEPTS:
                 self.add_accept(tid, time_ns)
+            if tid in self.waiting and int(text, 0) > 0:
+                self.told[self.waiting[tid]].append(time_ns)
         self.asleep.discard(tid)
+
+    def add_waiter(self, tid, number):
+        process = self.processes.get(tid, tid)
+        self.waiting[tid] = process, number
+        self.sets[process].add(self.waiting[tid])
+        self.waiters[self.waiting[tid]].add(tid)
+
+    def shared_told(self, tid, begin_ns, end_ns):
+        """When a wait for an epoll set that several threads of its process wait for has first come back with something."""
+        shared = [one for one in self.sets[self.processes.get(tid, tid)] if len(self.waiters[one]) > 1]
+        return min((time_ns for one in shared for time_ns in between(self.told[one], begin_ns, end_ns)[:1]), default=None)
 
     def add_accept(self, tid, time_ns):
         self.accepts.append((time_ns, tid))
@@ -210,6 +240,10 @@ class Events:
             found[port] = next((accept for accept in accepts if accept[0] >= time_ns), None)
         return found
 
+    def is_opened_in(self, request):
+        """Its connection is."""
+        return any(port == request.port for _, port in between(self.established, request.begin_ns, request.end_ns))
+
     def reads_of(self, request, threads):
         reads = between(self.read[request.port] or self.read[ANY_PORT], request.begin_ns, request.end_ns)
         return [(time_ns, tid) for time_ns, tid in reads if tid in threads]
@@ -226,9 +260,10 @@ def between(times, begin_ns, end_ns):
     return times[bisect.bisect_left(times, begin_ns, key=key):bisect.bisect_right(times, end_ns, key=key)]
 
 
-def first_run(events, request, threads, wakers):
+def first_run(events, request, threads, wakers, since_ns=0):
     """When the first of the threads runs that the wakers wake for the request, and which one that is."""
-    woken = [one for waker in wakers for one in between(events.woken_by[waker], request.begin_ns, request.end_ns)]
+    woken = [one for waker in wakers for one in
+             between(events.woken_by[waker], max(request.begin_ns, since_ns), request.end_ns)]
     ran = [(between(events.runs[tid], time_ns, request.end_ns)[:1], tid) for time_ns, tid in woken if tid in threads]
     return min(((times[0], tid) for times, tid in ran if times), default=None)
 
@@ -237,9 +272,14 @@ def begin_of(events, request, threads, accepted=None):
     """When, and in which thread; `accepted` is when and in which thread its connection was."""
     reads = events.reads_of(request, threads)
     tid = reads[0][1] if reads else None
-    first = first_run(events, request, threads, {request.tid})
-    if first and not (reads and reads[0][0] < first[0]):
-        return first[0], tid or first[1]
+    asked = between(events.asked[request.port], request.begin_ns, request.end_ns)
+    told_ns = events.shared_told(tid, asked[0], reads[0][0]) if asked and reads else None
+    for since_ns in [*asked[:1], 0] if events.is_opened_in(request) else asked[:1] or [0]:
+        first = first_run(events, request, threads, {request.tid}, since_ns)
+        if first and not (reads and reads[0][0] < first[0]):
+            return min(first[0], told_ns or first[0]), tid or first[1]
+    if told_ns is not None:
+        return told_ns, tid
     takes = [accepted] * bool(accepted and request.begin_ns <= accepted[0] <= request.end_ns) + reads[:1]
     return (events.found(*min(takes), request.begin_ns), tid or min(takes)[1]) if takes else (None, None)
 

@@ -18,6 +18,7 @@ from tap import check, done_testing  # noqa: E402
 CLIENT, LISTENER, WORKER, OTHER, PORT, CLIENT_PORT = 10, 20, 21, 30, 80, 4711
 READ = f"family=AF_INET sport={PORT} dport={CLIENT_PORT} saddr=127.0.0.1"
 ANSWER = f"family=AF_INET src=127.0.0.1:{CLIENT_PORT} dest=127.0.0.1:{PORT} mark=0 data_len=5 snd_nxt=0x1"
+ASKED = f"family=AF_INET src=127.0.0.1:{PORT} dest=127.0.0.1:{CLIENT_PORT} mark=0 data_len=9 snd_nxt=0x1"
 ACKNOWLEDGED = ANSWER.replace("data_len=5", "data_len=0")
 DATAGRAM = "sk address = 0x1, family = AF_INET protocol = IPPROTO_UDP, length = 5"
 
@@ -26,9 +27,9 @@ def wake(tid):
     return f"comm=a b pid={tid} prio=120 target_cpu=000"
 
 
-def truth_of(*rows, port=CLIENT_PORT):
+def truth_of(*rows, port=CLIENT_PORT, process_of=None):
     """Rows: thread, time, event, text. The client asks at 100 and is back at 900."""
-    events = kernel.Events.of_rows(rows, PORT)
+    events = kernel.Events.of_rows(rows, PORT, process_of)
     request = Request("all", 0, CLIENT, port, 100, 900)
     threads = {LISTENER, WORKER} | events.servers()
     accepted = events.accepted({CLIENT}, threads).get(port)
@@ -80,6 +81,21 @@ def test_kernel():
            truth_of(reads[0], (WORKER, 310, "OUT preempt", None), (WORKER, 330, "IN", None), *reads[1:])),
           (((330, WORKER), 700), ((300, WORKER), 700)))
     check("one that nobody read or was woken for has no time", truth_of(*answer)[0], (None, None))
+    apart = [(CLIENT, 110, "sched_waking", wake(WORKER)), (WORKER, 120, "IN", None), (WORKER, 150, "sys_enter_recvfrom", "fd: 0x5"),
+             (WORKER, 160, "OUT", None), (CLIENT, 250, "tcp_probe", ASKED), (CLIENT, 251, "sched_waking", wake(WORKER)),
+             (WORKER, 270, "IN", None), (WORKER, 280, "tcp_rcv_space_adjust", READ), *answer]
+    opened_at = (CLIENT, 105, "inet_sock_set_state", f"sport={PORT} dport={CLIENT_PORT}")
+    early = [*apart[:2], (CLIENT, 130, "tcp_probe", ASKED), apart[2], apart[7], *answer]
+    check("who has slept for its first bytes, with its connection accepted, has waited for the client", truth_of(*apart), ((270, WORKER), 700))
+    check("but bytes that woke nobody were there in time",
+          truth_of(opened_at, *early), ((120, WORKER), 700))
+    check("who was woken while the client ran, before it has sent, was not woken by that", truth_of(*early), ((150, WORKER), 700))
+    own = {LISTENER: WORKER, WORKER: WORKER}
+    sets = [(LISTENER, 10, "sys_enter_epoll_pwait", "epfd: 0x4"), (WORKER, 20, "sys_enter_epoll_pwait", "epfd: 0x4"),
+            (WORKER, 90, "sys_exit_epoll_pwait", "0x1"), (CLIENT, 130, "tcp_probe", ASKED), (LISTENER, 150, "sys_exit_epoll_pwait", "0x2"),
+            *reads]
+    check("of threads that wait for one epoll set any learns of it, behind its arrival",
+          (truth_of(*sets, process_of=own), truth_of(*sets)), (((150, WORKER), 700), ((300, WORKER), 700)))
     arrived = kernel.Events.of_rows(answer, PORT)
     request = Request("all", 0, CLIENT, CLIENT_PORT, 100, 900)
     check("the thread that sends the last of the answer has answered, one of another program was interrupted",

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* When a request is there, and when its answer is sent: servers whose calls are written down. */
+#include <errno.h>
+
+#include "tests/unit/unit-program.h"
+
+#define LISTENER 3
+#define CLIENT 7
+#define PIPE 9
+#define LISTENING 1
+#define WORKING 2
+/* A thread of which nothing else is known. */
+#define STRANGER 9
+
+/* The working thread has waited until `end_ns`, which somebody has ended, and serves then. */
+static void work(struct program *program, int64_t begin_ns, int64_t end_ns)
+{
+	program->tid = WORKING;
+	program->waker = STRANGER;
+	make(program, "p work take", "futex", begin_ns, end_ns, end_ns - begin_ns, 0x1000, 0);
+	program->waker = 0;
+	make(program, "p work serve fill", "read", end_ns + 2, end_ns + 3, 0, CLIENT, 4);
+	make(program, "p work serve answer", "write", end_ns + 20, end_ns + 21, 0, CLIENT, 4);
+	call(program, "p work serve", end_ns + 2, end_ns + 22, 0);
+}
+
+/* A listener puts a connection into a queue, in which it lies until the worker comes to it: whoever
+ * has connected and asked waits since the listener was woken. */
+static void test_a_connection_lies_in_a_queue(struct program *program)
+{
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p listen wait", "poll", at - 90, at, 90, 0x2000, 1);
+		make(program, "p listen take", "accept", at + 2, at + 3, 0, LISTENER, CLIENT);
+		work(program, at - 40, at + 30);
+		make(program, "p work end", "close", at + 55, at + 56, 0, CLIENT, 0);
+	}
+	assert_units(program, "listen poll 100 110\n"
+			      "work futex 100 151\n"
+			      "listen poll 200 210\n"
+			      "work futex 200 251\n"
+			      "listen poll 300 310\n"
+			      "work futex 300 351\n");
+}
+
+/* A thread reads what clients send, for a worker; its wait is too deep to be in a context, and
+ * tells since when the process knows of it. */
+static void test_a_wait_in_no_context(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 500; at += 100) {
+		const struct itp_instance wait = { .pid = program->pid,
+						   .tid = LISTENING,
+						   .begin_ns = at + 2,
+						   .best_begin_ns = at - 30,
+						   .best_ns = 32,
+						   .result = 1,
+						   .has_result = true };
+
+		program->tid = LISTENING;
+		wait_until_signalled(program, at - 30, at, STRANGER);
+		itp_unit_finder_add_unplaced(program->finder, &wait,
+					     function_of(program, "syscall:select"));
+		make(program, "p main fill", "read", at + 8, at + 9, 0, CLIENT, 4);
+		program->tid = WORKING;
+		program->waker = STRANGER;
+		make(program, "p work take", "futex", at - 40, at + 30, 70, 0x1000, 0);
+		program->waker = 0;
+		make(program, "p work answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+	}
+	assert_units(program, "work futex 100 141\n"
+			      "work futex 200 241\n"
+			      "work futex 300 341\n");
+}
+
+/* All but the first, which may have begun before, begin and end so behind a hundred. */
+static void assert_units_of_coroutines(struct program *program, int64_t begin_ns, int64_t end_ns)
+{
+	guint count = 0;
+
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->is_of_coroutine && unit->begin_ns > 100) {
+			g_assert_cmpint(unit->begin_ns % 100, ==, begin_ns);
+			g_assert_cmpint(unit->end_ns % 100, ==, end_ns);
+			count++;
+		}
+	}
+	g_assert_cmpuint(count, >=, 2);
+}
+
+/* Coroutines read in one thread what another one was woken for. That theirs has come back, too, for
+ * a pipe, when nothing was there for them yet, is not since when this was known. */
+static void test_a_wait_for_another_event(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		program->tid = WORKING;
+		make(program, "p coroutine serve fill", "read", at + 35, at + 36, 0, CLIENT, 3);
+		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		program->would_block = true;
+		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, CLIENT,
+		     -EAGAIN);
+		program->would_block = false;
+		call(program, "p coroutine serve", at + 35, at + 47, 0);
+		call(program, "p coroutine", at + 35, at + 48, 0);
+		make(program, "p schedule", "epoll_wait", at + 50, at + 60, 10, 4, 1);
+		make(program, "p copy fill", "read", at + 61, at + 62, 0, PIPE, 3);
+	}
+	assert_units_of_coroutines(program, 30, 41);
+}
+
+/* A request that its thread finds at once, while others wait for events without ever sleeping, was
+ * there when it was read, as far as is known: what they have found may be of others. */
+static void test_a_read_that_finds_at_once(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at, at + 30, at == 0 ? 30 : 0, 4, 1);
+		program->tid = WORKING;
+		make(program, "p schedule", "epoll_wait", at, at + 5, at == 0 ? 5 : 0, 4, 0);
+		make(program, "p coroutine serve fill", "read", at + 35, at + 36, 0, CLIENT, 3);
+		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		if (at == 300) {
+			break;
+		}
+		program->would_block = true;
+		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, PIPE, -EAGAIN);
+		program->would_block = false;
+		call(program, "p coroutine serve", at + 35, at + 47, 0);
+		call(program, "p coroutine", at + 35, at + 48, 0);
+	}
+	assert_units_of_coroutines(program, 35, 41);
+}
+
+/* What was held back is sent when the option is taken back, which wakes the client; that the
+ * connection is closed much later is no part of the answer. */
+static void test_an_answer_is_uncorked(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+		program->woke_ns = at + 43;
+		make(program, "p main send", "setsockopt", at + 40, at + 45, 0, CLIENT, 0);
+		program->woke_ns = at + 83;
+		make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 43\n"
+			      "main epoll_wait 110 143\n"
+			      "main epoll_wait 210 243\n");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test_on_program tests[] = {
+		{ "/arrivals/a connection that lies in a queue is waited for",
+		  test_a_connection_lies_in_a_queue },
+		{ "/arrivals/a wait in no context tells since when a request was known",
+		  test_a_wait_in_no_context },
+		{ "/arrivals/a wait for another event does not tell of a request",
+		  test_a_wait_for_another_event },
+		{ "/arrivals/a request that is read at once was there then",
+		  test_a_read_that_finds_at_once },
+		{ "/arrivals/an answer is sent when it is held back no more",
+		  test_an_answer_is_uncorked },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	program_add_tests(tests, G_N_ELEMENTS(tests));
+	return g_test_run();
+}
