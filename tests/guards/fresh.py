@@ -7,7 +7,7 @@ from scenarios import HTTP_CLIENT, NUMBERS, Scenario
 LIGHTTPD = HTTP_CLIENT + """
 mkdir -p html
 for size in 10 1000 30000; do seq $size >html/$size.txt; done
-[ $variant = slow ] && quality=11 || quality=1
+[ $variant = slow ] && quality=9 || quality=2
 cat >lighttpd.conf <<END
 server.document-root = "$PWD/html"
 server.bind = "127.0.0.1"
@@ -88,7 +88,7 @@ END
 """
 
 FRESH = [
-    Scenario("lighttpd-brotli", "highest quality of compression", "lighttpd",
+    Scenario("lighttpd-brotli", "a high quality of compression", "lighttpd",
              ["lighttpd", "lighttpd-mod-deflate", "python3"], "^BrotliEncoder", prepare=LIGHTTPD,
              serve="lighttpd -D -f $PWD/lighttpd.conf", slow_count=300,
              ask="/usr/bin/python3 client.py /10.txt /1000.txt /30000.txt"),
