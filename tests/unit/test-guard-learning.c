@@ -120,6 +120,15 @@ static void test_types_that_were_not_seen(void)
 	itp_guard_type_at(loop, 1)->max_ns = 250;
 	itp_guard_loop_learn(loop, some);
 	g_assert_cmpint(itp_guard_type_at(loop, 1)->limit_ns, ==, 375);
+	/* Usual is what is for the others, and what it took when it was recorded. */
+	itp_guard_type_at(loop, 0)->usual_ns = 40;
+	itp_guard_type_at(loop, 2)->usual_ns = 60;
+	itp_guard_loop_learn(loop, some);
+	g_assert_cmpint(itp_guard_slow_ns(itp_guard_type_at(loop, 1)), ==, 120);
+	itp_guard_type_at(loop, 1)->median_ns = 100;
+	itp_guard_loop_learn(loop, some);
+	g_assert_cmpint(itp_guard_slow_ns(itp_guard_type_at(loop, 1)), ==, 200);
+	g_assert_cmpint(itp_guard_type_at(loop, 0)->usual_ns, ==, 40);
 	itp_guard_file_free(file);
 }
 
