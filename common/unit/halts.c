@@ -457,6 +457,7 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 		.run_ns = end_ns,
 		.left_depth = thread->left_depth,
 		.is_unsure = thread->is_unsure,
+		.talk = thread->talk,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
@@ -503,6 +504,7 @@ static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 		.next_ns = next_ns,
 		.descriptor = -1,
 		.request = itp_requests_state(halts->requests, call->tid),
+		.talk = thread->talk,
 	};
 
 	add_halt_between(halts, thread, call, &halt,

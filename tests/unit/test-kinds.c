@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which types of units there are: by calls, by what ticks show, and by CPU time. */
+#include <errno.h>
 #include <math.h>
 
 #include "common/unit/summary.h"
@@ -422,8 +423,9 @@ static void test_numbers_make_no_types(struct program *program)
 	assert_talk(&talker, "400 5200 2000\n400 8980 2180\n");
 }
 
-/* The thread answers in a call whose stack was cut short. */
-static void answer_unplaced(struct talker *talker, int32_t descriptor, int64_t bytes)
+/* The thread reads or answers in a call whose stack was cut short. */
+static void talk_unplaced(struct talker *talker, const char *name, int32_t descriptor,
+			  int64_t bytes)
 {
 	struct program *program = talker->program;
 	const struct itp_instance call = { .pid = program->pid,
@@ -435,9 +437,24 @@ static void answer_unplaced(struct talker *talker, int32_t descriptor, int64_t b
 					   .result = bytes,
 					   .has_result = true };
 
-	itp_unit_finder_add_unplaced(program->finder, &call,
-				     function_of(program, ITP_SYSCALL_PREFIX "writev"));
+	itp_unit_finder_add_unplaced(program->finder, &call, function_of(program, name));
 	talker->at_ns += 20;
+}
+
+/* All that is read is read where nobody knows, as by a server with a buffer of 16 KiB on the stack;
+ * how much it was is known. Behind each answer the thread looks for more. */
+static void test_questions_in_no_context(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_unplaced(&talker, ITP_SYSCALL_PREFIX "read", 5, i % 3 == 0 ? 22 : 9);
+		talk_on(&talker, "p main syscall:write", 5, i % 3 == 0 ? 8 : 27);
+		talk_unplaced(&talker, ITP_SYSCALL_PREFIX "read", 5, -EAGAIN);
+	}
+	assert_talk(&talker, "200 1800 5400\n100 2200 800\n");
 }
 
 /* Long answers are made where nobody knows, and short ones in p main log: that is no reason to take
@@ -451,7 +468,8 @@ static void test_answers_in_no_context(struct program *program)
 		wait_for_client(&talker);
 		talk_on(&talker, "p main syscall:read", 5, i % 2 == 0 ? 9 : 19);
 		if (i % 6 == 1) {
-			answer_unplaced(&talker, 5, 5000 + 10 * (i % 50));
+			talk_unplaced(&talker, ITP_SYSCALL_PREFIX "writev", 5,
+				      5000 + 10 * (i % 50));
 		} else {
 			talk_on(&talker, "p main log syscall:write", 5, i % 2 == 0 ? 27 : 300);
 			call(program, "p main log", talker.at_ns - 10, talker.at_ns - 9, 0);
@@ -652,6 +670,7 @@ int main(int argc, char **argv)
 		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
 		{ "/kinds/answers in no context make no type", test_answers_in_no_context },
+		{ "/kinds/questions in no context make types", test_questions_in_no_context },
 		{ "/kinds/where a question is read makes no type", test_where_a_question_is_read },
 		{ "/kinds/where another question is read makes one",
 		  test_where_another_question_is_read },
