@@ -631,6 +631,24 @@ static void test_messages_have_no_size(struct program *program)
 	assert_talk(&talker, "300 2700 2400\n");
 }
 
+/* A program that the thread has begun writes to a pipe, in one piece or in two: no client does. */
+static void test_output_is_no_question(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, 10);
+		talk_on(&talker, "p main syscall:read", 9, i % 2 == 0 ? 50 : 20);
+		if (i % 2 == 1) {
+			talk_on(&talker, "p main syscall:read", 9, 30);
+		}
+		talk_on(&talker, "p main syscall:write", 5, 90);
+	}
+	assert_talk(&talker, "300 3000 27000\n");
+}
+
 /* Two clients have asked the same before the thread has looked: each is a unit, and it is no other
  * question. Only the first two are one, as the thread has answered nobody until then; who said what
  * in that is not known. */
@@ -753,6 +771,7 @@ int main(int argc, char **argv)
 		{ "/kinds/other answers alone make no types", test_answers_alone },
 		{ "/kinds/numbers of messages are no bytes", test_messages_have_no_size },
 		{ "/kinds/what several clients say at once makes no type", test_several_clients },
+		{ "/kinds/what a program writes is no question", test_output_is_no_question },
 		{ "/kinds/by calls alone", test_calls_alone },
 		{ "/kinds/why units differ", test_why_units_differ },
 		{ "/kinds/call trees", test_call_trees },
