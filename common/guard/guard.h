@@ -70,7 +70,8 @@ struct itp_guard_type {
 	 * itself, 0 where that is not known. */
 	int64_t limit_ns;
 	int64_t recorded_limit_ns;
-	/* Nine in ten units take that at most; 0 where it was not learned (learning.h). */
+	/* Nine in ten units take that at most, or what stands for it where the type has not learned
+	 * and others of the loop have (learning.h); 0 where none has. */
 	int64_t usual_ns;
 	/* How many of its units were in each context of the loop. */
 	uint64_t in_context[ITP_GUARD_MOST];

@@ -143,10 +143,12 @@ bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_co
 void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned)
 {
 	int64_t largest_ns = 0;
+	int64_t usual_ns = 0;
 
 	for (guint i = 0; i < loop->types->len; i++) {
 		if (learned[i]) {
 			largest_ns = MAX(largest_ns, itp_guard_type_at(loop, i)->limit_ns);
+			usual_ns = MAX(usual_ns, itp_guard_type_at(loop, i)->usual_ns);
 		}
 	}
 	for (guint i = 0; largest_ns > 0 && i < loop->types->len; i++) {
@@ -155,6 +157,7 @@ void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned)
 
 			type->limit_ns =
 				MAX(largest_ns, llround(ITP_GUARD_LATE * (double)type->max_ns));
+			type->usual_ns = MAX(usual_ns, type->median_ns);
 		}
 	}
 }

@@ -34,7 +34,9 @@ bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_co
 /* Types that have not learned, of a loop of which others have, get the largest limit of these, as
  * recording takes time; but of one whose longest recorded unit took nearly as long, what was
  * recorded is all that is known: half as long again as that.
- * Example: a timer that is only due while nobody asks. `learned` has a number for each type. */
+ * Example: a timer that is only due while nobody asks. What is usual for such a type is what is for
+ * any of the others, and what half of its recorded units took at least. `learned` has a number for
+ * each type. */
 void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned);
 
 #endif

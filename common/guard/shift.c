@@ -1,30 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See shift.h.
+ * See shift.h. How unlikely a part is by chance, where another one is usual, is bounded by
+ * Chernoff: by units · D nats, with D the divergence of the two parts (Kullback and Leibler, 1951).
  */
 #include "common/guard/shift.h"
 
-/* A type is slow when more than that part of its units is, and as usual again when less than this
- * is. */
-#define SLOW_PART 0.5
-#define USUAL_PART 0.3
+#include <glib.h>
+#include <math.h>
+
+/* What is slow is so in one unit of ten at most, as only these take longer than what is usual. That
+ * more are by chance once in a hundred million times makes a type slow: 36 units of which half are,
+ * or 120 with 30 in 100. */
+#define USUAL_PART 0.1
+#define SLOW_EVIDENCE 18.4
+/* Of a slow type more than that part is. That fewer are by chance once in a hundred times makes it
+ * usual again: 21 units of which none is. */
+#define SLOW_PART 0.2
+#define USUAL_EVIDENCE 4.6
+/* So many units are looked at together at most, as what was longer ago is past; and of more that
+ * come at once no more count. Then a type is slow when more than a fifth is. */
+#define UNITS_MOST 300
+
+static double divergence_of(double part, double usual)
+{
+	return (part > 0 ? part * log(part / usual) : 0) +
+	       (part < 1 ? (1 - part) * log((1 - part) / (1 - usual)) : 0);
+}
+
+static bool is_turn(bool is_slow, double part, uint64_t all_units)
+{
+	const double units = (double)MIN(all_units, UNITS_MOST);
+
+	return is_slow ?
+		       part < SLOW_PART && units * divergence_of(part, SLOW_PART) > USUAL_EVIDENCE :
+		       part > USUAL_PART && units * divergence_of(part, USUAL_PART) > SLOW_EVIDENCE;
+}
 
 enum itp_guard_turn itp_guard_shift_look(struct itp_guard_shift *shift, uint64_t units,
 					 uint64_t slower)
 {
-	double part;
+	const uint64_t count = units - shift->units;
+	const double part = (double)(slower - shift->slower) / (double)MAX(count, 1);
+	const bool turns = count >= ITP_GUARD_SHIFT_UNITS && is_turn(shift->is_slow, part, count);
 
-	if (units - shift->units < ITP_GUARD_SHIFT_UNITS) {
+	if (!turns && count < UNITS_MOST) {
 		return ITP_GUARD_TURN_NONE;
 	}
-	shift->last_units = units - shift->units;
+	shift->last_units = count;
 	shift->last_slower = slower - shift->slower;
 	shift->units = units;
 	shift->slower = slower;
-	part = (double)shift->last_slower / (double)shift->last_units;
-	if (shift->is_slow ? part < USUAL_PART : part > SLOW_PART) {
-		shift->is_slow = !shift->is_slow;
-		return shift->is_slow ? ITP_GUARD_TURN_SLOW : ITP_GUARD_TURN_USUAL;
+	if (!turns) {
+		return ITP_GUARD_TURN_NONE;
 	}
-	return ITP_GUARD_TURN_NONE;
+	shift->is_slow = !shift->is_slow;
+	return shift->is_slow ? ITP_GUARD_TURN_SLOW : ITP_GUARD_TURN_USUAL;
 }

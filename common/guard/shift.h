@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Types whose units have become slow as a whole. One slow unit is late; when all of them take three
- * times as long, most are still in time, as limits are for what is rare. But of units like those
- * from which guards have learned nine in ten take what is usual, and half of them never take twice
- * as much: a machine that is busy with something else makes them slower by half.
+ * Types whose units have become slow as a whole, or for a good part. One slow unit is late; when
+ * all of them take three times as long, most are still in time, as limits are for what is rare. But
+ * of units like those from which guards have learned nine in ten take what is usual, and it is
+ * seldom that one takes twice as much: a machine that is busy with something else makes them slower
+ * by half. What a third of them does is no chance, such as of a type that holds several kinds of
+ * work, of which one has become slow.
  */
 #ifndef ITP_GUARD_SHIFT_H
 #define ITP_GUARD_SHIFT_H
@@ -13,8 +15,7 @@
 
 #include "common/guard/guard.h"
 
-/* So many units are looked at together, at least. When more than half of thirty take longer than
- * nine in ten do, that is chance once in a hundred million times. */
+/* So many units are looked at together, at least. */
 #define ITP_GUARD_SHIFT_UNITS 30
 
 /* Units are slow that take longer than so many times what is usual. */

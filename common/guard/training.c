@@ -191,14 +191,27 @@ static bool are_looked_for(const struct loop_types *types)
 	return false;
 }
 
-/* Another request was found there behind an answer. */
-static bool is_read_of_another(const struct loop_types *types, uint32_t node)
+/* uint32_t: where more of what a client sends is looked for behind an answer; NULL for none. Weak.
+ */
+static const GArray *reads_of(const struct loop_types *types)
 {
 	const struct itp_unit_finder *finder = types->training->finder;
-	const GArray *reads = finder ? itp_unit_finder_reads(finder, types->node) : NULL;
 
-	for (guint i = 0; reads && i < reads->len; i++) {
-		if (g_array_index(reads, uint32_t, i) == node) {
+	return finder ? itp_unit_finder_reads(finder, types->node) : NULL;
+}
+
+/* uint32_t: with which units have begun. Weak. */
+static const GArray *waits_of(const struct loop_types *types)
+{
+	const struct itp_unit_finder *finder = types->training->finder;
+
+	return finder ? itp_unit_finder_waits(finder, types->node) : NULL;
+}
+
+static bool has_node(const GArray *nodes, uint32_t node)
+{
+	for (guint i = 0; nodes && i < nodes->len; i++) {
+		if (g_array_index(nodes, uint32_t, i) == node) {
 			return true;
 		}
 	}
@@ -210,9 +223,24 @@ static bool is_look(const struct loop_types *types, uint32_t node)
 	const struct itp_context_tree *tree = types->training->tree;
 	const enum itp_wait_class class = itp_wait_class_of(tree, types->training->functions, node);
 
-	return are_looked_for(types) &&
-	       (is_read_of_another(types, node) ||
+	return has_node(reads_of(types), node) ||
+	       (are_looked_for(types) &&
 		itp_wait_looks_for_events(tree, types->node, type_at(types, 0)->wait, node, class));
+}
+
+/* Where units end they need not have been, so that no type has the context. */
+static void add_reads(GArray *candidates, const struct loop_types *types)
+{
+	const GArray *reads = reads_of(types);
+
+	for (guint i = 0; reads && i < reads->len; i++) {
+		const uint32_t node = g_array_index(reads, uint32_t, i);
+		const struct candidate read = candidate_of(types, node);
+
+		if (read.units == 0 && !has_node(waits_of(types), node)) {
+			g_array_prepend_val(candidates, read);
+		}
+	}
 }
 
 static void add_contexts(struct itp_guard_file *file, struct itp_guard_loop *loop,
@@ -336,8 +364,7 @@ static void add_wait(struct itp_guard_file *file, struct itp_guard_loop *loop,
 static void add_other_waits(struct itp_guard_file *file, struct itp_guard_loop *loop,
 			    const struct loop_types *types)
 {
-	const struct itp_unit_finder *finder = types->training->finder;
-	const GArray *waits = finder ? itp_unit_finder_waits(finder, types->node) : NULL;
+	const GArray *waits = waits_of(types);
 
 	for (guint i = 0; waits && i < waits->len; i++) {
 		add_wait(file, loop, types, g_array_index(waits, uint32_t, i));
@@ -394,6 +421,7 @@ static void add_loop(struct itp_guard_file *file, const struct loop_types *types
 	const guint kept = MIN(types->list->len, ITP_GUARD_MOST);
 	struct itp_guard_loop *loop;
 
+	add_reads(candidates, types);
 	if (has_loop(file, process, function)) {
 		return;
 	}

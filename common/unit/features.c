@@ -26,8 +26,8 @@
 /* No count. */
 #define NONE UINT_MAX
 /* One piece of evidence alone is worth what it costs to tell of each unit which of two types it is,
- * and makes none. Where question and answer disagree, the question decides: it counts twice, and
- * types that differ in nothing else are merged later (kindred.h). */
+ * and makes none. Where question and answer disagree, the question's mode decides: it counts twice,
+ * and types that differ in nothing else are merged later (kindred.h). */
 #define ASKED_WEIGHT 2
 
 /* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */
@@ -38,7 +38,7 @@ struct contexts {
 };
 
 /* Sizes that are told apart, by numbers: the number of each class of sizes, the mode of each
- * number, and where their counts begin. What was asked is told apart by its mode alone. */
+ * number, and where their counts begin. */
 struct sizes {
 	guint numbers[ITP_SIZE_CLASSES];
 	guint modes[ITP_SIZE_CLASSES];
@@ -423,19 +423,14 @@ static void sizes_init(struct sizes *sizes, const struct itp_features *features,
 {
 	g_autofree uint64_t *units = g_new0(uint64_t, ITP_SIZE_CLASSES + 1);
 	g_autofree guint *modes = g_new(guint, ITP_SIZE_CLASSES);
-	guint mode_of_last = UINT_MAX;
 
 	sum_sizes(features, of_answers, units);
 	itp_modes_number(units, ITP_SIZE_CLASSES, modes);
 	for (guint i = 0; i < ITP_SIZE_CLASSES; i++) {
-		if (units[i] == 0) {
-			continue;
-		}
-		if (of_answers || modes[i] != mode_of_last) {
+		if (units[i] > 0) {
+			sizes->numbers[i] = sizes->count;
 			sizes->modes[sizes->count++] = modes[i];
 		}
-		mode_of_last = modes[i];
-		sizes->numbers[i] = sizes->count - 1;
 	}
 }
 
@@ -621,13 +616,15 @@ static double score_of_part(const struct itp_features *features, uint64_t units)
 	return gamma_of(features, 2 * units + 1) - gamma_of(features, 1);
 }
 
-/* Units are divided among the modes of sizes, and those of a mode among its sizes. */
+/* Units are divided among the modes of sizes, and those of a mode among its sizes: what both tell,
+ * where what modes tell counts `weight` times. */
 static double score_of_sizes(const struct itp_features *features, const struct sizes *sizes,
-			     const uint64_t *counts)
+			     const uint64_t *counts, double weight)
 {
 	uint64_t all = 0;
 	guint modes = 0;
 	double score = 0;
+	double score_of_modes = 0;
 
 	for (guint i = 0; i < sizes->count; modes++) {
 		const guint first = i;
@@ -637,11 +634,12 @@ static double score_of_sizes(const struct itp_features *features, const struct s
 			units += counts[sizes->at + i];
 			score += score_of_part(features, counts[sizes->at + i]);
 		}
-		score +=
-			score_of_whole(features, units, i - first) + score_of_part(features, units);
+		score += score_of_whole(features, units, i - first);
+		score_of_modes += score_of_part(features, units);
 		all += units;
 	}
-	return modes > 0 ? score + score_of_whole(features, all, modes) : 0;
+	score_of_modes += modes > 0 ? score_of_whole(features, all, modes) : 0;
+	return score + weight * score_of_modes;
 }
 
 static double score_of_units(const struct itp_features *features, const uint64_t *counts)
@@ -678,7 +676,8 @@ double itp_features_score_of_answers(const struct itp_features *features, const 
 {
 	g_autofree uint64_t *own = NULL;
 
-	return score_of_sizes(features, &features->answered, sum_of(features, counts, more, &own));
+	return score_of_sizes(features, &features->answered, sum_of(features, counts, more, &own),
+			      1);
 }
 
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
@@ -689,8 +688,8 @@ double itp_features_score(const struct itp_features *features, const uint64_t *c
 
 	return score_of_units(features, sum) + score_of_calls(features, sum, true) +
 	       score_of_ticks(features, sum) + score_of_classes(features, sum) +
-	       ASKED_WEIGHT * score_of_sizes(features, &features->asked, sum) +
-	       score_of_sizes(features, &features->answered, sum);
+	       score_of_sizes(features, &features->asked, sum, ASKED_WEIGHT) +
+	       score_of_sizes(features, &features->answered, sum, 1);
 }
 
 double itp_features_of_types(const struct itp_features *features, guint types)
@@ -739,11 +738,24 @@ const uint64_t *itp_features_own_ticks(const struct itp_features *features, cons
 	return counts + features->own_at;
 }
 
-const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,
-				   guint *ret_count)
+double itp_features_apart(const struct itp_features *features, const uint64_t *one,
+			  const uint64_t *other, enum itp_size size, bool by_modes)
 {
-	*ret_count = features->asked.count;
-	return counts + features->asked.at;
+	const struct sizes *sizes = size == ITP_SIZE_ASKED ? &features->asked : &features->answered;
+	double apart = 0;
+
+	for (guint i = 0; i < sizes->count;) {
+		const guint first = i;
+		double difference = 0;
+
+		do {
+			difference += (double)one[sizes->at + i] / (double)one[0] -
+				      (double)other[sizes->at + i] / (double)other[0];
+			i++;
+		} while (by_modes && i < sizes->count && sizes->modes[i] == sizes->modes[first]);
+		apart += fabs(difference) / 2;
+	}
+	return apart;
 }
 
 const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts)

@@ -65,6 +65,17 @@ double itp_features_score_of_answers(const struct itp_features *features, const 
 /* What is to be added to the scores of so many types. */
 double itp_features_of_types(const struct itp_features *features, guint types);
 
+enum itp_size {
+	ITP_SIZE_ASKED,
+	ITP_SIZE_ANSWERED,
+};
+
+/* Which part of the units of two types are of a size that the other's are not of, from 0 to 1: of
+ * the same size, or of the same mode of sizes. Example: 58 bytes, and 57 in a tenth of the units:
+ * 0.9, where modes are one 0. */
+double itp_features_apart(const struct itp_features *features, const uint64_t *one,
+			  const uint64_t *other, enum itp_size size, bool by_modes);
+
 /* How many call paths units take on average. */
 double itp_features_paths(const struct itp_features *features, const uint64_t *counts);
 
@@ -87,9 +98,6 @@ uint64_t itp_features_known(const struct itp_features *features, const uint64_t 
 /* Likewise how many ticks were in each context itself, whether calls had shown it or not. Weak. */
 const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
 				       guint *ret_count);
-/* Likewise how many units were asked in each mode of sizes. Weak. */
-const uint64_t *itp_features_asked(const struct itp_features *features, const uint64_t *counts,
-				   guint *ret_count);
 const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts);
 
 #endif

@@ -66,7 +66,8 @@ struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);
 const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop);
 
 /* uint32_t: the reads that have found another request of the client behind an answer, so that a
- * unit of `loop` has begun without a wait; likewise. */
+ * unit of `loop` has begun without a wait, and the waits for what comes of it that have ended one
+ * and begin none, as until the client has closed the connection; likewise. */
 const GArray *itp_unit_finder_reads(const struct itp_unit_finder *finder, uint32_t loop);
 
 /* The contexts of units, and the call paths that they have taken. Weak. */

@@ -22,6 +22,8 @@ struct itp_unit_groups {
 	struct itp_latencies *latencies;
 	struct itp_slowest *slowest;
 	struct itp_unit_signals *signals;
+	/* How many there were until now. */
+	uint64_t units;
 };
 
 struct itp_unit_groups *itp_unit_groups_new(void)
@@ -224,6 +226,7 @@ guint itp_unit_groups_add(struct itp_unit_groups *groups, const struct itp_unit 
 
 	itp_slowest_add(groups->slowest, &slow);
 	add_unit(group_at(groups, number), unit);
+	itp_moments_add_unit(&group_at(groups, number)->moments, (double)groups->units++);
 	itp_latencies_add(groups->latencies, number, length_ns, 1);
 	if (unit->signaller_loop != ITP_CONTEXT_ROOT) {
 		itp_unit_signals_add(groups->signals, number, unit->signaller_loop);

@@ -15,6 +15,7 @@
 #include "common/infer/slowest.h"
 #include "common/unit/path-sets.h"
 #include "common/unit/signals.h"
+#include "common/unit/succession.h"
 #include "common/unit/unit.h"
 
 /* Two classes of CPU time are half an octave apart; this is that of units whose time is 0. */
@@ -49,6 +50,8 @@ struct itp_unit_group {
 	double square_sum;
 	int64_t min_ns;
 	int64_t max_ns;
+	/* When its units came. */
+	struct itp_moments moments;
 	struct itp_time_use use;
 	/* Sums over its units of the product of how long a unit took, in nanoseconds, and how much
 	 * of that it spent so. */

@@ -38,6 +38,8 @@ struct thread {
 	GArray *paths;
 	GArray *ticks;
 	struct itp_talk talk;
+	/* It has read of a client who is answered on the same descriptor, and was not since. */
+	bool has_question;
 	/* How many of the paths there were when it has last answered. */
 	guint answered_paths;
 	/* Who ended its latest wait, and when. */
@@ -458,6 +460,7 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 		.run_ns = end_ns,
 		.left_depth = thread->left_depth,
 		.is_unsure = thread->is_unsure,
+		.talk = thread->talk,
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
@@ -504,6 +507,7 @@ static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 		.next_ns = next_ns,
 		.descriptor = -1,
 		.request = itp_requests_state(halts->requests, call->tid),
+		.talk = thread->talk,
 	};
 
 	add_halt_between(halts, thread, call, &halt,
@@ -573,7 +577,9 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	}
 }
 
-/* Whoever sends what nobody has answered yet on this descriptor may be a client, too. */
+/* Whoever sends what nobody has answered yet on this descriptor may be a client, too, but for when
+ * the thread has the question of one open: then it may be the output of a program that it has
+ * begun. */
 static void add_talk(const struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *call, enum itp_descriptor_use use)
 {
@@ -583,11 +589,15 @@ static void add_talk(const struct itp_halts *halts, struct thread *thread,
 	if (!call->has_result || call->result <= 0) {
 		return;
 	}
-	if (use == ITP_DESCRIPTOR_READ &&
-	    (side == ITP_CONVERSATION_SERVES || side == ITP_CONVERSATION_LISTENS)) {
+	if (use == ITP_DESCRIPTOR_READ && side == ITP_CONVERSATION_SERVES) {
+		itp_talk_add(&thread->talk, descriptor, (uint64_t)call->result, 0);
+		thread->has_question = true;
+	} else if (use == ITP_DESCRIPTOR_READ && side == ITP_CONVERSATION_LISTENS &&
+		   !thread->has_question) {
 		itp_talk_add(&thread->talk, descriptor, (uint64_t)call->result, 0);
 	} else if (use == ITP_DESCRIPTOR_WRITTEN && side == ITP_CONVERSATION_SERVES) {
 		itp_talk_add(&thread->talk, descriptor, 0, (uint64_t)call->result);
+		thread->has_question = false;
 	}
 }
 

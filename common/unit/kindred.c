@@ -191,23 +191,24 @@ static bool are_answered_otherwise(const struct itp_features *features, const ui
 	       itp_features_score_of_answers(features, one, other);
 }
 
-/* Whether clients ask most units of the one in sizes in which they seldom ask those of the other.
+/* Whether most units of the one have sizes, or modes of sizes, that those of the other seldom have.
  */
-static bool are_asked_otherwise(const struct itp_features *features, const uint64_t *one,
-				const uint64_t *other)
+static bool are_apart(const struct itp_features *features, const uint64_t *one,
+		      const uint64_t *other, enum itp_size size, bool by_modes)
 {
-	guint sizes;
-	const uint64_t *some = itp_features_asked(features, one, &sizes);
-	const uint64_t *others = itp_features_asked(features, other, &sizes);
+	return itp_features_apart(features, one, other, size, by_modes) > MOST;
+}
 
-	double apart = 0;
-
-	for (guint i = 0; i < sizes; i++) {
-		apart += fabs((double)some[i] / (double)one[0] -
-			      (double)others[i] / (double)other[0]) /
-			 2;
-	}
-	return apart > MOST;
+/* Whether clients ask for the one in other sizes than for the other, and are answered in others:
+ * where there are none between, of one or the other. Numbers are longer in both now and then, but
+ * by little. */
+static bool are_other_talks(const struct itp_features *features, const uint64_t *one,
+			    const uint64_t *other)
+{
+	return are_apart(features, one, other, ITP_SIZE_ASKED, false) &&
+	       are_answered_otherwise(features, one, other) &&
+	       (are_apart(features, one, other, ITP_SIZE_ASKED, true) ||
+		are_apart(features, one, other, ITP_SIZE_ANSWERED, true));
 }
 
 /* Whether the one takes much more CPU time, or makes many more calls. */
@@ -224,11 +225,17 @@ static bool is_much_more(const struct itp_features *features, const uint64_t *on
 
 /* Of types that differ in what they call, it need only be much. */
 static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
-			   const uint64_t *other, bool with_reads)
+			   const uint64_t *other, bool with_reads, bool is_succession)
 {
-	return has_two_modes(features, one, other) ||
+	return (!is_succession && has_two_modes(features, one, other)) ||
 	       (is_much_more(features, one, other) &&
 		have_other_calls(features, one, other, with_reads));
+}
+
+bool itp_types_are_asked_alike(const struct itp_features *features, const uint64_t *one,
+			       const uint64_t *other)
+{
+	return !are_apart(features, one, other, ITP_SIZE_ASKED, true);
 }
 
 /* Whether clients ask both alike, and get like answers, as far as sizes tell. Then the units have
@@ -239,19 +246,22 @@ static bool are_talks_alike(const struct itp_features *features, const uint64_t 
 {
 	return itp_features_heard(features, one) == one[0] &&
 	       itp_features_heard(features, other) == other[0] &&
-	       !are_asked_otherwise(features, one, other) &&
+	       itp_types_are_asked_alike(features, one, other) &&
 	       !are_answered_otherwise(features, one, other);
 }
 
 bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,
-			   const uint64_t *other)
+			   const uint64_t *other, bool is_succession)
 {
 	const bool is_shorter = mean_class(features, one) <= mean_class(features, other);
-	const bool with_reads = !are_talks_alike(features, one, other);
+	const bool is_talk_alike = are_talks_alike(features, one, other);
+	const bool with_reads = !is_talk_alike;
 
+	if (is_succession && is_talk_alike) {
+		return true;
+	}
 	return are_one_by_calls(features, one, other, with_reads) &&
 	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one, with_reads) &&
-	       !(are_asked_otherwise(features, one, other) &&
-		 are_answered_otherwise(features, one, other)) &&
-	       !differ_in_size(features, one, other, with_reads);
+	       !are_other_talks(features, one, other) &&
+	       !differ_in_size(features, one, other, with_reads, is_succession);
 }

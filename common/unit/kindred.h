@@ -7,8 +7,8 @@
  *   - their calls alone want two types; or
  *   - those that take more CPU time are in some context less often than the others, or have fewer
  *     ticks a unit there, or in all contexts together that have fewer ticks themselves; or
- *   - clients ask for the one in other sizes than for the other, with none between, and are
- *     answered in other sizes; or
+ *   - clients ask for the one in other sizes than for the other, and are answered in other sizes,
+ *     with none between of one or the other; or
  *   - CPU times have two modes, with fewer units between them than on either side; or
  *   - the one makes a call that the other does not, and takes 1.4 times as long for it, or 1.4
  *     times as many call paths.
@@ -16,6 +16,10 @@
  * short one; neither is one of these. Nor is where units read, if they are asked and answered in
  * like sizes: a server reads a request in one place when it has waited for it, and in another when
  * it comes right behind its answer to the one before.
+ *
+ * Kinds come in turns. Units that were replaced by others (succession.h) are of the same kind as
+ * these, whatever both do, where they are asked and answered alike: a script was compiled at first,
+ * and came from a cache later. Modes of CPU time that come one after the other make no kinds.
  */
 #ifndef ITP_UNIT_KINDRED_H
 #define ITP_UNIT_KINDRED_H
@@ -28,8 +32,13 @@
  * second; 0 where they have one mode. `counts` may be those of several types together. */
 guint itp_type_valley(const struct itp_features *features, const uint64_t *counts);
 
-/* Of two types, by their counts. */
+/* Whether clients ask for both in like sizes. A question with numbers in it is one where these are
+ * long, and where they are short: such types are merged first. */
+bool itp_types_are_asked_alike(const struct itp_features *features, const uint64_t *one,
+			       const uint64_t *other);
+
+/* Of two types, by their counts, and by whether the one has succeeded the other. */
 bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,
-			   const uint64_t *other);
+			   const uint64_t *other, bool is_succession);
 
 #endif

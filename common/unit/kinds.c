@@ -45,6 +45,8 @@ struct kinds {
 	uint64_t *counts;
 	double *scores;
 	guint *type_of;
+	/* When the units of each type came. Owned by this. */
+	struct itp_moments *moments;
 };
 
 static uint64_t *counts_of(const struct kinds *kinds, guint type)
@@ -184,6 +186,7 @@ static void kinds_init(struct kinds *kinds, const struct itp_features_input *inp
 	kinds->types = MIN(kinds->ways->len, MERGED_MOST);
 	kinds->counts = g_new0(uint64_t, (size_t)kinds->types * kinds->length);
 	kinds->scores = g_new(double, kinds->types);
+	kinds->moments = g_new0(struct itp_moments, kinds->types);
 	kinds->type_of = g_new(guint, kinds->ways->len);
 	for (guint i = 0; i < kinds->ways->len; i++) {
 		kinds->type_of[i] = i < kinds->types ? i : NONE;
@@ -202,6 +205,7 @@ static void kinds_release(struct kinds *kinds)
 	g_free(kinds->counts);
 	g_free(kinds->scores);
 	g_free(kinds->type_of);
+	g_free(kinds->moments);
 }
 
 /* ---- Merging ---- */
@@ -275,6 +279,7 @@ static void merge(struct kinds *kinds, guint a, guint b)
 	}
 	kinds->scores[a] = itp_features_score(kinds->features, counts_of(kinds, a), NULL);
 	kinds->scores[b] = -INFINITY;
+	itp_moments_add(&kinds->moments[a], &kinds->moments[b]);
 	for (guint i = 0; i < kinds->ways->len; i++) {
 		kinds->type_of[i] = kinds->type_of[i] == b ? a : kinds->type_of[i];
 	}
@@ -426,25 +431,47 @@ static guint free_type(const struct kinds *kinds)
 	return NONE;
 }
 
-static guint class_of(const struct kinds *kinds, guint way)
+static const struct itp_unit_group *group_at(const struct kinds *kinds, guint i)
 {
-	return itp_unit_groups_at(kinds->input->groups,
-				  kinds->input->numbers[way_at(kinds, way)->group])
-		->cpu_class;
+	return itp_unit_groups_at(kinds->input->groups, kinds->input->numbers[i]);
+}
+
+/* Whether a type's units of this class of CPU time and above succeed the others, or precede these.
+ */
+static bool are_succession(const struct kinds *kinds, guint type, guint valley)
+{
+	struct itp_moments below = { 0 };
+	struct itp_moments above = { 0 };
+
+	for (guint i = 0; i < kinds->input->count; i++) {
+		const struct itp_unit_group *group = group_at(kinds, i);
+
+		if (kinds->type_of[kinds->way_of[i]] == type) {
+			itp_moments_add(group->cpu_class < valley ? &below : &above,
+					&group->moments);
+		}
+	}
+	return itp_moments_succeed(&below, &above);
+}
+
+/* The class between two modes of a type's CPU times that come in turns; 0 for none. */
+static guint valley_of(const struct kinds *kinds, guint type)
+{
+	const guint valley = itp_type_valley(kinds->features, counts_of(kinds, type));
+
+	return valley > 0 && !are_succession(kinds, type, valley) ? valley : 0;
 }
 
 /* Makes two types of those whose CPU times have two modes, until none has. */
 static void divide_modes(struct kinds *kinds)
 {
 	for (guint type = 0; type < kinds->types; type++) {
-		const guint valley =
-			is_type(kinds, type) ?
-				itp_type_valley(kinds->features, counts_of(kinds, type)) :
-				0;
+		const guint valley = is_type(kinds, type) ? valley_of(kinds, type) : 0;
 		const guint other = valley > 0 ? free_type(kinds) : NONE;
 
 		for (guint way = 0; other != NONE && way < kinds->ways->len; way++) {
-			if (kinds->type_of[way] == type && class_of(kinds, way) >= valley) {
+			if (kinds->type_of[way] == type &&
+			    group_at(kinds, way_at(kinds, way)->group)->cpu_class >= valley) {
 				kinds->type_of[way] = other;
 			}
 		}
@@ -455,14 +482,32 @@ static void divide_modes(struct kinds *kinds)
 	}
 }
 
-/* Merges types that are one kind of work, those of most units first. */
-static void merge_kindred(struct kinds *kinds)
+static void find_moments(const struct kinds *kinds)
+{
+	memset(kinds->moments, 0, sizeof(struct itp_moments) * kinds->types);
+	for (guint i = 0; i < kinds->input->count; i++) {
+		itp_moments_add(&kinds->moments[kinds->type_of[kinds->way_of[i]]],
+				&group_at(kinds, i)->moments);
+	}
+}
+
+static bool are_kindred(const struct kinds *kinds, guint a, guint b)
+{
+	return itp_types_are_kindred(kinds->features, counts_of(kinds, a), counts_of(kinds, b),
+				     itp_moments_succeed(&kinds->moments[a], &kinds->moments[b]));
+}
+
+/* Merges types that are one kind of work, those of most units first: all, or such as are asked
+ * alike. */
+static void merge_kindred(struct kinds *kinds, bool of_like_questions)
 {
 	for (guint a = 0; a < kinds->types; a++) {
 		for (guint b = a + 1; is_type(kinds, a) && b < kinds->types; b++) {
 			if (is_type(kinds, b) &&
-			    itp_types_are_kindred(kinds->features, counts_of(kinds, a),
-						  counts_of(kinds, b))) {
+			    (!of_like_questions ||
+			     itp_types_are_asked_alike(kinds->features, counts_of(kinds, a),
+						       counts_of(kinds, b))) &&
+			    are_kindred(kinds, a, b)) {
 				merge(kinds, a, b);
 				b = a;
 			}
@@ -480,7 +525,9 @@ guint *itp_kinds_find(const struct itp_features_input *input)
 	merge_all(&kinds);
 	move_all(&kinds);
 	divide_modes(&kinds);
-	merge_kindred(&kinds);
+	find_moments(&kinds);
+	merge_kindred(&kinds, true);
+	merge_kindred(&kinds, false);
 	first_of_type = g_new(guint, kinds.types);
 	for (guint i = 0; i < kinds.types; i++) {
 		first_of_type[i] = NONE;

@@ -63,6 +63,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/sizes.h \
 	common/unit/spans.c \
 	common/unit/spans.h \
+	common/unit/succession.c \
+	common/unit/succession.h \
 	common/unit/summary.c \
 	common/unit/summary.h \
 	common/unit/suspensions.c \

@@ -130,6 +130,16 @@ static bool brings_work(const struct itp_turns *turns, const struct itp_halt *ha
 		 !itp_loops_is_inner(turns->loops, halt->node)));
 }
 
+/* More of what the client sends is looked for there, behind an answer. */
+static void note_read(const struct itp_turns *turns, const struct itp_open_unit *open,
+		      uint32_t node)
+{
+	if (itp_wait_is_below(turns->tree, node, open->loop)) {
+		itp_turns_note_beginning(turns->reads, open->unit.loop,
+					 itp_own_contexts_of(turns->contexts, open->loop, node));
+	}
+}
+
 /* The unit's loop waits for work. */
 static void meet_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
@@ -137,6 +147,10 @@ static void meet_wait(struct itp_turns *turns, struct itp_open_unit *open,
 	if (halt->node != open->wait || (itp_open_unit_is_answered(open, halt) &&
 					 halt->request.place == ITP_REQUEST_ANSWERED)) {
 		itp_turns_end(turns, open, halt);
+		if (halt->node != open->wait && halt->class == ITP_WAIT_CLASS_EVENT &&
+		    !halt->accepts) {
+			note_read(turns, open, halt->node);
+		}
 	} else if (is_fresh(turns, open)) {
 		open->is_open = false;
 		open->is_between = true;
@@ -167,11 +181,7 @@ static void take_more(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	if (halt->outcome == ITP_HALT_SOMETHING) {
 		itp_turns_begin_found(turns, open, halt, open->loop, open->wait);
-		if (itp_wait_is_below(turns->tree, halt->node, open->loop)) {
-			itp_turns_note_beginning(
-				turns->reads, open->unit.loop,
-				itp_own_contexts_of(turns->contexts, open->loop, halt->node));
-		}
+		note_read(turns, open, halt->node);
 		itp_turns_wait_inside(turns, open, halt);
 	}
 }

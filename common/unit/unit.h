@@ -21,7 +21,7 @@
  *   signals.c    whose units begin those of which loop
  *   groups.c     units that nothing tells apart, added up
  *   features.c   what is known of groups as counts; kinds.c: which groups are of one type;
- *                kindred.c: which are not, though they differ
+ *                kindred.c: which are not, though they differ; succession.c: when they came
  *   types.c      types of units, and how long they take; telling.c: which contexts tell them
  *   sizes.c      how much clients send and get; modes.c: sizes and times of several kinds
  *   spread.c     what is usual of that; deviation.c: why they differ

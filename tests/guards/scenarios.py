@@ -4,7 +4,7 @@ same build, brought in by a setting, by data, or by what is asked for.
 
 Each script is one of bash, run in a directory of the server's own, with $port to listen on, $variant, which
 is good or slow. `prepare` runs first; `serve` is the server, in the foreground; `ask` asks it $count times,
-in an order that depends on $seed, and twice asks nothing for $idle seconds, while its connection stays open.
+in an order that depends on $seed, and twice evaluates $rest, which takes a while, with its connection open.
 """
 import dataclasses
 
@@ -24,18 +24,17 @@ class Scenario:
     slow_count: int = 1000
 
 
-# asking.numbers(): 0 to $count, with $idle seconds of nothing before two of these.
+# asking.numbers(): 0 to $count, with a rest before two of these.
 NUMBERS = """
 cat >asking.py <<'END'
-import os, random, time
+import os, random
 random.seed(int(os.environ["seed"]))
 count = int(os.environ["count"])
-idle = float(os.environ["idle"])
-IDLE_BEFORE = (count // 3, 2 * count // 3)
+RESTS_BEFORE = (count // 3, 2 * count // 3)
 def numbers():
     for i in range(count):
-        if i in IDLE_BEFORE:
-            time.sleep(idle)
+        if i in RESTS_BEFORE:
+            os.system(os.environ["rest"])
         yield i
 END
 """
@@ -61,7 +60,7 @@ cat >nginx.conf <<END
 user root; worker_processes 1; daemon off; master_process off; pid $PWD/nginx.pid;
 error_log $PWD/error.log; events { worker_connections 64; }
 http {
-    access_log $PWD/access.log; keepalive_requests 100000; types { text/plain txt; }
+    access_log $PWD/access.log; keepalive_requests 100000; keepalive_timeout 600; types { text/plain txt; }
     server { listen 127.0.0.1:$port; root $PWD/html; SETTINGS }
 }
 END
@@ -137,10 +136,10 @@ END
 SQL_QUESTIONS = """
 /usr/bin/python3 -c '
 import random
-from asking import IDLE_BEFORE, count, idle
+from asking import RESTS_BEFORE, count
 for i in range(count):
-    if i in IDLE_BEFORE:
-        print("\\\\! sleep", idle)
+    if i in RESTS_BEFORE:
+        print("\\\\! eval $rest")
     if random.random() < 0.3:
         print("select total from orders where id = %d;" % random.randrange(1, 40000))
     else:
@@ -172,7 +171,7 @@ global
 defaults
     mode http
     timeout connect 5s
-    timeout client 60s
+    timeout client 600s
     timeout server 60s
 frontend shop
     bind 127.0.0.1:$port
@@ -215,7 +214,7 @@ ThreadsPerChild 4
 MaxRequestWorkers 4
 MinSpareThreads 1
 MaxSpareThreads 4
-KeepAliveTimeout 60
+KeepAliveTimeout 600
 DeflateCompressionLevel $level
 SetOutputFilter DEFLATE
 END
@@ -239,7 +238,7 @@ import os, random, socket, sys
 import asking
 clients = 4
 asking.count //= clients
-asking.IDLE_BEFORE = tuple(i // clients for i in asking.IDLE_BEFORE)
+asking.RESTS_BEFORE = tuple(i // clients for i in asking.RESTS_BEFORE)
 me = 0
 while me < clients - 1 and os.fork() == 0:
     me += 1
@@ -303,8 +302,8 @@ SCENARIOS = [
     Scenario("mosquitto-rules", "a long list of access rules", "mosquitto",
              ["mosquitto", "mosquitto-clients"], "^mosquitto_acl_check", prepare=MOSQUITTO, slow_count=3000,
              serve="mosquitto -c broker.conf >server.log 2>&1",
-             ask="awk -v seed=$seed -v count=$count -v idle=$idle 'BEGIN { srand(seed); for (i = 0; i < count; i++) { "
-             "if (i == int(count / 3) || i == int(2 * count / 3)) { fflush(); system(\"sleep \" idle) } "
+             ask="awk -v seed=$seed -v count=$count 'BEGIN { srand(seed); for (i = 0; i < count; i++) { "
+             "if (i == int(count / 3) || i == int(2 * count / 3)) { fflush(); system(ENVIRON[\"rest\"]) } "
              "print \"temperature \" rand() * 40 substr(\"" + "-" * 200 + "\", 1, rand() * 200) } }' | "
              "mosquitto_pub -p $port -u meter -q 1 -t sites/north/rooms/12/state -l"),
     Scenario("price-service", "a list that is read for each question", "priced",

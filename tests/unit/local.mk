@@ -508,7 +508,8 @@ tests_unit_test_guard_attention_LDADD = libitp-guard.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard-training
 TESTS += tests/unit/test-guard-training
-tests_unit_test_guard_training_SOURCES = tests/unit/test-guard-training.c
+tests_unit_test_guard_training_SOURCES = tests/unit/test-guard-training.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_guard_training_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_test_guard_training_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
 

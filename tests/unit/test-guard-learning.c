@@ -120,6 +120,15 @@ static void test_types_that_were_not_seen(void)
 	itp_guard_type_at(loop, 1)->max_ns = 250;
 	itp_guard_loop_learn(loop, some);
 	g_assert_cmpint(itp_guard_type_at(loop, 1)->limit_ns, ==, 375);
+	/* Usual is what is for the others, and what it took when it was recorded. */
+	itp_guard_type_at(loop, 0)->usual_ns = 40;
+	itp_guard_type_at(loop, 2)->usual_ns = 60;
+	itp_guard_loop_learn(loop, some);
+	g_assert_cmpint(itp_guard_slow_ns(itp_guard_type_at(loop, 1)), ==, 120);
+	itp_guard_type_at(loop, 1)->median_ns = 100;
+	itp_guard_loop_learn(loop, some);
+	g_assert_cmpint(itp_guard_slow_ns(itp_guard_type_at(loop, 1)), ==, 200);
+	g_assert_cmpint(itp_guard_type_at(loop, 0)->usual_ns, ==, 40);
 	itp_guard_file_free(file);
 }
 
@@ -153,20 +162,36 @@ static void test_random_units(void)
 	g_rand_free(random);
 }
 
+/* By 36 · D(16/36, 1/10) = 14.2 nats it may be chance, and by 100 · D(33/100, 1/10) = 19.6 not. */
 static void test_shift(void)
 {
 	struct itp_guard_shift shift = { 0 };
 
 	g_assert_cmpint(itp_guard_shift_look(&shift, 29, 29), ==, ITP_GUARD_TURN_NONE);
-	g_assert_cmpint(itp_guard_shift_look(&shift, 100, 50), ==, ITP_GUARD_TURN_NONE);
-	g_assert_cmpint(itp_guard_shift_look(&shift, 140, 71), ==, ITP_GUARD_TURN_SLOW);
-	g_assert_cmpuint(shift.last_units, ==, 40);
-	g_assert_cmpuint(shift.last_slower, ==, 21);
-	g_assert_cmpint(itp_guard_shift_look(&shift, 180, 111), ==, ITP_GUARD_TURN_NONE);
-	/* Less than half is not yet as usual. */
-	g_assert_cmpint(itp_guard_shift_look(&shift, 220, 127), ==, ITP_GUARD_TURN_NONE);
-	g_assert_cmpint(itp_guard_shift_look(&shift, 260, 138), ==, ITP_GUARD_TURN_USUAL);
+	shift = (struct itp_guard_shift){ 0 };
+	g_assert_cmpint(itp_guard_shift_look(&shift, 36, 16), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 100, 33), ==, ITP_GUARD_TURN_SLOW);
+	g_assert_cmpuint(shift.last_units, ==, 100);
+	g_assert_cmpuint(shift.last_slower, ==, 33);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 130, 43), ==, ITP_GUARD_TURN_NONE);
+	/* By 60 · D(11/60, 2/10) = 0.05 nats a fifth still may be slow, and by 150 · D(13/150,
+	 * 2/10) = 7.3 not. */
+	g_assert_cmpint(itp_guard_shift_look(&shift, 160, 44), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 250, 46), ==, ITP_GUARD_TURN_USUAL);
 	g_assert_false(shift.is_slow);
+}
+
+/* However many there are, of less than a fifth it is not told; and what was before 300 of them is
+ * past. */
+static void test_shift_of_many(void)
+{
+	struct itp_guard_shift shift = { 0 };
+
+	g_assert_cmpint(itp_guard_shift_look(&shift, 30000, 6000), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 60000, 12600), ==, ITP_GUARD_TURN_SLOW);
+	shift = (struct itp_guard_shift){ 0 };
+	g_assert_cmpint(itp_guard_shift_look(&shift, 300, 0), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 340, 24), ==, ITP_GUARD_TURN_SLOW);
 }
 
 int main(int argc, char **argv)
@@ -180,5 +205,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/guard learning/types that were not seen", test_types_that_were_not_seen);
 	g_test_add_func("/guard learning/random units", test_random_units);
 	g_test_add_func("/guard learning/types that become slow", test_shift);
+	g_test_add_func("/guard learning/types of many units that do", test_shift_of_many);
 	return g_test_run();
 }

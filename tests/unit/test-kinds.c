@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which types of units there are: by calls, by what ticks show, and by CPU time. */
+#include <errno.h>
 #include <math.h>
 
 #include "common/unit/summary.h"
@@ -217,6 +218,17 @@ static void test_two_modes_apart(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
 }
 
+/* The first hundred take four times as long, as caches have to be filled, and none behind. */
+static void test_modes_in_succession(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i < 100 ? 420000 : 100000) + 7 * (i * 37 % 400), "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "300\n");
+}
+
 /* 100 units each that take about 0.45 ms, five of which are found to weigh, which may be chance,
  * and about 1 ms, which solve. Ticks find 21 of the short ones, and `long_units` of the long ones,
  * in the three functions that make their calls. */
@@ -404,6 +416,21 @@ static void test_other_questions_and_answers(struct program *program)
 	assert_name(program, 1, "asked in about 22 bytes");
 }
 
+/* Three paths whose names are of 5 to 7 letters, and pages that are longer and shorter by more. */
+static void test_questions_of_like_sizes(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 600; i++) {
+		const int kind = i * 7 % 3;
+
+		wait_for_client(&talker);
+		talk(&talker, 5, 57 + kind, kind == 0 ? 90 : kind == 1 ? 150 : 120);
+	}
+	assert_talk(&talker, "200 11400 18000\n200 11600 30000\n200 11800 24000\n");
+}
+
 /* "push 7" is answered by "7": both are longer for longer numbers. "set" is asked in other words,
  * and answered as some of those. */
 static void test_numbers_make_no_types(struct program *program)
@@ -422,8 +449,9 @@ static void test_numbers_make_no_types(struct program *program)
 	assert_talk(&talker, "400 5200 2000\n400 8980 2180\n");
 }
 
-/* The thread answers in a call whose stack was cut short. */
-static void answer_unplaced(struct talker *talker, int32_t descriptor, int64_t bytes)
+/* The thread reads or answers in a call whose stack was cut short. */
+static void talk_unplaced(struct talker *talker, const char *name, int32_t descriptor,
+			  int64_t bytes)
 {
 	struct program *program = talker->program;
 	const struct itp_instance call = { .pid = program->pid,
@@ -435,9 +463,24 @@ static void answer_unplaced(struct talker *talker, int32_t descriptor, int64_t b
 					   .result = bytes,
 					   .has_result = true };
 
-	itp_unit_finder_add_unplaced(program->finder, &call,
-				     function_of(program, ITP_SYSCALL_PREFIX "writev"));
+	itp_unit_finder_add_unplaced(program->finder, &call, function_of(program, name));
 	talker->at_ns += 20;
+}
+
+/* All that is read is read where nobody knows, as by a server with a buffer of 16 KiB on the stack;
+ * how much it was is known. Behind each answer the thread looks for more. */
+static void test_questions_in_no_context(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_unplaced(&talker, ITP_SYSCALL_PREFIX "read", 5, i % 3 == 0 ? 22 : 9);
+		talk_on(&talker, "p main syscall:write", 5, i % 3 == 0 ? 8 : 27);
+		talk_unplaced(&talker, ITP_SYSCALL_PREFIX "read", 5, -EAGAIN);
+	}
+	assert_talk(&talker, "200 1800 5400\n100 2200 800\n");
 }
 
 /* Long answers are made where nobody knows, and short ones in p main log: that is no reason to take
@@ -451,7 +494,8 @@ static void test_answers_in_no_context(struct program *program)
 		wait_for_client(&talker);
 		talk_on(&talker, "p main syscall:read", 5, i % 2 == 0 ? 9 : 19);
 		if (i % 6 == 1) {
-			answer_unplaced(&talker, 5, 5000 + 10 * (i % 50));
+			talk_unplaced(&talker, ITP_SYSCALL_PREFIX "writev", 5,
+				      5000 + 10 * (i % 50));
 		} else {
 			talk_on(&talker, "p main log syscall:write", 5, i % 2 == 0 ? 27 : 300);
 			call(program, "p main log", talker.at_ns - 10, talker.at_ns - 9, 0);
@@ -505,6 +549,46 @@ static void test_where_another_question_is_read(struct program *program)
 			     "200 10000 11400\n");
 }
 
+/* A script that is asked for in 20 bytes, and that is read and compiled, or is there; another one,
+ * which always is, is asked for in 40. */
+static void talk_of_scripts(struct talker *talker, bool is_there)
+{
+	wait_for_client(talker);
+	talk_on(talker, "p main syscall:read", 5, 20);
+	if (!is_there) {
+		talk_on(talker, "p main compile syscall:openat", -100, 7);
+		call(talker->program, "p main compile", talker->at_ns - 10, talker->at_ns - 9, 0);
+		talk_on(talker, "p main keep syscall:pwrite64", 7, 100);
+		call(talker->program, "p main keep", talker->at_ns - 10, talker->at_ns - 9, 0);
+	}
+	talk_on(talker, "p main syscall:write", 5, 27);
+	wait_for_client(talker);
+	talk(talker, 5, 40, 90);
+}
+
+static void test_what_was_compiled_at_first(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		talk_of_scripts(&talker, i >= 100);
+	}
+	assert_talk(&talker, "300 6000 8100\n300 12000 27000\n");
+}
+
+/* Two scripts that are asked for in equal sizes, of which one is not kept. */
+static void test_what_is_compiled_in_turns(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		talk_of_scripts(&talker, i % 3 > 0);
+	}
+	assert_talk(&talker, "300 12000 27000\n100 2000 2700\n200 4000 5400\n");
+}
+
 /* Questions of two sizes, which are answered alike. */
 static void test_questions_alone(struct program *program)
 {
@@ -545,6 +629,24 @@ static void test_messages_have_no_size(struct program *program)
 		talk_on(&talker, "p main syscall:write", 5, 8);
 	}
 	assert_talk(&talker, "300 2700 2400\n");
+}
+
+/* A program that the thread has begun writes to a pipe, in one piece or in two: no client does. */
+static void test_output_is_no_question(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 300; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, 10);
+		talk_on(&talker, "p main syscall:read", 9, i % 2 == 0 ? 50 : 20);
+		if (i % 2 == 1) {
+			talk_on(&talker, "p main syscall:read", 9, 30);
+		}
+		talk_on(&talker, "p main syscall:write", 5, 90);
+	}
+	assert_talk(&talker, "300 3000 27000\n");
 }
 
 /* Two clients have asked the same before the thread has looked: each is a unit, and it is no other
@@ -643,6 +745,7 @@ int main(int argc, char **argv)
 		{ "/kinds/two modes of CPU time are two types", test_two_modes },
 		{ "/kinds/modes by which equal work differs are one", test_two_near_modes },
 		{ "/kinds/modes further apart are two types", test_two_modes_apart },
+		{ "/kinds/modes that come one after the other are one", test_modes_in_succession },
 		{ "/kinds/units that do less where calls are made are a type", test_less_in_all },
 		{ "/kinds/longer units that do as much there are none", test_as_much_in_all },
 		{ "/kinds/many more calls make one", test_many_more_calls },
@@ -652,16 +755,23 @@ int main(int argc, char **argv)
 		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
 		{ "/kinds/answers in no context make no type", test_answers_in_no_context },
+		{ "/kinds/questions in no context make types", test_questions_in_no_context },
 		{ "/kinds/where a question is read makes no type", test_where_a_question_is_read },
 		{ "/kinds/where another question is read makes one",
 		  test_where_another_question_is_read },
+		{ "/kinds/what is done only at first makes no type",
+		  test_what_was_compiled_at_first },
+		{ "/kinds/what is done in turns makes one", test_what_is_compiled_in_turns },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },
+		{ "/kinds/questions of like sizes with other answers are types",
+		  test_questions_of_like_sizes },
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
 		{ "/kinds/other questions alone make no types", test_questions_alone },
 		{ "/kinds/other answers alone make no types", test_answers_alone },
 		{ "/kinds/numbers of messages are no bytes", test_messages_have_no_size },
 		{ "/kinds/what several clients say at once makes no type", test_several_clients },
+		{ "/kinds/what a program writes is no question", test_output_is_no_question },
 		{ "/kinds/by calls alone", test_calls_alone },
 		{ "/kinds/why units differ", test_why_units_differ },
 		{ "/kinds/call trees", test_call_trees },

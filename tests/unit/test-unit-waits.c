@@ -435,6 +435,33 @@ static void test_a_guard_follows_children(struct program *program)
 			      "main accept 312 350\n");
 }
 
+/* A connection for each request, which the client is to close. */
+static void linger(struct program *program, int64_t at)
+{
+	make(program, "p main take", "accept", at, at + 10, 10, LISTENER, CLIENT);
+	make(program, "p main serve fill", "read", at + 12, at + 13, 0, CLIENT, 4);
+	make(program, "p main serve answer", "write", at + 38, at + 40, 0, CLIENT, 4);
+	make(program, "p main serve linger", "poll", at + 41, at + 80, 39, CLIENT, 1);
+	make(program, "p main serve linger", "read", at + 81, at + 82, 0, CLIENT, 0);
+	make(program, "p main serve linger", "close", at + 83, at + 84, 0, CLIENT, 0);
+	call(program, "p main serve", at + 11, at + 85, 0);
+}
+
+/* For a guard a unit ends where the thread waits until its client has closed the connection: it is
+ * told of that place, as the client takes its time. */
+static void test_a_guard_is_told_where_clients_linger(struct program *program)
+{
+	itp_unit_finder_keep_turns(program->finder);
+	for (int64_t at = 0; at < 400; at += 100) {
+		linger(program, at);
+	}
+	assert_units(program, "main accept 10 41\n"
+			      "main accept 110 141\n"
+			      "main accept 210 241\n"
+			      "main accept 310 341\n");
+	assert_reads(program, ITP_SYSCALL_PREFIX "poll");
+}
+
 /* One that waits as the loop does, as a worker that its parent has made, has no unit before. */
 static void test_a_guard_follows_no_workers(struct program *program)
 {
@@ -938,6 +965,8 @@ int main(int argc, char **argv)
 		{ "/waits/a child for each connection", test_a_child_for_each_connection },
 		{ "/waits/a guard follows children", test_a_guard_follows_children },
 		{ "/waits/a guard follows no workers", test_a_guard_follows_no_workers },
+		{ "/waits/a guard is told where clients linger",
+		  test_a_guard_is_told_where_clients_linger },
 		{ "/waits/a thread for each connection", test_a_thread_for_each_connection },
 		{ "/waits/children that are told late", test_children_that_are_told_late },
 		{ "/waits/a child with a loop", test_a_child_with_a_loop },

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Four more servers that are asked for three or four kinds of things, written down before any of them was
-recorded, and before the rules for types were changed by those of kinds.py: queries, a server that begins a
-program for one kind of request, an application, and a proxy.
+"""More servers that are asked for three or four kinds of things, written down before any of them was recorded.
+
+The four of FRESH came before the rules for types were changed by those of kinds.py, and rules were changed by them
+later: queries, a server that begins a program for one kind of request, an application, and a proxy. The two of LAST
+came before that.
 """
 from client import Ask
-from servers import LIGHTTPD, Server, serve
+from servers import H2O, LIGHTTPD, UNBOUND, Server, serve
 
 
 MARIADB_RUN = """
@@ -99,4 +101,32 @@ FRESH = [
     Server("haproxy", "haproxy", ["haproxy"],
            [Ask("http", {"hello": ("/hello", 200), "moved": ("/old7", 200), "denied": ("/secret", 200),
                          "behind": ("/behind", 200)})], serve("haproxy -db -f $PWD/haproxy.conf"), HAPROXY, is_fresh=True),
+]
+
+H2O_KINDS = H2O.replace("""      /:
+        file.dir: $PWD""", """      /:
+        file.dir: $PWD
+        file.dirlisting: ON
+      /moved:
+        redirect: http://127.0.0.1/""") + """
+mkdir -p folder
+touch folder/{1..20}.html
+"""
+
+UNBOUND_KINDS = UNBOUND + """
+{
+    echo '    local-zone: "shop.local." static'
+    echo '    local-data: "www.shop.local. A 127.0.0.1"'
+    seq -f '    local-data: "mirrors.shop.local. A 127.0.1.%.0f"' 20
+} >>unbound.conf
+"""
+
+LAST = [
+    Server("h2o", "h2o", ["h2o"],
+           [Ask("http", {"file": ("/page.html", 200), "folder": ("/folder/", 200), "moved": ("/moved/NUMBER", 200),
+                         "missing": ("/none", 200)})], serve("h2o -c $PWD/h2o.conf"), H2O_KINDS, is_fresh=True),
+    Server("unbound", "unbound", ["unbound"],
+           [Ask("dns", {"one": ("www.shop.local", 300), "many": ("mirrors.shop.local", 300),
+                        "missing": ("nothing.shop.local", 300)})],
+           serve("unbound -d -c $PWD/unbound.conf", "sleep 2"), UNBOUND_KINDS, is_fresh=True),
 ]

@@ -198,8 +198,13 @@ unit's type; requests without a unit are of no type. Even is the time that is sp
 standard deviation is at most 30 % of the mean, without what units waited for a CPU.
 """
 
+LATER = """
+These were written down before rules were changed by those above, and looked at once; rules were changed by them
+later:
+"""
+
 ONCE = """
-These were written down before rules were changed by those above, and looked at once:
+These were written down before rules were changed by any of those above, and looked at once:
 """
 
 TABLE = """
@@ -227,4 +232,6 @@ def table(introperf, directory, names, servers):
 
 def section(introperf, directory, names):
     """The text for doc/units.md."""
-    return HEAD + table(introperf, directory, names, KINDS) + ONCE + table(introperf, directory, names, fresh_kinds.FRESH)
+    return (HEAD + table(introperf, directory, names, KINDS) + LATER +
+            table(introperf, directory, names, fresh_kinds.FRESH) + ONCE +
+            table(introperf, directory, names, fresh_kinds.LAST))

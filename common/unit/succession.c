@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See succession.h. Units that come evenly in one stretch have a standard deviation of 1/√12 of its
+ * length. Two stretches that meet have middles that are apart by half of both lengths: by √3 times
+ * the sum of their deviations, however long each of them is. Where they overlap in a part o of what
+ * they cover together, it is √3 · (1 − o) / (1 + o) times.
+ */
+#include "common/unit/succession.h"
+
+#include <glib.h>
+#include <math.h>
+
+/* Some of the first units are like the last ones by chance. */
+#define OVERLAP_MOST 0.1
+
+void itp_moments_add_unit(struct itp_moments *moments, double number)
+{
+	const struct itp_moments one = { 1, number, number * number };
+
+	itp_moments_add(moments, &one);
+}
+
+void itp_moments_add(struct itp_moments *moments, const struct itp_moments *more)
+{
+	moments->units += more->units;
+	moments->numbers += more->numbers;
+	moments->squares += more->squares;
+}
+
+static double mean_of(const struct itp_moments *moments)
+{
+	return moments->numbers / MAX(moments->units, 1);
+}
+
+static double deviation_of(const struct itp_moments *moments)
+{
+	const double mean = mean_of(moments);
+
+	return sqrt(MAX(moments->squares / MAX(moments->units, 1) - mean * mean, 0));
+}
+
+bool itp_moments_succeed(const struct itp_moments *one, const struct itp_moments *other)
+{
+	const double apart = fabs(mean_of(one) - mean_of(other));
+
+	return apart * (1 + OVERLAP_MOST) >
+	       sqrt(3) * (1 - OVERLAP_MOST) * (deviation_of(one) + deviation_of(other));
+}
