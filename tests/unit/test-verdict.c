@@ -739,6 +739,28 @@ static void test_what_could_be_seen_is_told(struct comparison *comparison, gcons
 	itp_ranking_free(ranking);
 }
 
+/* Both wait 40 times, the suspect for 60 ms more, in which whoever it waited for waited for a CPU.
+ */
+static void test_a_queue_of_who_is_waited_for_is_no_wait(struct comparison *comparison,
+							 gconstpointer data)
+{
+	struct itp_waker queued = { .role = ITP_WAKER_QUEUED, .count = 40, .blocked_ns = 60 * MS };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->base[0], "main f", 40, 100 * MS);
+	comparison_block(comparison, comparison->suspect[0], "main f", 40, 160 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+	queued.node = comparison_node_id(comparison, "main f");
+	itp_wakers_add(comparison->suspect[0]->wakers, &queued);
+	ranking = comparison_rank(comparison, &exact, true);
+	assert_near(comparison_path(ranking, 0)->significance.score, 0, 1e-9);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_CHANCE);
+	itp_ranking_free(ranking);
+}
+
 /* With `ticks` of each function, in both; 0: so many that they are exact. */
 static double spread_by_ticks(struct comparison *comparison, const int64_t *suspect_ms,
 			      const char *const *functions, size_t count, uint64_t ticks)
@@ -960,6 +982,8 @@ int main(int argc, char **argv)
 	add("new calls are no other work", test_new_calls_are_no_other_work);
 	add("what is small is noise", test_what_is_small_is_noise);
 	add("waiting for a CPU is likely at most", test_waiting_for_a_cpu_is_likely_at_most);
+	add("a queue of who is waited for is no wait",
+	    test_a_queue_of_who_is_waited_for_is_no_wait);
 	add("what could be seen is told", test_what_could_be_seen_is_told);
 	add("waiting for a CPU makes nothing less sure",
 	    test_waiting_for_a_cpu_makes_nothing_less_sure);
