@@ -457,6 +457,28 @@ static void add_last_ticks(struct itp_evidence_side *side, double factor)
 	}
 }
 
+/* Of the base, one kind as if it had run on the machine as it was for the suspect. */
+static void level(struct itp_evidence_side *base, size_t kind,
+		  const struct itp_machine_speed *speed)
+{
+	struct itp_evidence_part *part = &base->parts[kind];
+
+	base->value_ns += part->value_ns * (speed->ratio - 1);
+	part->value_ns *= speed->ratio;
+	part->variance *= speed->ratio * speed->ratio;
+	part->variance += part->value_ns * part->value_ns * speed->variance;
+}
+
+/* What the machine was slower by is no difference of the program's. */
+static void level_machine(struct gathering *it)
+{
+	for (size_t i = 0; i < it->group_count; i++) {
+		for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
+			level(&it->evidence[i].base, kind, &it->state->speed);
+		}
+	}
+}
+
 static void add_losses(struct gathering *it)
 {
 	const struct itp_rank_state *state = it->state;
@@ -493,6 +515,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	}
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
+	level_machine(&it);
 	add_losses(&it);
 	for (size_t i = 0; i < group_count; i++) {
 		add_last_ticks(&it.evidence[i].suspect, 1);

@@ -97,11 +97,14 @@ struct excess {
 	double rest;
 };
 
-static struct excess excess_of(const struct amount *suspect, const struct amount *base)
+/* Beside what the machine was slower by for certain. */
+static struct excess excess_of(const struct amount *suspect, const struct amount *base,
+			       double ratio)
 {
-	double mean_ns = (suspect->cpu_ns + base->cpu_ns) / 2;
-	double difference = (suspect->cpu_ns - base->cpu_ns) / mean_ns;
-	double ticks = (suspect->variance + base->variance) / (mean_ns * mean_ns);
+	double base_ns = base->cpu_ns * ratio;
+	double mean_ns = (suspect->cpu_ns + base_ns) / 2;
+	double difference = (suspect->cpu_ns - base_ns) / mean_ns;
+	double ticks = (suspect->variance + base->variance * ratio * ratio) / (mean_ns * mean_ns);
 
 	return (struct excess){ .ticks = ticks,
 				.rest = difference * difference / MEDIAN_SQUARE - ticks };
@@ -136,7 +139,8 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 		if (suspect[function].samples >= TICKS_ENOUGH &&
 		    base[function].samples >= TICKS_ENOUGH && suspect[function].cpu_ns > 0 &&
 		    base[function].cpu_ns > 0) {
-			const struct excess excess = excess_of(&suspect[function], &base[function]);
+			const struct excess excess =
+				excess_of(&suspect[function], &base[function], state->speed.ratio);
 
 			ticks[count] = excess.ticks;
 			rests[count++] = excess.rest;

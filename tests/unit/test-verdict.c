@@ -739,6 +739,61 @@ static void test_what_could_be_seen_is_told(struct comparison *comparison, gcons
 	itp_ranking_free(ranking);
 }
 
+static void set_speeds(struct itp_profile *profile, uint64_t count, uint64_t meter, uint64_t ns)
+{
+	profile->workload.counts.speeds =
+		(struct itp_speed_sums){ .count = count,
+					 .meters = count * meter,
+					 .computed_ns = count * ns,
+					 .computed_ns2 = count * ns * ns };
+}
+
+static enum itp_verdict first_verdict(const struct comparison *comparison)
+{
+	struct itp_ranking *ranking = comparison_rank(comparison, &usual, true);
+	enum itp_verdict verdict = comparison_path(ranking, 0)->significance.verdict;
+
+	itp_ranking_free(ranking);
+	return verdict;
+}
+
+/* f takes 30 % longer, and so does a fixed computation. */
+static void test_a_slower_machine_is_no_difference(struct comparison *comparison,
+						   gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main f", 1, 1000 * MS);
+	suspect(comparison, "main f", 1, 1300 * MS);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	set_speeds(comparison->base[0], 20, 5, 15000);
+	set_speeds(comparison->suspect[0], 10, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_CHANCE);
+	/* Of a machine that was faster it is more than it seems. */
+	set_speeds(comparison->suspect[0], 10, 5, 11500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	/* Other code measured, or too little was. */
+	set_speeds(comparison->suspect[0], 10, 6, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	set_speeds(comparison->suspect[0], 7, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+}
+
+/* 10 measurements of 15 µs give or take 30 % each tell the mean to 10 % at best. */
+static void test_a_machine_that_varies_makes_less_sure(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_speed_sums *speeds = &comparison->suspect[0]->workload.counts.speeds;
+
+	(void)data;
+	base(comparison, "main f", 1, 1000 * MS);
+	suspect(comparison, "main f", 1, 1300 * MS);
+	set_speeds(comparison->base[0], 10, 5, 15000);
+	set_speeds(comparison->suspect[0], 10, 5, 15000);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	speeds->computed_ns2 += 10 * UINT64_C(4500) * 4500;
+	g_assert_cmpint(first_verdict(comparison), !=, ITP_VERDICT_SURE);
+}
+
 /* Both wait 40 times, the suspect for 60 ms more, in which whoever it waited for waited for a CPU.
  */
 static void test_a_queue_of_who_is_waited_for_is_no_wait(struct comparison *comparison,
@@ -982,6 +1037,8 @@ int main(int argc, char **argv)
 	add("new calls are no other work", test_new_calls_are_no_other_work);
 	add("what is small is noise", test_what_is_small_is_noise);
 	add("waiting for a CPU is likely at most", test_waiting_for_a_cpu_is_likely_at_most);
+	add("a slower machine is no difference", test_a_slower_machine_is_no_difference);
+	add("a machine that varies makes less sure", test_a_machine_that_varies_makes_less_sure);
 	add("a queue of who is waited for is no wait",
 	    test_a_queue_of_who_is_waited_for_is_no_wait);
 	add("what could be seen is told", test_what_could_be_seen_is_told);
