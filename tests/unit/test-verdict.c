@@ -881,6 +881,43 @@ static void test_few_ticks_tell_little(struct comparison *comparison, gconstpoin
 	assert_near(spread_by_ticks(comparison, differing, functions, 4, 2000), 0.15, 1e-9);
 }
 
+/* A client waits for what got slower, and for longer: it is that which tells nothing of the others.
+ */
+static void test_waits_do_not_hide_what_got_slower(struct comparison *comparison,
+						   gconstpointer data)
+{
+	static const char *const functions[] = { "serve answer", "main f", "main g" };
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], "main ask", 100, 900 * MS);
+	assert_near(
+		spread_by_ticks(comparison, (const int64_t[]){ 150, 119, 100 }, functions, 3, 2000),
+		0.04, 1e-9);
+}
+
+/* Of f, g and h, with 11 ticks of h and thousands of the others, h is the middle one. */
+static void test_the_middle_function_may_have_few_ticks(struct comparison *comparison,
+							gconstpointer data)
+{
+	static const char *const functions[] = { "main culprit", "main f", "main g", "main h" };
+	struct itp_profile *profiles[] = { comparison->suspect[0], comparison->base[0] };
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	spread_by_ticks(comparison, (const int64_t[]){ 900, 190, 101, 130 }, functions, 4, 2000);
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles); side++) {
+		struct itp_node_stats *stats =
+			comparison_node(comparison, profiles[side], "main h");
+
+		stats->samples = 11;
+		stats->own_variance_us2 = 100 * 100 * US2_PER_MS2 / 11;
+	}
+	ranking = comparison_rank(comparison, &options, true);
+	assert_near(ranking->spread, 0.04, 1e-9);
+	itp_ranking_free(ranking);
+}
+
 static void test_too_few_functions_tell_nothing(struct comparison *comparison, gconstpointer data)
 {
 	static const char *const functions[] = { "main f", "main g" };
@@ -1047,6 +1084,8 @@ int main(int argc, char **argv)
 	add("what most functions differ by makes less sure",
 	    test_what_most_functions_differ_by_makes_less_sure);
 	add("few ticks tell little", test_few_ticks_tell_little);
+	add("waits do not hide what got slower", test_waits_do_not_hide_what_got_slower);
+	add("the middle function may have few ticks", test_the_middle_function_may_have_few_ticks);
 	add("too few functions tell nothing", test_too_few_functions_tell_nothing);
 	add("one long call is no noise", test_one_long_call_is_no_noise);
 	add("one long wait is no noise", test_one_long_wait_is_no_noise);
