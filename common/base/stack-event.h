@@ -61,7 +61,7 @@ enum itp_event_kind {
 	/* The thread's next event is in the system call `callee`, of which no event told the begin;
 	 * `argument` is its number. No stack. */
 	ITP_EVENT_IN_CALL = 16,
-	/* How fast the machine was at some time until now: words[0] is the CPU time (ns) of a fixed
+	/* How fast the machine was at some time until now: words[0] is the time (ns) of a fixed
 	 * computation; `argument` tells its code, as other code takes other times. Nothing happened
 	 * in the program. pid and tid are -1. No stack. */
 	ITP_EVENT_SPEED = 17,

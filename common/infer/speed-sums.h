@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast the machine was while a workload was recorded (ITP_EVENT_SPEED), as sums over
- * measurements: of the CPU time that a fixed computation took. What they say of two workloads is
+ * measurements: of the time that a fixed computation took. What they say of two workloads is
  * left to common/rank.
  */
 #ifndef ITP_INFER_SPEED_SUMS_H

@@ -14,7 +14,7 @@
 
 #include "common/perf-data/file.h"
 
-/* CPU time (ns) that it took at `time_ns`, a time of CLOCK_MONOTONIC. */
+/* How long it took without interruption (ns), at `time_ns` of CLOCK_MONOTONIC. */
 struct itp_speed {
 	int64_t time_ns;
 	uint64_t computed_ns;

@@ -415,7 +415,7 @@ struct itp_apart {
 	int64_t lost_ns;
 };
 
-/* The suspect's CPU time for a fixed computation, as a part of the base's (machine-speed.h): 1.06
+/* The suspect's time for a fixed computation, as a part of the base's (machine-speed.h): 1.06
  * where the machine was 6 % slower. */
 struct itp_machine_speed {
 	/* All runs of both have measured it, by the same code; else the ratio is 1. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See speed-meter.h. An interrupt in a measurement would make it several times as long, so each is
- * the middle one of three.
+ * See speed-meter.h. The clock is one that is read without a system call: those of a thread that
+ * others record take longer. It goes on while the thread waits for a CPU or for an interrupt, and
+ * the first computation finds cold caches, so each measurement is the fastest of three.
  */
 #define _GNU_SOURCE /* CPU_SET(), sched_setaffinity() */
 #include "plugins/perf/command/speed-meter.h"
@@ -9,7 +10,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include <glib.h>
@@ -34,11 +34,11 @@ struct itp_speed_meter {
 	int cpu;
 };
 
-static int64_t now_ns(clockid_t clock)
+static int64_t now_ns(void)
 {
 	struct timespec now;
 
-	clock_gettime(clock, &now);
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
@@ -46,7 +46,7 @@ static int64_t now_ns(clockid_t clock)
 
 static int64_t compute(struct itp_speed_meter *meter)
 {
-	int64_t begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	int64_t begin_ns = now_ns();
 	uint64_t sum = meter->sum;
 
 	for (uint32_t i = 0; i < STEPS; i++) {
@@ -55,32 +55,16 @@ static int64_t compute(struct itp_speed_meter *meter)
 		__asm__ volatile("" : "+r"(sum));
 	}
 	meter->sum = sum;
-	return now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
-}
-
-static int compare(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a;
-	int64_t right = *(const int64_t *)b;
-
-	return (left > right) - (left < right);
-}
-
-static uint64_t middle_of(int64_t *times)
-{
-	qsort(times, REPEATS, sizeof(*times), compare);
-	return (uint64_t)MAX(times[REPEATS / 2], 0);
+	return now_ns() - begin_ns;
 }
 
 static void measure(struct itp_speed_meter *meter)
 {
-	int64_t computed[REPEATS];
-	struct itp_speed speed = { .time_ns = now_ns(CLOCK_MONOTONIC) };
+	struct itp_speed speed = { .time_ns = now_ns(), .computed_ns = UINT64_MAX };
 
 	for (size_t i = 0; i < REPEATS; i++) {
-		computed[i] = compute(meter);
+		speed.computed_ns = MIN(speed.computed_ns, (uint64_t)compute(meter));
 	}
-	speed.computed_ns = middle_of(computed);
 	g_array_append_val(meter->speeds, speed);
 }
 

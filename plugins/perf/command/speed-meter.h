@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures how fast the machine is while something is recorded: by the CPU time that a fixed
- * computation takes, in a thread of its own, which sleeps between. Waiting for a CPU does not
- * count.
+ * Measures how fast the machine is while something is recorded: by the time that a fixed
+ * computation takes where nothing interrupts it, in a thread of its own, which sleeps between.
  *
- * It takes some 50 µs, twenty times a second, on the CPUs in turns: 0.1 % of one. A fixed walk
- * through memory of that length was tried as well, and explained nothing of what programs that wait
+ * It takes 17 µs, three times in a row, twenty times a second, on the CPUs in turns: 0.1 % of one.
+ * A fixed walk through memory was tried as well, and explained nothing of what programs that wait
  * for memory differ by (doc/verdicts.md).
  */
 #ifndef ITP_PERF_COMMAND_SPEED_METER_H
