@@ -50,6 +50,7 @@ static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_MISPLACED] = "misplaced",
 	[ITP_EVENT_WINDOW] = "window",
 	[ITP_EVENT_IN_CALL] = "in-call",
+	[ITP_EVENT_SPEED] = "speed",
 };
 
 static const char *const layer_labels[ITP_LAYER_COUNT] = {
@@ -216,6 +217,10 @@ static const struct itp_field workload_fields[] = {
 	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
 	LATER_SIGNED(struct itp_workload_record, "slowed_ns", 64, counts.slowed_ns),
 	LATER_SIGNED(struct itp_workload_record, "drawn_ns", 64, counts.drawn_ns),
+	LATER_UNSIGNED(struct itp_workload_record, "speeds", 64, counts.speeds.count),
+	LATER_UNSIGNED(struct itp_workload_record, "speed_meters", 64, counts.speeds.meters),
+	LATER_UNSIGNED(struct itp_workload_record, "computed_ns", 64, counts.speeds.computed_ns),
+	LATER_UNSIGNED(struct itp_workload_record, "computed_ns2", 64, counts.speeds.computed_ns2),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -61,9 +61,13 @@ enum itp_event_kind {
 	/* The thread's next event is in the system call `callee`, of which no event told the begin;
 	 * `argument` is its number. No stack. */
 	ITP_EVENT_IN_CALL = 16,
+	/* How fast the machine was at some time until now: words[0] is the time (ns) of a fixed
+	 * computation; `argument` tells its code, as other code takes other times. Nothing happened
+	 * in the program. pid and tid are -1. No stack. */
+	ITP_EVENT_SPEED = 17,
 };
 
-#define ITP_EVENT_KIND_COUNT 17
+#define ITP_EVENT_KIND_COUNT 18
 
 /* No call stands for more. */
 #define ITP_WINDOW_MOST (INT64_C(1) << 20)
@@ -159,7 +163,8 @@ struct itp_stack_event {
 	 * process which gets the CPU, named after its thread, if it has no events of its own.
 	 * Otherwise ITP_FUNCTION_UNKNOWN. */
 	uint32_t callee;
-	/* SYSCALL_ENTER: the words handed to the system call. Not known for other kinds. */
+	/* SYSCALL_ENTER: the words handed to the system call. SPEED: see there. Not known for other
+	 * kinds. */
 	struct itp_syscall_words words;
 	/* SYSCALL_EXIT: how long ago the thread has first woken another one during the call, be
 	 * that one recorded or not; 0: it has not. */

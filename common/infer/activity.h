@@ -28,6 +28,8 @@ struct itp_doing {
 	uint32_t node;
 	/* For which function it was done; another thread's only. */
 	uint32_t keeper;
+	/* A thread of the process waited for a CPU, in whatever function. */
+	bool is_queued;
 };
 
 /* Nothing of it is known. */

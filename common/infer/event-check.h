@@ -20,4 +20,7 @@ int itp_event_check(const struct itp_stack_event *event, const struct itp_functi
 /* Adds the records that a LATE or MISPLACED event tells of. False for any other event. */
 bool itp_event_count_late(const struct itp_stack_event *event, struct itp_infer_counts *counts);
 
+/* Adds what a SPEED event tells, unless that is no measurement. False for any other event. */
+bool itp_event_count_speed(const struct itp_stack_event *event, struct itp_infer_counts *counts);
+
 #endif

@@ -658,7 +658,8 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	int error = itp_event_check(event, infer->functions, &infer->context.counts);
 
-	if (error || itp_event_count_late(event, &infer->context.counts)) {
+	if (error || itp_event_count_late(event, &infer->context.counts) ||
+	    itp_event_count_speed(event, &infer->context.counts)) {
 		return error;
 	}
 	count(infer, event);
@@ -702,6 +703,7 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		break;
 	case ITP_EVENT_LATE:
 	case ITP_EVENT_MISPLACED:
+	case ITP_EVENT_SPEED:
 		break;
 	}
 	return ITP_OK;

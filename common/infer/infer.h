@@ -20,6 +20,7 @@
  *   what events let know      kept.c        the numbers that a profile keeps for that reason
  *   how long a tick stands    tick-length.c for timers that do not tell
  *   what stands for others    window.h      calls that began in a window of the recorder
+ *   how fast the machine was  speed-sums.h  as the recorder has measured it
  *
  * Aggregation is left to profile.h and normalize.h.
  */
@@ -31,6 +32,7 @@
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
 #include "common/infer/instance.h"
+#include "common/infer/speed-sums.h"
 #include "common/infer/strata.h"
 #include "common/infer/stretch.h"
 #include "common/infer/wakers.h"
@@ -119,6 +121,7 @@ struct itp_infer_counts {
 	int64_t slowed_ns;
 	/* Of windows_ns: those that were drawn by lot, and are not watched for certain. */
 	int64_t drawn_ns;
+	struct itp_speed_sums speeds;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;

@@ -45,6 +45,7 @@ libitp_infer_la_SOURCES = \
 	common/infer/shares.c \
 	common/infer/slowest.c \
 	common/infer/slowest.h \
+	common/infer/speed-sums.h \
 	common/infer/unit-sums.c \
 	common/infer/unit-sums.h \
 	common/infer/strata-sums.h \

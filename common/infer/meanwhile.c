@@ -136,11 +136,24 @@ static void keep_own_wait(struct itp_thread *thread, int64_t end_ns)
 	g_array_append_val(thread->own_waits, wait);
 }
 
+/* Until `time_ns` the thread waited for a CPU, if it is known since when. */
+static void note_queue(struct itp_thread *thread, int64_t time_ns)
+{
+	const struct itp_doing queued = { .process = thread->image->function,
+					  .function = ITP_FUNCTION_UNKNOWN,
+					  .keeper = ITP_FUNCTION_UNKNOWN,
+					  .is_queued = true };
+	int64_t since_ns = itp_thread_waits_since(thread);
+
+	itp_activity_add(thread->activity, since_ns < 0 ? time_ns : since_ns, &itp_doing_unknown);
+	itp_activity_add(thread->activity, time_ns, &queued);
+}
+
 void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns)
 {
 	if (thread->state != ITP_THREAD_BLOCKED) {
 		if (!is_between_waits(thread)) {
-			itp_activity_add(thread->activity, time_ns, &itp_doing_unknown);
+			note_queue(thread, time_ns);
 		}
 		return;
 	}
@@ -205,6 +218,11 @@ static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *do
 	const struct waiting *waiting = data;
 	struct itp_doing waited_for = *doing;
 
+	if (doing->is_queued) {
+		count(waiting, ITP_WAKER_QUEUED, doing->process, ITP_FUNCTION_UNKNOWN, ns);
+		remember(waiting, end_ns - ns, end_ns, doing);
+		return;
+	}
 	if (doing->node != ITP_CONTEXT_ROOT) {
 		waited_for.keeper = keeper_of(waiting, doing->node);
 		waited_for.node = ITP_CONTEXT_ROOT;

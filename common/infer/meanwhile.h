@@ -31,7 +31,8 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns);
 
 /* Counts what was done while `woken` was blocked, in the roles ITP_WAKER_RAN and ITP_WAKER_KEPT,
- * and the waits of `waking` meanwhile, in the role ITP_WAKER_WANTED: by the thread `waking` (NULL
+ * who waited for a CPU instead, in the role ITP_WAKER_QUEUED, and the waits of `waking` meanwhile,
+ * in the role ITP_WAKER_WANTED: by the thread `waking` (NULL
  * when it is none of the recording's), which has observed the wakeup, or by the kernel; `waker`
  * says which. */
 void itp_meanwhile_count(struct itp_wake_stack *wake_stack,

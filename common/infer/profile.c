@@ -355,6 +355,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->rests_ns += other->rests_ns;
 	counts->slowed_ns += other->slowed_ns;
 	counts->drawn_ns += other->drawn_ns;
+	itp_speed_sums_add(&counts->speeds, &other->speeds, 1);
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -395,6 +396,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.rests_ns -= before->rests_ns;
 	since.slowed_ns -= before->slowed_ns;
 	since.drawn_ns -= before->drawn_ns;
+	itp_speed_sums_add(&since.speeds, &before->speeds, -1);
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

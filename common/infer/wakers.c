@@ -194,6 +194,18 @@ const struct itp_waker *itp_wakers_of_node(const struct itp_wakers *wakers, uint
 	return list ? (const struct itp_waker *)(void *)list->data : NULL;
 }
 
+int64_t itp_wakers_node_ns(const struct itp_wakers *wakers, uint32_t node, enum itp_waker_role role)
+{
+	guint count;
+	const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+	int64_t sum_ns = 0;
+
+	for (guint i = 0; i < count; i++) {
+		sum_ns += list[i].role == role ? list[i].blocked_ns : 0;
+	}
+	return sum_ns;
+}
+
 static gint compare_wakers(gconstpointer a, gconstpointer b, gpointer functions)
 {
 	const struct itp_waker *left = a;

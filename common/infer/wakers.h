@@ -40,9 +40,12 @@ enum itp_waker_role {
 	 * that waits for a service while the service waits for its database. `function` is where
 	 * the client waited, the time that of both waits together. */
 	ITP_WAKER_WANTED,
+	/* It waited for a CPU while the thread was blocked: the waker, or whom that one waited for
+	 * in turn; its function is not told. */
+	ITP_WAKER_QUEUED,
 };
 
-#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_WANTED + 1)
+#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_QUEUED + 1)
 
 struct itp_waker {
 	/* The context that waited, or made the process: node of its leaf. */
@@ -86,6 +89,10 @@ uint32_t itp_wakers_node_count(const struct itp_wakers *wakers);
  * Valid until the next change. */
 const struct itp_waker *itp_wakers_of_node(const struct itp_wakers *wakers, uint32_t node,
 					   guint *ret_count);
+
+/* The blocked_ns of all wakers of `node` in one role. */
+int64_t itp_wakers_node_ns(const struct itp_wakers *wakers, uint32_t node,
+			   enum itp_waker_role role);
 
 /* Those of several nodes in one role together, as a GArray of struct itp_waker: one for each
  * process and function, `node` ITP_CONTEXT_ROOT, the longest blocked_ns first, then by name. A node

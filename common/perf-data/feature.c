@@ -64,12 +64,9 @@ struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_fea
 {
 	struct itp_bytes bytes = { .data = NULL };
 
-	if (file->pipe && feature == ITP_FEATURE_BUILD_ID) {
-		return file->pipe->features[feature];
-	}
-	if (file->pipe) {
+	if (file->pipe && feature < ITP_PIPE_FEATURES) {
 		bytes = file->pipe->features[feature];
-	} else if (file->damage == 0) {
+	} else if (!file->pipe && file->damage == 0) {
 		locate(file, feature, &bytes);
 	}
 	return bytes;

@@ -30,6 +30,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/rounds.h \
 	common/perf-data/sample.c \
 	common/perf-data/sample.h \
+	common/perf-data/speeds.c \
+	common/perf-data/speeds.h \
 	common/perf-data/tracepoint.c \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \

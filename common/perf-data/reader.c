@@ -11,6 +11,7 @@
 #include "common/perf-data/directory.h"
 #include "common/perf-data/feature.h"
 #include "common/perf-data/merge.h"
+#include "common/perf-data/speeds.h"
 #include "common/perf-data/translate.h"
 
 #include <errno.h>
@@ -26,6 +27,8 @@ struct itp_perf_reader {
 	int state;
 	/* The events that belong to the end were put into the queue. */
 	bool is_ended;
+	/* Those that are still to be told. */
+	struct itp_perf_speeds speeds;
 	/* What the error is about: the file, and the place in it. Weak. */
 	const struct itp_perf_file *failed;
 	uint64_t offset;
@@ -168,6 +171,7 @@ static int read_record(struct itp_perf_reader *reader)
 static void end(struct itp_perf_reader *reader)
 {
 	reader->is_ended = true;
+	reader->speeds = itp_perf_speeds_of(&reader->file);
 	reader->next = 0;
 	itp_translator_finish(&reader->translator);
 	if (reader->state == 0 && itp_symbolizer_has_changes(reader->translator.symbolizer)) {
@@ -176,6 +180,22 @@ static void end(struct itp_perf_reader *reader)
 	if (reader->state < 0 || itp_perf_merge_is_cut(&reader->merge)) {
 		itp_translator_add_loss(&reader->translator, ITP_LOSS_CUT);
 	}
+}
+
+/* How fast the machine was is known to the end of the recording. */
+static bool tell_speed(struct itp_perf_reader *reader)
+{
+	struct itp_event_queue *queue = &reader->translator.queue;
+	struct itp_speed speed;
+
+	if (!itp_perf_speeds_next(&reader->speeds, &speed)) {
+		return false;
+	}
+	reader->next = 0;
+	itp_event_queue_clear(queue);
+	itp_event_queue_add_speed(queue, reader->translator.time_ns, reader->speeds.meter,
+				  speed.computed_ns);
+	return true;
 }
 
 int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event)
@@ -191,10 +211,11 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 		}
 		/* Events of a record that turned out bad in the middle do not count. */
 		if (reader->state != 1) {
-			if (reader->is_ended) {
+			if (!reader->is_ended) {
+				end(reader);
+			} else if (!tell_speed(reader)) {
 				return reader->state;
 			}
-			end(reader);
 		}
 	}
 	*ret_event = reader->translator.queue.events[reader->next++];

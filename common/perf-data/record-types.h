@@ -46,6 +46,8 @@ enum itp_feature {
 	ITP_FEATURE_EVENTS = 12,
 	ITP_FEATURE_DIRECTORY_FORMAT = 24,
 	ITP_FEATURE_CLOCK_DATA = 29,
+	/* introperf's own (speeds.h): the last one that there is room for. */
+	ITP_FEATURE_SPEEDS = 255,
 };
 
 #endif

@@ -86,17 +86,27 @@ static double cpu_variance(const struct itp_profile *profile, const struct itp_n
 	       (has_ticks ? (double)stats->own_variance_us2 * NS2_PER_US2 : 0);
 }
 
-/* Own time by kind. */
+/* Of the time that a node was blocked: how long whoever it waited for waited for a CPU. `factor` is
+ * that by which the statistics were scaled, and the wakers were not. */
+static double queued_ns(const struct itp_profile *profile, uint32_t node, double factor)
+{
+	int64_t blocked_ns = itp_profile_peek(profile, node)->own_use.blocked_ns;
+	int64_t all_ns = itp_wakers_node_ns(profile->wakers, node, ITP_WAKER_QUEUED);
+
+	return MIN((double)all_ns * factor, (double)blocked_ns);
+}
+
+/* Own time by kind, times `factor`; of the time blocked, `queued` is that of above. */
 static void add_values(const struct itp_rank_state *state, const struct itp_node_stats *stats,
-		       enum itp_time_kind cpu_kind, double factor, double *values)
+		       enum itp_time_kind cpu_kind, double queued, double factor, double *values)
 {
 	double runnable_ns = (double)stats->own_use.runnable_ns;
 	double blocked_ns = (double)stats->own_use.blocked_ns;
 
 	values[cpu_kind] += ((double)stats->own_ns - runnable_ns - blocked_ns) * factor;
-	values[ITP_TIME_BLOCKED] += blocked_ns * factor;
+	values[ITP_TIME_BLOCKED] += (blocked_ns - queued) * factor;
 	if (state->counts_waiting) {
-		values[ITP_TIME_WAITING] += runnable_ns * factor;
+		values[ITP_TIME_WAITING] += (runnable_ns + queued) * factor;
 	}
 }
 
@@ -329,7 +339,7 @@ static void add_side(const struct gathering *it, struct itp_evidence_side *side,
 	enum itp_time_kind cpu_kind = (enum itp_time_kind)it->cpu_kinds[node];
 	double values[ITP_TIME_KIND_COUNT] = { 0 };
 
-	add_values(it->state, stats, cpu_kind, 1, values);
+	add_values(it->state, stats, cpu_kind, queued_ns(of->profile, node, factor), 1, values);
 	for (size_t kind = 0; kind < ITP_TIME_KIND_COUNT; kind++) {
 		side->parts[kind].value_ns += values[kind];
 		side->value_ns += kind == ITP_TIME_WAITING ? 0 : values[kind];
@@ -363,8 +373,8 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 		const struct itp_member *member = &g_array_index(it->members, struct itp_member, i);
 
 		add_values(it->state, itp_profile_peek(run, member->node),
-			   (enum itp_time_kind)it->cpu_kinds[member->node], 1 / units,
-			   values[member->group]);
+			   (enum itp_time_kind)it->cpu_kinds[member->node],
+			   queued_ns(run, member->node, 1), 1 / units, values[member->group]);
 	}
 }
 
@@ -447,6 +457,28 @@ static void add_last_ticks(struct itp_evidence_side *side, double factor)
 	}
 }
 
+/* Of the base, one kind as if it had run on the machine as it was for the suspect. */
+static void level(struct itp_evidence_side *base, size_t kind,
+		  const struct itp_machine_speed *speed)
+{
+	struct itp_evidence_part *part = &base->parts[kind];
+
+	base->value_ns += part->value_ns * (speed->ratio - 1);
+	part->value_ns *= speed->ratio;
+	part->variance *= speed->ratio * speed->ratio;
+	part->variance += part->value_ns * part->value_ns * speed->variance;
+}
+
+/* What the machine was slower by is no difference of the program's. */
+static void level_machine(struct gathering *it)
+{
+	for (size_t i = 0; i < it->group_count; i++) {
+		for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
+			level(&it->evidence[i].base, kind, &it->state->speed);
+		}
+	}
+}
+
 static void add_losses(struct gathering *it)
 {
 	const struct itp_rank_state *state = it->state;
@@ -483,6 +515,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	}
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
+	level_machine(&it);
 	add_losses(&it);
 	for (size_t i = 0; i < group_count; i++) {
 		add_last_ticks(&it.evidence[i].suspect, 1);

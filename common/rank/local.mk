@@ -28,6 +28,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/held-up.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
+	common/rank/machine-speed.c \
+	common/rank/machine-speed.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
 	common/rank/names.c \

@@ -8,6 +8,7 @@
 #include "common/rank/entries.h"
 #include "common/rank/held-up.h"
 #include "common/rank/idle.h"
+#include "common/rank/machine-speed.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
 #include "common/rank/steps.h"
@@ -419,6 +420,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.node_count = itp_context_tree_size(tree),
 		.kinds = itp_module_kinds_new(options->modules, functions),
 		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
+		.speed = itp_machine_speed_find(suspect, base),
 	};
 	g_autofree uint32_t *moved_from = prepare(ranking, &state);
 	bool is_by_path = options->by == ITP_RANK_BY_PATH;
@@ -426,6 +428,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 
 	ranking->functions = functions;
 	ranking->tree = tree;
+	ranking->speed = state.speed;
 	ranking->suspect_own_ns = itp_rank_own_ns(&state, ranking->suspect);
 	ranking->base_own_ns = itp_rank_own_ns(&state, ranking->base);
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);

@@ -418,6 +418,16 @@ struct itp_apart {
 	int64_t lost_ns;
 };
 
+/* The suspect's time for a fixed computation, as a part of the base's (machine-speed.h): 1.06
+ * where the machine was 6 % slower. */
+struct itp_machine_speed {
+	/* All runs of both have measured it, by the same code; else the ratio is 1. */
+	bool is_known;
+	double ratio;
+	/* Of the ratio as a part of itself, by how much measurements differ. */
+	double variance;
+};
+
 struct itp_held_up;
 
 /* How many more runs of each workload visible_with_more is for. */
@@ -439,8 +449,10 @@ struct itp_ranking {
 	/* Entries that are not chance, and those of them that are sure. */
 	uint64_t significant_count;
 	uint64_t sure_count;
-	/* By how much runs were assumed to differ in time on the CPU. */
+	/* By how much runs were assumed to differ in time on the CPU, and by which part the machine
+	 * was slower. */
 	double spread;
+	struct itp_machine_speed speed;
 	/* Of the own latency of all threads together. */
 	struct itp_significance whole;
 	/* By how much the whole must be slower, as a part of the base, to be found in four of five

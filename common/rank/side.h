@@ -44,8 +44,9 @@ struct itp_rank_state {
 	struct itp_side base;
 	/* Waiting for a CPU counts like any other time (contention.c). */
 	bool counts_waiting;
-	/* By how much runs are assumed to differ (spread.c). */
+	/* By how much runs are assumed to differ (spread.c), and the machine did. */
 	double spread;
+	struct itp_machine_speed speed;
 };
 
 /* `profile` may be NULL. state->is_idle must be known. */

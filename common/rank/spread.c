@@ -5,9 +5,9 @@
  *
  * A workload in which most functions take longer, whatever they do, ran on a slower machine, or on
  * one at a slower moment; memory lay otherwise, or another compiler built it: none of them is to
- * blame. What the culprit of the largest difference calls differs since it does: a collector of
- * garbage, the kernel that clears its pages. So what lies below that culprit tells nothing of the
- * others.
+ * blame. What the culprit of the largest difference in time on the CPU calls differs since it does:
+ * a collector of garbage, the kernel that clears its pages. So what lies below that culprit tells
+ * nothing of the others. Waits are longest where somebody waits for it, and tell nothing of it.
  *
  * That threads waited for CPUs says nothing of it: a function takes no more time on the CPU by
  * waiting for it.
@@ -49,6 +49,13 @@ static uint32_t blamed_of(const struct itp_rank_state *state, uint32_t culprit)
 					     itp_rank_function_id(state, culprit);
 }
 
+/* What `node` has more of time on the CPU than in the base. */
+static int64_t cpu_delta(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_profile_peek(state->suspect.profile, node)->own_use.cpu_ns -
+	       itp_profile_peek(state->base.profile, node)->own_use.cpu_ns;
+}
+
 /* Below whose culprits the largest difference lies. */
 static uint32_t most_blamed(const struct itp_rank_state *state, const uint32_t *culprits)
 {
@@ -58,8 +65,7 @@ static uint32_t most_blamed(const struct itp_rank_state *state, const uint32_t *
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (!state->is_idle[node]) {
-			delta_ns[blamed_of(state, culprits[node])] +=
-				itp_rank_own_delta(state, node);
+			delta_ns[blamed_of(state, culprits[node])] += cpu_delta(state, node);
 		}
 	}
 	delta_ns[ITP_FUNCTION_UNKNOWN] = 0;
@@ -97,14 +103,25 @@ struct excess {
 	double rest;
 };
 
-static struct excess excess_of(const struct amount *suspect, const struct amount *base)
+/* Beside what the machine was slower by for certain. */
+static struct excess excess_of(const struct amount *suspect, const struct amount *base,
+			       double ratio)
 {
-	double mean_ns = (suspect->cpu_ns + base->cpu_ns) / 2;
-	double difference = (suspect->cpu_ns - base->cpu_ns) / mean_ns;
-	double ticks = (suspect->variance + base->variance) / (mean_ns * mean_ns);
+	double base_ns = base->cpu_ns * ratio;
+	double mean_ns = (suspect->cpu_ns + base_ns) / 2;
+	double difference = (suspect->cpu_ns - base_ns) / mean_ns;
+	double ticks = (suspect->variance + base->variance * ratio * ratio) / (mean_ns * mean_ns);
 
 	return (struct excess){ .ticks = ticks,
 				.rest = difference * difference / MEDIAN_SQUARE - ticks };
+}
+
+static int compare_excesses(const void *a, const void *b)
+{
+	const struct excess *left = a;
+	const struct excess *right = b;
+
+	return (left->rest > right->rest) - (left->rest < right->rest);
 }
 
 /* Few ticks make any two functions differ: what they explain of it is not believed. */
@@ -124,7 +141,8 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 	g_autofree struct amount *base = amounts_of(state, culprits, left_out, state->base.profile);
 	uint32_t size = itp_function_table_size(state->functions);
 	g_autofree double *ticks = g_new(double, size);
-	g_autofree double *rests = g_new(double, size);
+	g_autofree struct excess *excesses = g_new(struct excess, size);
+	const struct excess *middle;
 	size_t count = 0;
 	double error;
 
@@ -136,17 +154,21 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 		if (suspect[function].samples >= TICKS_ENOUGH &&
 		    base[function].samples >= TICKS_ENOUGH && suspect[function].cpu_ns > 0 &&
 		    base[function].cpu_ns > 0) {
-			const struct excess excess = excess_of(&suspect[function], &base[function]);
-
-			ticks[count] = excess.ticks;
-			rests[count++] = excess.rest;
+			excesses[count] =
+				excess_of(&suspect[function], &base[function], state->speed.ratio);
+			ticks[count] = excesses[count].ticks;
+			count++;
 		}
 	}
 	if (count < FUNCTIONS_ENOUGH) {
 		return 0;
 	}
-	error = MEDIAN_ERROR * itp_chance_median(ticks, count) / sqrt((double)count);
-	return sqrt(believe(itp_chance_median(rests, count), error) / 2);
+	qsort(excesses, count, sizeof(*excesses), compare_excesses);
+	middle = &excesses[(count - 1) / 2];
+	/* The middle one may be the one that has few ticks. */
+	error = MEDIAN_ERROR * MAX(itp_chance_median(ticks, count), middle->ticks) /
+		sqrt((double)count);
+	return sqrt(believe(middle->rest, error) / 2);
 }
 
 double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *culprits)

@@ -148,6 +148,9 @@ static void set_whole(json_t *header, const struct itp_ranking *ranking)
 		return;
 	}
 	json_object_set_new_nocheck(header, "spread", json_real(ranking->spread));
+	if (ranking->speed.is_known) {
+		itp_json_set_real(header, "machine_ratio", ranking->speed.ratio);
+	}
 	json_object_set_new_nocheck(header, "own_score", json_real(ranking->whole.score));
 	itp_json_set_bool(header, "own_noise", itp_significance_is_chance(&ranking->whole));
 	itp_json_set_text(header, "own_verdict", itp_verdict_names[ranking->whole.verdict]);

@@ -24,6 +24,8 @@
 #define BOUND_LEAST 0.0005
 /* A whole that takes eleven times as long is told from chance by anybody. */
 #define VISIBLE_MOST 10
+/* By which part the machine differs, of which verdicts assume 4 % without any measurement. */
+#define MACHINE_LEAST 0.04
 
 static void append_line(const struct itp_page *page, const char *line)
 {
@@ -463,6 +465,21 @@ static void append_names(const struct itp_page *page, const struct itp_call_coun
 	append_note(page, "Names", itp_workload_mute(calls, name));
 }
 
+/* That the machine was slower, or faster, during one of both; NULL where that is less than what any
+ * two runs differ by. */
+static char *machine_note(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const double slower = ranking->speed.ratio - 1;
+	g_autofree char *share = itp_label_unbroken(itp_units_share(fabs(slower), 1));
+
+	if (!ranking->speed.is_known || fabs(slower) < MACHINE_LEAST) {
+		return NULL;
+	}
+	return g_strdup_printf("%s %s during %s, which no verdict counts.", share,
+			       slower > 0 ? "slower" : "faster", page->labels.suspect);
+}
+
 /* What makes the input worse than it had to be, where it matters. */
 static void append_notes(const struct itp_page *page)
 {
@@ -488,6 +505,9 @@ static void append_notes(const struct itp_page *page)
 		append_names(page, &ranking->base_calls, page->labels.base);
 	}
 	append_names(page, &ranking->suspect_calls, page->labels.suspect);
+	if (itp_ranking_is_judged(ranking)) {
+		append_note(page, "Machine", machine_note(page));
+	}
 }
 
 void itp_page_append_quality(const struct itp_page *page, bool incomplete)

@@ -299,3 +299,13 @@ void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kin
 	event->kind = kind;
 	event->argument = count;
 }
+
+void itp_event_queue_add_speed(struct itp_event_queue *queue, int64_t time_ns, uint32_t meter,
+			       uint64_t computed_ns)
+{
+	struct itp_stack_event *event = append(queue, time_ns);
+
+	event->kind = ITP_EVENT_SPEED;
+	event->argument = meter;
+	event->words = (struct itp_syscall_words){ .are_known = true, .words = { computed_ns } };
+}

@@ -111,4 +111,8 @@ struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum 
 void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kind kind,
 			       int64_t time_ns, int64_t count);
 
+/* Appends an ITP_EVENT_SPEED. */
+void itp_event_queue_add_speed(struct itp_event_queue *queue, int64_t time_ns, uint32_t meter,
+			       uint64_t computed_ns);
+
 #endif

@@ -226,6 +226,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/report.c \
 	plugins/perf/command/source-reading.c \
 	plugins/perf/command/source-reading.h \
+	plugins/perf/command/speed-meter.c \
+	plugins/perf/command/speed-meter.h \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h \
 	plugins/perf/command/through.c \

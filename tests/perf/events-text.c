@@ -6,7 +6,7 @@
 
 static const char *const kind_names[ITP_EVENT_KIND_COUNT] = {
 	"ENTER", "EXIT", "OUT", "IN",   "WAKEUP", "SAMPLE",    "ENTRY",  "RETURN", "LOSS",
-	"START", "EXEC", "END", "CALL", "LATE",   "MISPLACED", "WINDOW", "IN",
+	"START", "EXEC", "END", "CALL", "LATE",   "MISPLACED", "WINDOW", "IN",     "SPEED",
 };
 
 void events_text_append(GString *text, const struct itp_stack_event *event,
@@ -18,6 +18,9 @@ void events_text_append(GString *text, const struct itp_stack_event *event,
 	if (event->callee != ITP_FUNCTION_UNKNOWN) {
 		g_string_append_printf(text, " %s",
 				       itp_function_table_get(functions, event->callee)->name);
+	}
+	if (event->kind == ITP_EVENT_SPEED) {
+		g_string_append_printf(text, " %" G_GUINT64_FORMAT, event->words.words[0]);
 	}
 	if (event->frame_count > 0 || !event->complete) {
 		g_string_append(text, event->complete ? " " : " ?");

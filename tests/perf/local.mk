@@ -32,6 +32,11 @@ TESTS += tests/perf/test-perf-order
 tests_perf_test_perf_order_SOURCES = tests/perf/test-perf-order.c
 tests_perf_test_perf_order_LDADD = $(tests_perf_test_perf_reader_LDADD)
 
+check_PROGRAMS += tests/perf/test-perf-speeds
+TESTS += tests/perf/test-perf-speeds
+tests_perf_test_perf_speeds_SOURCES = tests/perf/test-perf-speeds.c
+tests_perf_test_perf_speeds_LDADD = $(tests_perf_test_perf_reader_LDADD)
+
 check_PROGRAMS += tests/perf/test-perf-deferred
 TESTS += tests/perf/test-perf-deferred
 tests_perf_test_perf_deferred_SOURCES = tests/perf/test-perf-deferred.c

@@ -36,6 +36,11 @@ static void assert_ran(const struct test_run *run, const char *path, const char 
 	assert_role(run, ITP_WAKER_RAN, path, expected);
 }
 
+static void assert_queued(const struct test_run *run, const char *path, const char *expected)
+{
+	assert_role(run, ITP_WAKER_QUEUED, path, expected);
+}
+
 static void assert_kept(const struct test_run *run, const char *path, const char *expected)
 {
 	assert_role(run, ITP_WAKER_KEPT, path, expected);
@@ -90,6 +95,8 @@ static void test_a_chain_of_waits_ends_at_its_cause(struct test_run *run, gconst
 	assert_ran(run, "p T load", "kernel:disk blk_done_softirq 20\n");
 	assert_ran(run, "p S ask", "p load 30\np answer 18\n");
 	assert_ran(run, "p A B", "p load 30\np reply 19\np answer 18\np ask 10\n");
+	assert_queued(run, "p S ask", "p [unknown] 2\n");
+	assert_queued(run, "p A B", "p [unknown] 3\n");
 }
 
 /* From 30 to 70 nobody knows for whom thread 2 waited in ask. */

@@ -116,6 +116,29 @@ static void test_most_ends_unseen(void)
 	scene_free(scene);
 }
 
+static bool has_machine_line(double ratio, const char *line)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = NULL;
+	bool is_there;
+
+	scene->ranking.speed = (struct itp_machine_speed){ .is_known = true, .ratio = ratio };
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, false);
+	is_there = strstr(output, line) != NULL;
+	scene_free(scene);
+	return is_there;
+}
+
+/* Whatever any two runs differ by is not told. */
+static void test_a_slower_machine(void)
+{
+	g_assert_true(has_machine_line(1.062, "\nMachine: 6.2 % slower during slow.data, which no "
+					      "verdict counts.\n"));
+	g_assert_true(has_machine_line(0.9, "\nMachine: 10 % faster during slow.data, which no "
+					    "verdict counts.\n"));
+	g_assert_false(has_machine_line(1.039, "Machine:"));
+}
+
 static void test_poor_input(void)
 {
 	scene_check(scene_poor(), ITP_FORMAT_TEXT, 80, "poor-80.txt");
@@ -564,6 +587,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/a ranking without paths says so", test_nothing_to_rank);
 	g_test_add_func("/render/incomplete inputs are named in first and last lines",
 			test_incomplete_input);
+	g_test_add_func("/render/a slower machine is told", test_a_slower_machine);
 	g_test_add_func("/render/broken stacks and missing names are explained where they matter",
 			test_poor_input);
 	g_test_add_func("/render/an error that ended the run is said first", test_ended_by_error);

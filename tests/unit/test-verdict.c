@@ -739,6 +739,83 @@ static void test_what_could_be_seen_is_told(struct comparison *comparison, gcons
 	itp_ranking_free(ranking);
 }
 
+static void set_speeds(struct itp_profile *profile, uint64_t count, uint64_t meter, uint64_t ns)
+{
+	profile->workload.counts.speeds =
+		(struct itp_speed_sums){ .count = count,
+					 .meters = count * meter,
+					 .computed_ns = count * ns,
+					 .computed_ns2 = count * ns * ns };
+}
+
+static enum itp_verdict first_verdict(const struct comparison *comparison)
+{
+	struct itp_ranking *ranking = comparison_rank(comparison, &usual, true);
+	enum itp_verdict verdict = comparison_path(ranking, 0)->significance.verdict;
+
+	itp_ranking_free(ranking);
+	return verdict;
+}
+
+/* f takes 30 % longer, and so does a fixed computation. */
+static void test_a_slower_machine_is_no_difference(struct comparison *comparison,
+						   gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main f", 1, 1000 * MS);
+	suspect(comparison, "main f", 1, 1300 * MS);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	set_speeds(comparison->base[0], 20, 5, 15000);
+	set_speeds(comparison->suspect[0], 10, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_CHANCE);
+	/* Of a machine that was faster it is more than it seems. */
+	set_speeds(comparison->suspect[0], 10, 5, 11500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	/* Other code measured, or too little was. */
+	set_speeds(comparison->suspect[0], 10, 6, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	set_speeds(comparison->suspect[0], 7, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+}
+
+/* 10 measurements of 15 µs give or take 30 % each tell the mean to 10 % at best. */
+static void test_a_machine_that_varies_makes_less_sure(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_speed_sums *speeds = &comparison->suspect[0]->workload.counts.speeds;
+
+	(void)data;
+	base(comparison, "main f", 1, 1000 * MS);
+	suspect(comparison, "main f", 1, 1300 * MS);
+	set_speeds(comparison->base[0], 10, 5, 15000);
+	set_speeds(comparison->suspect[0], 10, 5, 15000);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	speeds->computed_ns2 += 10 * UINT64_C(4500) * 4500;
+	g_assert_cmpint(first_verdict(comparison), !=, ITP_VERDICT_SURE);
+}
+
+/* Both wait 40 times, the suspect for 60 ms more, in which whoever it waited for waited for a CPU.
+ */
+static void test_a_queue_of_who_is_waited_for_is_no_wait(struct comparison *comparison,
+							 gconstpointer data)
+{
+	struct itp_waker queued = { .role = ITP_WAKER_QUEUED, .count = 40, .blocked_ns = 60 * MS };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->base[0], "main f", 40, 100 * MS);
+	comparison_block(comparison, comparison->suspect[0], "main f", 40, 160 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+	queued.node = comparison_node_id(comparison, "main f");
+	itp_wakers_add(comparison->suspect[0]->wakers, &queued);
+	ranking = comparison_rank(comparison, &exact, true);
+	assert_near(comparison_path(ranking, 0)->significance.score, 0, 1e-9);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_CHANCE);
+	itp_ranking_free(ranking);
+}
+
 /* With `ticks` of each function, in both; 0: so many that they are exact. */
 static double spread_by_ticks(struct comparison *comparison, const int64_t *suspect_ms,
 			      const char *const *functions, size_t count, uint64_t ticks)
@@ -802,6 +879,43 @@ static void test_few_ticks_tell_little(struct comparison *comparison, gconstpoin
 	assert_near(spread_by_ticks(comparison, differing, functions, 4, 45), hypot(0.04, 0.1134),
 		    1e-3);
 	assert_near(spread_by_ticks(comparison, differing, functions, 4, 2000), 0.15, 1e-9);
+}
+
+/* A client waits for what got slower, and for longer: it is that which tells nothing of the others.
+ */
+static void test_waits_do_not_hide_what_got_slower(struct comparison *comparison,
+						   gconstpointer data)
+{
+	static const char *const functions[] = { "serve answer", "main f", "main g" };
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], "main ask", 100, 900 * MS);
+	assert_near(
+		spread_by_ticks(comparison, (const int64_t[]){ 150, 119, 100 }, functions, 3, 2000),
+		0.04, 1e-9);
+}
+
+/* Of f, g and h, with 11 ticks of h and thousands of the others, h is the middle one. */
+static void test_the_middle_function_may_have_few_ticks(struct comparison *comparison,
+							gconstpointer data)
+{
+	static const char *const functions[] = { "main culprit", "main f", "main g", "main h" };
+	struct itp_profile *profiles[] = { comparison->suspect[0], comparison->base[0] };
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	spread_by_ticks(comparison, (const int64_t[]){ 900, 190, 101, 130 }, functions, 4, 2000);
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles); side++) {
+		struct itp_node_stats *stats =
+			comparison_node(comparison, profiles[side], "main h");
+
+		stats->samples = 11;
+		stats->own_variance_us2 = 100 * 100 * US2_PER_MS2 / 11;
+	}
+	ranking = comparison_rank(comparison, &options, true);
+	assert_near(ranking->spread, 0.04, 1e-9);
+	itp_ranking_free(ranking);
 }
 
 static void test_too_few_functions_tell_nothing(struct comparison *comparison, gconstpointer data)
@@ -960,12 +1074,18 @@ int main(int argc, char **argv)
 	add("new calls are no other work", test_new_calls_are_no_other_work);
 	add("what is small is noise", test_what_is_small_is_noise);
 	add("waiting for a CPU is likely at most", test_waiting_for_a_cpu_is_likely_at_most);
+	add("a slower machine is no difference", test_a_slower_machine_is_no_difference);
+	add("a machine that varies makes less sure", test_a_machine_that_varies_makes_less_sure);
+	add("a queue of who is waited for is no wait",
+	    test_a_queue_of_who_is_waited_for_is_no_wait);
 	add("what could be seen is told", test_what_could_be_seen_is_told);
 	add("waiting for a CPU makes nothing less sure",
 	    test_waiting_for_a_cpu_makes_nothing_less_sure);
 	add("what most functions differ by makes less sure",
 	    test_what_most_functions_differ_by_makes_less_sure);
 	add("few ticks tell little", test_few_ticks_tell_little);
+	add("waits do not hide what got slower", test_waits_do_not_hide_what_got_slower);
+	add("the middle function may have few ticks", test_the_middle_function_may_have_few_ticks);
 	add("too few functions tell nothing", test_too_few_functions_tell_nothing);
 	add("one long call is no noise", test_one_long_call_is_no_noise);
 	add("one long wait is no noise", test_one_long_wait_is_no_noise);

@@ -14,7 +14,8 @@ static char *wakers_of(const struct test_run *run, const char *path)
 		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
 
 		for (guint i = 0; g_str_equal(name, path) && i < count; i++) {
-			if (list[i].role == ITP_WAKER_RAN || list[i].role == ITP_WAKER_KEPT) {
+			if (list[i].role == ITP_WAKER_RAN || list[i].role == ITP_WAKER_KEPT ||
+			    list[i].role == ITP_WAKER_QUEUED) {
 				continue;
 			}
 			g_string_append_printf(

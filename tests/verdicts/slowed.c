@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ten small programs in one, of which one function can be made slower by a known part, and which
- * can wait in a function of their own that they call at no other time:
+ * Fifteen small programs in one, of which one function can be made slower by a known part, and
+ * which can wait in a function of their own that they call at no other time:
  *
  *     slowed PROGRAM PERCENT [PIECES MILLISECONDS]
  *
  * The function is always answer(), so that who looks for it needs one name. It takes some 0.4 s of
  * CPU time of about twice as much. What else a program does differs: it computes, walks through
- * memory, sorts, allocates, reads files, hands work to a thread or to a process. None of them was
- * looked at when the verdicts were made.
+ * memory, sorts, allocates, reads files, hands work to a thread or to a process; and those that
+ * came later look keys up in a tree, format text, hand pieces of work to two threads, send text
+ * through a filter, and map memory that they touch once.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -32,6 +34,11 @@
 #define MATRIX 96
 #define TEXT 65536
 #define KEYS 20000
+#define BRANCHES 150000
+#define PIECES 8
+#define BLOCK 4096
+#define BLOCKS 8
+#define PAGE 4096
 
 static volatile uint64_t sink;
 static uint32_t table[TABLE];
@@ -39,6 +46,12 @@ static double matrix[3][MATRIX][MATRIX];
 static char text[TEXT];
 static uint32_t keys[KEYS];
 static int file;
+
+/* A search tree: the numbers of smaller and of larger ones, 0 for none. */
+static struct branch {
+	uint32_t key;
+	uint32_t children[2];
+} branches[BRANCHES + 1];
 
 /* What else ran before it, so that none of it is the last call of its caller. */
 static void done(void)
@@ -210,6 +223,49 @@ NOINLINE static void answer_file(unsigned int percent)
 	done();
 }
 
+NOINLINE static void answer_tree(unsigned int percent)
+{
+	uint32_t state = (uint32_t)sink | 1;
+
+	for (unsigned int i = 0; i < more(5000, percent); i++) {
+		uint32_t key = next(&state);
+		uint32_t at = 1;
+
+		while (at > 0 && branches[at].key != key) {
+			sink += branches[at].key;
+			at = branches[at].children[key > branches[at].key];
+		}
+	}
+	done();
+}
+
+NOINLINE static void answer_format(unsigned int percent)
+{
+	char line[64];
+
+	for (unsigned int i = 0; i < more(6000, percent); i++) {
+		snprintf(line, sizeof(line), "%u %x %s", i, i * 7919, "fields");
+		sink += strtoul(line, NULL, 10) + strlen(line);
+	}
+	done();
+}
+
+NOINLINE static void answer_map(unsigned int percent)
+{
+	size_t size = (size_t)more(1500, percent) * PAGE;
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED) {
+		exit(EXIT_FAILURE);
+	}
+	for (size_t i = 0; i < size; i += PAGE) {
+		memory[i] = (char)i;
+	}
+	sink += (uint64_t)memory[size / 2];
+	munmap(memory, size);
+	done();
+}
+
 NOINLINE static void answer(const char *program, unsigned int percent)
 {
 	if (strcmp(program, "matrix") == 0) {
@@ -224,6 +280,16 @@ NOINLINE static void answer(const char *program, unsigned int percent)
 		answer_list(percent);
 	} else if (strcmp(program, "file") == 0) {
 		answer_file(percent);
+	} else if (strcmp(program, "tree") == 0) {
+		answer_tree(percent);
+	} else if (strcmp(program, "format") == 0) {
+		answer_format(percent);
+	} else if (strcmp(program, "map") == 0) {
+		answer_map(percent);
+	} else if (strcmp(program, "pool") == 0) {
+		compute(more(2000000 / PIECES, percent));
+	} else if (strcmp(program, "filter") == 0) {
+		compute(more(2000000 / BLOCKS, percent));
 	} else {
 		compute(more(2000000, percent));
 	}
@@ -237,6 +303,7 @@ static unsigned int slower_percent;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static unsigned int asked;
+static unsigned int taken;
 static unsigned int answered;
 
 static void *serve_thread(void *unused)
@@ -266,6 +333,76 @@ NOINLINE static void ask_thread(void)
 		pthread_cond_wait(&changed, &mutex);
 	}
 	pthread_mutex_unlock(&mutex);
+}
+
+/* Takes one piece after the other; `asked` are those that there were, `answered` those done. */
+static void *serve_pool(void *unused)
+{
+	(void)unused;
+	pthread_mutex_lock(&mutex);
+	for (;;) {
+		while (taken == asked) {
+			pthread_cond_wait(&changed, &mutex);
+		}
+		taken++;
+		pthread_mutex_unlock(&mutex);
+		answer(program, slower_percent);
+		pthread_mutex_lock(&mutex);
+		answered++;
+		pthread_cond_broadcast(&changed);
+	}
+	return NULL;
+}
+
+NOINLINE static void ask_pool(void)
+{
+	pthread_mutex_lock(&mutex);
+	asked += PIECES;
+	pthread_cond_broadcast(&changed);
+	while (answered < asked) {
+		pthread_cond_wait(&changed, &mutex);
+	}
+	pthread_mutex_unlock(&mutex);
+}
+
+static bool read_all(int from, char *bytes, size_t size)
+{
+	ssize_t count = 1;
+
+	for (size_t done = 0; done < size && count > 0; done += (size_t)count) {
+		count = read(from, bytes + done, size - done);
+	}
+	return count > 0;
+}
+
+/* Each block comes back when it has gone through answer(). */
+static void serve_filter(int peer)
+{
+	char block[BLOCK];
+
+	while (read_all(peer, block, sizeof(block))) {
+		answer(program, slower_percent);
+		if (write(peer, block, sizeof(block)) != sizeof(block)) {
+			break;
+		}
+	}
+	exit(EXIT_SUCCESS);
+}
+
+NOINLINE static void ask_filter(int peer)
+{
+	static char blocks[BLOCKS * BLOCK];
+
+	for (unsigned int i = 0; i < BLOCKS; i++) {
+		if (write(peer, blocks + i * BLOCK, BLOCK) != BLOCK) {
+			exit(EXIT_FAILURE);
+		}
+		compute(20000);
+	}
+	if (!read_all(peer, blocks, sizeof(blocks))) {
+		exit(EXIT_FAILURE);
+	}
+	done();
 }
 
 static void serve_process(int peer)
@@ -304,6 +441,10 @@ NOINLINE static void handle(int peer)
 	walk(40000);
 	if (strcmp(program, "thread") == 0) {
 		ask_thread();
+	} else if (strcmp(program, "pool") == 0) {
+		ask_pool();
+	} else if (strcmp(program, "filter") == 0) {
+		ask_filter(peer);
 	} else if (peer >= 0) {
 		ask_process(peer);
 	} else {
@@ -330,7 +471,27 @@ static void fill(void)
 	}
 }
 
-static int start_process(void)
+/* Random keys in the order in which they come. */
+static void plant(void)
+{
+	uint32_t state = 1;
+
+	for (uint32_t i = 1; i <= BRANCHES; i++) {
+		uint32_t at = 1;
+		uint32_t *place = NULL;
+
+		branches[i].key = next(&state);
+		while (i > 1 && at > 0) {
+			place = &branches[at].children[branches[i].key > branches[at].key];
+			at = *place;
+		}
+		if (place) {
+			*place = i;
+		}
+	}
+}
+
+static int start_process(void (*serve)(int peer))
 {
 	int peers[2];
 
@@ -339,7 +500,7 @@ static int start_process(void)
 	}
 	if (fork() == 0) {
 		close(peers[0]);
-		serve_process(peers[1]);
+		serve(peers[1]);
 	}
 	close(peers[1]);
 	return peers[0];
@@ -364,7 +525,14 @@ int main(int argc, char **argv)
 	if (strcmp(program, "thread") == 0) {
 		pthread_create(&thread, NULL, serve_thread, NULL);
 	} else if (strcmp(program, "server") == 0) {
-		peer = start_process();
+		peer = start_process(serve_process);
+	} else if (strcmp(program, "filter") == 0) {
+		peer = start_process(serve_filter);
+	} else if (strcmp(program, "pool") == 0) {
+		pthread_create(&thread, NULL, serve_pool, NULL);
+		pthread_create(&thread, NULL, serve_pool, NULL);
+	} else if (strcmp(program, "tree") == 0) {
+		plant();
 	}
 	for (unsigned int i = 0; i < ROUNDS; i++) {
 		handle(peer);

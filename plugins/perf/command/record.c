@@ -19,6 +19,7 @@
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/record-bpf.h"
 #include "plugins/perf/command/record-options.h"
+#include "plugins/perf/command/speed-meter.h"
 #include "plugins/perf/command/words.h"
 #include "terminal/terminal.h"
 
@@ -272,6 +273,7 @@ static int record_into(struct record *record, const char *output, GError **error
 {
 	struct itp_target *target = &record->options.target;
 	struct itp_held held = { .pid = 0 };
+	struct itp_speed_meter *meter = NULL;
 	struct itp_recipe recipe;
 	struct itp_perf_end end;
 	bool is_recorded = itp_record_options_choose(&record->options, &held, &recipe, error);
@@ -284,8 +286,10 @@ static int record_into(struct record *record, const char *output, GError **error
 			itp_quality_rehearse(target, &recipe);
 		}
 		recipe.output = output;
+		meter = itp_speed_meter_begin();
 		is_recorded = run_perf(&recipe, target, &held, &end, error);
 	}
+	itp_speed_meter_end(meter, is_recorded ? output : NULL);
 	held_status = itp_held_end(&held);
 	if (!is_recorded) {
 		return ITP_EXIT_ERROR;
@@ -303,10 +307,12 @@ static int record_by_bpf(struct record *record, const char *output, GError **err
 	struct itp_held held = { .pid = 0 };
 	struct itp_record_bpf_end end;
 	struct itp_recipe recipe;
+	struct itp_speed_meter *meter = itp_speed_meter_begin();
 	const bool is_recorded = itp_record_bpf_run(&record->options, output, record->typed, &held,
 						    &recipe, &end, error);
 	const int held_status = itp_held_end(&held);
 
+	itp_speed_meter_end(meter, is_recorded ? output : NULL);
 	if (!is_recorded) {
 		if (is_disk_full(output)) {
 			explain(output, &record->options.target, 0, error);

@@ -11,14 +11,16 @@ HERE = Path(__file__).resolve().parent
 TUNED_ON = ("tar", "gzip", "sqlite3", "python3", "find", "grep", "perl", "gcc", "awk", "sort", "xz",
             "objdump", "node")
 # … and tried on these once, and on the programs of slowed.c, which do the same twice as well.
-LOOKED_AT_ONCE = ("ctags", "clang-format", "zip", "md5sum", "od", "wc", "bc", "groff", "clang")
+LOOKED_AT_ONCE = ("ctags", "clang-format", "zip", "md5sum", "od", "wc", "bc", "groff", "clang",
+                  "bzip2", "sed", "zstd", "openssl", "git")
 
 # How much slower a function is made, in injected.c, by which constants were chosen as well …
 PERCENTS = (5, 10, 20, 50)
 INJECTED = "scale"
 # … and in the programs of slowed.c; and in how many pieces they wait for WAIT_MS in all, which is
 # about three tenths of such a run.
-SLOWED = ("matrix", "hash", "sort", "text", "list", "file", "thread", "server", "quiet", "pause")
+SLOWED = ("matrix", "hash", "sort", "text", "list", "file", "thread", "server", "quiet", "pause",
+          "tree", "format", "pool", "map", "filter")
 # By which part, and how many runs of each are compared.
 SLOWED_BY = ((5, 5), (10, 5), (50, 1))
 PIECES = (1, 2, 4, 20, 200)
@@ -147,6 +149,12 @@ def command(name):
         "groff": ["groff", "-mandoc", "-Tps", *["manual"] * 6],
         "clang": ["clang", "-O2", "-c", "-o", "many-clang.o", "many.c"],
         "node": ["node", "script.js"],
+        "bzip2": ["bzip2", "-kc", "text"],
+        "sed": ["sed", "-E", "s/([a-z_]+)\\(/\\1 (/g", "text"],
+        "zstd": ["zstd", "-qc", "-9", "text"],
+        "openssl": ["openssl", "dgst", "-sha512", *["text"] * 40],
+        "git": ["git", "grep", "--no-index", "-cE", "[a-z]+_t +[a-z]+", "--",
+                *[f"tree/{i}" for i in range(8)]],
     }
     if name.startswith("injected"):
         return ["./injected", name[len("injected"):]]

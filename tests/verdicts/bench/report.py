@@ -23,7 +23,9 @@ Everyday programs did the same again and again, recorded by `perf introperf reco
 turns; each run is compared with the next of the same program. The constants of `common/rank/error-model.c`,
 `evidence.c` and `spread.c` were chosen with the first ones, and with `tests/verdicts/injected.c`; the
 others, which no table had, were written down before, and looked at once, with these constants. The last
-ten of them are those of `tests/verdicts/slowed.c`. At first node was one of them: 12 of its 13 pairs had
+{slowed} of them are those of `tests/verdicts/slowed.c`. Of all these, `hash`, `thread`, `server`, `pause` and
+`matrix` were looked at again when waiting for a CPU was taken out of waits and the machine was measured;
+the last five of both kinds were written down then, and looked at once. At first node was one of them: 12 of its 13 pairs had
 something sure, before what lies below addresses of one run was chance.
 
 {equal}
@@ -40,7 +42,7 @@ several with as many:
 
 {power}
 
-In the ten programs of `tests/verdicts/slowed.c`, each of another kind, one function is made slower, by 5 and
+In the programs of `tests/verdicts/slowed.c`, each of another kind, one function is made slower, by 5 and
 10 % with five runs of each, and by 50 % with one. It takes 0.2 to 0.5 s; in `quiet`, `hash` and `matrix`
 no system call tells where it begins and ends. Found is an entry on a path through it:
 
@@ -51,7 +53,7 @@ that was sure or likely, on another path and not waiting for the function.
 
 ## A wait that is new
 
-The same ten programs wait for {wait} ms in all, three tenths of the run, in a function that they call at no
+The same programs wait for {wait} ms in all, three tenths of the run, in a function that they call at no
 other time, by nanosleep(), poll() or pselect(), in so many pieces; one run of each:
 
 {waiting}
@@ -139,6 +141,7 @@ def text(figures, conditions):
     """The whole document."""
     compared = [one for one in figures["power"] + figures["slower"] if one["trials"]]
     return TEXT.format(model=MODEL.read_text(), equal=_equal(figures),
+                       slowed=len(programs.SLOWED),
                        power=_power(figures["power"]), function=programs.INJECTED,
                        slower=_slower(figures["slower"]), waiting=_waiting(figures["waiting"]),
                        wait=programs.WAIT_MS, trials=sum(one["trials"] for one in compared),

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See machine-speed.h.
+ */
+#include "common/rank/machine-speed.h"
+
+/* Measurements of a run that tell how far off their mean may be. */
+#define MEASUREMENTS_LEAST 8
+
+/* What the runs have measured; nothing where one of them has not, or too little. */
+static struct itp_speed_sums sums_of(const struct itp_runs *runs)
+{
+	struct itp_speed_sums sums = { .count = 0 };
+
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct itp_speed_sums *run = &runs->profiles[i]->workload.counts.speeds;
+
+		if (run->count < MEASUREMENTS_LEAST) {
+			return (struct itp_speed_sums){ .count = 0 };
+		}
+		itp_speed_sums_add(&sums, run, 1);
+	}
+	return sums;
+}
+
+static double mean_of(const struct itp_speed_sums *sums)
+{
+	return (double)sums->computed_ns / (double)sums->count;
+}
+
+/* Of the mean, as a part of its square. */
+static double variance_of(const struct itp_speed_sums *sums)
+{
+	double mean = mean_of(sums);
+	double variance = (double)sums->computed_ns2 / (double)sums->count - mean * mean;
+
+	return MAX(variance, 0) / (double)(sums->count - 1) / (mean * mean);
+}
+
+struct itp_machine_speed itp_machine_speed_find(const struct itp_runs *suspect,
+						const struct itp_runs *base)
+{
+	const struct itp_speed_sums suspect_sums = sums_of(suspect);
+	const struct itp_speed_sums base_sums = base ? sums_of(base) : (struct itp_speed_sums){ 0 };
+
+	if (suspect_sums.count == 0 || base_sums.count == 0 ||
+	    suspect_sums.meters * base_sums.count != base_sums.meters * suspect_sums.count) {
+		return (struct itp_machine_speed){ .ratio = 1 };
+	}
+	return (struct itp_machine_speed){
+		.is_known = true,
+		.ratio = mean_of(&suspect_sums) / mean_of(&base_sums),
+		.variance = variance_of(&suspect_sums) + variance_of(&base_sums),
+	};
+}
