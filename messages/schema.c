@@ -216,6 +216,9 @@ static const struct itp_field workload_fields[] = {
 	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
 	LATER_SIGNED(struct itp_workload_record, "slowed_ns", 64, counts.slowed_ns),
 	LATER_SIGNED(struct itp_workload_record, "drawn_ns", 64, counts.drawn_ns),
+	LATER_UNSIGNED(struct itp_workload_record, "wakeups", 64, counts.wakeups),
+	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
+	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
 };
 
 static const struct itp_field waker_fields[] = {
@@ -244,6 +247,9 @@ static const struct itp_field share_fields[] = {
 	SIGNED(struct itp_share, "cpu_ns", 64, cpu_ns),
 	UNSIGNED(struct itp_share, "samples", 64, samples),
 	UNSIGNED(struct itp_share, "variance_us2", 64, variance_us2),
+	LATER_SIGNED(struct itp_share, "wanted_ns", 64, demand.wanted_ns),
+	LATER_SIGNED(struct itp_share, "life_ns", 64, demand.life_ns),
+	LATER_SIGNED(struct itp_share, "passed_ns", 64, demand.passed_ns),
 };
 
 static const struct itp_field latency_fields[] = {

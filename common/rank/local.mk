@@ -24,6 +24,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/held-up.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
+	common/rank/lasting.c \
+	common/rank/lasting.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
 	common/rank/names.c \
@@ -51,6 +53,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/renamed.h \
 	common/rank/steps.h \
 	common/rank/started.c \
+	common/rank/unwanted.c \
+	common/rank/unwanted.h \
 	common/rank/verdict.c \
 	common/rank/verdict.h \
 	common/rank/view-names.c \
@@ -58,7 +62,5 @@ libitp_rank_la_SOURCES = \
 	common/rank/view-processes.c \
 	common/rank/view-processes.h \
 	common/rank/view.c \
-	common/rank/view.h \
-	common/rank/wanted.c \
-	common/rank/wanted.h
+	common/rank/view.h
 libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm
