@@ -47,9 +47,9 @@ struct itp_wait_history {
 	/* Of the first thread of a process: which process has made it, 0 where that is not known.
 	 */
 	int32_t maker_pid;
-	/* Once it has ended: when, and whether of its own will, with all that it was made for. */
+	/* Once it has ended: when, and whether of its own will. */
 	int64_t end_ns;
-	bool is_done;
+	bool has_ended_itself;
 	/* It is the first one of the command. */
 	bool is_command;
 	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
@@ -228,27 +228,16 @@ static bool has_ended_in(const struct itp_wait_history *history, const struct sp
 	return history->end_ns >= span->begin_ns && history->end_ns <= span->end_ns;
 }
 
-/* Takes what `ender` has waited while its end was waited for. If it has begun no other wait since,
- * it may have been told to end, as a thread that looks after something from time to time: of that,
- * only the end was waited for. */
-static void want_end(struct itp_demand *demand, struct itp_wait_history *ender,
-		     const struct span *span, unsigned int length)
-{
-	const guint count = ender->waits->len;
-
-	ender->is_done &= count > 0 && wait_at(ender, count - 1)->begin_ns >= span->begin_ns;
-	want_span(demand, ender, span, length);
-}
-
+/* Takes what `ender`, and who is like it, has waited while its end was waited for. */
 static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
 		      const struct span *span, unsigned int length)
 {
-	want_end(demand, ender, span, length);
+	want_span(demand, ender, span, length);
 	for (guint i = 0; i < ENDED_KEPT; i++) {
 		struct itp_wait_history *other = demand->ended[i];
 
 		if (other && has_ended_in(other, span) && are_alike(other, ender)) {
-			want_end(demand, other, span, length);
+			want_span(demand, other, span, length);
 		}
 	}
 }
@@ -381,16 +370,25 @@ static bool has_event_to_come(const struct itp_demand *demand,
 	       g_hash_table_contains(demand->askers, GINT_TO_POINTER(history->pid));
 }
 
+static bool is_first(const struct itp_wait_history *history)
+{
+	return history->tid == history->pid;
+}
+
 /* Takes the wait of a thread all of whose time is wanted. */
 static void want_of_life(struct itp_demand *demand, const struct itp_wait_history *history,
 			 struct wait *wait)
 {
 	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
 
-	if (!itp_wait_places_are_for_events(demand->places, wait->node) ||
-	    has_event_to_come(demand, history, wait)) {
-		want_wait(demand, wait, &all, WANT_LIFE, 0);
+	if (itp_wait_places_are_for_events(demand->places, wait->node) &&
+	    !has_event_to_come(demand, history, wait)) {
+		return;
 	}
+	if (is_first(history)) {
+		itp_wait_places_add_own_work(demand->places, wait->node);
+	}
+	want_wait(demand, wait, &all, WANT_LIFE, 0);
 }
 
 /* Whether the thread has waited there for others. */
@@ -406,18 +404,27 @@ static bool has_been_woken_at(const struct itp_wait_history *history, uint32_t n
 	return false;
 }
 
-/* Takes what a thread that is done has waited. What it waited for others meanwhile, as a worker for
- * its jobs, may be idle all the same. */
-static void want_done(struct itp_demand *demand, struct itp_wait_history *history)
+/* Whether the thread, which has ended, had its part in the life of the command. */
+static bool had_part_in_life(const struct itp_demand *demand,
+			     const struct itp_wait_history *history)
 {
-	for (guint i = 0; history->is_done && i < history->waits->len; i++) {
+	return history->has_ended_itself &&
+	       (is_first(history) || itp_wait_places_is_own_work(demand->places, history->root));
+}
+
+/* Takes what a thread has waited that has ended. What it waited for others meanwhile, as a worker
+ * for its jobs, may be idle all the same. */
+static void want_ended(struct itp_demand *demand, struct itp_wait_history *history)
+{
+	const bool had_part = had_part_in_life(demand, history);
+
+	for (guint i = 0; had_part && i < history->waits->len; i++) {
 		struct wait *wait = wait_at(history, i);
 
 		if (wait->left_ns > 0 && !has_been_woken_at(history, wait->node)) {
 			want_of_life(demand, history, wait);
 		}
 	}
-	history->is_done = false;
 }
 
 struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
@@ -430,7 +437,7 @@ struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int3
 	history->waits = g_array_new(FALSE, FALSE, sizeof(struct wait));
 	for (guint i = 0; i < ENDED_KEPT; i++) {
 		if (demand->ended[i] && demand->ended[i]->tid == tid) {
-			want_done(demand, demand->ended[i]);
+			want_ended(demand, demand->ended[i]);
 			demand->ended[i] = NULL;
 		}
 	}
@@ -539,10 +546,10 @@ void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *h
 
 	itp_demand_settle(demand, history);
 	history->end_ns = end_ns;
-	history->is_done = itp_wait_places_is_end(demand->places, node) &&
-			   is_of_command(demand, history);
+	history->has_ended_itself = itp_wait_places_is_end(demand->places, node) &&
+				    is_of_command(demand, history);
 	if (*place) {
-		want_done(demand, *place);
+		want_ended(demand, *place);
 		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));
 	}
 	*place = history;
@@ -564,13 +571,20 @@ void itp_demand_lose(struct itp_demand *demand)
 	}
 }
 
-void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine)
+static void want_ended_ones(struct itp_demand *demand, bool are_first)
 {
 	for (guint i = 0; i < ENDED_KEPT; i++) {
-		if (demand->ended[i]) {
-			want_done(demand, demand->ended[i]);
+		if (demand->ended[i] && is_first(demand->ended[i]) == are_first) {
+			want_ended(demand, demand->ended[i]);
 		}
 	}
+}
+
+void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine)
+{
+	/* Work of first threads is known before others are held against it. */
+	want_ended_ones(demand, true);
+	want_ended_ones(demand, false);
 	if (is_machine && (double)demand->longest_sleep_ns >= MOST * (double)length_ns) {
 		node_at(demand, demand->sleep_node)->life_ns -= demand->longest_sleep_ns;
 	}

@@ -11,12 +11,15 @@
  *     thread has waited for. A client waits for a server until the server wakes it, so the
  *     server's own waits meanwhile are the client's loss;
  *   - where only who works waits: for a disk, a page or a lock (wait-places.h);
- *   - in the first thread of the recorded command, for all of its life, and in the other threads
- *     and processes that it has made, once they are done of their own will: it is not before they
- *     are. One that begins no other wait once its end is waited for was told to end. Waits for any
- *     event count only while an answer of others or a thread of its own is to come. A command that
- *     serves others has no such life. That is weaker than the rest, as a program may wait for its
- *     user all of its life: it is told apart, as life_ns.
+ *   - in the first thread of the recorded command, for all of its life, and in those of processes
+ *     that it has made, once they have ended of their own will. Other threads of theirs have a part
+ *     in it only where they do the same: they were made for a function below which first threads
+ *     wait themselves, as the second of two workers of which main() is the first. Any other one
+ *     may have done its part or have been told to end, by a flag that nobody sees; so its waits
+ *     are wanted as far as it was waited for, as above. Waits for any event count only while an
+ *     answer of others or a thread of its own is to come. A command that serves others has no such
+ *     life. Lives are weaker than the rest, as a program may wait for its user all of its own: what
+ *     they alone want is told apart, as life_ns.
  *
  * Example: a client waits from 0 to 100 ms, and a server, which was idle until 1 ms, wakes it at
  * 100 ms. Of the server's wait from −900 ms to 1 ms the part from 0 to 1 ms was wanted, and of its

@@ -29,6 +29,7 @@ enum {
 	IS_END = 1 << 2,
 	IS_FOR_EVENTS = 1 << 3,
 	IS_OF_LOCK = 1 << 4,
+	IS_OWN_WORK = 1 << 5,
 };
 
 struct itp_wait_places {
@@ -39,6 +40,8 @@ struct itp_wait_places {
 	GArray *contexts;
 	/* By itp_pair() of waiter's and waker's node: 1 + whether it is a lock. Owned by this. */
 	GHashTable *pairs;
+	/* Functions at and above nodes that are own work. Owned by this. */
+	GHashTable *own_work;
 };
 
 struct itp_wait_places *itp_wait_places_new(const struct itp_context_tree *tree,
@@ -50,6 +53,7 @@ struct itp_wait_places *itp_wait_places_new(const struct itp_context_tree *tree,
 	places->functions = functions;
 	places->contexts = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	places->pairs = g_hash_table_new(itp_hash_number, NULL);
+	places->own_work = g_hash_table_new(itp_hash_number, NULL);
 	return places;
 }
 
@@ -57,6 +61,7 @@ void itp_wait_places_free(struct itp_wait_places *places)
 {
 	g_array_unref(places->contexts);
 	g_hash_table_unref(places->pairs);
+	g_hash_table_unref(places->own_work);
 	g_free(places);
 }
 
@@ -211,6 +216,21 @@ uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t nod
 		}
 	}
 	return root;
+}
+
+void itp_wait_places_add_own_work(struct itp_wait_places *places, uint32_t node)
+{
+	for (; node != ITP_CONTEXT_ROOT && (context_of(places, node) & IS_OWN_WORK) == 0;
+	     node = parent(places, node)) {
+		g_array_index(places->contexts, uint8_t, node) |= IS_OWN_WORK;
+		g_hash_table_add(places->own_work, GUINT_TO_POINTER(function_id(places, node)));
+	}
+}
+
+bool itp_wait_places_is_own_work(const struct itp_wait_places *places, uint32_t function)
+{
+	return function != ITP_FUNCTION_UNKNOWN &&
+	       g_hash_table_contains(places->own_work, GUINT_TO_POINTER(function));
 }
 
 static bool are_of_lock(const struct itp_wait_places *places, uint32_t node, uint32_t waker_node)

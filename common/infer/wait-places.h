@@ -38,6 +38,12 @@ bool itp_wait_places_are_for_events(struct itp_wait_places *places, uint32_t nod
  * was made for; ITP_FUNCTION_UNKNOWN for none. */
 uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t node);
 
+/* First threads of the command's processes wait in `node`: they have called all functions above. */
+void itp_wait_places_add_own_work(struct itp_wait_places *places, uint32_t node);
+
+/* One of them has called `function`. */
+bool itp_wait_places_is_own_work(const struct itp_wait_places *places, uint32_t function);
+
 /* A thread that does something in `node` ends, or its process does. */
 bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node);
 

@@ -343,23 +343,41 @@ static void push_worker(struct test_run *run, const char *end)
 	push_thread(run, ITP_EVENT_END, 110, 2, "", 0);
 }
 
-static void test_a_thread_of_the_command_that_ends_was_part_of_its_life(struct test_run *run,
-									gconstpointer data)
+/* It has ended before anybody asks: who is told to end by a flag, and has ended at once, looks the
+ * same. */
+static void test_a_thread_that_ends_unasked_had_no_part_in_the_life(struct test_run *run,
+								    gconstpointer data)
 {
 	(void)data;
 	push_worker(run, "W syscall:exit");
 	tell(run);
+	assert_demand(run, "p W nap", 0, 0, 0);
+}
+
+/* The first thread is a worker, too, and goes on for longer. */
+static void push_two_workers(struct test_run *run, const char *end)
+{
+	push_worker(run, end);
+	switch_out(run, 111, 1, "A W read");
+	switch_in(run, 118, 1);
+	tell(run);
+}
+
+static void test_but_one_that_does_what_the_first_does_had(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	push_two_workers(run, "W syscall:exit");
+	assert_demand(run, "p A W read", 0, 7, 0);
 	assert_demand(run, "p W nap", 0, 30, 0);
 	assert_demand(run, "p W take", 0, 0, 0);
 	assert_demand(run, "p W syscall:epoll_wait schedule", 0, 0, 0);
 }
 
 /* Nobody knows whether it was done. */
-static void test_a_thread_that_is_ended_was_not(struct test_run *run, gconstpointer data)
+static void test_a_thread_that_is_ended_had_none(struct test_run *run, gconstpointer data)
 {
 	(void)data;
-	push_worker(run, "W nap");
-	tell(run);
+	push_two_workers(run, "W nap");
 	assert_demand(run, "p W nap", 0, 0, 0);
 }
 
@@ -387,16 +405,15 @@ static void push_joined(struct test_run *run, int64_t join_ns)
 	tell(run);
 }
 
-static void test_who_goes_on_when_his_end_is_waited_for_was_not_told_to_end(struct test_run *run,
-									    gconstpointer data)
+static void test_of_who_is_joined_what_he_waits_meanwhile_is_wanted(struct test_run *run,
+								    gconstpointer data)
 {
 	(void)data;
 	push_joined(run, 40);
-	assert_demand(run, "p W nap", 10 + 30, 20, 0);
+	assert_demand(run, "p W nap", 10 + 30, 0, 0);
 }
 
-static void test_of_who_ends_at_once_only_the_end_was_waited_for(struct test_run *run,
-								 gconstpointer data)
+static void test_of_who_is_joined_later_less_is(struct test_run *run, gconstpointer data)
 {
 	(void)data;
 	push_joined(run, 70);
@@ -404,7 +421,8 @@ static void test_of_who_ends_at_once_only_the_end_was_waited_for(struct test_run
 }
 
 /* Process 3 is made by the command, thread 1, and 4 by 3. Who has found 3 ended has not waited. */
-static void test_so_was_a_process_that_it_has_made(struct test_run *run, gconstpointer data)
+static void test_a_process_of_the_command_that_ends_had_a_part(struct test_run *run,
+							       gconstpointer data)
 {
 	(void)data;
 	begin_command(run);
@@ -417,7 +435,7 @@ static void test_so_was_a_process_that_it_has_made(struct test_run *run, gconstp
 	assert_demand(run, "p B nap", 0, 30, 0);
 }
 
-static void test_what_a_server_has_made_was_not(struct test_run *run, gconstpointer data)
+static void test_what_a_server_has_made_had_none(struct test_run *run, gconstpointer data)
 {
 	(void)data;
 	begin_command(run);
@@ -542,15 +560,17 @@ static const struct test_on_run tests[] = {
 	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
 	{ "a wait for an end is passed on whole", test_a_wait_for_an_end_is_passed_on_whole },
 	{ "who joins workers waits for all of them", test_who_joins_workers_waits_for_all_of_them },
-	{ "a thread of the command that ends was part of its life",
-	  test_a_thread_of_the_command_that_ends_was_part_of_its_life },
-	{ "a thread that is ended was not", test_a_thread_that_is_ended_was_not },
-	{ "who goes on when his end is waited for was not told to end",
-	  test_who_goes_on_when_his_end_is_waited_for_was_not_told_to_end },
-	{ "of who ends at once only the end was waited for",
-	  test_of_who_ends_at_once_only_the_end_was_waited_for },
-	{ "so was a process that it has made", test_so_was_a_process_that_it_has_made },
-	{ "what a server has made was not", test_what_a_server_has_made_was_not },
+	{ "a thread that ends unasked had no part in the life",
+	  test_a_thread_that_ends_unasked_had_no_part_in_the_life },
+	{ "but one that does what the first does had",
+	  test_but_one_that_does_what_the_first_does_had },
+	{ "a thread that is ended had none", test_a_thread_that_is_ended_had_none },
+	{ "of who is joined, what he waits meanwhile is wanted",
+	  test_of_who_is_joined_what_he_waits_meanwhile_is_wanted },
+	{ "of who is joined later, less is", test_of_who_is_joined_later_less_is },
+	{ "a process that the command has made and that ends had a part",
+	  test_a_process_of_the_command_that_ends_had_a_part },
+	{ "what a server has made had none", test_what_a_server_has_made_had_none },
 	{ "the command may wait for any event", test_the_command_may_wait_for_any_event },
 	{ "unless it has asked for something", test_unless_it_has_asked_for_something },
 	{ "or a thread of its own tells it", test_or_a_thread_of_its_own_tells_it },
