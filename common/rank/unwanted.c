@@ -168,42 +168,6 @@ static void spread_marks(struct itp_rank_state *state, const bool *only_waits)
 	}
 }
 
-/* By node: a system call in which most of the time of `profile`, before any was taken out, was
- * waited for work, or what is below one; and what is a loop's. */
-static bool *find_waits_for_work(const struct itp_rank_state *state,
-				 const struct itp_profile *profile, const int64_t *unwanted_ns,
-				 const bool *is_loop)
-{
-	bool *waits = g_memdup2(is_loop, state->node_count * sizeof(*is_loop));
-	g_autofree int64_t *all_ns = left_of(state, profile);
-	g_autofree int64_t *idle_ns =
-		g_memdup2(unwanted_ns, state->node_count * sizeof(*unwanted_ns));
-
-	sum_places(state, idle_ns);
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		waits[node] |= waits[itp_rank_parent(state, node)] ||
-			       (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL &&
-				(double)idle_ns[node] > MOST * (double)all_ns[node]);
-	}
-	return waits;
-}
-
-/* Unwanted time of both; each knows where the other waits for work. */
-static void find_unwanted_of_two(struct itp_rank_state *state,
-				 struct itp_profile *const profiles[2], const bool *is_loop)
-{
-	g_autofree bool *by_suspect = NULL;
-	g_autofree bool *by_base = NULL;
-
-	for (size_t side = 0; side < 2; side++) {
-		find_unwanted(state, profiles[side], is_loop, state->unwanted_ns[side]);
-	}
-	by_suspect = find_waits_for_work(state, profiles[0], state->unwanted_ns[0], is_loop);
-	by_base = find_waits_for_work(state, profiles[1], state->unwanted_ns[1], is_loop);
-	find_unwanted(state, profiles[0], by_base, state->unwanted_ns[0]);
-	find_unwanted(state, profiles[1], by_suspect, state->unwanted_ns[1]);
-}
-
 void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *suspect,
 			   struct itp_profile *base)
 {
@@ -215,13 +179,7 @@ void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *sus
 	state->waits_for_work = g_new0(bool, state->node_count);
 	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
 		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);
-	}
-	if (base) {
-		find_unwanted_of_two(state, profiles, is_loop);
-	} else {
-		find_unwanted(state, suspect, is_loop, state->unwanted_ns[0]);
-	}
-	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
+		find_unwanted(state, profiles[side], is_loop, state->unwanted_ns[side]);
 		take_out(state, profiles[side], state->unwanted_ns[side]);
 		sum_places(state, state->unwanted_ns[side]);
 		mark_waits(state, profiles[side], state->unwanted_ns[side], only_waits);

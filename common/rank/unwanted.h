@@ -8,10 +8,6 @@
  * with a loop that waits for any event and works on it, such as one with a window, waits for its
  * user there, and what is below of its waits is taken out, too.
  *
- * Likewise a thread that was told to end: whether it was, or has done its part, its last wait
- * tells, which one run may show and another not. So where one workload waits for work, the life of
- * the other wants no wait either.
- *
  * Where a recording does not tell, idle.c guesses by the names of system calls.
  */
 #ifndef ITP_RANK_UNWANTED_H

@@ -132,27 +132,6 @@ static void test_a_new_wait_may_be_idle(struct comparison *comparison, gconstpoi
 	itp_ranking_free(ranking);
 }
 
-/* Of one run the thread seems to have ended by itself, of the other one it was told to: then it had
- * only waited in both. What a unit wants stays. */
-static void test_what_is_idle_in_one_is_in_both(struct comparison *comparison, gconstpointer data)
-{
-	const char *nap = "audit: watch nap libc.so.6!nanosleep syscall:nanosleep k:schedule";
-	struct itp_ranking *ranking;
-
-	(void)data;
-	know(comparison->suspect[0]);
-	know(comparison->base[0]);
-	comparison_set(comparison, comparison->suspect[0], "audit: main work", 9, 40);
-	comparison_set(comparison, comparison->base[0], "audit: main work", 9, 30);
-	block(comparison, comparison->base[0], nap, 1000,
-	      (struct itp_node_demand){ .wanted_ns = 20, .life_ns = 980 });
-	block_suspect(comparison, nap, 500, (struct itp_node_demand){ 0 });
-	ranking = comparison_rank(comparison, &folded, true);
-	g_assert_cmpint(ranking->suspect_own_ns, ==, 40);
-	g_assert_cmpint(ranking->base_own_ns, ==, 30 + 20);
-	itp_ranking_free(ranking);
-}
-
 /* 1000 of the client are the service's 400 and what the network took. */
 static void test_who_passes_on_comes_behind(struct comparison *comparison, gconstpointer data)
 {
@@ -244,7 +223,6 @@ int main(int argc, char **argv)
 	add("what was wanted may lie with others", test_what_was_wanted_may_lie_with_others);
 	add("a new wait may be idle", test_a_new_wait_may_be_idle);
 	add("who passes on comes behind", test_who_passes_on_comes_behind);
-	add("what is idle in one is in both", test_what_is_idle_in_one_is_in_both);
 	add("without units it is a guess", test_without_units_it_is_a_guess);
 	add("a base may lack wakeups", test_a_base_may_lack_wakeups);
 	add("without wakeups it is a guess, unless there is one thread",
