@@ -216,7 +216,6 @@ static const struct itp_field workload_fields[] = {
 	LATER_SIGNED(struct itp_workload_record, "rests_ns", 64, counts.rests_ns),
 	LATER_SIGNED(struct itp_workload_record, "slowed_ns", 64, counts.slowed_ns),
 	LATER_SIGNED(struct itp_workload_record, "drawn_ns", 64, counts.drawn_ns),
-	LATER_UNSIGNED(struct itp_workload_record, "wakeups", 64, counts.wakeups),
 	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
 	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
 };

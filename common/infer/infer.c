@@ -535,7 +535,6 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 		counts->timer_samples++;
 		itp_tick_length_add(infer->tick_length, event->tid, event->time_ns, event->tick_ns);
 	}
-	counts->wakeups += event->kind == ITP_EVENT_WAKEUP;
 	if (event->kind == ITP_EVENT_SWITCH_OUT || event->kind == ITP_EVENT_SWITCH_IN) {
 		infer->context.first_switch_ns =
 			MIN(infer->context.first_switch_ns, event->time_ns);

@@ -121,9 +121,8 @@ struct itp_infer_counts {
 	int64_t slowed_ns;
 	/* Of windows_ns: those that were drawn by lot, and are not watched for certain. */
 	int64_t drawn_ns;
-	/* Wakeups, of whomever; and units of work: requests that were answered, and the command
-	 * that was recorded. Without any of both, nobody knows which waits are whose loss. */
-	uint64_t wakeups;
+	/* Units of work: requests that were answered, and the command that was recorded. Without
+	 * any, or where wakeups are not watched, nobody knows which waits are whose loss. */
 	uint64_t units;
 	/* Of the units, those that are such a command. */
 	uint64_t commands;

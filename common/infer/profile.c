@@ -355,7 +355,6 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->rests_ns += other->rests_ns;
 	counts->slowed_ns += other->slowed_ns;
 	counts->drawn_ns += other->drawn_ns;
-	counts->wakeups += other->wakeups;
 	counts->units += other->units;
 	counts->commands += other->commands;
 	counts->losses += other->losses;
@@ -398,7 +397,6 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.rests_ns -= before->rests_ns;
 	since.slowed_ns -= before->slowed_ns;
 	since.drawn_ns -= before->drawn_ns;
-	since.wakeups -= before->wakeups;
 	since.units -= before->units;
 	since.commands -= before->commands;
 	since.losses -= before->losses;

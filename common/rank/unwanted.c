@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/watched.h"
 #include "common/rank/apart.h"
 #include "common/rank/idle.h"
 
@@ -17,10 +18,10 @@ static bool shows_wakeups(const struct itp_profile *profile)
 {
 	const struct itp_infer_counts *counts = &profile->workload.counts;
 
-	return counts->wakeups > 0 || counts->threads == 1;
+	return (counts->watched & ITP_WATCHED_WAKEUPS) != 0 || counts->threads == 1;
 }
 
-/* In a short base nobody may have been woken. */
+/* What recorded the base may have told of none. */
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base)
 {
 	return suspect->workload.counts.units > 0 && (!base || base->workload.counts.units > 0) &&

@@ -15,8 +15,8 @@
 
 #include "common/rank/side.h"
 
-/* Whether both profiles tell whose loss waits are: units of work were seen, and wakeups in one of
- * them. `base` may be NULL. */
+/* Whether both profiles tell whose loss waits are: units of work were seen, and wakeups watched
+ * in one of them. `base` may be NULL. */
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base);
 
 /* Fills state->unwanted_ns and state->waits_for_work, and takes that time out of the profiles, at

@@ -238,6 +238,49 @@ static int pass_on(int requests)
 	return 0;
 }
 
+/* ---- A thread that is told to end, and two that do the same ---- */
+
+PART static void write_page(void)
+{
+	nap(11);
+}
+
+/* `ms` after the watcher was told to end somebody waits for that. */
+static int print(int ms)
+{
+	int watch_ms = 3;
+	pthread_t watcher;
+
+	pthread_create(&watcher, NULL, watch_clock, &watch_ms);
+	for (int i = 0; i < 30; i++) {
+		write_page();
+	}
+	is_over = true;
+	nap(ms);
+	pthread_join(watcher, NULL);
+	return 0;
+}
+
+PART static void *print_part(void *pages)
+{
+	for (int i = 0; i < *(int *)pages; i++) {
+		write_page();
+	}
+	return NULL;
+}
+
+/* The second part is done before anybody waits for that. */
+static int print_both(int pages)
+{
+	int more = pages + 10;
+	pthread_t second;
+
+	pthread_create(&second, NULL, print_part, &pages);
+	print_part(&more);
+	pthread_join(second, NULL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -253,6 +296,10 @@ int main(int argc, char **argv)
 		do_other_job();
 	} else if (strcmp(what, "watch") == 0) {
 		watch_clock(&number);
+	} else if (strcmp(what, "print") == 0) {
+		return print(number);
+	} else if (strcmp(what, "both") == 0) {
+		return print_both(number);
 	} else {
 		return pass_on(number);
 	}
@@ -307,11 +354,31 @@ introperf record -a -o slow.data -- ./idlers settle 4 >log.txt 2>&1
 kill $watcher $other
 wait $watcher $other 2>/dev/null
 rows diff --comm idlers good.data slow.data >machine.txt
+rows diff good.data slow.data >all.txt
 # The other job may get more of the CPUs, where others are busy.
 like "of a machine, what the command does comes first" "$(head -n 1 machine.txt)" \
 	'^(sure|likely) 1 (settle|compute) '
 unlike "and not what lasts as long as the recording" "$(grep -E '^(sure|likely)' machine.txt)" \
 	watch_clock
+
+# Whoever else is on the machine may really take more.
+grep -E '^(sure|likely)' all.txt | grep -E ' (settle|watch_clock|do_other_job)( |$)' >ours.txt
+like "nor before it without a choice of processes" "$(head -n 1 ours.txt)" ' main settle'
+unlike "and no sleeper at all" "$(cat ours.txt)" watch_clock
+
+# The thread has ended before main() looks, or has not yet.
+introperf record -o good.data -- ./idlers print 0 >log.txt 2>&1
+introperf record -o slow.data -- ./idlers print 30 >log.txt 2>&1
+rows diff good.data slow.data >told.txt
+unlike "who was told to end is no loss, whether it has ended before anybody waits for that" \
+	"$(grep -E '^(sure|likely)' told.txt)" watch_clock
+like "nor in a run by itself" "$(rows report slow.data)" 'idle watch_clock syscall:clock_nanosleep'
+
+introperf record -o both.data -- ./idlers both 30 >log.txt 2>&1
+rows report both.data >both.txt
+unlike "who does what the first thread does is part of the command" "$(cat both.txt)" 'idle print_part'
+like "with all of its waits" "$(introperf report --format jsonl both.data | sed -n 2p)" \
+	'"cost_ns":7[0-9]{8},.*"function":"write_page"'
 
 introperf record -o chain.data -- ./idlers pass 50 >log.txt 2>&1
 rows report chain.data >chain.txt

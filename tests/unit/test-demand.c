@@ -52,7 +52,6 @@ static void test_a_wait_that_nobody_waits_for_is_idle(struct test_run *run, gcon
 	tell(run);
 	assert_demand(run, "p A take", 0, 0, 0);
 	g_assert_cmpuint(itp_infer_counts(run->infer)->units, ==, 0);
-	g_assert_cmpuint(itp_infer_counts(run->infer)->wakeups, ==, 1);
 }
 
 static void test_waits_are_wanted_while_a_unit_is_open(struct test_run *run, gconstpointer data)

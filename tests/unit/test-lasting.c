@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes on beside the command as long as the recording, on trees that were worked out by hand.
  */
+#include "common/base/watched.h"
 #include "tests/unit/comparison.h"
 
 static const struct itp_ranking_options folded = { .folds = true };
@@ -14,7 +15,7 @@ static void record(struct comparison *comparison, struct itp_profile *profile, i
 {
 	struct itp_infer_counts *counts = &profile->workload.counts;
 
-	counts->wakeups = 9;
+	counts->watched = ITP_WATCHED_TOLD | ITP_WATCHED_SWITCHES | ITP_WATCHED_WAKEUPS;
 	counts->units = 1;
 	counts->commands = 1;
 	counts->threads = 2;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits that nobody loses time by are taken out, on trees that were worked out by hand. */
+#include "common/base/watched.h"
 #include "tests/unit/comparison.h"
 
 static const struct itp_ranking_options folded = { .folds = true };
 
+#define WITHOUT_WAKEUPS (ITP_WATCHED_TOLD | ITP_WATCHED_SWITCHES)
+#define WITH_WAKEUPS (WITHOUT_WAKEUPS | ITP_WATCHED_WAKEUPS)
 #define LOOP "proxy: main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule"
 
 /* What tells: wakeups and units of work were seen. */
 static void know(struct itp_profile *profile)
 {
-	profile->workload.counts.wakeups = 9;
+	profile->workload.counts.watched = WITH_WAKEUPS;
 	profile->workload.counts.units = 1;
 	profile->workload.counts.threads = 2;
 }
@@ -174,7 +177,7 @@ static void test_a_base_may_lack_wakeups(struct comparison *comparison, gconstpo
 	(void)data;
 	know(comparison->suspect[0]);
 	know(comparison->base[0]);
-	comparison->base[0]->workload.counts.wakeups = 0;
+	comparison->base[0]->workload.counts.watched = WITHOUT_WAKEUPS;
 	comparison_set(comparison, comparison->base[0], "proxy: main loop", 9, 10);
 	block_suspect(comparison, LOOP, 900, (struct itp_node_demand){ .wanted_ns = 300 });
 	ranking = comparison_rank(comparison, &folded, true);
@@ -192,7 +195,7 @@ static void test_without_wakeups_it_is_a_guess_unless_there_is_one_thread(
 
 	(void)data;
 	know(comparison->suspect[0]);
-	counts->wakeups = 0;
+	counts->watched = WITHOUT_WAKEUPS;
 	block_suspect(comparison, LOOP, 900, (struct itp_node_demand){ .wanted_ns = 900 });
 	ranking = comparison_rank(comparison, &folded, false);
 	g_assert_true(ranking->guesses_idle);
