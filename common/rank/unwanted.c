@@ -9,6 +9,7 @@
 #include "common/base/watched.h"
 #include "common/rank/apart.h"
 #include "common/rank/idle.h"
+#include "common/rank/scale.h"
 
 /* Part of the blocked time at and below a system call that is most of it: then the threads wait for
  * work there. */
@@ -84,8 +85,14 @@ static void find_unwanted(const struct itp_rank_state *state, const struct itp_p
 	}
 }
 
+/* Some calls were wanted and others were not: squares go with them, by which waits are known to
+ * vary. */
 static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t below_ns)
 {
+	const double part = stats->total_ns > 0 ? 1 - (double)below_ns / (double)stats->total_ns :
+						  0;
+
+	itp_node_stats_scale_squares(stats, CLAMP(part, 0, 1));
 	stats->own_ns -= own_ns;
 	stats->own_use.blocked_ns -= own_ns;
 	stats->total_ns -= below_ns;

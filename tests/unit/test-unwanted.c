@@ -54,6 +54,24 @@ static void test_a_wait_may_be_wanted_in_part(struct comparison *comparison, gco
 	assert_own(comparison, 10 + 300, 600);
 }
 
+/* Of nine equal waits, three were wanted, and which ones they were varies no more than that. */
+static void test_what_is_left_varies_by_what_is_left(struct comparison *comparison,
+						     gconstpointer data)
+{
+	const char *wait = "proxy: main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	know(comparison->suspect[0]);
+	comparison_set(comparison, comparison->suspect[0], "proxy: main loop handle", 9, 10);
+	block_suspect(comparison, wait, 900, (struct itp_node_demand){ .wanted_ns = 300 });
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(itp_profile_peek(ranking->suspect, comparison_node_id(comparison, wait))
+				 ->square_sum_low,
+			 ==, 3 * 100 * 100);
+	itp_ranking_free(ranking);
+}
+
 static void test_no_name_is_needed_for_an_idle_wait(struct comparison *comparison,
 						    gconstpointer data)
 {
@@ -218,6 +236,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("a wait may be wanted in part", test_a_wait_may_be_wanted_in_part);
+	add("what is left varies by what is left", test_what_is_left_varies_by_what_is_left);
 	add("no name is needed for an idle wait", test_no_name_is_needed_for_an_idle_wait);
 	add("no name makes a wanted wait idle", test_no_name_makes_a_wanted_wait_idle);
 	add("a window may wait all its life", test_a_window_may_wait_all_its_life);
