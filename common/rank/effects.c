@@ -44,14 +44,14 @@ static bool is_wait(const struct itp_rank_entry *entry)
 	return 2 * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
 }
 
-/* What explains a wait that is no chance is none either, if it is unlikely to be by itself. */
+/* What explains a wait that is no chance is none either, if it is unlikely to be by itself. Chance
+ * explains chance, and both stay that. */
 static bool is_real(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
 {
 	const struct itp_significance *of = &cause->significance;
 
-	return !itp_significance_is_chance(of) ||
-	       (!itp_significance_is_chance(&wait->significance) &&
-		of->doubt != ITP_DOUBT_ABOUT_SIZE && of->probability <= CHANCE_MOST);
+	return !itp_significance_is_chance(of) || itp_significance_is_chance(&wait->significance) ||
+	       (of->doubt != ITP_DOUBT_ABOUT_SIZE && of->probability <= CHANCE_MOST);
 }
 
 static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
@@ -216,7 +216,23 @@ static uint32_t find_cause(const struct itp_rank_state *state, const GArray *lea
 				       find_by(state, leaves, entries, wait, ITP_WAKER_KEPT);
 }
 
-/* Causes come first; they have none themselves. */
+/* With the waits for it behind it. */
+static void move_entry(const GArray *entries, uint32_t from, uint32_t *place, GArray *sorted)
+{
+	const struct itp_rank_entry *entry = entry_at(entries, from);
+
+	place[from] = sorted->len;
+	g_array_append_val(sorted, *entry);
+	for (guint i = 0; entry->is_waited_for && i < MIN(entries->len, ENTRIES_MOST); i++) {
+		if (entry_at(entries, i)->cause == from) {
+			place[i] = sorted->len;
+			g_array_append_val(sorted, *entry_at(entries, i));
+		}
+	}
+}
+
+/* Causes come first, and their effects next: whoever sees the one sees the others, which may have
+ * passed on all of their time and would come last. Causes have none themselves. */
 static void put_causes_first(GArray *entries)
 {
 	g_autofree uint32_t *place = g_new(uint32_t, entries->len);
@@ -227,13 +243,10 @@ static void put_causes_first(GArray *entries)
 		place[i] = ITP_NO_ENTRY;
 	}
 	for (guint i = 0; i < entries->len; i++) {
-		uint32_t both[] = { entry_at(entries, i)->cause, i };
+		const uint32_t cause = entry_at(entries, i)->cause;
 
-		for (size_t j = 0; j < G_N_ELEMENTS(both); j++) {
-			if (both[j] != ITP_NO_ENTRY && place[both[j]] == ITP_NO_ENTRY) {
-				place[both[j]] = sorted->len;
-				g_array_append_val(sorted, *entry_at(entries, both[j]));
-			}
+		if (place[i] == ITP_NO_ENTRY) {
+			move_entry(entries, cause != ITP_NO_ENTRY ? cause : i, place, sorted);
 		}
 	}
 	for (guint i = 0; i < entries->len; i++) {
@@ -259,7 +272,8 @@ static void follow_causes(GArray *entries)
 			struct itp_rank_entry *cause = entry_at(entries, entry->cause);
 
 			cause->is_waited_for = true;
-			if (itp_significance_is_chance(&cause->significance)) {
+			if (!itp_significance_is_chance(&entry->significance) &&
+			    itp_significance_is_chance(&cause->significance)) {
 				cause->significance.verdict = ITP_VERDICT_LIKELY;
 			}
 		}

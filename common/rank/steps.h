@@ -67,8 +67,8 @@ void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entrie
 /* ---- effects.c ---- */
 
 /* `entries` are in their order, `leaves` those of their paths. Sets `cause` of those that are
- * effects and `is_waited_for` of their causes, which are likely at least, and moves each behind its
- * cause.
+ * effects and `is_waited_for` of their causes, which are likely where an effect is, and moves each
+ * right behind its cause.
  */
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries);
 
