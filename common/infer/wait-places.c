@@ -14,6 +14,9 @@
 /* Likewise those in which threads wait for a lock of the kernel's, as of a directory. */
 static const char *const lock_waits[] = { "rwsem_down_*", "__mutex_lock*", NULL };
 
+/* Where these are all that is known of the kernel, so is not what led there. */
+static const char *const scheduler[] = { "schedule*", "__schedule*", NULL };
+
 /* The innermost function outside of the C library, its caller, and the first one above in another
  * file. */
 #define USERS 3
@@ -93,15 +96,16 @@ static bool is_of_lock(const struct itp_wait_places *places, uint32_t node)
 
 static bool is_work(const struct itp_wait_places *places, uint32_t node)
 {
-	const bool is_in_kernel = function(places, node)->layer == ITP_LAYER_KERNEL;
+	bool is_fault = false;
 
 	for (; node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL;
 	     node = parent(places, node)) {
 		if (g_str_has_prefix(function(places, node)->name, DISK_WAIT)) {
 			return true;
 		}
+		is_fault = !itp_patterns_match(scheduler, function(places, node)->name);
 	}
-	return is_in_kernel && function(places, node)->layer == ITP_LAYER_USER &&
+	return is_fault && function(places, node)->layer == ITP_LAYER_USER &&
 	       node != ITP_CONTEXT_ROOT;
 }
 

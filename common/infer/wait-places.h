@@ -4,6 +4,7 @@
  *
  * A disk is waited for by who reads or writes: the kernel waits for it in functions of its own. And
  * who waits in the kernel outside of a system call was interrupted at work: by a fault of a page.
+ * A stack that has nothing of the kernel but its scheduler lacks the system call.
  *
  * A lock is waited for where it is released: the same function takes and releases it, as update()
  * does with pthread_mutex_lock() and pthread_mutex_unlock(), both by the same system call. Who

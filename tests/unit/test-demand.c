@@ -238,6 +238,15 @@ static void test_a_page_is_waited_for_by_who_works(struct test_run *run, gconstp
 	assert_demand(run, "p A touch asm_exc_page_fault schedule", 20, 0, 0);
 }
 
+/* The stack lacks the system call. */
+static void test_who_is_only_seen_to_wait_need_not_work(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	wait_from_to(run, 10, 30, 1, "A park k:schedule k:__schedule");
+	tell(run);
+	assert_demand(run, "p A park schedule __schedule", 0, 0, 0);
+}
+
 /* The end itself is ranked with the thread that has ended, what that waited for as well. */
 static void test_a_wait_for_an_end_is_passed_on_whole(struct test_run *run, gconstpointer data)
 {
@@ -557,6 +566,7 @@ static const struct test_on_run tests[] = {
 	{ "who writes holds no lock", test_who_writes_holds_no_lock },
 	{ "a disk is waited for by who works", test_a_disk_is_waited_for_by_who_works },
 	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
+	{ "who is only seen to wait need not work", test_who_is_only_seen_to_wait_need_not_work },
 	{ "a wait for an end is passed on whole", test_a_wait_for_an_end_is_passed_on_whole },
 	{ "who joins workers waits for all of them", test_who_joins_workers_waits_for_all_of_them },
 	{ "a thread that ends unasked had no part in the life",
