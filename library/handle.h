@@ -18,6 +18,7 @@
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 #include "common/infer/normalize.h"
+#include "common/unit/asked.h"
 #include "library/introperf.h"
 
 struct introperf {
@@ -36,6 +37,7 @@ struct introperf_run {
 	struct itp_profile *profile;
 	/* Owned by this; NULL once the run is finished. */
 	struct itp_infer *infer;
+	struct itp_asked *asked;
 	struct itp_normalizer *normalizer;
 	/* struct itp_frame: those of the event at hand. Owned by this. */
 	GArray *frames;

@@ -14,7 +14,10 @@ G_STATIC_ASSERT(INTROPERF_MAX_DEPTH == ITP_MAX_STACK_DEPTH);
 static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct introperf_run *run = data;
-	int error = itp_normalizer_push(run->normalizer, instance);
+	int error;
+
+	itp_asked_add(run->asked, instance);
+	error = itp_normalizer_push(run->normalizer, instance);
 
 	if (run->failure == 0) {
 		run->failure = error;
@@ -54,8 +57,10 @@ struct introperf_run *introperf_run_new(struct introperf *introperf, const char 
 	run->introperf = introperf;
 	run->role = role;
 	run->profile = itp_profile_new(name);
+	run->asked = itp_asked_new(introperf->tree, introperf->functions);
 	run->infer =
 		itp_infer_new(&options, introperf->functions, introperf->tree, on_instance, run);
+	itp_asked_set_infer(run->asked, run->infer);
 	run->normalizer = itp_normalizer_new(ITP_ESTIMATE_BEST, run->profile, &lookup);
 	run->frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	g_ptr_array_add(introperf->runs, run);
@@ -65,6 +70,7 @@ struct introperf_run *introperf_run_new(struct introperf *introperf, const char 
 static void forget_events(struct introperf_run *run)
 {
 	g_clear_pointer(&run->infer, itp_infer_free);
+	g_clear_pointer(&run->asked, itp_asked_free);
 	g_clear_pointer(&run->normalizer, itp_normalizer_free);
 }
 

@@ -221,6 +221,8 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "speed_meters", 64, counts.speeds.meters),
 	LATER_UNSIGNED(struct itp_workload_record, "computed_ns", 64, counts.speeds.computed_ns),
 	LATER_UNSIGNED(struct itp_workload_record, "computed_ns2", 64, counts.speeds.computed_ns2),
+	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
+	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
 };
 
 static const struct itp_field waker_fields[] = {
@@ -249,6 +251,9 @@ static const struct itp_field share_fields[] = {
 	SIGNED(struct itp_share, "cpu_ns", 64, cpu_ns),
 	UNSIGNED(struct itp_share, "samples", 64, samples),
 	UNSIGNED(struct itp_share, "variance_us2", 64, variance_us2),
+	LATER_SIGNED(struct itp_share, "wanted_ns", 64, demand.wanted_ns),
+	LATER_SIGNED(struct itp_share, "life_ns", 64, demand.life_ns),
+	LATER_SIGNED(struct itp_share, "passed_ns", 64, demand.passed_ns),
 };
 
 static const struct itp_field latency_fields[] = {

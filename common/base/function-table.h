@@ -123,6 +123,8 @@ bool itp_function_is_sleep(const struct itp_function *function);
 
 /* Whether it stands for a system call that waits for a process of the caller's making to end. */
 bool itp_function_awaits_child(const struct itp_function *function);
+/* Whether it is a system call that waits for any event and has no other use, as epoll_wait(). */
+bool itp_function_awaits_any_event(const struct itp_function *function);
 
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);

@@ -31,6 +31,13 @@ uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid)
 	return ITP_FUNCTION_UNKNOWN;
 }
 
+bool itp_ended_any(const struct itp_ended_threads *ended, int64_t since_ns)
+{
+	const struct itp_ended_thread *last = before(ended, 1);
+
+	return last && last->end_ns >= since_ns;
+}
+
 const struct itp_ended_thread *itp_ended_child(const struct itp_ended_threads *ended,
 					       int32_t maker_pid, int64_t since_ns)
 {
@@ -38,6 +45,19 @@ const struct itp_ended_thread *itp_ended_child(const struct itp_ended_threads *e
 
 	for (size_t i = 1; (thread = before(ended, i)) && thread->end_ns >= since_ns; i++) {
 		if (thread->maker_pid == maker_pid) {
+			return thread;
+		}
+	}
+	return NULL;
+}
+
+const struct itp_ended_thread *itp_ended_sibling(const struct itp_ended_threads *ended, int32_t pid,
+						 int64_t since_ns)
+{
+	const struct itp_ended_thread *thread;
+
+	for (size_t i = 1; (thread = before(ended, i)) && thread->end_ns >= since_ns; i++) {
+		if (thread->pid == pid) {
 			return thread;
 		}
 	}

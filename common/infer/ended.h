@@ -5,6 +5,7 @@
 #ifndef ITP_INFER_ENDED_H
 #define ITP_INFER_ENDED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,7 @@
 #define ITP_MAX_ENDED 64
 
 struct itp_ended_thread {
+	int32_t pid;
 	int32_t tid;
 	/* Its process root, and node of the innermost function that it was in. */
 	uint32_t process;
@@ -32,9 +34,16 @@ void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_threa
 /* Process root of the thread with this tid that ended last; ITP_FUNCTION_UNKNOWN for none. */
 uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid);
 
+/* Whether any thread has ended at `since_ns` or later. */
+bool itp_ended_any(const struct itp_ended_threads *ended, int64_t since_ns);
+
 /* The first thread of a process made by process `maker_pid` that ended last, at `since_ns` or
  * later; NULL for none. Weak. */
 const struct itp_ended_thread *itp_ended_child(const struct itp_ended_threads *ended,
 					       int32_t maker_pid, int64_t since_ns);
+
+/* The thread of process `pid` that ended last, at `since_ns` or later; NULL for none. Weak. */
+const struct itp_ended_thread *itp_ended_sibling(const struct itp_ended_threads *ended, int32_t pid,
+						 int64_t since_ns);
 
 #endif

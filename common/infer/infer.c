@@ -7,9 +7,12 @@
  */
 #include "common/infer/infer.h"
 
+#include <string.h>
+
 #include "common/base/error.h"
 #include "common/base/hash.h"
 #include "common/base/watched.h"
+#include "common/infer/demand.h"
 #include "common/infer/ended.h"
 #include "common/infer/event-check.h"
 #include "common/infer/meanwhile.h"
@@ -17,7 +20,11 @@
 #include "common/infer/thread.h"
 #include "common/infer/throttle.h"
 #include "common/infer/tick-length.h"
+#include "common/infer/wait-ends.h"
 #include "common/infer/wake-stack.h"
+
+/* Name of the process that becomes the command. */
+#define PERF_CHILD "perf-exec"
 
 struct process {
 	/* Owned by this. */
@@ -47,6 +54,8 @@ struct itp_infer {
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	struct itp_ended_threads ended;
+	/* How many threads were there before the recording. */
+	uint64_t were_there;
 };
 
 static void free_thread(gpointer data)
@@ -97,7 +106,9 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.data = data,
 	};
 	infer->context.boundary = itp_boundary_new(functions);
+	infer->context.functions = functions;
 	infer->context.wakers = itp_wakers_new();
+	infer->context.demand = itp_demand_new(tree, functions);
 	infer->context.frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.lent_frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.first_switch_ns = INT64_MAX;
@@ -127,6 +138,7 @@ void itp_infer_free(struct itp_infer *infer)
 	g_hash_table_destroy(infer->processes);
 	g_hash_table_destroy(infer->images);
 	itp_wakers_free(infer->context.wakers);
+	itp_demand_free(infer->context.demand);
 	itp_wake_stack_free(infer->wake_stack);
 	itp_cpu_runs_free(infer->cpu_runs);
 	itp_tick_length_free(infer->tick_length);
@@ -243,71 +255,25 @@ static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_s
 			 image_of(infer, process->name, event->pid, event->tid), event->time_ns,
 			 begin_unknown);
 	itp_stretches_skip(thread);
+	thread->was_there = begin_unknown;
+	thread->waits = itp_demand_begin_thread(infer->context.demand, event->pid, event->tid);
+	infer->were_there += begin_unknown;
 	g_hash_table_insert(infer->threads, GINT_TO_POINTER(event->tid), thread);
 	infer->context.counts.threads++;
 	infer->last = thread;
 	return thread;
 }
 
-/* Whether the thread, which is blocked, waits for a process of its own making to end. */
-static bool awaits_child(const struct itp_infer *infer, const struct itp_thread *thread)
-{
-	const struct itp_context_tree *tree = infer->context.rules.tree;
-	uint32_t node = thread->is_parked ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT;
-
-	for (; node != ITP_CONTEXT_ROOT; node = itp_context_tree_get(tree, node)->parent) {
-		const struct itp_function *function = itp_function_table_get(
-			infer->functions, itp_context_tree_get(tree, node)->function);
-
-		if (function->layer == ITP_LAYER_SYSCALL) {
-			return itp_function_awaits_child(function);
-		}
-	}
-	return false;
-}
-
-/* What is recorded of a process ends before its last step, which wakes who waits for that. */
-static const struct itp_ended_thread *ended_child(const struct itp_infer *infer,
-						  const struct itp_thread *thread)
-{
-	return infer->context.on_stretch && awaits_child(infer, thread) ?
-		       itp_ended_child(&infer->ended, thread->stack.pid, thread->switch_out_ns) :
-		       NULL;
-}
-
-/* If `thread` is blocked, its wait ends now, `end` being how, unless it tells itself who ended it.
- */
-static void end_wait(const struct itp_infer *infer, struct itp_thread *thread,
-		     enum itp_wait_end end)
-{
-	const struct itp_ended_thread *child = NULL;
-	struct itp_stretch wait = { .end = end };
-
-	if (thread->state != ITP_THREAD_BLOCKED) {
-		return;
-	}
-	child = end == ITP_WAIT_UNSEEN ? ended_child(infer, thread) : NULL;
-	if (child) {
-		const struct itp_context *last =
-			itp_context_tree_get(infer->context.rules.tree, child->node);
-
-		wait = (struct itp_stretch){ .end = ITP_WAIT_WOKEN,
-					     .waker_tid = child->tid,
-					     .waker_node = child->node,
-					     .waker_process = child->process,
-					     .waker_function = last->function };
-	}
-	itp_stretches_tell_wait(&infer->context, thread, wait);
-}
-
 static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint32_t flags)
 {
 	const uint32_t node = itp_stretches_leaf(thread);
 
-	end_wait(infer, thread, ITP_WAIT_CUT);
+	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_CUT);
 	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_end(thread, &infer->context, flags);
+	itp_demand_end_thread(infer->context.demand, thread->waits, node, thread->now.time_ns);
 	itp_ended_add(&infer->ended, &(struct itp_ended_thread){
+					     .pid = thread->stack.pid,
 					     .tid = thread->stack.tid,
 					     .process = thread->image->function,
 					     .node = node,
@@ -380,6 +346,7 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 	thread = add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
 	thread->started_by = started_by;
 	thread->maker_pid = maker ? maker->stack.pid : 0;
+	itp_demand_set_maker(thread->waits, thread->maker_pid);
 	if (event->argument != ITP_START_UNKNOWN) {
 		/* Whoever was just made is to run, but does not before a switch says so. */
 		thread->state = infer->context.first_switch_ns < event->time_ns ?
@@ -389,12 +356,27 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* Whoever was there before, and runs another program now, is the recorder's child, which waits
+ * under a name of perf's own until the recording begins; or the recording has nobody else. */
+static void find_command(struct itp_infer *infer, const struct itp_thread *thread, const char *name)
+{
+	const bool is_child = strcmp(name, PERF_CHILD) == 0 || infer->context.counts.threads == 1;
+
+	if (is_child && thread->was_there && thread->stack.tid == thread->stack.pid &&
+	    infer->context.counts.commands == 0) {
+		itp_demand_set_command(infer->context.demand, thread->waits);
+		infer->context.counts.units++;
+		infer->context.counts.commands++;
+	}
+}
+
 static void exec(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_thread *thread = thread_made_for(infer, event);
 	struct process *process =
 		g_hash_table_lookup(infer->processes, GINT_TO_POINTER(event->pid));
 
+	find_command(infer, thread, process->name);
 	g_free(process->name);
 	process->name = g_strdup(event->comm);
 	itp_stretches_tell_leaf(&infer->context, thread);
@@ -409,27 +391,10 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 	const struct itp_stretch stretch = itp_stretches_until(&infer->context, thread, event);
 
 	/* It has run before it can show a stack. */
-	end_wait(infer, thread, ITP_WAIT_UNSEEN);
+	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_UNSEEN);
 	itp_thread_observe(thread, &infer->context, event);
 	itp_stretches_tell_shown(&infer->context, thread, event, stretch);
 	itp_meanwhile_note(infer->wake_stack, &infer->context, thread, event, shared);
-}
-
-/* A softirq above `waking` is the kernel's doing, not its own. */
-static void tell_woken(const struct itp_infer *infer, struct itp_thread *woken,
-		       const struct itp_thread *waking, const struct itp_waker *waker)
-{
-	bool is_thread = waking && waker->process == waking->image->function;
-
-	itp_stretches_tell_wait(
-		&infer->context, woken,
-		(struct itp_stretch){
-			.end = ITP_WAIT_WOKEN,
-			.waker_tid = is_thread ? waking->stack.tid : 0,
-			.waker_node = is_thread ? itp_stretches_leaf(waking) : ITP_CONTEXT_ROOT,
-			.waker_process = waker->process,
-			.waker_function = waker->function,
-		});
 }
 
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
@@ -440,9 +405,12 @@ static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 	struct itp_waker waker;
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
-	tell_woken(infer, woken, thread, &waker);
+	itp_wait_ends_woken(&infer->context, woken, thread, &waker);
 	itp_thread_count_waker(woken, &infer->context, &waker);
 	itp_meanwhile_count(infer->wake_stack, &infer->context, woken, thread, &waker);
+	if (!itp_meanwhile_may_wait_on(woken)) {
+		itp_demand_settle(infer->context.demand, woken->waits);
+	}
 }
 
 static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
@@ -494,10 +462,11 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	threads = threads_by_tid(infer);
 	for (GList *item = threads; item; item = item->next) {
 		itp_thread_advance(item->data, event->time_ns);
-		end_wait(infer, item->data, ITP_WAIT_CUT);
+		itp_wait_ends_without(&infer->context, &infer->ended, item->data, ITP_WAIT_CUT);
 		itp_stretches_skip(item->data);
 		itp_thread_lose(item->data, &infer->context);
 	}
+	itp_demand_lose(infer->context.demand);
 }
 
 /* Nobody sees the system calls end in which threads are now. */
@@ -605,7 +574,7 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 				  count_taker, &waiting);
 	}
 	if (thread) {
-		end_wait(infer, thread, ITP_WAIT_UNSEEN);
+		itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_UNSEEN);
 		itp_stretches_tell_leaf(&infer->context, thread);
 		itp_meanwhile_go_on(thread, event->time_ns);
 		itp_thread_switch_in(thread, &infer->context);
@@ -732,6 +701,23 @@ void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_ins
 	}
 }
 
+static void tell_demand(const struct itp_infer *infer, itp_share_func tell, void *data)
+{
+	const uint32_t size = itp_context_tree_size(infer->context.rules.tree);
+
+	for (uint32_t node = ITP_CONTEXT_ROOT + 1; node < size; node++) {
+		const struct itp_share share = {
+			.node = node,
+			.within = node,
+			.demand = itp_demand_take(infer->context.demand, node),
+		};
+
+		if (share.demand.wanted_ns != 0 || share.demand.life_ns != 0) {
+			tell(&share, data);
+		}
+	}
+}
+
 void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *data)
 {
 	g_autoptr(GList) threads = threads_by_tid(infer);
@@ -746,10 +732,28 @@ void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *d
 		itp_open_stack_end_gap(&thread->stack, &infer->context.rules, ITP_GAP_EDGE_OTHER);
 	}
 	itp_strata_tell(infer->context.rules.strata, tell, data);
+	tell_demand(infer, tell, data);
+}
+
+void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open)
+{
+	infer->context.counts.units++;
+	itp_demand_want(infer->context.demand, open);
+}
+
+void itp_infer_serve(struct itp_infer *infer, int32_t pid)
+{
+	itp_demand_serve(infer->context.demand, pid);
+}
+
+void itp_infer_ask(struct itp_infer *infer, int32_t pid, bool asks)
+{
+	itp_demand_ask(infer->context.demand, pid, asks);
 }
 
 void itp_infer_finish(struct itp_infer *infer)
 {
+	const struct itp_infer_counts *counts = &infer->context.counts;
 	g_autoptr(GList) threads = threads_by_tid(infer);
 
 	infer->context.counts.tick_ns = itp_tick_length_sum(infer->tick_length);
@@ -758,4 +762,6 @@ void itp_infer_finish(struct itp_infer *infer)
 	for (GList *item = threads; item; item = item->next) {
 		finish_thread(infer, item->data);
 	}
+	itp_demand_finish(infer->context.demand, counts->end_ns - counts->begin_ns,
+			  infer->were_there > 1);
 }

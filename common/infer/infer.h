@@ -14,6 +14,7 @@
  *   what is open              continuity.c  the frames of one thread, rule 6
  *   whose the CPU time was    strata.c      gaps by kind, which shares.c divides by ticks
  *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
+ *   whose loss a wait is      demand.c      units of work and the chain of wakeups; wait-places.c
  *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
  *   who has ended             ended.c       the last threads that did, and whose children they were
  *   whom a quota stopped      throttle.c    no thread had the CPU of these
@@ -31,6 +32,7 @@
 #include "common/base/flow.h"
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
+#include "common/infer/demand.h"
 #include "common/infer/instance.h"
 #include "common/infer/speed-sums.h"
 #include "common/infer/strata.h"
@@ -122,6 +124,11 @@ struct itp_infer_counts {
 	/* Of windows_ns: those that were drawn by lot, and are not watched for certain. */
 	int64_t drawn_ns;
 	struct itp_speed_sums speeds;
+	/* Units of work: requests that were answered, and the command that was recorded. Without
+	 * any, or where wakeups are not watched, nobody knows which waits are whose loss. */
+	uint64_t units;
+	/* Of the units, those that are such a command. */
+	uint64_t commands;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;
@@ -165,10 +172,18 @@ void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_ins
 void itp_infer_finish(struct itp_infer *infer);
 
 /* Tells how the own CPU times of contexts, as the best estimates of the instances that were handed
- * out and shown as open have them, are to be corrected by what the ticks of a timer say (strata.h);
- * only of what passed since the last time. To be asked behind itp_infer_finish(), and behind
- * itp_infer_show_open() at the end of a period. */
+ * out and shown as open have them, are to be corrected by what the ticks of a timer say (strata.h),
+ * and what of their blocked time was somebody's loss; only of what passed since the last time. To
+ * be asked behind itp_infer_finish(), and behind itp_infer_show_open() at the end of a period. */
 void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *data);
+
+/* To be told by whoever knows of requests, also during itp_infer_push(): a thread had one open
+ * (demand.h). */
+void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open);
+/* Process `pid` waits for requests of others. */
+void itp_infer_serve(struct itp_infer *infer, int32_t pid);
+/* Process `pid` waits for an answer of others from now on, or not any more. */
+void itp_infer_ask(struct itp_infer *infer, int32_t pid, bool asks);
 
 /* Who woke the threads that were seen to leave the CPU blocked. Valid until the next push. */
 const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer);

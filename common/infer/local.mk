@@ -11,6 +11,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/broken.h \
 	common/infer/continuity.c \
 	common/infer/continuity.h \
+	common/infer/demand.c \
+	common/infer/demand.h \
 	common/infer/ended.c \
 	common/infer/ended.h \
 	common/infer/event-check.c \
@@ -60,6 +62,10 @@ libitp_infer_la_SOURCES = \
 	common/infer/throttle.h \
 	common/infer/tick-length.c \
 	common/infer/tick-length.h \
+	common/infer/wait-ends.c \
+	common/infer/wait-ends.h \
+	common/infer/wait-places.c \
+	common/infer/wait-places.h \
 	common/infer/wake-stack.c \
 	common/infer/wake-stack.h \
 	common/infer/wakers.c \

@@ -6,11 +6,6 @@
 
 #include "common/infer/stretches.h"
 
-/* Waits of a thread that are kept: 6 KiB of them. When they are so many, the earlier half is
- * forgotten, so that of a longer series during one wait of another thread the last 128 at least are
- * known to be wanted. */
-#define OWN_WAITS_KEPT 256
-
 /* Who waited, and who woke it, or NULL. All weak. */
 struct waiting {
 	struct itp_wake_stack *wake_stack;
@@ -69,6 +64,11 @@ static bool is_between_waits(const struct itp_thread *thread)
 	return thread->unsettled.begin_ns >= 0;
 }
 
+bool itp_meanwhile_may_wait_on(const struct itp_thread *thread)
+{
+	return is_between_waits(thread);
+}
+
 /* Whether the thread, whose wait ended for nothing, may wait on: `event`, which it has observed,
  * shows it in the same function, and in no system call but that one, or one that tells the time. */
 static bool may_wait_on(const struct itp_thread *thread, const struct itp_boundary *boundary,
@@ -119,23 +119,6 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 	}
 }
 
-/* The thread was blocked until `end_ns`. Where it was is only known by a stack that was accepted.
- */
-static void keep_own_wait(struct itp_thread *thread, int64_t end_ns)
-{
-	const struct itp_own_wait wait = { .node = itp_stretches_leaf(thread),
-					   .begin_ns = thread->switch_out_ns,
-					   .end_ns = end_ns };
-
-	if (!thread->is_parked) {
-		return;
-	}
-	if (thread->own_waits->len == OWN_WAITS_KEPT) {
-		g_array_remove_range(thread->own_waits, 0, OWN_WAITS_KEPT / 2);
-	}
-	g_array_append_val(thread->own_waits, wait);
-}
-
 /* Until `time_ns` the thread waited for a CPU, if it is known since when. */
 static void note_queue(struct itp_thread *thread, int64_t time_ns)
 {
@@ -157,7 +140,6 @@ void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns)
 		}
 		return;
 	}
-	keep_own_wait(thread, time_ns);
 	/* Nobody was seen to end the wait, as when time does so on a CPU that is idle. */
 	if (!is_between_waits(thread)) {
 		thread->unsettled = (struct itp_unsettled_wait){
@@ -244,44 +226,6 @@ static void count_stranger(const struct waiting *waiting, const struct itp_waker
 	remember(waiting, waiting->begin_ns, woken->wakeup_ns, is_kernel ? &woken->shown : &doing);
 }
 
-/* Adds what `woken` wanted of the waits in one context. */
-static void add_wanted(const struct waiting *waiting, struct itp_waker *wanted)
-{
-	if (wanted->count > 0) {
-		itp_wakers_add_bounded(waiting->context->wakers, wanted);
-		wanted->count = 0;
-		wanted->blocked_ns = 0;
-	}
-}
-
-/* Counts the waits of the waker during the wait that it ends: they kept `waiting->thread`. A loop
- * waits in one context again and again, so the latest waits of one context are added at once. */
-static void count_wanted(const struct waiting *waiting)
-{
-	const struct itp_thread *woken = waiting->thread;
-	const GArray *waits = waiting->waking->own_waits;
-	struct itp_waker wanted = { .role = ITP_WAKER_WANTED,
-				    .process = woken->shown.process,
-				    .function = woken->shown.function };
-
-	for (guint i = waits->len; i-- > 0 && wanted.function != ITP_FUNCTION_UNKNOWN;) {
-		const struct itp_own_wait *wait = &g_array_index(waits, struct itp_own_wait, i);
-		int64_t both_ns = MIN(wait->end_ns, woken->wakeup_ns) -
-				  MAX(wait->begin_ns, waiting->begin_ns);
-
-		if (both_ns <= 0) {
-			break;
-		}
-		if (wait->node != wanted.node) {
-			add_wanted(waiting, &wanted);
-			wanted.node = wait->node;
-		}
-		wanted.count++;
-		wanted.blocked_ns += both_ns;
-	}
-	add_wanted(waiting, &wanted);
-}
-
 /* When the wait that has just ended began: with the one before, if the thread waited on. What was
  * counted for that is taken back. */
 static int64_t begin_of_wait(const struct itp_thread_context *context,
@@ -344,7 +288,6 @@ void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
 		.begin_ns = begin_of_wait(context, woken),
 	};
 
-	keep_own_wait(woken, woken->wakeup_ns);
 	woken->unsettled.begin_ns = -1;
 	if (!settles(&waiting, waker)) {
 		count_unsettled(&waiting, waker);
@@ -353,7 +296,6 @@ void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
 	} else {
 		itp_activity_each(waking->activity, waiting.begin_ns, woken->wakeup_ns,
 				  count_stretch, &waiting);
-		count_wanted(&waiting);
 		itp_activity_add(woken->activity, woken->wakeup_ns, &itp_doing_unknown);
 	}
 }

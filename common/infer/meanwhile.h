@@ -27,14 +27,17 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 			struct itp_thread *thread, const struct itp_stack_event *event,
 			size_t shared);
 
+/* Whether the last wait of the thread may go on with the next one. */
+bool itp_meanwhile_may_wait_on(const struct itp_thread *thread);
+
 /* `thread` gets the CPU again at `time_ns`; to be told before itp_thread_switch_in(). */
 void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns);
 
 /* Counts what was done while `woken` was blocked, in the roles ITP_WAKER_RAN and ITP_WAKER_KEPT,
- * who waited for a CPU instead, in the role ITP_WAKER_QUEUED, and the waits of `waking` meanwhile,
- * in the role ITP_WAKER_WANTED: by the thread `waking` (NULL
- * when it is none of the recording's), which has observed the wakeup, or by the kernel; `waker`
- * says which. */
+ * and who waited for a CPU instead, in the role ITP_WAKER_QUEUED: by the thread `waking` (NULL when
+ * it is none of the recording's), which has observed the wakeup, or by the kernel; `waker` says
+ * which.
+ */
 void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
 			 const struct itp_thread_context *context, struct itp_thread *woken,
 			 const struct itp_thread *waking, const struct itp_waker *waker);

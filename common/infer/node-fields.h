@@ -37,7 +37,10 @@
 	X(counted_count, counted_count, UNSIGNED, SUM)       \
 	X(part_count, part_count, UNSIGNED, SUM)             \
 	X(shown_count, shown_count, UNSIGNED, SUM)           \
-	X(count_variance, count_variance, UNSIGNED, SUM)
+	X(count_variance, count_variance, UNSIGNED, SUM)     \
+	X(wanted_ns, demand.wanted_ns, SIGNED, SUM)          \
+	X(life_ns, demand.life_ns, SIGNED, SUM)              \
+	X(passed_ns, demand.passed_ns, SIGNED, SUM)
 
 #define ITP_NODE_FIELD_ID(name, member, type, merging) ITP_NODE_##name,
 

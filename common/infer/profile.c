@@ -356,6 +356,8 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->slowed_ns += other->slowed_ns;
 	counts->drawn_ns += other->drawn_ns;
 	itp_speed_sums_add(&counts->speeds, &other->speeds, 1);
+	counts->units += other->units;
+	counts->commands += other->commands;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->late_records += other->late_records;
@@ -397,6 +399,8 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.slowed_ns -= before->slowed_ns;
 	since.drawn_ns -= before->drawn_ns;
 	itp_speed_sums_add(&since.speeds, &before->speeds, -1);
+	since.units -= before->units;
+	since.commands -= before->commands;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	since.late_records -= before->late_records;

@@ -14,6 +14,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
+#include "common/infer/demand.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
 #include "common/infer/node-table.h"
@@ -59,6 +60,8 @@ struct itp_node_stats {
 	/* Of `count`, which is an estimate where system calls are watched in windows alone: how far
 	 * it may be off, as a variance in calls². */
 	uint64_t count_variance;
+	/* Of own_use.blocked_ns. */
+	struct itp_node_demand demand;
 	/* Instances that loss ended: their time is in the sums, they are not among the calls. */
 	uint64_t lost_count;
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];

@@ -23,6 +23,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
+#include "common/infer/demand.h"
 
 /* What a gap begins or ends with. */
 enum itp_gap_edge {
@@ -73,7 +74,8 @@ void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge
 void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns);
 
 /* By how much own CPU time of a context differs from what the instances say, and how well it is
- * known: ticks that found it innermost, and the variance that comes of their number. */
+ * known: ticks that found it innermost, and the variance that comes of their number. And what of
+ * its own blocked time was somebody's loss (demand.h), which is no correction. */
 struct itp_share {
 	uint32_t node;
 	/* The node, but for the recorder's: the context that it lay in. */
@@ -81,6 +83,7 @@ struct itp_share {
 	int64_t cpu_ns;
 	uint64_t samples;
 	uint64_t variance_us2;
+	struct itp_node_demand demand;
 };
 
 typedef void (*itp_share_func)(const struct itp_share *share, void *data);

@@ -15,7 +15,6 @@ void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 				       .edge_ns = -1,
 				       .unsettled = { .begin_ns = -1 } };
 	thread->activity = itp_activity_new(0);
-	thread->own_waits = g_array_new(FALSE, FALSE, sizeof(struct itp_own_wait));
 	itp_open_stack_init(&thread->stack, pid, tid);
 }
 
@@ -24,7 +23,6 @@ void itp_thread_release(struct itp_thread *thread)
 	itp_open_stack_release(&thread->stack);
 	itp_wakers_free(thread->unplaced);
 	itp_activity_free(thread->activity);
-	g_array_unref(thread->own_waits);
 }
 
 static void forget_doings(struct itp_thread *thread)
@@ -32,7 +30,6 @@ static void forget_doings(struct itp_thread *thread)
 	itp_activity_forget(thread->activity, thread->now.time_ns);
 	thread->shown = itp_doing_unknown;
 	thread->unsettled.begin_ns = -1;
-	g_array_set_size(thread->own_waits, 0);
 }
 
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,

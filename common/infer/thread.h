@@ -11,6 +11,7 @@
 #include "common/infer/activity.h"
 #include "common/infer/boundary.h"
 #include "common/infer/continuity.h"
+#include "common/infer/demand.h"
 #include "common/infer/stretch.h"
 
 enum itp_thread_state {
@@ -46,14 +47,6 @@ struct itp_unsettled_wait {
 	struct itp_doing doing;
 	/* What was counted for it as ITP_WAKER_RAN, and as ITP_WAKER_KEPT, if anything was. */
 	struct itp_waker counted;
-};
-
-/* A wait of a thread that has ended. */
-struct itp_own_wait {
-	/* Of its innermost function. */
-	uint32_t node;
-	int64_t begin_ns;
-	int64_t end_ns;
 };
 
 struct itp_thread {
@@ -103,13 +96,14 @@ struct itp_thread {
 	/* What the thread was doing by its last stack; unknown before there is one. */
 	struct itp_doing shown;
 	struct itp_unsettled_wait unsettled;
-	/* struct itp_own_wait: the latest waits of the thread, in their order, for those who waited
-	 * for it meanwhile. Owned by this. */
-	GArray *own_waits;
+	/* The latest waits of the thread, for those who waited for it meanwhile. Weak. */
+	struct itp_wait_history *waits;
 	/* Of a process's first thread: the context that made it, ITP_CONTEXT_ROOT where that is not
 	 * known; since when it has run its program, and whether that is another than it began with.
 	 */
 	uint32_t started_by;
+	/* It was there before the recording, as far as is known. */
+	bool was_there;
 	/* The process that made it, 0 where that is not known. */
 	int32_t maker_pid;
 	int64_t program_ns;
@@ -122,6 +116,8 @@ struct itp_thread {
 /* What the threads of one recording share. */
 struct itp_thread_context {
 	struct itp_continuity_rules rules;
+	/* Weak. */
+	const struct itp_function_table *functions;
 	/* Owned by this. */
 	struct itp_boundary *boundary;
 	/* Owned by this. */
@@ -134,6 +130,8 @@ struct itp_thread_context {
 	 * Owned by this. */
 	GArray *frames;
 	GArray *lent_frames;
+	/* Whose loss the waits are. Owned by this. */
+	struct itp_demand *demand;
 	/* Time of the first switch event; INT64_MAX before. */
 	int64_t first_switch_ns;
 };

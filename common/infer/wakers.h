@@ -3,7 +3,7 @@
  * Whom threads waited for: for each context in which they were blocked, those who woke them, and
  * what these did meanwhile and for which of their functions; for each in which they waited for a
  * CPU, those who had it. And for each that made processes, which these were: what it may be to
- * blame for elsewhere. And who waited for this thread while it was blocked itself.
+ * blame for elsewhere.
  *
  * Everything is a sum under a key (context, role, process, function), so merging is exact,
  * associative and commutative. Only whoever counts the wakeups of one recording bounds the number
@@ -36,13 +36,9 @@ enum itp_waker_role {
 	/* As ITP_WAKER_RAN, by another function: the innermost that was there both when it ran and
 	 * when it ended the waiting. What a lock was held for, or a request worked on. */
 	ITP_WAKER_KEPT,
-	/* It waited for this thread, which ended its wait, during a wait of this thread: a client
-	 * that waits for a service while the service waits for its database. `function` is where
-	 * the client waited, the time that of both waits together. */
-	ITP_WAKER_WANTED,
 	/* It waited for a CPU while the thread was blocked: the waker, or whom that one waited for
-	 * in turn; its function is not told. */
-	ITP_WAKER_QUEUED,
+	 * in turn; its function is not told. Recordings of before have another role of number 5. */
+	ITP_WAKER_QUEUED = 6,
 };
 
 #define ITP_WAKER_ROLE_COUNT (ITP_WAKER_QUEUED + 1)

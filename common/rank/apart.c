@@ -106,20 +106,34 @@ struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 
 /* ---- What was idle by design ---- */
 
-static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t node)
+/* Below the first function that all of them have. */
+static bool is_kernel_thread(const struct itp_rank_state *state, uint32_t node)
+{
+	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
+		const struct itp_function *function = itp_rank_function(state, node);
+
+		if (function->layer == ITP_LAYER_KERNEL &&
+		    g_str_has_prefix(function->name, ITP_KERNEL_ROOT)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t node,
+		     int64_t suspect_ns, int64_t base_ns)
 {
 	uint32_t waiter = itp_idle_waiter(state, node);
-	struct itp_idle_wait wait = {
-		.suspect_ns = itp_side_stats(&state->suspect, node)->total_ns,
-		.base_ns = itp_side_stats(&state->base, node)->total_ns,
-	};
+	struct itp_idle_wait wait = { .suspect_ns = suspect_ns, .base_ns = base_ns };
 
-	if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+	if (!is_kernel_thread(state, node)) {
 		wait.process = itp_rank_program(state, node);
 		wait.function = itp_rank_is_frame(state, waiter) ?
 					itp_rank_function_id(state, waiter) :
 					ITP_FUNCTION_UNKNOWN;
-		wait.syscall = itp_rank_function_id(state, node);
+		wait.syscall = itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL ?
+				       itp_rank_function_id(state, node) :
+				       ITP_FUNCTION_UNKNOWN;
 	}
 	for (guint i = 0; i < waits->len; i++) {
 		struct itp_idle_wait *other = &g_array_index(waits, struct itp_idle_wait, i);
@@ -152,14 +166,30 @@ static gint compare_waits(gconstpointer a, gconstpointer b, gpointer functions)
 	return order != 0 ? order : itp_function_compare(functions, left->syscall, right->syscall);
 }
 
-GArray *itp_idle_waits(const struct itp_rank_state *state)
+/* What was taken out of the profiles. */
+static void add_unwanted(const struct itp_rank_state *state, GArray *waits, uint32_t node,
+			 double scale)
+{
+	const int64_t suspect_ns = state->unwanted_ns[0][node];
+	const int64_t base_ns = state->unwanted_ns[1] ? state->unwanted_ns[1][node] : 0;
+
+	if (suspect_ns > 0 || base_ns > 0) {
+		add_wait(state, waits, node, suspect_ns, (int64_t)((double)base_ns * scale + 0.5));
+	}
+}
+
+GArray *itp_idle_waits(const struct itp_rank_state *state, double scale)
 {
 	GArray *waits = g_array_new(FALSE, FALSE, sizeof(struct itp_idle_wait));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)] &&
-		    state->apart[node] == ITP_APART_NONE) {
-			add_wait(state, waits, node);
+		if (state->unwanted_ns[0]) {
+			add_unwanted(state, waits, node, scale);
+		} else if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)] &&
+			   state->apart[node] == ITP_APART_NONE) {
+			add_wait(state, waits, node,
+				 itp_side_stats(&state->suspect, node)->total_ns,
+				 itp_side_stats(&state->base, node)->total_ns);
 		}
 	}
 	g_array_sort_with_data(waits, compare_waits, (gpointer)state->functions);

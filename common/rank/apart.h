@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is ranked nowhere, and told beside the result: the CPU time that recording took, the time of
- * which nothing is known because events are missing, and what was idle by design (idle.h).
+ * which nothing is known because events are missing, and what was idle (unwanted.h, idle.h).
  *
  * Recording takes time on the CPU of a thread, which is in contexts of their own there; and in a
  * recording of the whole machine, the processes that record are there too.
@@ -28,7 +28,8 @@ void itp_apart_excuse_recorders(const struct itp_rank_state *state, struct itp_p
 struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 			       const struct itp_profile *profile);
 
-/* GArray of struct itp_idle_wait, longest first. Free with g_array_unref(). */
-GArray *itp_idle_waits(const struct itp_rank_state *state);
+/* GArray of struct itp_idle_wait, longest first; the base's of a base that was multiplied with
+ * `scale` since its waits were found. Free with g_array_unref(). */
+GArray *itp_idle_waits(const struct itp_rank_state *state, double scale);
 
 #endif

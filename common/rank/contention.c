@@ -25,13 +25,19 @@
 
 /* ---- Of waits for work ---- */
 
+static bool is_for_work(const struct itp_rank_state *state, uint32_t node)
+{
+	return state->waits_for_work ? state->waits_for_work[node] :
+				       state->is_idle[node] && state->apart[node] == ITP_APART_NONE;
+}
+
 /* By node: it belongs to a thread's waiting for work, not to the kernel's own threads. */
 static bool *find_waits(const struct itp_rank_state *state)
 {
 	bool *is_wait = g_new0(bool, state->node_count);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		is_wait[node] = state->is_idle[node] && state->apart[node] == ITP_APART_NONE &&
+		is_wait[node] = is_for_work(state, node) &&
 				(is_wait[itp_rank_parent(state, node)] ||
 				 itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL);
 	}

@@ -44,14 +44,14 @@ static bool is_wait(const struct itp_rank_entry *entry)
 	return 2 * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
 }
 
-/* What explains a wait that is no chance is none either, if it is unlikely to be by itself. */
+/* What explains a wait that is no chance is none either, if it is unlikely to be by itself. Chance
+ * explains chance, and both stay that. */
 static bool is_real(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
 {
 	const struct itp_significance *of = &cause->significance;
 
-	return !itp_significance_is_chance(of) ||
-	       (!itp_significance_is_chance(&wait->significance) &&
-		of->doubt != ITP_DOUBT_ABOUT_SIZE && of->probability <= CHANCE_MOST);
+	return !itp_significance_is_chance(of) || itp_significance_is_chance(&wait->significance) ||
+	       (of->doubt != ITP_DOUBT_ABOUT_SIZE && of->probability <= CHANCE_MOST);
 }
 
 static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
@@ -230,17 +230,24 @@ static void follow_causes(GArray *entries)
 			struct itp_rank_entry *cause = entry_at(entries, entry->cause);
 
 			cause->is_waited_for = true;
-			if (itp_significance_is_chance(&cause->significance)) {
+			if (!itp_significance_is_chance(&entry->significance) &&
+			    itp_significance_is_chance(&cause->significance)) {
 				cause->significance.verdict = ITP_VERDICT_LIKELY;
 			}
 		}
 	}
 }
 
-/* Where an entry belongs: 0 told by itself, 1 told with its cause, 2 perhaps chance. */
-static unsigned int part_of(const struct itp_rank_entry *entry)
+/* Where entry `i` belongs: 0 told by itself, 1 told with its cause; 2 perhaps chance, 3 told with
+ * that. */
+static unsigned int part_of(const GArray *entries, uint32_t i)
 {
-	return entry->cause != ITP_NO_ENTRY ? 1 : itp_rank_entry_is_unsure(entry) ? 2 : 0;
+	const uint32_t cause = entry_at(entries, i)->cause;
+
+	if (cause != ITP_NO_ENTRY) {
+		return itp_rank_entry_is_unsure(entry_at(entries, cause)) ? 3 : 1;
+	}
+	return itp_rank_entry_is_unsure(entry_at(entries, i)) ? 2 : 0;
 }
 
 /* By entry: the first place that it or one of those that wait for it has. Free with g_free(). */
@@ -271,8 +278,8 @@ static gint compare_places(gconstpointer a, gconstpointer b, gpointer data)
 	const struct places *places = data;
 	uint32_t left = *(const uint32_t *)a;
 	uint32_t right = *(const uint32_t *)b;
-	unsigned int left_part = part_of(entry_at(places->entries, left));
-	unsigned int right_part = part_of(entry_at(places->entries, right));
+	unsigned int left_part = part_of(places->entries, left);
+	unsigned int right_part = part_of(places->entries, right);
 
 	if (left_part != right_part) {
 		return left_part < right_part ? -1 : 1;

@@ -168,6 +168,11 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	}
 }
 
+static int64_t passed_on(const struct itp_node_stats *stats)
+{
+	return CLAMP(stats->demand.passed_ns, 0, MAX(stats->own_use.blocked_ns, 0));
+}
+
 static void add_node(struct summing *summing, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
@@ -185,6 +190,8 @@ static void add_node(struct summing *summing, uint32_t node)
 	variant->base_ns += state->base.value[node];
 	entry->suspect_value += state->suspect.value[node];
 	entry->base_value += state->base.value[node];
+	entry->passed_ns += passed_on(itp_side_stats(&state->suspect, node)) -
+			    passed_on(itp_side_stats(&state->base, node));
 	itp_time_use_add(&entry->delta.use, &itp_side_stats(&state->suspect, node)->own_use, 1);
 	itp_time_use_add(&entry->delta.use, &itp_side_stats(&state->base, node)->own_use, -1);
 	add_place(summing, number, node);
@@ -388,6 +395,7 @@ static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArr
 		if (!state->counts_waiting) {
 			entry->weight -= entry->delta.use.runnable_ns;
 		}
+		entry->weight -= entry->passed_ns;
 		entry->cause = ITP_NO_ENTRY;
 		entry->is_waited_for = false;
 		entry->is_newcomer = is_newcomer(state, leaves, entry);

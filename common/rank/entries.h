@@ -43,7 +43,10 @@ struct itp_rank_entry {
 	uint32_t syscall;
 	struct itp_significance significance;
 	bool is_rare;
-	/* The entry is ranked by this: its Δ without waiting for a CPU, unless that counts. */
+	/* Of its Δ, time blocked for threads that worked themselves. */
+	int64_t passed_ns;
+	/* The entry is ranked by this: its Δ without waiting for a CPU, unless that counts, and
+	 * without what is passed on, which others are ranked by. */
 	int64_t weight;
 	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
 	 * who had it. */

@@ -56,12 +56,19 @@ static uint32_t node_of(const struct run *run, uint32_t node)
 					ITP_CONTEXT_ROOT;
 }
 
+/* Where it is known whose loss waits are, those that are nobody's count as little as those for an
+ * end. */
 static enum itp_wait_purpose purpose_of(const struct run *run, uint32_t node)
 {
-	if (!run->state->is_idle[node]) {
+	const struct itp_rank_state *state = run->state;
+
+	if (state->waits_for_work) {
+		return state->waits_for_work[node] ? ITP_WAIT_FOR_AN_END : ITP_WAIT_FOR_ANYTHING;
+	}
+	if (!state->is_idle[node]) {
 		return ITP_WAIT_FOR_ANYTHING;
 	}
-	return itp_idle_is_for_an_end(run->state, node) ? ITP_WAIT_FOR_AN_END : ITP_WAIT_FOR_WORK;
+	return itp_idle_is_for_an_end(state, node) ? ITP_WAIT_FOR_AN_END : ITP_WAIT_FOR_WORK;
 }
 
 static void find_places(struct run *run)

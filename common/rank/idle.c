@@ -10,9 +10,9 @@
 #include "common/base/patterns.h"
 #include "common/rank/apart.h"
 #include "common/rank/modules.h"
-#include "common/rank/wanted.h"
 
-/* What a waiting system call must show besides its name. */
+/* What a waiting system call must show besides its name. Calls that wait for any event and have no
+ * other use (itp_function_awaits_any_event()) are in no rule, as they need not show anything. */
 enum proof {
 	/* Whatever there is: who waits for a lock waits for somebody. */
 	NEVER,
@@ -56,14 +56,6 @@ static const struct {
 	{ "futex", "runtime.sysmon*", TO_AN_END },
 	{ "nanosleep", "runtime.sysmon*", TO_AN_END },
 	{ "epoll_pwait", "runtime.netpoll*", TO_AN_END },
-	{ "epoll_wait", NULL, ALWAYS },
-	{ "epoll_pwait", NULL, ALWAYS },
-	{ "epoll_pwait2", NULL, ALWAYS },
-	{ "accept", NULL, ALWAYS },
-	{ "accept4", NULL, ALWAYS },
-	{ "io_getevents", NULL, ALWAYS },
-	{ "io_pgetevents", NULL, ALWAYS },
-	{ "rt_sigtimedwait", NULL, ALWAYS },
 	/* For a signal, mostly that a child has ended. */
 	{ "rt_sigsuspend", NULL, TO_AN_END },
 	{ "pause", NULL, TO_AN_END },
@@ -122,10 +114,8 @@ static const char *const kernel_waits[] = {
 /* Shell patterns of the C library's functions with which threads begin that a program has made. */
 static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
 
-/* The functions of the kernel in which what needs a disk waits for it, and with which its own
- * threads begin, as their names do. */
+/* The functions of the kernel in which what needs a disk waits for it, as their names begin. */
 #define DISK_WAIT "io_schedule"
-#define KERNEL_ROOT "ret_from_fork"
 /* How the function ends that reads from a pipe: newer kernels have one of its own for those without
  * a name. */
 #define PIPE_READ "pipe_read"
@@ -161,7 +151,7 @@ struct wait {
 };
 
 struct search {
-	struct itp_rank_state *state;
+	const struct itp_rank_state *state;
 	/* suspect, base. The latter may be NULL. */
 	const struct itp_profile *profiles[2];
 	/* struct wait. Owned by this. */
@@ -343,7 +333,8 @@ static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 static void consider(struct search *search, uint32_t node)
 {
 	const struct itp_rank_state *state = search->state;
-	const char *call = itp_function_syscall(itp_rank_function(state, node));
+	const struct itp_function *function = itp_rank_function(state, node);
+	const char *call = itp_function_syscall(function);
 	struct wait wait = { .node = node };
 	bool is_new = search->profiles[1] && stats_of(search, 1, node)->count == 0;
 
@@ -366,6 +357,11 @@ static void consider(struct search *search, uint32_t node)
 			return;
 		}
 	}
+	wait.proof = ALWAYS;
+	if (!is_new && itp_function_awaits_any_event(function) &&
+	    may_wait(state, node, wait.waiter, ALWAYS)) {
+		g_array_append_val(search->waits, wait);
+	}
 }
 
 /* Work for the kernel's threads comes from others, who wait for it themselves if they have to. */
@@ -382,7 +378,7 @@ static void find_kernel_threads(struct itp_rank_state *state)
 		}
 		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
 					     is_in_thread[parent] :
-					     g_str_has_prefix(function->name, KERNEL_ROOT);
+					     g_str_has_prefix(function->name, ITP_KERNEL_ROOT);
 		state->is_idle[node] |= is_in_thread[node] &&
 					itp_patterns_match(kernel_waits, function->name);
 	}
@@ -632,10 +628,10 @@ bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node)
 	return false;
 }
 
-void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
-		   const struct itp_profile *base)
+static void search_init(struct search *search, const struct itp_rank_state *state,
+			const struct itp_profile *suspect, const struct itp_profile *base)
 {
-	struct search search = {
+	*search = (struct search){
 		.state = state,
 		.profiles = { suspect, base },
 		.waits = g_array_new(FALSE, FALSE, sizeof(struct wait)),
@@ -646,9 +642,26 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		.reads_pipe = g_new0(bool, state->node_count),
 		.waits_for_disk = g_new0(bool, state->node_count),
 	};
-	g_autoptr(GArray) for_work = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	sum_cpu(search);
+}
 
-	sum_cpu(&search);
+static void search_release(struct search *search)
+{
+	g_array_unref(search->waits);
+	g_free(search->cpu_ns);
+	g_free(search->timed_ns);
+	g_free(search->waiting_ns[0]);
+	g_free(search->waiting_ns[1]);
+	g_free(search->waits_for_disk);
+	g_free(search->reads_pipe);
+}
+
+void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
+		   const struct itp_profile *base)
+{
+	struct search search;
+
+	search_init(&search, state, suspect, base);
 	sum_timed(&search);
 	mark_calls(state, is_disk_wait, search.waits_for_disk);
 	mark_calls(state, is_pipe_read, search.reads_pipe);
@@ -660,21 +673,43 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		const struct wait *wait = &g_array_index(search.waits, struct wait, i);
 
 		state->is_idle[wait->node] |= is_proved(&search, wait);
-		/* The end of another is ranked itself, whoever waits for who waits for it. */
-		if (wait->proof != TO_AN_END && state->apart[wait->node] == ITP_APART_NONE) {
-			g_array_append_val(for_work, wait->node);
-		}
 	}
-	itp_wanted_find(state, suspect, base, for_work);
 	find_kernel_threads(state);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		state->is_idle[node] |= state->is_idle[itp_rank_parent(state, node)];
 	}
-	g_array_unref(search.waits);
-	g_free(search.cpu_ns);
-	g_free(search.timed_ns);
-	g_free(search.waiting_ns[0]);
-	g_free(search.waiting_ns[1]);
-	g_free(search.waits_for_disk);
-	g_free(search.reads_pipe);
+	search_release(&search);
+}
+
+/* Whether the system call has no other use than to wait for any event, or may have none. */
+static bool is_for_events(const struct itp_function *function)
+{
+	const char *call = itp_function_syscall(function);
+
+	for (size_t i = 0; call && i < G_N_ELEMENTS(rules); i++) {
+		if (rules[i].proof == IN_WORK_LOOP && strcmp(rules[i].syscall, call) == 0) {
+			return true;
+		}
+	}
+	return itp_function_awaits_any_event(function);
+}
+
+bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
+			   const struct itp_profile *base)
+{
+	bool *is_loop = g_new0(bool, state->node_count);
+	struct search search;
+
+	search_init(&search, state, suspect, base);
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		struct wait wait = { .node = node };
+
+		if (is_for_events(itp_rank_function(state, node))) {
+			wait.waiter = itp_idle_waiter(state, node);
+			find_roots(state, &wait);
+			is_loop[node] = is_in_work_loop(&search, &wait);
+		}
+	}
+	search_release(&search);
+	return is_loop;
 }

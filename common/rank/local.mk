@@ -30,6 +30,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/idle.h \
 	common/rank/machine-speed.c \
 	common/rank/machine-speed.h \
+	common/rank/lasting.c \
+	common/rank/lasting.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
 	common/rank/names.c \
@@ -58,6 +60,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/steps.h \
 	common/rank/started.c \
 	common/rank/trunk.c \
+	common/rank/unwanted.c \
+	common/rank/unwanted.h \
 	common/rank/verdict.c \
 	common/rank/verdict.h \
 	common/rank/waited-out.c \
@@ -67,7 +71,5 @@ libitp_rank_la_SOURCES = \
 	common/rank/view-processes.c \
 	common/rank/view-processes.h \
 	common/rank/view.c \
-	common/rank/view.h \
-	common/rank/wanted.c \
-	common/rank/wanted.h
+	common/rank/view.h
 libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm

@@ -8,10 +8,12 @@
 #include "common/rank/entries.h"
 #include "common/rank/held-up.h"
 #include "common/rank/idle.h"
+#include "common/rank/lasting.h"
 #include "common/rank/machine-speed.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
 #include "common/rank/steps.h"
+#include "common/rank/unwanted.h"
 #include "common/rank/verdict.h"
 
 const char *const itp_metric_names[] = {
@@ -356,9 +358,21 @@ static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *st
 	itp_side_init(&state->base, state, ranking->base);
 }
 
-/* Makes the base comparable. Returns what has moved, or NULL. */
-static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state)
+static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state)
 {
+	if (itp_unwanted_is_known(ranking->suspect, ranking->base)) {
+		itp_unwanted_take_out(state, ranking->suspect, ranking->base);
+	} else {
+		itp_idle_find(state, ranking->suspect, ranking->base);
+		ranking->guesses_idle = true;
+	}
+}
+
+/* Makes the base comparable. Returns what has moved, or NULL. */
+static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state,
+			 const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	const double scale = base ? ranking->suspect_units / ranking->base_units : 1;
 	uint32_t *moved_from = NULL;
 
 	state->apart = itp_apart_find(state);
@@ -370,10 +384,14 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	/* CPU time is never idle. */
 	if (!state->options->ranks_idle && !itp_rank_is_paper(state) &&
 	    itp_ranking_has_latencies(ranking)) {
-		itp_idle_find(state, ranking->suspect, ranking->base);
+		find_idle(ranking, state);
 	}
 	if (ranking->base && !itp_rank_is_paper(state)) {
-		itp_profile_scale(ranking->base, ranking->suspect_units / ranking->base_units);
+		itp_profile_scale(ranking->base, scale);
+		if (!ranking->guesses_idle) {
+			itp_lasting_scale(state, suspect, base, ranking->suspect, ranking->base,
+					  scale);
+		}
 		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
 	}
 	if (!itp_rank_is_paper(state)) {
@@ -422,7 +440,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 		.speed = itp_machine_speed_find(suspect, base),
 	};
-	g_autofree uint32_t *moved_from = prepare(ranking, &state);
+	g_autofree uint32_t *moved_from = prepare(ranking, &state, suspect, base);
 	bool is_by_path = options->by == ITP_RANK_BY_PATH;
 	g_autofree uint32_t *culprits = is_by_path || base ? itp_culprits_find(&state) : NULL;
 
@@ -433,7 +451,9 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->base_own_ns = itp_rank_own_ns(&state, ranking->base);
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
-	ranking->idle = itp_idle_waits(&state);
+	ranking->idle =
+		itp_idle_waits(&state, base ? ranking->suspect_units / ranking->base_units : 1);
+	ranking->guesses_idle &= ranking->idle->len > 0;
 	ranking->suspect_runnable_ns = itp_contention_waited_ns(&state, ranking->suspect);
 	ranking->base_runnable_ns = itp_contention_waited_ns(&state, ranking->base);
 	ranking->takers = itp_contention_takers(&state);
@@ -465,6 +485,9 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	itp_side_release(&state.base);
 	ranking->is_idle = state.is_idle;
 	g_free(state.apart);
+	g_free(state.unwanted_ns[0]);
+	g_free(state.unwanted_ns[1]);
+	g_free(state.waits_for_work);
 	g_free(state.kinds);
 	return ranking;
 }

@@ -6,8 +6,9 @@
  *   ranking.c     the steps in order; the order of the entries, and which are kept
  *   side.c        one workload: values of the nodes and of the paths, how often they were called
  *   scale.c       two workloads made comparable: length, load, what only another function calls now
+ *   lasting.c     processes beside, of which only the share of a recording is compared
  *   doubts.c      comparisons that make little sense; amount.c: whether both did as much
- *   idle.c        waiting that is nobody's fault
+ *   unwanted.c    waiting that is nobody's loss; idle.c: a guess at it, where nothing tells
  *   apart.c       what is told beside: idleness, and what the recorder did and missed
  *   contention.c  waiting for a CPU, who had it, and what was delayed
  *   culprit.c     the frames to open first, of those that candidates.c finds: in one context, or by
@@ -273,7 +274,8 @@ struct itp_ranked_path {
 	int64_t cost;
 	int64_t suspect_value;
 	int64_t base_value;
-	/* What the order of the list is by: `cost` without waiting for a CPU. */
+	/* What the order of the list is by: `cost` without waiting for a CPU, and without what is
+	 * passed on to threads that worked themselves. */
 	int64_t ranked_value;
 	/* Of the frames of the path alone. */
 	int64_t path_cost;
@@ -497,6 +499,9 @@ struct itp_ranking {
 	struct itp_profile *base;
 	/* By node: a wait for work, or below one. Owned by this; NULL for none. */
 	bool *is_idle;
+	/* There are idle waits, and they were guessed (idle.h), as recordings do not tell whose
+	 * loss waits are. */
+	bool guesses_idle;
 	/* Weak. */
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;

@@ -159,11 +159,17 @@ static void scale_use(struct itp_time_use *use, double factor)
 	use->runnable_ns = scaled(use->runnable_ns, factor);
 }
 
-static void scale_node(struct itp_node_stats *stats, double factor)
+void itp_node_stats_scale_squares(struct itp_node_stats *stats, double factor)
 {
-	double squares =
+	const double squares =
 		((double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low) * factor;
 
+	stats->square_sum_high = (uint64_t)(squares / 0x1p64);
+	stats->square_sum_low = (uint64_t)fmod(squares, 0x1p64);
+}
+
+void itp_node_stats_scale(struct itp_node_stats *stats, double factor)
+{
 	stats->count = scaled_count(stats->count, factor);
 	stats->max_count = scaled_count(stats->max_count, factor);
 	stats->counted_count = scaled_count(stats->counted_count, factor);
@@ -177,10 +183,12 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 	stats->upper_ns = scaled(stats->upper_ns, factor);
 	scale_use(&stats->use, factor);
 	scale_use(&stats->own_use, factor);
+	stats->demand.wanted_ns = scaled(stats->demand.wanted_ns, factor);
+	stats->demand.life_ns = scaled(stats->demand.life_ns, factor);
+	stats->demand.passed_ns = scaled(stats->demand.passed_ns, factor);
 	/* The samples stay what they are. */
 	stats->own_variance_us2 = (uint64_t)((double)stats->own_variance_us2 * factor * factor);
-	stats->square_sum_high = (uint64_t)(squares / 0x1p64);
-	stats->square_sum_low = (uint64_t)fmod(squares, 0x1p64);
+	itp_node_stats_scale_squares(stats, factor);
 }
 
 void itp_profile_scale(struct itp_profile *profile, double factor)
@@ -191,7 +199,7 @@ void itp_profile_scale(struct itp_profile *profile, double factor)
 		struct itp_node_stats *stats = itp_node_table_find(profile->nodes, node);
 
 		if (stats) {
-			scale_node(stats, factor);
+			itp_node_stats_scale(stats, factor);
 		}
 	}
 }

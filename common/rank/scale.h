@@ -43,7 +43,13 @@ double itp_runs_units(const struct itp_runs *runs);
  * calls tell by `run` which of them they are of. */
 struct itp_profile *itp_runs_merge(const struct itp_runs *runs);
 
-/* Multiplies counts and sums of all nodes by `factor`; extremes and histograms stay. */
+/* Multiplies the sum of the squares of latencies by `factor`, as if so many calls were left. */
+void itp_node_stats_scale_squares(struct itp_node_stats *stats, double factor);
+
+/* Multiplies counts and sums by `factor`; extremes and histograms stay. */
+void itp_node_stats_scale(struct itp_node_stats *stats, double factor);
+
+/* Likewise those of all nodes. */
 void itp_profile_scale(struct itp_profile *profile, double factor);
 
 struct itp_rank_state;

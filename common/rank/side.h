@@ -40,6 +40,11 @@ struct itp_rank_state {
 	uint8_t *apart;
 	/* By node: waiting for work, or below that, or apart. Owned by this. */
 	bool *is_idle;
+	/* By node, where the recordings tell (unwanted.h): blocked time of suspect and base that
+	 * was nobody's loss, at the system call, and whether that is most of it. NULL elsewhere.
+	 * Owned by this. */
+	int64_t *unwanted_ns[2];
+	bool *waits_for_work;
 	struct itp_side suspect;
 	struct itp_side base;
 	/* Waiting for a CPU counts like any other time (contention.c). */

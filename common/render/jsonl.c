@@ -672,6 +672,9 @@ static void append_summary(const struct itp_ranking *ranking,
 			      ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
 	set_order(object, suspect->counts.late_records + base_counts->late_records,
 		  suspect->counts.misplaced_records + base_counts->misplaced_records);
+	if (ranking->guesses_idle) {
+		itp_json_set_bool(object, "idle_guessed", true);
+	}
 	append_line(ranking, output, object);
 }
 

@@ -15,6 +15,7 @@
 #include "common/render/cells.h"
 #include "common/render/units.h"
 #include "common/render/unwatched.h"
+#include "common/render/words.h"
 
 #define INDENT 2
 /* Of the waits for work. */
@@ -144,6 +145,8 @@ static void append_wait(const struct itp_page *page, const struct itp_idle_wait 
 
 	if (wait->process == ITP_FUNCTION_UNKNOWN) {
 		g_string_append(line, "threads of the kernel");
+	} else if (wait->syscall == ITP_FUNCTION_UNKNOWN) {
+		g_string_append_printf(line, "%s in no known call", process);
 	} else {
 		g_string_append_printf(line, "%s %s", process,
 				       itp_syscall_name(ranking, wait->syscall));
@@ -187,7 +190,7 @@ static void append_idle(const struct itp_page *page)
 {
 	const GArray *idle = page->ranking->idle;
 	guint shown = idle_shown(idle);
-	g_autoptr(GString) line = g_string_new("Idle by design, not ranked: ");
+	g_autoptr(GString) line = g_string_new("Idle, not ranked: ");
 	g_autofree char *ranked = itp_page_ask(page, "idle", "ranked");
 
 	for (guint i = 0; i < shown; i++) {
@@ -205,6 +208,9 @@ static void append_idle(const struct itp_page *page)
 	}
 	if (idle->len > 0) {
 		g_string_append_c(line, '.');
+		if (page->ranking->guesses_idle) {
+			g_string_append(line, " " ITP_IDLE_IS_GUESSED);
+		}
 		append_line(page, line->str);
 	}
 }

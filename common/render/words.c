@@ -92,8 +92,9 @@ const struct itp_word itp_words[] = {
 	{ "tick", "\\bticks?\\b",
 	  "A timer looks where a thread runs, so many times a second. CPU time of functions rests on "
 	  "these: the more, the better it is known." },
-	{ "idle by design", "\\b[Ii]dle by design\\b",
-	  "Waiting for work, as a server does between requests. It is no fault and is in no row." },
+	{ "idle", "\\b[Ii]dle\\b",
+	  "Waiting that nobody loses time by, as of a server between requests: no unit of work was "
+	  "open in the thread, and none waited for it. It is no fault and is in no row." },
 	{ "bounds", "\\b[Bb]ounds\\b|\\breally between\\b",
 	  "The least and the most that a latency can be, by when the function was seen and not seen." },
 	{ "recorder", "\\brecorder\\b",

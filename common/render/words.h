@@ -23,4 +23,9 @@ extern const struct itp_word itp_words[];
  * `width` columns; nothing where there is none. */
 void itp_words_append(GString *output, const char *text, unsigned int width);
 
+/* Said of idle waits where a recording does not tell whose loss waits are. */
+#define ITP_IDLE_IS_GUESSED                                                     \
+	"That is a guess by the names of system calls: the recording does not " \
+	"tell who waits for whom."
+
 #endif

@@ -9,6 +9,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/begin-end.h \
 	common/unit/births.c \
 	common/unit/births.h \
+	common/unit/asked.c \
+	common/unit/asked.h \
 	common/unit/causes.c \
 	common/unit/causes.h \
 	common/unit/conversations.c \

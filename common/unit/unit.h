@@ -8,6 +8,7 @@
  *   causes.c     whether a thread itself set going what ended its wait
  *   requests.c   whether a thread has a request open
  *   owners.c     for which of several it works
+ *   asked.c      when a process has, for whose loss waits are (common/infer/demand.h)
  *   halts.c   calls → what a thread does from one wait to the next
  *   purposes.c   → whether waits are for work or for an answer inside a unit
  *   loops.c      → whose loop a wait is in

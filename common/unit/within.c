@@ -55,6 +55,8 @@ char *itp_within_options_text(const char *text, const char *inferred)
 void itp_within_describe(struct itp_workload *workload)
 {
 	workload->counts.timer_samples = 0;
+	workload->counts.units = 0;
+	workload->counts.commands = 0;
 }
 
 static void on_unit(const struct itp_unit *unit, void *data)

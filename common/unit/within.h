@@ -19,7 +19,8 @@ bool itp_within_parse(const char *text, const char **ret_type, GError **error);
 /* "… in=unit:TYPE": how what lies there was inferred, from how calls were. The caller frees it. */
 char *itp_within_options_text(const char *text, const char *inferred);
 
-/* What a workload tells of itself then: of which units ticks are is not known. */
+/* What a workload tells of itself then: of which units ticks are is not known, nor whose loss the
+ * waits in them were. */
 void itp_within_describe(struct itp_workload *workload);
 
 struct itp_within;

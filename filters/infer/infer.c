@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/watched.h"
 #include "common/control-flow/answers.h"
+#include "common/unit/asked.h"
 #include "filters/infer/calls.h"
 #include "filters/infer/output.h"
 #include "filters/infer/params.h"
@@ -31,6 +32,9 @@ struct infer_state {
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
+	struct itp_asked *asked;
+	/* Stretches are told, and system calls that are in no context. */
+	bool tells_stretches;
 	struct itp_period_watch watch;
 	/* What was counted before the period that goes on. */
 	struct itp_infer_counts told;
@@ -66,6 +70,7 @@ static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct infer_state *state = data;
 
+	itp_asked_add(state->asked, instance);
 	emit_instance(state, ITP_RECORD_INSTANCE, instance);
 	if (!state->error && state->calls) {
 		itp_calls_leave(state->calls, instance, &state->error);
@@ -99,7 +104,8 @@ static void on_unplaced(const struct itp_instance *call, uint32_t function, void
 {
 	struct infer_state *state = data;
 
-	if (!state->error) {
+	itp_asked_add_unplaced(state->asked, call, function);
+	if (state->tells_stretches && !state->error) {
 		itp_infer_output_unplaced(&state->output, call, function, &state->error);
 	}
 }
@@ -131,14 +137,17 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 		state->calls = itp_calls_new(trace, state->functions, state->tree);
 		options.on_call = on_call;
 	}
-	if (params->stretches || itp_filter_feeds(trace, "wait") ||
-	    itp_filter_feeds(trace, "unit")) {
+	state->tells_stretches = params->stretches || itp_filter_feeds(trace, "wait") ||
+				 itp_filter_feeds(trace, "unit");
+	if (state->tells_stretches) {
 		options.on_stretch = on_stretch;
-		options.on_unplaced = on_unplaced;
 	}
+	options.on_unplaced = on_unplaced;
 	options.flow = itp_flow_answers_flow(state->answers);
+	state->asked = itp_asked_new(state->tree, state->functions);
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
 	itp_infer_watch(state->infer, watched_of(trace));
+	itp_asked_set_infer(state->asked, state->infer);
 	(void)itp_period_parse(params->period, &period, NULL);
 	itp_period_watch_init(&state->watch, &period);
 	state->excluded_pids = itp_infer_params_excluded(params, NULL);
@@ -156,6 +165,7 @@ static void free_infer(void *data)
 	itp_foreign_free(state->foreign);
 	itp_calls_free(state->calls);
 	itp_infer_free(state->infer);
+	itp_asked_free(state->asked);
 	itp_flow_answers_free(state->answers);
 	itp_context_tree_free(state->tree);
 	itp_function_table_free(state->functions);

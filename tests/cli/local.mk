@@ -50,6 +50,7 @@ graph_tests = \
 	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-held-up.sh \
+	tests/cli/test-idle.sh \
 	tests/cli/test-interrupted.sh \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-late-records.sh \

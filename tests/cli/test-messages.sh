@@ -72,7 +72,8 @@ best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result h
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
-lost_count histogram max_count samples own_variance_us2 counted_count part_count shown_count count_variance "
+lost_count histogram max_count samples own_variance_us2 counted_count part_count shown_count count_variance \
+wanted_ns life_ns passed_ns "
 is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns role "
 is "the fields of a slow call" "$(fields slowest nodes.txt)" \
 	"node pid tid begin_ns latency_ns lower_ns upper_ns flags "
@@ -82,7 +83,7 @@ lost_events cut complete options deep_stacks unwind_failures \
 found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
 timer_samples unfollowed_stacks deep_chains short_copies completed_stacks filled_frames \
 late_records misplaced_records tick_ns watched windows_ns rests_ns slowed_ns drawn_ns \
-speeds speed_meters computed_ns computed_ns2 "
+speeds speed_meters computed_ns computed_ns2 units commands "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt

@@ -145,12 +145,13 @@ fi
 # ---- Waiting for work ----
 
 # serve FILE PAUSE MICROSECONDS records a server that gets its requests after pauses of so many
-# seconds, and takes so long to answer.
+# seconds, and takes so long to answer. They begin once it is there: else all may have come by then.
 serve() {
-	while read -r _; do sleep "$2"; printf x; done < <(seq 20) |
+	rm -f ready
+	{ wait_until test -e ready && while read -r _; do sleep "$2"; printf x; done < <(seq 20); } |
 		perf record -q -k CLOCK_MONOTONIC -e raw_syscalls:sys_enter,raw_syscalls:sys_exit \
 			-e sched:sched_switch --switch-events --call-graph fp -o "$1" -- \
-			"$ITP_BUILD_DIR/tests/perf/server" "$3" >record.log 2>&1
+			sh -c ': >ready; exec "$@"' sh "$ITP_BUILD_DIR/tests/perf/server" "$3" >record.log 2>&1
 }
 
 # places TYPE FIELD prints that field of all rows of that type, or the function names of frames.

@@ -198,11 +198,27 @@ tests_unit_test_idle_SOURCES = tests/unit/test-idle.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_idle_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
-check_PROGRAMS += tests/unit/test-wanted
-TESTS += tests/unit/test-wanted
-tests_unit_test_wanted_SOURCES = tests/unit/test-wanted.c \
+check_PROGRAMS += tests/unit/test-demand
+TESTS += tests/unit/test-demand
+tests_unit_test_demand_SOURCES = tests/unit/test-demand.c
+tests_unit_test_demand_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-asked
+TESTS += tests/unit/test-asked
+tests_unit_test_asked_SOURCES = tests/unit/test-asked.c
+tests_unit_test_asked_LDADD = libitp-unit.la libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-unwanted
+TESTS += tests/unit/test-unwanted
+tests_unit_test_unwanted_SOURCES = tests/unit/test-unwanted.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_wanted_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_unwanted_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-lasting
+TESTS += tests/unit/test-lasting
+tests_unit_test_lasting_SOURCES = tests/unit/test-lasting.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_lasting_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-pairs
 TESTS += tests/unit/test-pairs

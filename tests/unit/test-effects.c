@@ -226,6 +226,56 @@ static void test_what_explains_a_wait_is_no_chance(struct comparison *comparison
 	g_assert_false(is_doubtful(comparison, true));
 }
 
+/* As above, of the client as of the service: nobody is told that this is no chance. */
+static void test_chance_explains_chance(struct comparison *comparison, gconstpointer data)
+{
+	const char *wait = "client: main ask libc.so.6!read syscall:read";
+	const char *load = "service: serve answer libc.so.6!read syscall:read";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 22, 880 * MS);
+	comparison_block(comparison, comparison->base[0], wait, 10, 400 * MS);
+	comparison_block(comparison, comparison->suspect[0], load, 22, 880 * MS);
+	comparison_block(comparison, comparison->base[0], load, 10, 400 * MS);
+	for (size_t i = 0; i < 5; i++) {
+		static const char *const others[] = { "parse", "check", "print", "clear", "sort" };
+
+		comparison_set(comparison, comparison->suspect[0], others[i], 1, 100 * MS);
+		comparison_set(comparison, comparison->base[0], others[i], 1, 100 * MS);
+	}
+	run_meanwhile(comparison, "service", "service: serve answer", 800);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "answer");
+	g_assert_cmpuint(comparison_path(ranking, 1)->waits_for, ==, 1);
+	for (guint i = 0; i < 2; i++) {
+		g_assert_true(
+			itp_significance_is_chance(&comparison_path(ranking, i)->significance));
+	}
+	itp_ranking_free(ranking);
+}
+
+/* All of the client's time was the service's, so that it would come last. */
+static void test_who_waits_comes_right_behind(struct comparison *comparison, gconstpointer data)
+{
+	const char *wait = "client: main ask libc.so.6!read syscall:read";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	ask(comparison, 900, 900);
+	run_meanwhile(comparison, "service", "service: serve answer load", 800);
+	itp_profile_node(comparison->suspect[0], comparison_node_id(comparison, wait))
+		->demand.passed_ns = 900 * MS;
+	comparison_set(comparison, comparison->suspect[0], "client: main print", 9, 300 * MS);
+	comparison_set(comparison, comparison->base[0], "client: main print", 9, 10 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "load");
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "ask");
+	g_assert_cmpuint(comparison_path(ranking, 1)->waits_for, ==, 1);
+	g_assert_cmpstr(comparison_culprit(ranking, 2), ==, "print");
+	itp_ranking_free(ranking);
+}
+
 /* The service waits itself, for a store: what waits for it waits for that. */
 static void test_the_last_of_a_chain_is_the_cause(struct comparison *comparison, gconstpointer data)
 {
@@ -295,6 +345,8 @@ int main(int argc, char **argv)
 	add("several wait for one", test_several_wait_for_one);
 	add("no more can wait than there are", test_no_more_can_wait_than_there_are);
 	add("what explains a wait is no chance", test_what_explains_a_wait_is_no_chance);
+	add("chance explains chance", test_chance_explains_chance);
+	add("who waits comes right behind", test_who_waits_comes_right_behind);
 	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);
 	add("others keep their order", test_others_keep_their_order);
 	return g_test_run();

@@ -147,6 +147,16 @@ static void serve_both(struct program *program)
 }
 
 /* "MAIN ANSWER SEARCH", how often they are in these units; or why there are none. */
+/* Nor are the units known that would tell it. */
+static void test_units_do_not_tell_whose_loss_waits_are(void)
+{
+	struct itp_workload workload = { .counts = { .units = 3, .commands = 1 } };
+
+	itp_within_describe(&workload);
+	g_assert_cmpuint(workload.counts.units, ==, 0);
+	g_assert_cmpuint(workload.counts.commands, ==, 0);
+}
+
 static void assert_within(struct program *program, const char *text, const char *wanted)
 {
 	static const char *const paths[] = { "p main", "p main answer", "p main search" };
@@ -353,6 +363,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	program_add_tests(tests, G_N_ELEMENTS(tests));
+	g_test_add_func("/unit-profiles/units do not tell whose loss waits are",
+			test_units_do_not_tell_whose_loss_waits_are);
 	g_test_add_func("/unit-profiles/random programs", test_random_programs);
 	return g_test_run();
 }

@@ -311,42 +311,6 @@ static void test_a_wait_on_a_broken_stack_is_placed_by_the_next(struct test_run 
 	assert_wakers(run, "p", "kernel:interrupt [unknown] 1 10\n");
 }
 
-/* Thread 1 waits from 10 to 90 for thread 2, which waits itself from 5 to 30 and from 40 to 70: for
- * 20 and for 30 of it. */
-static void test_waits_of_the_waker_are_wanted(struct test_run *run, gconstpointer data)
-{
-	(void)data;
-	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 5, 2, "L take", 1);
-	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 10, 1, "A ask", 1);
-	test_push_argument(run, ITP_EVENT_WAKEUP, 30, 2, "V", 3);
-	test_push(run, ITP_EVENT_SWITCH_IN, 30, 2, "");
-	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 40, 2, "L fetch", 1);
-	test_push_argument(run, ITP_EVENT_WAKEUP, 70, 2, "V", 3);
-	test_push(run, ITP_EVENT_SWITCH_IN, 70, 2, "");
-	test_push_argument(run, ITP_EVENT_WAKEUP, 90, 1, "L answer", 2);
-	assert_wakers(run, "p L take", "[unknown] V 1 25\np ask 1 20\n");
-	assert_wakers(run, "p L fetch", "[unknown] V 1 30\np ask 1 30\n");
-	assert_wakers(run, "p A ask", "p answer 1 80\n");
-}
-
-/* 300 waits of thread 2 during one of thread 1: when there were 256, the first 128 were forgotten.
- */
-static void test_few_waits_of_a_waker_are_kept(struct test_run *run, gconstpointer data)
-{
-	const int waits = 300;
-
-	(void)data;
-	test_push(run, ITP_EVENT_SAMPLE, 5, 2, "L take");
-	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 10, 1, "A ask", 1);
-	for (int i = 0; i < waits; i++) {
-		test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20 + 20 * i, 2, "L take", 1);
-		test_push_argument(run, ITP_EVENT_WAKEUP, 30 + 20 * i, 2, "V", 3);
-		test_push(run, ITP_EVENT_SWITCH_IN, 30 + 20 * i, 2, "");
-	}
-	test_push_argument(run, ITP_EVENT_WAKEUP, 30 + 20 * waits, 1, "L answer", 2);
-	assert_wakers(run, "p L take", "[unknown] V 300 3000\np ask 172 1720\n");
-}
-
 static void test_loss_ends_a_wait_without_a_waker(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -551,8 +515,6 @@ static const struct test_on_run by_call_sites[] = {
 	{ "the C library only goes between", test_the_c_library_only_goes_between },
 	{ "a wait on a broken stack is placed by the next",
 	  test_a_wait_on_a_broken_stack_is_placed_by_the_next },
-	{ "waits of the waker are wanted", test_waits_of_the_waker_are_wanted },
-	{ "few waits of a waker are kept", test_few_waits_of_a_waker_are_kept },
 	{ "loss ends a wait without a waker", test_loss_ends_a_wait_without_a_waker },
 	{ "wakers of a context are bounded", test_wakers_of_a_context_are_bounded },
 };

@@ -315,6 +315,8 @@ char *itp_report_data(const struct itp_page *page, bool incomplete, struct itp_t
 	itp_tree_data_append_stats(&table, tree->ranked, tree->others);
 	json_object_set_new_nocheck(object, "paths", paths_array(page, &table));
 	json_object_set_new_nocheck(object, "idle", idle_array(&table));
+	itp_json_set_text(object, "idle_guess",
+			  table.ranking->guesses_idle ? ITP_IDLE_IS_GUESSED : "");
 	json_object_set_new_nocheck(object, "words", words_array());
 	json_object_set_new_nocheck(object, "lives", itp_report_lives(&table));
 	json_object_set_new_nocheck(object, "units", itp_report_units(page->ranking));

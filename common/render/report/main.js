@@ -64,10 +64,11 @@ function drawHead() {
 	byId("workloads").replaceChildren(...sides.map(workloadRow));
 	byId("quality").textContent = (D.incomplete ?
 		"INCOMPLETE: an error ended the run early; this is what was read before it.\n" : "") + D.quality;
-	byId("waits").textContent = D.idle.length === 0 ? "" : "Idle by design, not ranked: " +
+	byId("waits").textContent = D.idle.length === 0 ? "" : "Idle, not ranked: " +
 		D.idle.slice(0, 5).map(([process, fn, syscall, suspect, base]) =>
 			`${shorten(functions[process].name, 40)} ${shorten(functions[syscall].name, 40)} ` +
-			pairText(base, suspect)).join(", ") + (D.idle.length > 5 ? " and more." : ".");
+			pairText(base, suspect)).join(", ") + (D.idle.length > 5 ? " and more." : ".") +
+		(D.idle_guess ? " " + D.idle_guess : "");
 	["summary", "doubts", "workloads", "quality", "waits"].forEach((id) => explainWords(byId(id)));
 }
 

@@ -7,6 +7,7 @@
 #include "common/base/error.h"
 #include "common/control-flow/answers.h"
 #include "common/infer/kept.h"
+#include "common/unit/asked.h"
 #include "common/unit/log.h"
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
@@ -25,6 +26,7 @@ struct itp_analysis {
 	struct itp_context_tree *tree;
 	struct itp_flow_answers *answers;
 	struct itp_infer *infer;
+	struct itp_asked *asked;
 	struct itp_profile *profile;
 	struct itp_normalizer *normalizer;
 	/* Where it remembers; its history is owned by this. */
@@ -63,6 +65,7 @@ static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct itp_analysis *analysis = data;
 
+	itp_asked_add(analysis->asked, instance);
 	if (analysis->within) {
 		itp_within_add(analysis->within, instance);
 	} else {
@@ -98,6 +101,7 @@ static void on_unplaced(const struct itp_instance *call, uint32_t function, void
 {
 	const struct itp_analysis *analysis = data;
 
+	itp_asked_add_unplaced(analysis->asked, call, function);
 	if (analysis->units) {
 		itp_unit_log_add_unplaced(analysis->units, call, function);
 	}
@@ -161,8 +165,8 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	}
 	if (analysis->history || options->wish || options->finds_units || options->in) {
 		infer.on_stretch = on_stretch;
-		infer.on_unplaced = on_unplaced;
 	}
+	infer.on_unplaced = on_unplaced;
 	analysis->recall = (struct itp_recall){ .history = analysis->history,
 						.tree = analysis->tree,
 						.functions = functions };
@@ -183,7 +187,9 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	if (options->follows && analysis->history) {
 		analysis->through = itp_through_new(functions);
 	}
+	analysis->asked = itp_asked_new(analysis->tree, functions);
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
+	itp_asked_set_infer(analysis->asked, analysis->infer);
 	analysis->profile = itp_profile_new(name);
 	analysis->normalizer =
 		itp_normalizer_new(options->normalize.estimate, analysis->profile, &lookup);
@@ -197,6 +203,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 static void forget_events(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->infer, itp_infer_free);
+	g_clear_pointer(&analysis->asked, itp_asked_free);
 	g_clear_pointer(&analysis->within, itp_within_free);
 	g_clear_pointer(&analysis->normalizer, itp_normalizer_free);
 	g_clear_pointer(&analysis->answers, itp_flow_answers_free);

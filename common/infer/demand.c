@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See demand.h.
+ */
+#include "common/infer/demand.h"
+
+#include "common/base/hash.h"
+#include "common/infer/wait-places.h"
+
+/* Single waits that are kept of a thread, 12 KiB of them. When they are so many, the earlier half
+ * becomes sums, so that the last 128 at least are told apart. */
+#define WAITS_KEPT 256
+/* Places and wakers of sums; the rest of a thread comes together as nobody's. */
+#define SUMS_KEPT 64
+/* So many threads a chain may go through. */
+#define CHAIN_MOST 32
+/* So many threads that have ended are known: as many as the inference knows (ended.h). */
+#define ENDED_KEPT 64
+/* A chain through sums grows thinner with each thread: less than that part of a thread's time is
+ * not followed further. */
+#define LEAST_PART 0.01
+/* Part of a recording that is most of it. */
+#define MOST 0.5
+
+/* A wait, or several in one context that the same thread ended. */
+struct wait {
+	uint32_t node;
+	/* Who ended it; 0: the kernel did, or nobody knows who. */
+	int32_t waker_tid;
+	uint32_t waker_node;
+	int64_t begin_ns;
+	/* For an end: when the waiting for ends of that kind began. */
+	int64_t since_ns;
+	/* What lies behind is known to be wanted. */
+	int64_t until_ns;
+	/* Blocked time that is not known to be wanted: spread evenly from begin to until. */
+	double left_ns;
+	bool is_passed_on;
+	bool is_for_end;
+};
+
+struct itp_wait_history {
+	int32_t pid;
+	int32_t tid;
+	/* The function that it was made for, ITP_FUNCTION_UNKNOWN where no wait has shown it. */
+	uint32_t root;
+	/* Of the first thread of a process: which process has made it, 0 where that is not known.
+	 */
+	int32_t maker_pid;
+	/* Once it has ended: when, and whether of its own will. */
+	int64_t end_ns;
+	bool has_ended_itself;
+	/* It is the first one of the command. */
+	bool is_command;
+	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
+	 * be pieces of one. Owned by this. */
+	GArray *waits;
+	guint sum_count;
+	guint pending;
+};
+
+struct itp_demand {
+	/* Weak. */
+	const struct itp_context_tree *tree;
+	/* Owned by this, as all below. */
+	struct itp_wait_places *places;
+	/* struct itp_wait_history by tid; and those of the threads that ended last, a ring. */
+	GHashTable *histories;
+	struct itp_wait_history *ended[ENDED_KEPT];
+	guint ended_count;
+	/* struct itp_node_demand by node. */
+	GArray *nodes;
+	/* That of the command, 0 before it is known. */
+	int32_t command_pid;
+	/* pids of processes that serve, and of those that wait for an answer of others. */
+	GHashTable *servers;
+	GHashTable *askers;
+	/* The longest wait by which the command slept, and where. */
+	int64_t longest_sleep_ns;
+	uint32_t sleep_node;
+};
+
+/* ---- Threads ---- */
+
+static void free_history(gpointer data)
+{
+	struct itp_wait_history *history = data;
+
+	if (history) {
+		g_array_unref(history->waits);
+		g_free(history);
+	}
+}
+
+struct itp_demand *itp_demand_new(const struct itp_context_tree *tree,
+				  const struct itp_function_table *functions)
+{
+	struct itp_demand *demand = g_new0(struct itp_demand, 1);
+
+	demand->tree = tree;
+	demand->places = itp_wait_places_new(tree, functions);
+	demand->histories = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_history);
+	demand->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_demand));
+	demand->servers = g_hash_table_new(itp_hash_number, NULL);
+	demand->askers = g_hash_table_new(itp_hash_number, NULL);
+	return demand;
+}
+
+void itp_demand_free(struct itp_demand *demand)
+{
+	g_hash_table_unref(demand->histories);
+	itp_wait_places_free(demand->places);
+	g_array_unref(demand->nodes);
+	g_hash_table_unref(demand->servers);
+	g_hash_table_unref(demand->askers);
+	g_free(demand);
+}
+
+void itp_demand_set_maker(struct itp_wait_history *history, int32_t maker_pid)
+{
+	history->maker_pid = maker_pid;
+}
+
+void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *history)
+{
+	history->is_command = true;
+	demand->command_pid = history->pid;
+}
+
+void itp_demand_serve(struct itp_demand *demand, int32_t pid)
+{
+	g_hash_table_add(demand->servers, GINT_TO_POINTER(pid));
+}
+
+void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks)
+{
+	if (asks) {
+		g_hash_table_add(demand->askers, GINT_TO_POINTER(pid));
+	} else {
+		g_hash_table_remove(demand->askers, GINT_TO_POINTER(pid));
+	}
+}
+
+static struct itp_wait_history *history_of(const struct itp_demand *demand, int32_t tid)
+{
+	return tid == 0 ? NULL : g_hash_table_lookup(demand->histories, GINT_TO_POINTER(tid));
+}
+
+/* ---- What is wanted ---- */
+
+/* Who wants a wait. */
+enum want {
+	WANT_WORK,
+	/* Nothing but the life of the command. */
+	WANT_LIFE,
+};
+
+static struct wait *wait_at(const struct itp_wait_history *history, guint i)
+{
+	return &g_array_index(history->waits, struct wait, i);
+}
+
+static struct itp_node_demand *node_at(struct itp_demand *demand, uint32_t node)
+{
+	if (node >= demand->nodes->len) {
+		g_array_set_size(demand->nodes, MAX(2 * demand->nodes->len, node + 1));
+	}
+	return &g_array_index(demand->nodes, struct itp_node_demand, node);
+}
+
+static void count(struct itp_demand *demand, const struct wait *wait, double ns, enum want want)
+{
+	struct itp_node_demand *node = node_at(demand, wait->node);
+	const int64_t whole_ns = (int64_t)(ns + 0.5);
+
+	if (wait->is_for_end) {
+		return;
+	}
+	*(want == WANT_LIFE ? &node->life_ns : &node->wanted_ns) += whole_ns;
+	node->passed_ns += wait->is_passed_on ? whole_ns : 0;
+}
+
+/* A span of a thread's time; the part of it that is wanted, up to 1. */
+struct span {
+	int64_t begin_ns;
+	int64_t end_ns;
+	double part;
+	/* Only at this node and below; ITP_CONTEXT_ROOT: anywhere. */
+	uint32_t at;
+};
+
+/* Takes what of the wait lies in `span` as wanted. Returns in which span whoever ended the wait was
+ * waited for; its part is 0 where that is nothing new. */
+static struct span claim(struct itp_demand *demand, struct wait *wait, const struct span *span,
+			 enum want want)
+{
+	struct span asked = { MAX(wait->begin_ns, span->begin_ns),
+			      MIN(wait->until_ns, span->end_ns), 0, ITP_CONTEXT_ROOT };
+	const double asked_ns = (double)(asked.end_ns - asked.begin_ns);
+	double ns;
+
+	if (asked_ns <= 0 || wait->left_ns <= 0) {
+		return asked;
+	}
+	ns = wait->left_ns * asked_ns / (double)(wait->until_ns - wait->begin_ns) * span->part;
+	wait->left_ns -= ns;
+	if (span->part >= 1 && asked.end_ns == wait->until_ns) {
+		wait->until_ns = asked.begin_ns;
+	}
+	count(demand, wait, ns, want);
+	asked.part = MIN(ns / asked_ns, 1);
+	return asked;
+}
+
+static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
+		      const struct span *span, unsigned int length);
+
+/* Whether who waits for the end of the one waits for that of the other, too: both are his children,
+ * or threads of his process that were made for the same. */
+static bool are_alike(const struct itp_wait_history *a, const struct itp_wait_history *b)
+{
+	return a == b || (a->maker_pid != 0 && a->maker_pid == b->maker_pid) ||
+	       (a->pid == b->pid && a->root != ITP_FUNCTION_UNKNOWN && a->root == b->root);
+}
+
+static bool has_ended_in(const struct itp_wait_history *history, const struct span *span)
+{
+	return history->end_ns >= span->begin_ns && history->end_ns <= span->end_ns;
+}
+
+/* Takes what `ender`, and who is like it, has waited while its end was waited for. */
+static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
+		      const struct span *span, unsigned int length)
+{
+	want_span(demand, ender, span, length);
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		struct itp_wait_history *other = demand->ended[i];
+
+		if (other && has_ended_in(other, span) && are_alike(other, ender)) {
+			want_span(demand, other, span, length);
+		}
+	}
+}
+
+static void want_wait(struct itp_demand *demand, struct wait *wait, const struct span *span,
+		      enum want want, unsigned int length)
+{
+	const struct wait whole = *wait;
+	struct span asked = claim(demand, wait, span, want);
+	struct itp_wait_history *waker = asked.part >= LEAST_PART && length < CHAIN_MOST ?
+						 history_of(demand, whole.waker_tid) :
+						 NULL;
+
+	if (waker && whole.is_for_end) {
+		asked.begin_ns = MAX(whole.since_ns, span->begin_ns);
+		want_ends(demand, waker, &asked, length + 1);
+	} else if (waker) {
+		want_span(demand, waker, &asked, length + 1);
+	}
+}
+
+static bool is_at(const struct itp_demand *demand, const struct wait *wait, const struct span *span)
+{
+	const uint32_t depth = itp_context_tree_get(demand->tree, span->at)->depth;
+	uint32_t node = wait->node;
+
+	while (itp_context_tree_get(demand->tree, node)->depth > depth) {
+		node = itp_context_tree_get(demand->tree, node)->parent;
+	}
+	return node == span->at;
+}
+
+static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
+		      const struct span *span, unsigned int length)
+{
+	for (guint i = history->waits->len; i-- > 0;) {
+		struct wait *wait = wait_at(history, i);
+
+		if (wait->until_ns > span->begin_ns && is_at(demand, wait, span)) {
+			want_wait(demand, wait, span, WANT_WORK, length);
+		} else if (i >= history->sum_count && wait->begin_ns <= span->begin_ns) {
+			/* What came before is older; only sums may reach further. */
+			i = history->sum_count;
+		}
+	}
+}
+
+void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open)
+{
+	const struct span span = { open->since_ns, open->until_ns, 1, open->at };
+	struct itp_wait_history *history = history_of(demand, open->tid);
+
+	if (history) {
+		want_span(demand, history, &span, 0);
+	}
+}
+
+/* ---- Waits ---- */
+
+/* The sum that `wait` belongs to. */
+static struct wait *sum_for(struct itp_wait_history *history, const struct wait *wait)
+{
+	for (guint i = 0; i < history->sum_count; i++) {
+		struct wait *sum = wait_at(history, i);
+
+		if (sum->node == wait->node && sum->waker_tid == wait->waker_tid) {
+			return sum;
+		}
+	}
+	return NULL;
+}
+
+static void add_to_sum(struct wait *sum, const struct wait *wait)
+{
+	sum->begin_ns = MIN(sum->begin_ns, wait->begin_ns);
+	sum->until_ns = MAX(sum->until_ns, wait->until_ns);
+	sum->left_ns += wait->left_ns;
+}
+
+/* Makes sums of the earlier half of the single waits. Those that are wanted are of no more use. */
+static void shorten(struct itp_wait_history *history)
+{
+	const guint first = history->sum_count;
+	const guint count = WAITS_KEPT / 2;
+
+	for (guint i = first; i < first + count; i++) {
+		const struct wait wait = *wait_at(history, i);
+		struct wait *sum = wait.left_ns > 0 ? sum_for(history, &wait) : NULL;
+
+		if (sum) {
+			add_to_sum(sum, &wait);
+		} else if (wait.left_ns > 0 && history->sum_count < SUMS_KEPT) {
+			*wait_at(history, history->sum_count++) = wait;
+		}
+	}
+	g_array_remove_range(history->waits, history->sum_count,
+			     first + count - history->sum_count);
+	history->pending = history->waits->len;
+}
+
+/* Whether the command is not done before the thread is: both are of one process, or its process was
+ * made by the command, or by one that was. A process that serves is done whenever one likes. */
+static bool is_of_command(const struct itp_demand *demand, const struct itp_wait_history *thread)
+{
+	int32_t pid = demand->command_pid == 0 ? 0 : thread->pid;
+
+	for (int length = 0; pid != 0 && length < CHAIN_MOST; length++) {
+		const struct itp_wait_history *first = history_of(demand, pid);
+
+		if (g_hash_table_contains(demand->servers, GINT_TO_POINTER(pid))) {
+			return false;
+		}
+		if (pid == demand->command_pid) {
+			return true;
+		}
+		pid = first ? first->maker_pid : 0;
+	}
+	return false;
+}
+
+/* Whether the process, all of whose time is wanted, has something to do while it waits for any
+ * event: one of its own threads tells it of one, or it has asked others and was not answered yet.
+ */
+static bool has_event_to_come(const struct itp_demand *demand,
+			      const struct itp_wait_history *history, const struct wait *wait)
+{
+	const struct itp_wait_history *waker = history_of(demand, wait->waker_tid);
+
+	return (waker && waker->pid == history->pid) ||
+	       g_hash_table_contains(demand->askers, GINT_TO_POINTER(history->pid));
+}
+
+static bool is_first(const struct itp_wait_history *history)
+{
+	return history->tid == history->pid;
+}
+
+/* Takes the wait of a thread all of whose time is wanted. */
+static void want_of_life(struct itp_demand *demand, const struct itp_wait_history *history,
+			 struct wait *wait)
+{
+	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+
+	if (itp_wait_places_are_for_events(demand->places, wait->node) &&
+	    !has_event_to_come(demand, history, wait)) {
+		return;
+	}
+	if (is_first(history)) {
+		itp_wait_places_add_own_work(demand->places, wait->node);
+	}
+	want_wait(demand, wait, &all, WANT_LIFE, 0);
+}
+
+/* Whether the thread has waited there for others. */
+static bool has_been_woken_at(const struct itp_wait_history *history, uint32_t node)
+{
+	for (guint i = 0; i < history->waits->len; i++) {
+		const struct wait *wait = wait_at(history, i);
+
+		if (wait->node == node && wait->waker_tid != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the thread, which has ended, had its part in the life of the command. */
+static bool had_part_in_life(const struct itp_demand *demand,
+			     const struct itp_wait_history *history)
+{
+	return history->has_ended_itself &&
+	       (is_first(history) || itp_wait_places_is_own_work(demand->places, history->root));
+}
+
+/* Takes what a thread has waited that has ended. What it waited for others meanwhile, as a worker
+ * for its jobs, may be idle all the same. */
+static void want_ended(struct itp_demand *demand, struct itp_wait_history *history)
+{
+	const bool had_part = had_part_in_life(demand, history);
+
+	for (guint i = 0; had_part && i < history->waits->len; i++) {
+		struct wait *wait = wait_at(history, i);
+
+		if (wait->left_ns > 0 && !has_been_woken_at(history, wait->node)) {
+			want_of_life(demand, history, wait);
+		}
+	}
+}
+
+struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
+						 int32_t tid)
+{
+	struct itp_wait_history *history = g_new0(struct itp_wait_history, 1);
+
+	history->pid = pid;
+	history->tid = tid;
+	history->waits = g_array_new(FALSE, FALSE, sizeof(struct wait));
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		if (demand->ended[i] && demand->ended[i]->tid == tid) {
+			want_ended(demand, demand->ended[i]);
+			demand->ended[i] = NULL;
+		}
+	}
+	g_hash_table_insert(demand->histories, GINT_TO_POINTER(tid), history);
+	return history;
+}
+
+static void note_sleep(struct itp_demand *demand, const struct wait *wait)
+{
+	if (wait->waker_tid == 0 && wait->left_ns > (double)demand->longest_sleep_ns) {
+		demand->longest_sleep_ns = (int64_t)wait->left_ns;
+		demand->sleep_node = wait->node;
+	}
+}
+
+/* Of the wait `i`, one of the pieces from `first` on. */
+static int64_t since_of(const struct itp_demand *demand, const struct itp_wait_history *history,
+			guint first, guint i)
+{
+	const struct wait *wait = wait_at(history, i);
+	const struct itp_wait_history *ender =
+		wait->is_for_end ? history_of(demand, wait->waker_tid) : NULL;
+
+	for (; ender && first < i; first++) {
+		const struct wait *before = wait_at(history, first);
+		const struct itp_wait_history *other =
+			before->is_for_end ? history_of(demand, before->waker_tid) : NULL;
+
+		if (other && are_alike(other, ender)) {
+			return before->begin_ns;
+		}
+	}
+	return wait->begin_ns;
+}
+
+static void take_waker(struct wait *wait, const struct wait *last)
+{
+	wait->waker_tid = last->waker_tid;
+	wait->waker_node = last->waker_node;
+	wait->is_for_end = last->is_for_end;
+}
+
+static void settle_wait(struct itp_demand *demand, const struct itp_wait_history *history,
+			struct wait *wait)
+{
+	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+	const bool is_lock =
+		wait->waker_tid != 0 &&
+		itp_wait_places_are_of_lock(demand->places, wait->node, wait->waker_node);
+
+	wait->is_passed_on = wait->waker_tid != 0 && !is_lock;
+	if (is_lock || itp_wait_places_are_of_work(demand->places, wait->node)) {
+		want_wait(demand, wait, &all, WANT_WORK, 0);
+	} else if (history->is_command && is_of_command(demand, history)) {
+		note_sleep(demand, wait);
+		want_of_life(demand, history, wait);
+	}
+}
+
+void itp_demand_settle(struct itp_demand *demand, struct itp_wait_history *history)
+{
+	const guint first = history->pending;
+	const guint end = history->waits->len;
+
+	history->pending = end;
+	for (guint i = first; i < end; i++) {
+		struct wait *wait = wait_at(history, i);
+
+		if (wait->waker_tid == 0) {
+			take_waker(wait, wait_at(history, end - 1));
+		}
+		wait->since_ns = since_of(demand, history, first, i);
+		settle_wait(demand, history, wait);
+	}
+}
+
+void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
+		    const struct itp_stretch *wait, bool is_for_end)
+{
+	const struct wait own = {
+		.node = wait->node,
+		.waker_tid = wait->waker_tid,
+		.waker_node = wait->waker_node,
+		.begin_ns = wait->begin_ns,
+		.until_ns = wait->end_ns,
+		.left_ns = (double)(wait->end_ns - wait->begin_ns),
+		.is_for_end = is_for_end ||
+			      (wait->waker_tid != 0 &&
+			       itp_wait_places_is_end(demand->places, wait->waker_node)),
+	};
+
+	if (history->root == ITP_FUNCTION_UNKNOWN) {
+		history->root = itp_wait_places_root(demand->places, wait->node);
+	}
+	if (history->waits->len - history->sum_count >= WAITS_KEPT) {
+		itp_demand_settle(demand, history);
+		shorten(history);
+	}
+	g_array_append_val(history->waits, own);
+}
+
+void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
+			   uint32_t node, int64_t end_ns)
+{
+	struct itp_wait_history **place = &demand->ended[demand->ended_count++ % ENDED_KEPT];
+
+	itp_demand_settle(demand, history);
+	history->end_ns = end_ns;
+	history->has_ended_itself = itp_wait_places_is_end(demand->places, node) &&
+				    is_of_command(demand, history);
+	if (*place) {
+		want_ended(demand, *place);
+		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));
+	}
+	*place = history;
+}
+
+void itp_demand_lose(struct itp_demand *demand)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, demand->histories);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		struct itp_wait_history *history = data;
+
+		itp_demand_settle(demand, history);
+		g_array_set_size(history->waits, 0);
+		history->sum_count = 0;
+		history->pending = 0;
+	}
+}
+
+static void want_ended_ones(struct itp_demand *demand, bool are_first)
+{
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		if (demand->ended[i] && is_first(demand->ended[i]) == are_first) {
+			want_ended(demand, demand->ended[i]);
+		}
+	}
+}
+
+void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine)
+{
+	/* Work of first threads is known before others are held against it. */
+	want_ended_ones(demand, true);
+	want_ended_ones(demand, false);
+	if (is_machine && (double)demand->longest_sleep_ns >= MOST * (double)length_ns) {
+		node_at(demand, demand->sleep_node)->life_ns -= demand->longest_sleep_ns;
+	}
+}
+
+struct itp_node_demand itp_demand_take(struct itp_demand *demand, uint32_t node)
+{
+	struct itp_node_demand taken = { 0, 0, 0 };
+
+	if (node < demand->nodes->len) {
+		taken = g_array_index(demand->nodes, struct itp_node_demand, node);
+		g_array_index(demand->nodes, struct itp_node_demand, node) =
+			(struct itp_node_demand){ 0, 0, 0 };
+	}
+	return taken;
+}

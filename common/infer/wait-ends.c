@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See wait-ends.h.
+ */
+#include "common/infer/wait-ends.h"
+
+#include "common/infer/meanwhile.h"
+#include "common/infer/stretches.h"
+
+/* Of the second word handed to futex(): the operation, of which two wait, and whether only threads
+ * of the same process may wake. */
+#define FUTEX_COMMAND 0x7f
+#define FUTEX_WAIT 0
+#define FUTEX_WAIT_BITSET 9
+#define FUTEX_IS_PRIVATE 0x80
+
+/* The system call that the thread, which is blocked, waits in; NULL where that is not known. */
+static const struct itp_function *syscall_of(const struct itp_thread_context *context,
+					     const struct itp_thread *thread)
+{
+	const struct itp_context_tree *tree = context->rules.tree;
+	uint32_t node = thread->is_parked ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT;
+
+	for (; node != ITP_CONTEXT_ROOT; node = itp_context_tree_get(tree, node)->parent) {
+		const struct itp_function *function = itp_function_table_get(
+			context->functions, itp_context_tree_get(tree, node)->function);
+
+		if (function->layer == ITP_LAYER_SYSCALL) {
+			return function;
+		}
+	}
+	return NULL;
+}
+
+/* Whether it may wait for a thread of its own process to end. */
+static bool may_join(const struct itp_thread *thread, const struct itp_function *syscall)
+{
+	const struct itp_syscall_words *words = &thread->syscall.words;
+	const uint64_t command = words->words[1] & FUTEX_COMMAND;
+
+	return words->are_known && g_strcmp0(itp_function_syscall(syscall), "futex") == 0 &&
+	       (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) &&
+	       (words->words[1] & FUTEX_IS_PRIVATE) == 0;
+}
+
+/* The child whose end has ended the thread's wait; NULL where that is nobody's. */
+static const struct itp_ended_thread *child_of(const struct itp_thread_context *context,
+					       const struct itp_ended_threads *ended,
+					       const struct itp_thread *thread)
+{
+	const struct itp_function *syscall = syscall_of(context, thread);
+
+	return syscall && itp_function_awaits_child(syscall) ?
+		       itp_ended_child(ended, thread->stack.pid, thread->switch_out_ns) :
+		       NULL;
+}
+
+/* Likewise the thread of its own process. */
+static const struct itp_ended_thread *joined_by(const struct itp_thread_context *context,
+						const struct itp_ended_threads *ended,
+						const struct itp_thread *thread)
+{
+	const struct itp_function *syscall = syscall_of(context, thread);
+
+	return syscall && may_join(thread, syscall) ?
+		       itp_ended_sibling(ended, thread->stack.pid, thread->switch_out_ns) :
+		       NULL;
+}
+
+/* The wait of the thread has ended just now. Unless it goes on with the one before, that one was
+ * for its own end. */
+static void add(const struct itp_thread_context *context, const struct itp_thread *thread,
+		const struct itp_stretch *told, bool is_for_end)
+{
+	struct itp_stretch wait = *told;
+
+	wait.kind = ITP_STRETCH_WAIT;
+	/* As its time counts: of a stack that was not believed, where it was before. */
+	wait.node = itp_stretches_leaf(thread);
+	wait.begin_ns = thread->switch_out_ns;
+	wait.end_ns = thread->now.time_ns;
+	if (!itp_meanwhile_may_wait_on(thread)) {
+		itp_demand_settle(context->demand, thread->waits);
+	}
+	itp_demand_add(context->demand, thread->waits, &wait, is_for_end);
+}
+
+static struct itp_stretch ended_by(const struct itp_thread_context *context,
+				   const struct itp_ended_thread *ender, enum itp_wait_end end)
+{
+	if (!ender) {
+		return (struct itp_stretch){ .end = end };
+	}
+	return (struct itp_stretch){
+		.end = ITP_WAIT_WOKEN,
+		.waker_tid = ender->tid,
+		.waker_node = ender->node,
+		.waker_process = ender->process,
+		.waker_function = itp_context_tree_get(context->rules.tree, ender->node)->function,
+	};
+}
+
+/* Those who look at stretches ask whether wakeups were recorded: who joins a thread tells them
+ * nothing of that. */
+void itp_wait_ends_without(const struct itp_thread_context *context,
+			   const struct itp_ended_threads *ended, struct itp_thread *thread,
+			   enum itp_wait_end end)
+{
+	const struct itp_ended_thread *child = NULL;
+	const struct itp_ended_thread *joined = NULL;
+	struct itp_stretch wait;
+
+	if (thread->state != ITP_THREAD_BLOCKED) {
+		return;
+	}
+	if (end == ITP_WAIT_UNSEEN && itp_ended_any(ended, thread->switch_out_ns)) {
+		child = child_of(context, ended, thread);
+		joined = child ? NULL : joined_by(context, ended, thread);
+	}
+	wait = ended_by(context, child ? child : joined, end);
+	add(context, thread, &wait, child || joined);
+	itp_stretches_tell_wait(context, thread, ended_by(context, child, end));
+}
+
+/* A softirq above `waking` is the kernel's doing, not its own. */
+void itp_wait_ends_woken(const struct itp_thread_context *context, struct itp_thread *woken,
+			 const struct itp_thread *waking, const struct itp_waker *waker)
+{
+	bool is_thread = waking && waker->process == waking->image->function;
+	const struct itp_stretch wait = {
+		.end = ITP_WAIT_WOKEN,
+		.waker_tid = is_thread ? waking->stack.tid : 0,
+		.waker_node = is_thread ? itp_stretches_leaf(waking) : ITP_CONTEXT_ROOT,
+		.waker_process = waker->process,
+		.waker_function = waker->function,
+	};
+
+	add(context, woken, &wait, false);
+	itp_stretches_tell_wait(context, woken, wait);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See unwanted.h.
+ */
+#include "common/rank/unwanted.h"
+
+#include <string.h>
+
+#include "common/base/watched.h"
+#include "common/rank/apart.h"
+#include "common/rank/idle.h"
+#include "common/rank/scale.h"
+
+/* Part of the blocked time at and below a system call that is most of it: then the threads wait for
+ * work there. */
+#define MOST 0.5
+
+static bool shows_wakeups(const struct itp_profile *profile)
+{
+	const struct itp_infer_counts *counts = &profile->workload.counts;
+
+	return (counts->watched & ITP_WATCHED_WAKEUPS) != 0 || counts->threads == 1;
+}
+
+/* What recorded the base may have told of none. */
+bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base)
+{
+	return suspect->workload.counts.units > 0 && (!base || base->workload.counts.units > 0) &&
+	       (shows_wakeups(suspect) || (base && shows_wakeups(base)));
+}
+
+/* By node: a system call that waits in such a loop, or below one. */
+static bool *find_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
+			      const struct itp_profile *base)
+{
+	bool *is_loop = itp_idle_event_loops(state, suspect, base);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		is_loop[node] |= is_loop[itp_rank_parent(state, node)];
+	}
+	return is_loop;
+}
+
+/* Nanoseconds are double, as sums of what saved profiles say are not to overflow. */
+static double wanted_of(const struct itp_node_stats *stats, bool is_loop)
+{
+	return MAX((double)stats->demand.wanted_ns, 0) +
+	       (is_loop ? 0 : MAX((double)stats->demand.life_ns, 0));
+}
+
+/* Takes as much of *wanted_ns as there is unwanted time at the node. */
+static void give(int64_t *unwanted_ns, double *wanted_ns)
+{
+	const double given_ns = MIN((double)*unwanted_ns, *wanted_ns);
+
+	*unwanted_ns -= (int64_t)given_ns;
+	*wanted_ns -= given_ns;
+}
+
+/* By node: blocked time that nobody wanted. Where a stack was not believed, the time of a wait lies
+ * in functions that may have been there, so what is wanted of it is looked for with the callers of
+ * where the thread was last, and then where no system call is known, in its process. */
+static void find_unwanted(const struct itp_rank_state *state, const struct itp_profile *profile,
+			  const bool *is_loop, int64_t *unwanted_ns)
+{
+	g_autofree double *wanted_ns = g_new0(double, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+
+		if (state->apart[node] == ITP_APART_NONE) {
+			unwanted_ns[node] = MAX(stats->own_use.blocked_ns, 0);
+			wanted_ns[node] += wanted_of(stats, is_loop[node]);
+			give(&unwanted_ns[node], &wanted_ns[node]);
+		}
+		if (itp_rank_is_frame(state, node)) {
+			wanted_ns[itp_rank_parent(state, node)] += wanted_ns[node];
+		}
+	}
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (unwanted_ns[node] > 0 &&
+		    itp_rank_function(state, node)->layer == ITP_LAYER_USER) {
+			give(&unwanted_ns[node], &wanted_ns[itp_rank_process(state, node)]);
+		}
+	}
+}
+
+/* Some calls were wanted and others were not: squares go with them, by which waits are known to
+ * vary. */
+static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t below_ns)
+{
+	const double part = stats->total_ns > 0 ? 1 - (double)below_ns / (double)stats->total_ns :
+						  0;
+
+	itp_node_stats_scale_squares(stats, CLAMP(part, 0, 1));
+	stats->own_ns -= own_ns;
+	stats->own_use.blocked_ns -= own_ns;
+	stats->total_ns -= below_ns;
+	stats->use.blocked_ns -= below_ns;
+	stats->lower_ns = MAX(stats->lower_ns - below_ns, 0);
+	stats->upper_ns -= below_ns;
+}
+
+static void take_out(const struct itp_rank_state *state, struct itp_profile *profile,
+		     const int64_t *unwanted_ns)
+{
+	g_autofree int64_t *below_ns = g_new0(int64_t, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		below_ns[node] += unwanted_ns[node];
+		below_ns[itp_rank_parent(state, node)] += below_ns[node];
+		if (below_ns[node] > 0) {
+			take_from(itp_profile_node(profile, node), unwanted_ns[node],
+				  below_ns[node]);
+		}
+	}
+}
+
+/* What lies at a function of the kernel is its system call's. */
+static void sum_places(const struct itp_rank_state *state, int64_t *ns)
+{
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		const uint32_t parent = itp_rank_parent(state, node);
+
+		if (itp_rank_is_frame(state, parent) &&
+		    itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
+			ns[parent] += ns[node];
+			ns[node] = 0;
+		}
+	}
+}
+
+/* By node: blocked time that is left in `profile`. */
+static int64_t *left_of(const struct itp_rank_state *state, const struct itp_profile *profile)
+{
+	int64_t *left_ns = g_new0(int64_t, state->node_count);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		left_ns[node] = itp_profile_peek(profile, node)->own_use.blocked_ns;
+	}
+	sum_places(state, left_ns);
+	return left_ns;
+}
+
+/* Marks the system calls in which most of the time was waited for work. Clears `only_waits` of
+ * those with any other time. */
+static void mark_waits(struct itp_rank_state *state, const struct itp_profile *profile,
+		       const int64_t *unwanted_ns, bool *only_waits)
+{
+	g_autofree int64_t *left_ns = left_of(state, profile);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const int64_t all_ns = unwanted_ns[node] + left_ns[node];
+
+		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+			state->waits_for_work[node] |= (double)unwanted_ns[node] >
+						       MOST * (double)all_ns;
+			only_waits[node] &= left_ns[node] <= 0;
+		}
+	}
+}
+
+/* What is below a system call in the kernel is as the call. One that never waits for anything but
+ * work is in no path. */
+static void spread_marks(struct itp_rank_state *state, const bool *only_waits)
+{
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const uint32_t parent = itp_rank_parent(state, node);
+
+		if (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
+			state->waits_for_work[node] |= state->waits_for_work[parent];
+			state->is_idle[node] |= state->is_idle[parent];
+		} else if (only_waits[node]) {
+			state->is_idle[node] |= state->waits_for_work[node];
+		}
+	}
+}
+
+void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *suspect,
+			   struct itp_profile *base)
+{
+	struct itp_profile *const profiles[] = { suspect, base };
+	g_autofree bool *is_loop = find_event_loops(state, suspect, base);
+	g_autofree bool *only_waits = g_new(bool, state->node_count);
+
+	memset(only_waits, true, state->node_count);
+	state->waits_for_work = g_new0(bool, state->node_count);
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
+		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);
+		find_unwanted(state, profiles[side], is_loop, state->unwanted_ns[side]);
+		take_out(state, profiles[side], state->unwanted_ns[side]);
+		sum_places(state, state->unwanted_ns[side]);
+		mark_waits(state, profiles[side], state->unwanted_ns[side], only_waits);
+	}
+	spread_marks(state, only_waits);
+}
