@@ -383,11 +383,19 @@ static bool has_come_along(const struct descriptor *descriptor, const struct itp
 	       call->use.blocked_ns == 0 && found.slept_ns <= descriptor->accepted_ns;
 }
 
-/* A wait in which nobody slept may have been for others. */
-static bool may_have_told(const struct descriptor *descriptor, struct itp_news learned)
+/* Since when the process knew of what the call has read: since its latest wait, if somebody had
+ * looked before and nothing was there; or since the latest one in which a thread slept, as others
+ * may have been for others. */
+static int64_t learned_of(const struct descriptor *descriptor, const struct itp_instance *call,
+			  struct itp_news learned)
 {
-	return learned.time_ns > MAX(descriptor->used_ns, descriptor->looked_ns) &&
-	       (learned.slept_ns == learned.time_ns || descriptor->looked_ns > descriptor->used_ns);
+	if (descriptor->looked_ns > descriptor->used_ns &&
+	    learned.time_ns > descriptor->looked_ns) {
+		return learned.time_ns;
+	}
+	return learned.slept_ns > MAX(descriptor->used_ns, descriptor->looked_ns) ?
+		       learned.slept_ns :
+		       read_begin_of(call);
 }
 
 void itp_conversations_accepted(struct itp_conversations *conversations,
@@ -424,9 +432,7 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	}
 	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
-	descriptor->learned_ns = MIN(descriptor->read_ns, may_have_told(descriptor, learned) ?
-								  learned.time_ns :
-								  read_begin_of(call));
+	descriptor->learned_ns = MIN(descriptor->read_ns, learned_of(descriptor, call, learned));
 }
 
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

@@ -208,15 +208,17 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 }
 
 /* The process has learned of an event. */
-static void set_learned(struct itp_requests *requests, int32_t pid, struct itp_news news)
+static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns, bool has_slept)
 {
 	struct itp_news *learned = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
 
 	if (!learned) {
 		learned = g_new(struct itp_news, 1);
+		*learned = no_news;
 		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned);
 	}
-	*learned = news;
+	learned->time_ns = time_ns;
+	learned->slept_ns = has_slept ? time_ns : learned->slept_ns;
 }
 
 /* Since when it was known of what the thread has read. */
@@ -348,7 +350,7 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 	const struct itp_news news = { run_ns, has_slept ? run_ns : thread->found.slept_ns };
 
 	if (wait->has_result && wait->result > 0) {
-		set_learned(requests, wait->pid, news);
+		set_learned(requests, wait->pid, run_ns, has_slept);
 	}
 	if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(wait)) {
 		note_accepted(requests, thread, wait, has_slept, run_ns);
