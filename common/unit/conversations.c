@@ -383,21 +383,6 @@ static bool has_come_along(const struct descriptor *descriptor, const struct itp
 	       call->use.blocked_ns == 0 && found.slept_ns <= descriptor->accepted_ns;
 }
 
-/* Since when the process knew of what the call has read: since its latest wait, if somebody had
- * looked before and nothing was there; or since the latest one in which a thread slept, as others
- * may have been for others. */
-static int64_t learned_of(const struct descriptor *descriptor, const struct itp_instance *call,
-			  struct itp_news learned)
-{
-	if (descriptor->looked_ns > descriptor->used_ns &&
-	    learned.time_ns > descriptor->looked_ns) {
-		return learned.time_ns;
-	}
-	return learned.slept_ns > MAX(descriptor->used_ns, descriptor->looked_ns) ?
-		       learned.slept_ns :
-		       read_begin_of(call);
-}
-
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns)
 {
@@ -413,7 +398,7 @@ void itp_conversations_accepted(struct itp_conversations *conversations,
 
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     struct itp_news learned)
+			     int64_t learned_ns)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
@@ -432,7 +417,10 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	}
 	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
-	descriptor->learned_ns = MIN(descriptor->read_ns, learned_of(descriptor, call, learned));
+	if (learned_ns <= MAX(descriptor->used_ns, descriptor->looked_ns)) {
+		learned_ns = read_begin_of(call);
+	}
+	descriptor->learned_ns = MIN(descriptor->read_ns, learned_ns);
 }
 
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

@@ -153,29 +153,6 @@ static void test_a_wait_for_another_event(struct program *program)
 	assert_units_of_coroutines(program, 30, 41);
 }
 
-/* A request that its thread finds at once, while others wait for events without ever sleeping, was
- * there when it was read, as far as is known: what they have found may be of others. */
-static void test_a_read_that_finds_at_once(struct program *program)
-{
-	for (int64_t at = 0; at < 400; at += 100) {
-		program->tid = LISTENING;
-		make(program, "p schedule", "epoll_wait", at, at + 30, at == 0 ? 30 : 0, 4, 1);
-		program->tid = WORKING;
-		make(program, "p schedule", "epoll_wait", at, at + 5, at == 0 ? 5 : 0, 4, 0);
-		make(program, "p coroutine serve fill", "read", at + 35, at + 36, 0, CLIENT, 3);
-		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
-		if (at == 300) {
-			break;
-		}
-		program->would_block = true;
-		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, PIPE, -EAGAIN);
-		program->would_block = false;
-		call(program, "p coroutine serve", at + 35, at + 47, 0);
-		call(program, "p coroutine", at + 35, at + 48, 0);
-	}
-	assert_units_of_coroutines(program, 35, 41);
-}
-
 /* What was held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -206,8 +183,6 @@ int main(int argc, char **argv)
 		  test_a_connection_is_kept },
 		{ "/arrivals/a wait for another event does not tell of a request",
 		  test_a_wait_for_another_event },
-		{ "/arrivals/a request that is read at once was there then",
-		  test_a_read_that_finds_at_once },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 	};
