@@ -9,6 +9,7 @@
 #define PIPE 9
 #define LISTENING 1
 #define WORKING 2
+#define ANSWERING 3
 /* A thread of which nothing else is known. */
 #define STRANGER 9
 
@@ -113,8 +114,9 @@ static void test_a_connection_is_kept(struct program *program)
 	g_assert_cmpuint(program->units->len, >=, 3);
 }
 
-/* All but the first, which may have begun before, begin and end so behind a hundred. */
-static void assert_units_of_coroutines(struct program *program, int64_t begin_ns, int64_t end_ns)
+/* All but the first, which may have begun before, begin and end so behind a hundred: so many. */
+static void assert_units_of_coroutines(struct program *program, int64_t begin_ns, int64_t end_ns,
+				       guint wanted)
 {
 	guint count = 0;
 
@@ -128,7 +130,7 @@ static void assert_units_of_coroutines(struct program *program, int64_t begin_ns
 			count++;
 		}
 	}
-	g_assert_cmpuint(count, >=, 2);
+	g_assert_cmpuint(count, ==, wanted);
 }
 
 /* Coroutines read in one thread what another one was woken for. That theirs has come back, too, for
@@ -150,7 +152,36 @@ static void test_a_wait_for_another_event(struct program *program)
 		make(program, "p schedule", "epoll_wait", at + 50, at + 60, 10, 4, 1);
 		make(program, "p copy fill", "read", at + 61, at + 62, 0, PIPE, 3);
 	}
-	assert_units_of_coroutines(program, 30, 41);
+	assert_units_of_coroutines(program, 30, 41, 3);
+}
+
+/* A coroutine reads in one thread, and goes on in another one at last, where it answers and looks
+ * for more. */
+static void test_an_answer_in_another_thread(struct program *program)
+{
+	for (int64_t at = 0; at < 700; at += 100) {
+		const bool is_left = at >= 400;
+
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		program->tid = WORKING;
+		make(program, "p schedule", "epoll_wait", at, at + 31, 31, 4, 0);
+		make(program, "p coroutine serve fill", "read", at + 35, at + 36, 0, CLIENT, 3);
+		if (is_left) {
+			call(program, "p coroutine serve", at + 35, at + 37, 0);
+			call(program, "p coroutine", at + 35, at + 37, 0);
+			program->tid = ANSWERING;
+			make(program, "p schedule", "epoll_wait", at, at + 38, 38, 4, 0);
+		}
+		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		program->would_block = true;
+		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, CLIENT,
+		     -EAGAIN);
+		program->would_block = false;
+		call(program, "p coroutine serve", at + 35, at + 47, 0);
+		call(program, "p coroutine", at + 35, at + 47, 0);
+	}
+	assert_units_of_coroutines(program, 30, 41, 6);
 }
 
 /* What was held back is sent when the option is taken back, which wakes the client; that the
@@ -183,6 +214,8 @@ int main(int argc, char **argv)
 		  test_a_connection_is_kept },
 		{ "/arrivals/a wait for another event does not tell of a request",
 		  test_a_wait_for_another_event },
+		{ "/arrivals/a coroutine answers in another thread than it reads in",
+		  test_an_answer_in_another_thread },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 	};
