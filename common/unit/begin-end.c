@@ -39,6 +39,17 @@ void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t no
 	g_array_append_val(nodes, node);
 }
 
+/* Since when its client waits whom another thread has handed over: since that has begun with it,
+ * but not before the process has heard of the request, as it may have kept the connection. */
+static int64_t handed_since(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	const int64_t handed_ns = MAX(open->unit.signaller_begin_ns, open->before.end_ns);
+
+	return open->is_inherited ?
+		       handed_ns :
+		       MAX(handed_ns, MIN(halt->request.learned_ns, open->unit.begin_ns));
+}
+
 /* Its client waits since another thread has read the request, or was woken that has handed the
  * connection over; that of a coroutine since another one has read the first of it, as Go's servers
  * do that look whether a client is still there. */
@@ -54,7 +65,7 @@ static void begin_with_signaller(struct itp_open_unit *open, const struct itp_ha
 		open->unit.begin_ns = halt->request.request_ns;
 		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
 	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
-		open->unit.begin_ns = MAX(handed_ns, open->before.end_ns);
+		open->unit.begin_ns = handed_since(open, halt);
 	}
 }
 

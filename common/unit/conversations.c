@@ -383,13 +383,6 @@ static bool has_come_along(const struct descriptor *descriptor, const struct itp
 	       call->use.blocked_ns == 0 && found.slept_ns <= descriptor->accepted_ns;
 }
 
-/* A wait in which nobody slept may have been for others. */
-static bool may_have_told(const struct descriptor *descriptor, struct itp_news learned)
-{
-	return learned.time_ns > MAX(descriptor->used_ns, descriptor->looked_ns) &&
-	       (learned.slept_ns == learned.time_ns || descriptor->looked_ns > descriptor->used_ns);
-}
-
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns)
 {
@@ -405,7 +398,7 @@ void itp_conversations_accepted(struct itp_conversations *conversations,
 
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     struct itp_news learned)
+			     int64_t learned_ns)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
@@ -424,9 +417,10 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	}
 	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
-	descriptor->learned_ns = MIN(descriptor->read_ns, may_have_told(descriptor, learned) ?
-								  learned.time_ns :
-								  read_begin_of(call));
+	if (learned_ns <= MAX(descriptor->used_ns, descriptor->looked_ns)) {
+		learned_ns = read_begin_of(call);
+	}
+	descriptor->learned_ns = MIN(descriptor->read_ns, learned_ns);
 }
 
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

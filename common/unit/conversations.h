@@ -50,8 +50,8 @@ enum itp_conversation {
 	ITP_CONVERSATION_FILE,
 };
 
-/* When a thread, or any of a process, has come back from a wait for any event, and has last done so
- * from one in which it slept until there was one. INT64_MIN: never. */
+/* When a thread has come back from a wait for any event, and has last done so from one in which it
+ * slept until there was one. INT64_MIN: never. */
 struct itp_news {
 	int64_t time_ns;
 	int64_t slept_ns;
@@ -81,12 +81,13 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
 
-/* What is read was known of since what the thread has `found`, and what any of its process has
- * `learned`, unless that was before the descriptor was used last, or looked at in vain. A request
- * that is there when a thread reads of a connection for the first time has come with that. */
+/* What is read was known of since what the thread has `found`, and since any of its process has
+ * come back with an event, at `learned_ns`, unless that was before the descriptor was used last, or
+ * looked at in vain. A request that is there when a thread reads of a connection for the first time
+ * has come with that. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     struct itp_news learned);
+			     int64_t learned_ns);
 
 /* Whether what the process has read of that descriptor was not answered yet, by any of its threads.
  */

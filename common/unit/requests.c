@@ -40,7 +40,8 @@ struct itp_requests {
 	/* struct thread by tid; and for whom each works. Owned by this. */
 	GHashTable *threads;
 	struct itp_owners *owners;
-	/* struct itp_news by pid. Owned by this. */
+	/* int64_t by pid: when a thread of it has last come back from a wait for any event with
+	 * one. Owned by this. */
 	GHashTable *learned;
 };
 
@@ -208,26 +209,26 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 }
 
 /* The process has learned of an event. */
-static void set_learned(struct itp_requests *requests, int32_t pid, struct itp_news news)
+static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns)
 {
-	struct itp_news *learned = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
+	int64_t *learned_ns = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
 
-	if (!learned) {
-		learned = g_new(struct itp_news, 1);
-		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned);
+	if (!learned_ns) {
+		learned_ns = g_new(int64_t, 1);
+		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned_ns);
 	}
-	*learned = news;
+	*learned_ns = time_ns;
 }
 
 /* Since when it was known of what the thread has read. */
 static void note_found(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call)
 {
-	const struct itp_news *learned =
+	const int64_t *learned_ns =
 		g_hash_table_lookup(requests->learned, GINT_TO_POINTER(call->pid));
 
 	itp_conversations_found(requests->conversations, call, thread->found,
-				learned ? *learned : no_news);
+				learned_ns ? *learned_ns : INT64_MIN);
 	if (thread->found.time_ns > INT64_MIN) {
 		thread->found.time_ns = end_of(call);
 	}
@@ -348,7 +349,7 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 	const struct itp_news news = { run_ns, has_slept ? run_ns : thread->found.slept_ns };
 
 	if (wait->has_result && wait->result > 0) {
-		set_learned(requests, wait->pid, news);
+		set_learned(requests, wait->pid, run_ns);
 	}
 	if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(wait)) {
 		note_accepted(requests, thread, wait, has_slept, run_ns);

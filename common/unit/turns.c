@@ -16,6 +16,7 @@ void itp_turns_init(struct itp_turns *turns, const struct itp_context_tree *tree
 	turns->contexts = itp_own_contexts_new(tree, functions);
 	turns->paths = itp_path_sets_new();
 	turns->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, itp_open_unit_free);
+	turns->readers = g_hash_table_new(itp_hash_number, NULL);
 	turns->waits =
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	turns->reads =
@@ -27,6 +28,7 @@ void itp_turns_release(struct itp_turns *turns)
 	itp_own_contexts_free(turns->contexts);
 	itp_path_sets_free(turns->paths);
 	g_hash_table_unref(turns->threads);
+	g_hash_table_unref(turns->readers);
 	g_hash_table_unref(turns->waits);
 	g_hash_table_unref(turns->reads);
 }
@@ -260,6 +262,44 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
+static gpointer client_of(int32_t pid, int32_t descriptor)
+{
+	return itp_pair((uint32_t)pid, (uint32_t)descriptor);
+}
+
+static bool is_unit_for(const struct itp_open_unit *open, int32_t client)
+{
+	return open->is_open && open->unit.is_of_coroutine && open->read_of == client;
+}
+
+/* A coroutine that has read of the client in another thread went on in this one, which is `open`,
+ * and has answered there: the unit is that of the latest read, and ends. What it has done here is
+ * not told apart from what others have. */
+static void end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open,
+			  const struct itp_halt *halt)
+{
+	const int32_t client = halt->request.answered;
+	const gpointer reader = g_hash_table_lookup(turns->readers, client_of(halt->pid, client));
+	struct itp_open_unit *other = reader && GPOINTER_TO_INT(reader) != halt->tid ?
+					      g_hash_table_lookup(turns->threads, reader) :
+					      NULL;
+	struct itp_halt view = *halt;
+
+	if (!other || !is_unit_for(other, client) ||
+	    halt->request.answered_ns <= other->unit.begin_ns) {
+		return;
+	}
+	if (is_unit_for(open, client)) {
+		open->is_open = false;
+		open->is_between = true;
+	}
+	view.talk = other->talk;
+	other->answered_ns = halt->request.answered_ns;
+	other->answered_use = other->unit.use;
+	other->unit.tid = halt->tid;
+	itp_turns_end(turns, other, &view);
+}
+
 /* A coroutine of the thread, whose loop is `loop`, looks for the next thing to do. Its unit lasts
  * until it looks again or the thread waits: when the coroutine has left the thread before is not
  * seen, as the runtime has a stack of its own, too. */
@@ -282,6 +322,8 @@ static void take_look(struct itp_turns *turns, struct itp_open_unit *open,
 		itp_turns_begin(turns, open, halt, loop);
 		open->unit.is_of_coroutine = true;
 		open->read_of = halt->descriptor;
+		g_hash_table_insert(turns->readers, client_of(halt->pid, halt->descriptor),
+				    GINT_TO_POINTER(halt->tid));
 	}
 	if (!halt->would_block && !turns->keeps_turns) {
 		open->unit.begin_ns = halt->begin_ns;
@@ -463,6 +505,9 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	    !halt->is_turn) {
 		take_end(turns, open, halt, work);
 		return;
+	}
+	if (!turns->keeps_turns && halt->request.answered >= 0) {
+		end_elsewhere(turns, open, halt);
 	}
 	itp_births_settle(itp_halts_births(turns->halts), halt->tid, halt->begin_ns,
 			  open->is_open ? &open->unit : NULL);

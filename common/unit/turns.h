@@ -29,6 +29,9 @@ struct itp_turns {
 	struct itp_path_sets *paths;
 	/* struct itp_open_unit by tid. Owned by this. */
 	GHashTable *threads;
+	/* By process and descriptor of a client (itp_pair()): the thread in which a coroutine has
+	 * last read of him. Owned by this. */
+	GHashTable *readers;
 	/* uint32_t, as itp_unit_finder_waits() and itp_unit_finder_reads() tell them, by loop.
 	 * Owned by this. */
 	GHashTable *waits;

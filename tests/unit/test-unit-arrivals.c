@@ -9,6 +9,7 @@
 #define PIPE 9
 #define LISTENING 1
 #define WORKING 2
+#define ANSWERING 3
 /* A thread of which nothing else is known. */
 #define STRANGER 9
 
@@ -43,24 +44,31 @@ static void test_a_connection_lies_in_a_queue(struct program *program)
 			      "work futex 300 351\n");
 }
 
+/* The thread has slept in it until `run_ns`. */
+static void wait_in_no_context(struct program *program, int64_t begin_ns, int64_t run_ns,
+			       int64_t end_ns)
+{
+	const struct itp_instance wait = { .pid = program->pid,
+					   .tid = program->tid,
+					   .begin_ns = end_ns,
+					   .best_begin_ns = begin_ns,
+					   .best_ns = end_ns - begin_ns,
+					   .result = 1,
+					   .has_result = true };
+
+	wait_until_signalled(program, begin_ns, run_ns, STRANGER);
+	itp_unit_finder_add_unplaced(program->finder, &wait,
+				     function_of(program, "syscall:select"));
+}
+
 /* A thread reads what clients send, for a worker; its wait is too deep to be in a context, and
  * tells since when the process knows of it. */
 static void test_a_wait_in_no_context(struct program *program)
 {
 	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
 	for (int64_t at = 100; at < 500; at += 100) {
-		const struct itp_instance wait = { .pid = program->pid,
-						   .tid = LISTENING,
-						   .begin_ns = at + 2,
-						   .best_begin_ns = at - 30,
-						   .best_ns = 32,
-						   .result = 1,
-						   .has_result = true };
-
 		program->tid = LISTENING;
-		wait_until_signalled(program, at - 30, at, STRANGER);
-		itp_unit_finder_add_unplaced(program->finder, &wait,
-					     function_of(program, "syscall:select"));
+		wait_in_no_context(program, at - 30, at, at + 2);
 		make(program, "p main fill", "read", at + 8, at + 9, 0, CLIENT, 4);
 		program->tid = WORKING;
 		program->waker = STRANGER;
@@ -73,8 +81,42 @@ static void test_a_wait_in_no_context(struct program *program)
 			      "work futex 300 341\n");
 }
 
-/* All but the first, which may have begun before, begin and end so behind a hundred. */
-static void assert_units_of_coroutines(struct program *program, int64_t begin_ns, int64_t end_ns)
+/* A selector hands connections that have something to read to workers; what it does seems to go on
+ * since it has accepted them. A request does not begin before the process has heard of it. */
+static void test_a_connection_is_kept(struct program *program)
+{
+	for (int64_t at = 0; at < 80; at += 20) {
+		program->tid = LISTENING;
+		make(program, "p listen take", "accept", at, at + 10, 10, LISTENER, CLIENT);
+		make(program, "p listen add", "epoll_ctl", at + 11, at + 12, 0, 4, 0);
+	}
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = LISTENING;
+		wait_in_no_context(program, at - 30, at, at + 2);
+		make(program, "p listen add", "epoll_ctl", at + 3, at + 4, 0, 4, 0);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 40, at + 30, 70, 0x1000, 0);
+		program->waker = 0;
+		make(program, "p work serve fill", "read", at + 32, at + 33, 0, CLIENT, 4);
+		make(program, "p work serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		call(program, "p work serve", at + 32, at + 42, 0);
+	}
+	program->tid = WORKING;
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		g_assert_cmpint(unit->tid == WORKING && unit->end_ns > 200 ? unit->begin_ns % 100 :
+									     0,
+				==, 0);
+	}
+	g_assert_cmpuint(program->units->len, >=, 3);
+}
+
+/* All but the first, which may have begun before, begin and end so behind a hundred: so many. */
+static void assert_units_of_coroutines(struct program *program, int64_t begin_ns, int64_t end_ns,
+				       guint wanted)
 {
 	guint count = 0;
 
@@ -88,7 +130,7 @@ static void assert_units_of_coroutines(struct program *program, int64_t begin_ns
 			count++;
 		}
 	}
-	g_assert_cmpuint(count, >=, 2);
+	g_assert_cmpuint(count, ==, wanted);
 }
 
 /* Coroutines read in one thread what another one was woken for. That theirs has come back, too, for
@@ -110,30 +152,36 @@ static void test_a_wait_for_another_event(struct program *program)
 		make(program, "p schedule", "epoll_wait", at + 50, at + 60, 10, 4, 1);
 		make(program, "p copy fill", "read", at + 61, at + 62, 0, PIPE, 3);
 	}
-	assert_units_of_coroutines(program, 30, 41);
+	assert_units_of_coroutines(program, 30, 41, 3);
 }
 
-/* A request that its thread finds at once, while others wait for events without ever sleeping, was
- * there when it was read, as far as is known: what they have found may be of others. */
-static void test_a_read_that_finds_at_once(struct program *program)
+/* A coroutine reads in one thread, and goes on in another one at last, where it answers and looks
+ * for more. */
+static void test_an_answer_in_another_thread(struct program *program)
 {
-	for (int64_t at = 0; at < 400; at += 100) {
+	for (int64_t at = 0; at < 700; at += 100) {
+		const bool is_left = at >= 400;
+
 		program->tid = LISTENING;
-		make(program, "p schedule", "epoll_wait", at, at + 30, at == 0 ? 30 : 0, 4, 1);
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
 		program->tid = WORKING;
-		make(program, "p schedule", "epoll_wait", at, at + 5, at == 0 ? 5 : 0, 4, 0);
+		make(program, "p schedule", "epoll_wait", at, at + 31, 31, 4, 0);
 		make(program, "p coroutine serve fill", "read", at + 35, at + 36, 0, CLIENT, 3);
-		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
-		if (at == 300) {
-			break;
+		if (is_left) {
+			call(program, "p coroutine serve", at + 35, at + 37, 0);
+			call(program, "p coroutine", at + 35, at + 37, 0);
+			program->tid = ANSWERING;
+			make(program, "p schedule", "epoll_wait", at, at + 38, 38, 4, 0);
 		}
+		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
 		program->would_block = true;
-		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, PIPE, -EAGAIN);
+		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, CLIENT,
+		     -EAGAIN);
 		program->would_block = false;
 		call(program, "p coroutine serve", at + 35, at + 47, 0);
-		call(program, "p coroutine", at + 35, at + 48, 0);
+		call(program, "p coroutine", at + 35, at + 47, 0);
 	}
-	assert_units_of_coroutines(program, 35, 41);
+	assert_units_of_coroutines(program, 30, 41, 6);
 }
 
 /* What was held back is sent when the option is taken back, which wakes the client; that the
@@ -162,10 +210,12 @@ int main(int argc, char **argv)
 		  test_a_connection_lies_in_a_queue },
 		{ "/arrivals/a wait in no context tells since when a request was known",
 		  test_a_wait_in_no_context },
+		{ "/arrivals/a request on a kept connection begins when the process hears of it",
+		  test_a_connection_is_kept },
 		{ "/arrivals/a wait for another event does not tell of a request",
 		  test_a_wait_for_another_event },
-		{ "/arrivals/a request that is read at once was there then",
-		  test_a_read_that_finds_at_once },
+		{ "/arrivals/a coroutine answers in another thread than it reads in",
+		  test_an_answer_in_another_thread },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 	};
