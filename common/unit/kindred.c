@@ -199,16 +199,16 @@ static bool are_apart(const struct itp_features *features, const uint64_t *one,
 	return itp_features_apart(features, one, other, size, by_modes) > MOST;
 }
 
-/* Whether clients ask for the one in other sizes than for the other, and are answered in others:
- * where there are none between, of one or the other. Numbers are longer in both now and then, but
- * by little. */
+/* Whether clients ask for the one in other sizes than for the other, and are answered in others.
+ * For some units there is a gap between one or the other: numbers are longer in both now and then,
+ * but by little. */
 static bool are_other_talks(const struct itp_features *features, const uint64_t *one,
 			    const uint64_t *other)
 {
 	return are_apart(features, one, other, ITP_SIZE_ASKED, false) &&
 	       are_answered_otherwise(features, one, other) &&
-	       (are_apart(features, one, other, ITP_SIZE_ASKED, true) ||
-		are_apart(features, one, other, ITP_SIZE_ANSWERED, true));
+	       MAX(itp_features_apart(features, one, other, ITP_SIZE_ASKED, true),
+		   itp_features_apart(features, one, other, ITP_SIZE_ANSWERED, true)) > 1 - MOST;
 }
 
 /* Whether the one takes much more CPU time, or makes many more calls. */

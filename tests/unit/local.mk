@@ -420,6 +420,11 @@ tests_unit_test_unit_profiles_SOURCES = tests/unit/test-unit-profiles.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_profiles_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-succession
+TESTS += tests/unit/test-succession
+tests_unit_test_succession_SOURCES = tests/unit/test-succession.c
+tests_unit_test_succession_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-gates
 TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c

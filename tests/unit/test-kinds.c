@@ -431,6 +431,22 @@ static void test_questions_of_like_sizes(struct program *program)
 	assert_talk(&talker, "200 11400 18000\n200 11600 30000\n200 11800 24000\n");
 }
 
+/* One of two paths of six letters is answered by half a page, the other one by as little as the one
+ * of five letters. */
+static void test_answers_of_like_sizes(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 600; i++) {
+		const int kind = i * 7 % 3;
+
+		wait_for_client(&talker);
+		talk(&talker, 5, kind == 0 ? 58 : 59, kind == 0 ? 69 : kind == 1 ? 71 : 190);
+	}
+	assert_talk(&talker, "400 23600 52200\n200 11600 13800\n");
+}
+
 /* "push 7" is answered by "7": both are longer for longer numbers. "set" is asked in other words,
  * and answered as some of those. */
 static void test_numbers_make_no_types(struct program *program)
@@ -759,13 +775,12 @@ int main(int argc, char **argv)
 		{ "/kinds/where a question is read makes no type", test_where_a_question_is_read },
 		{ "/kinds/where another question is read makes one",
 		  test_where_another_question_is_read },
-		{ "/kinds/what is done only at first makes no type",
-		  test_what_was_compiled_at_first },
+		{ "/kinds/what is done at first makes none", test_what_was_compiled_at_first },
 		{ "/kinds/what is done in turns makes one", test_what_is_compiled_in_turns },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },
-		{ "/kinds/questions of like sizes with other answers are types",
-		  test_questions_of_like_sizes },
+		{ "/kinds/questions of like sizes are types", test_questions_of_like_sizes },
+		{ "/kinds/some answers of a gap make a type", test_answers_of_like_sizes },
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
 		{ "/kinds/other questions alone make no types", test_questions_alone },
 		{ "/kinds/other answers alone make no types", test_answers_alone },
