@@ -2,7 +2,8 @@
 /*
  * See speed-meter.h. The clock is one that is read without a system call: those of a thread that
  * others record take longer. It goes on while the thread waits for a CPU or for an interrupt, and
- * the first computation finds cold caches, so each measurement is the fastest of three.
+ * the first computation finds cold caches, so each measurement is the fastest of three. Where
+ * something interrupted all three, it is left out.
  */
 #define _GNU_SOURCE /* CPU_SET(), sched_setaffinity() */
 #include "plugins/perf/command/speed-meter.h"
@@ -21,6 +22,9 @@
 /* A chain of multiplications, some 17 µs. */
 #define STEPS 13000
 #define REPEATS 3
+/* By which factor a measurement is longer than the middle one of all where it was interrupted: no
+ * machine changes its speed so much. */
+#define INTERRUPTED 2
 
 struct itp_speed_meter {
 	pthread_t thread;
@@ -114,6 +118,33 @@ static uint32_t code_id(void)
 	return id;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct itp_speed *left = a;
+	const struct itp_speed *right = b;
+
+	return (left->computed_ns > right->computed_ns) - (left->computed_ns < right->computed_ns);
+}
+
+static void leave_out_interrupted(GArray *speeds)
+{
+	g_autoptr(GArray) sorted = g_array_copy(speeds);
+	struct itp_speed *all = (struct itp_speed *)(void *)speeds->data;
+	guint left = 0;
+	uint64_t middle_ns = 0;
+
+	g_array_sort(sorted, compare);
+	if (sorted->len > 0) {
+		middle_ns = g_array_index(sorted, struct itp_speed, sorted->len / 2).computed_ns;
+	}
+	for (guint i = 0; i < speeds->len; i++) {
+		if (all[i].computed_ns <= INTERRUPTED * middle_ns) {
+			all[left++] = all[i];
+		}
+	}
+	g_array_set_size(speeds, left);
+}
+
 static void meter_free(struct itp_speed_meter *meter)
 {
 	g_array_unref(meter->speeds);
@@ -161,6 +192,7 @@ void itp_speed_meter_end(struct itp_speed_meter *meter, const char *path)
 	g_cond_signal(&meter->changed);
 	g_mutex_unlock(&meter->mutex);
 	pthread_join(meter->thread, NULL);
+	leave_out_interrupted(meter->speeds);
 	if (path) {
 		(void)itp_perf_speeds_append(path, code_id(),
 					     (const struct itp_speed *)(void *)meter->speeds->data,
