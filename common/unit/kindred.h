@@ -8,7 +8,7 @@
  *   - those that take more CPU time are in some context less often than the others, or have fewer
  *     ticks a unit there, or in all contexts together that have fewer ticks themselves; or
  *   - clients ask for the one in other sizes than for the other, and are answered in other sizes,
- *     with none between of one or the other; or
+ *     with a gap between some of these or of those; or
  *   - CPU times have two modes, with fewer units between them than on either side; or
  *   - the one makes a call that the other does not, and takes 1.4 times as long for it, or 1.4
  *     times as many call paths.
