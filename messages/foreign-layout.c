@@ -234,3 +234,29 @@ bool itp_foreign_has_stacks(const bt_stream *stream)
 	}
 	return found;
 }
+
+static bool has_wakeups(const bt_stream_class *stream_class)
+{
+	for (uint64_t i = 0; i < bt_stream_class_get_event_class_count(stream_class); i++) {
+		const bt_event_class *event_class =
+			bt_stream_class_borrow_event_class_by_index_const(stream_class, i);
+
+		if (itp_foreign_layout_of(event_class).role == ITP_FOREIGN_WAKEUP) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool itp_foreign_has_wakeups(const bt_trace *trace)
+{
+	const bt_trace_class *trace_class = bt_trace_borrow_class_const(trace);
+
+	for (uint64_t i = 0; i < bt_trace_class_get_stream_class_count(trace_class); i++) {
+		if (has_wakeups(
+			    bt_trace_class_borrow_stream_class_by_index_const(trace_class, i))) {
+			return true;
+		}
+	}
+	return false;
+}

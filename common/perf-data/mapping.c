@@ -15,9 +15,15 @@
 #define MMAP2_FILE_BYTES 24
 #define MMAP2_BUILD_ID_OFFSET 4
 #define MMAP2_INODE_OFFSET 8
-/* Linux 3.10 to 3.15 had neither: the path came right behind, of which no character is a
- * protection (PROT_READ to PROT_SEM, and two bits above). */
-#define PROTECTION_MOST (PROT_READ | PROT_WRITE | PROT_EXEC | 0x8)
+
+/* Linux 3.10 to 3.15 wrote neither protection nor flags: the path comes in their place, and begins
+ * with two characters. A protection has bits below those, and what perf inject writes for one, a
+ * file's mode, others above. */
+static bool is_path(uint32_t protection)
+{
+	return g_ascii_isgraph((char)(protection & UINT8_MAX)) &&
+	       g_ascii_isgraph((char)(protection >> 8 & UINT8_MAX));
+}
 
 /* PERF_RECORD_MMAP2's part between the addresses and the path. */
 static bool take_mmap2(struct itp_bytes *body, uint16_t misc, struct itp_perf_mapping *mapping)
@@ -31,7 +37,7 @@ static bool take_mmap2(struct itp_bytes *body, uint16_t misc, struct itp_perf_ma
 	if (!place || !itp_bytes_u32(&rest, &protection) || !itp_bytes_u32(&rest, &flags)) {
 		return false;
 	}
-	if ((protection & UINT8_MAX) <= PROTECTION_MOST) {
+	if (!is_path(protection)) {
 		mapping->is_executable = protection & PROT_EXEC;
 		mapping->is_private = flags & MAP_PRIVATE;
 		*body = rest;

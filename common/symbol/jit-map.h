@@ -23,8 +23,8 @@ struct itp_jit_map;
 /* The map at `path` below `root`, which may be NULL. NULL when there is no such file, or one that
  * is not this user's or root's, not regular, or too large. Owned by the caller. */
 struct itp_jit_map *itp_jit_map_new(const char *root, const char *path);
-/* The map of a process that runs now in a PID namespace of its own: it has another number there, and
- * perhaps another /tmp. NULL for any other process. Owned by the caller. */
+/* The map of a process that runs now in a PID namespace of its own: it has another number there,
+ * and perhaps another /tmp. NULL for any other process. Owned by the caller. */
 struct itp_jit_map *itp_jit_map_new_of_process(int32_t pid);
 void itp_jit_map_free(struct itp_jit_map *map);
 

@@ -409,6 +409,7 @@ uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr)
 
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset, bool *ret_is_lasting)
 {
+	const struct itp_function nothing = { .name = NULL };
 	uint64_t vaddr;
 
 	*ret_is_lasting = true;
@@ -417,7 +418,7 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset, bool *r
 	}
 	return itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr) ?
 		       itp_module_function_at(module, vaddr) :
-		       intern_unnamed(module, offset, false);
+		       intern_unnamed(module, offset, &nothing);
 }
 
 uint64_t itp_module_address(const struct itp_module *module, uint64_t offset)

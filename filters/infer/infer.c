@@ -16,6 +16,7 @@
 #include "filters/infer/params.h"
 #include "messages/failure.h"
 #include "messages/filter.h"
+#include "messages/foreign-layout.h"
 #include "messages/id-map.h"
 #include "messages/period.h"
 
@@ -110,13 +111,18 @@ static void on_unplaced(const struct itp_instance *call, uint32_t function, void
 	}
 }
 
-/* What the source says that the recording watches; nothing where it does not. */
+/* What the source says that the recording watches; of a trace of others, wakeups are watched where
+ * it has events of that kind: a program that nobody had to wake has none. */
 static uint32_t watched_of(const struct itp_filter_trace *trace)
 {
-	const bt_value *text = bt_trace_borrow_environment_entry_value_by_name_const(
-		itp_filter_trace_input(trace), ITP_WATCHED_ENTRY);
+	const bt_trace *input = itp_filter_trace_input(trace);
+	const bt_value *text =
+		bt_trace_borrow_environment_entry_value_by_name_const(input, ITP_WATCHED_ENTRY);
 
-	return text && bt_value_is_string(text) ? itp_watched_parse(bt_value_string_get(text)) : 0;
+	if (text && bt_value_is_string(text)) {
+		return itp_watched_parse(bt_value_string_get(text));
+	}
+	return itp_foreign_has_wakeups(input) ? ITP_WATCHED_WAKEUPS : 0;
 }
 
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)

@@ -39,7 +39,7 @@ __attribute__((noinline)) void serve(long rounds)
 	for (long i = 0; i < rounds / 2; i++) {
 		mix((unsigned long)i);
 	}
-	below(8 * rounds);     /* BELOW */
+	below(3 * rounds);     /* BELOW */
 	nanosleep(&nap, NULL); /* NAP */
 }
 } // namespace shop

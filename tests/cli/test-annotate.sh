@@ -76,7 +76,7 @@ fi
 introperf annotate lines.data >lines.txt 2>errors.txt
 like "the text begins with the function" "$(head -n 1 lines.txt)" '^shop::serve\(long\) in lines \('
 like "lines have their text" "$(grep -E " $HOT  " lines.txt)" "^ +[0-9.]+ % +[0-9.]+ m?s +$HOT +sink = sink / 7"
-like "calls have names" "$(grep -E " $BELOW  " lines.txt)" "m?s  below\(long\) +$BELOW +below\(8 [*] rounds\);"
+like "calls have names" "$(grep -E " $BELOW  " lines.txt)" "m?s  below\(long\) +$BELOW +below\(3 [*] rounds\);"
 like "what was put into it is told apart" "$(cat lines.txt)" 'lines\.cc, inlined: mix'
 is "lines that cost nothing are left out" "$(grep -c 'is$\|done$' lines.txt)" 0
 like "and that is said" "$(cat lines.txt)" ' …'

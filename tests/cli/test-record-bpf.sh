@@ -183,7 +183,7 @@ like "a recording like it is made in the same way" "$(cat said.txt)" '^ *\(bpf: 
 
 # Whole results.
 calls() {
-	introperf report --by function --format jsonl --top 0 "$1" 2>"$1.errors" |
+	introperf report --by function --idle ranked --format jsonl --top 0 "$1" 2>"$1.errors" |
 		sed -n 's/.*"function":"\(syscall:[a-z0-9_]*\)".*"count":\([0-9]*\),"base.*/\1 \2/p' | sort
 }
 calls bpf.data >bpf.calls

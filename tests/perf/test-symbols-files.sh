@@ -183,6 +183,8 @@ is "C++ names as in the source" "$(name -d "$address")" "shop::Cart::add(char co
 is "C++ names as the linker knows them" "$(name "$address")" "$mangled part.so"
 address=$(nm "$library" | awk '/CartltERKS0_/ { print $1 }')
 is "operators" "$(name -d "$address")" "shop::Cart::operator<(shop::Cart const&) const part.so"
+is "an address that is not in the file has no name" "$(name 700000000000)" \
+	"part.so+0x700000000000 part.so"
 
 # Functions that a process made while it ran.
 mkdir -p "$root/tmp"
