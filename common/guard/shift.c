@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <math.h>
 
-/* What is slow is so in one unit of ten at most, as only these take longer than what is usual. That
+/* Slow units are one of ten at most, as only these take longer than what is usual. That
  * more are by chance once in a hundred million times makes a type slow: 36 units of which half are,
  * or 120 with 30 in 100. */
 #define USUAL_PART 0.1

@@ -31,7 +31,7 @@ struct wait {
 	int64_t begin_ns;
 	/* For an end: when the waiting for ends of that kind began. */
 	int64_t since_ns;
-	/* What lies behind is known to be wanted. */
+	/* Waits behind it are known to be wanted. */
 	int64_t until_ns;
 	/* Blocked time that is not known to be wanted: spread evenly from begin to until. */
 	double left_ns;
@@ -50,7 +50,7 @@ struct itp_wait_history {
 	/* Once it has ended: when, and whether of its own will. */
 	int64_t end_ns;
 	bool has_ended_itself;
-	/* It is the first one of the command. */
+	/* The thread is the first one of the command. */
 	bool is_command;
 	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
 	 * be pieces of one. Owned by this. */
@@ -70,7 +70,7 @@ struct itp_demand {
 	guint ended_count;
 	/* struct itp_node_demand by node. */
 	GArray *nodes;
-	/* That of the command, 0 before it is known. */
+	/* Process number of the command, 0 before it is known. */
 	int32_t command_pid;
 	/* pids of processes that serve, and of those that wait for an answer of others. */
 	GHashTable *servers;
@@ -279,7 +279,7 @@ static void want_span(struct itp_demand *demand, struct itp_wait_history *histor
 		if (wait->until_ns > span->begin_ns && is_at(demand, wait, span)) {
 			want_wait(demand, wait, span, WANT_WORK, length);
 		} else if (i >= history->sum_count && wait->begin_ns <= span->begin_ns) {
-			/* What came before is older; only sums may reach further. */
+			/* Waits before are older; only sums may reach further. */
 			i = history->sum_count;
 		}
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which waits are somebody's loss.
+ * Waits that are somebody's loss.
  *
  * A thread that waits has either something to do, and then its wait is wanted: somebody loses time
  * by it. Or it has nothing to do, and the wait is idle. A wait is wanted
@@ -105,14 +105,14 @@ void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_mac
 
 /* Of the time that was spent blocked in a context itself. */
 struct itp_node_demand {
-	/* What was wanted, and what only the life of the command wanted. */
+	/* Time (ns) that was wanted, and that only the life of the command wanted. */
 	int64_t wanted_ns;
 	int64_t life_ns;
 	/* Of both, what was passed on. */
 	int64_t passed_ns;
 };
 
-/* What of the context `node` was found since this was asked last. */
+/* Demand of the context `node` that was found since this was asked last. */
 struct itp_node_demand itp_demand_take(struct itp_demand *demand, uint32_t node);
 
 #endif

@@ -100,7 +100,7 @@ static struct itp_stretch ended_by(const struct itp_thread_context *context,
 	};
 }
 
-/* Those who look at stretches ask whether wakeups were recorded: who joins a thread tells them
+/* Readers of stretches ask whether wakeups were recorded: who joins a thread tells them
  * nothing of that. */
 void itp_wait_ends_without(const struct itp_thread_context *context,
 			   const struct itp_ended_threads *ended, struct itp_thread *thread,

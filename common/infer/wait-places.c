@@ -8,7 +8,7 @@
 #include "common/base/patterns.h"
 #include "common/infer/wake-stack.h"
 
-/* What the functions of the kernel begin with in which whoever needs a disk waits for it. */
+/* Beginnings of the names of kernel functions that wait for a disk: "blk_". */
 #define DISK_WAIT "io_schedule"
 
 /* Likewise those in which threads wait for a lock of the kernel's, as of a directory. */

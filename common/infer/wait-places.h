@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the place tells in which a thread waits: that it has something to do.
+ * Places in which a thread waits that has something to do.
  *
  * A disk is waited for by who reads or writes: the kernel waits for it in functions of its own. And
  * who waits in the kernel outside of a system call was interrupted at work: by a fault of a page.

@@ -27,7 +27,7 @@ struct itp_perf_reader {
 	int state;
 	/* The events that belong to the end were put into the queue. */
 	bool is_ended;
-	/* Those that are still to be told. */
+	/* Measurements that are still to be told. */
 	struct itp_perf_speeds speeds;
 	/* What the error is about: the file, and the place in it. Weak. */
 	const struct itp_perf_file *failed;

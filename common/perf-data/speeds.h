@@ -29,9 +29,9 @@ struct itp_speed {
 int itp_perf_speeds_append(const char *path, uint32_t meter, const struct itp_speed *speeds,
 			   size_t count);
 
-/* Those of a recording, one after the other, and their meter. */
+/* Measurements of a recording, one after the other, and their meter. */
 struct itp_perf_speeds {
-	/* What is left. Weak: of the file. */
+	/* Bytes that are left. Weak: of the file. */
 	struct itp_bytes rest;
 	uint32_t left;
 	uint32_t meter;

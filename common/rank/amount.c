@@ -19,7 +19,8 @@
 /* Of a place that has a vote, in each workload. */
 #define CALLS_LEAST 20
 #define PLACES_LEAST 6
-/* What those that agree may be off by, how many of all they must be, and what is about the same. */
+/* Factor by which places that agree may be off, part of all that they must be, and the ratio from
+ * which on amounts are not about the same. */
 #define AGREEMENT 1.2
 #define PART_AGREES 0.5
 #define RATIO_LEAST 1.5
@@ -90,8 +91,8 @@ static GArray *sort_ratios(GHashTable *places)
 	return ratios;
 }
 
-/* What `part` of `ratios`, sorted, and at least `least` agree on; 1 when they do not, or that is
- * about the same. */
+/* Ratio that `part` of `ratios`, sorted, and at least `least` agree on; 1 when they do not, or that
+ * is about the same. */
 static double agreed_ratio(const GArray *ratios, double part, guint least)
 {
 	guint agree = 0;
@@ -112,7 +113,7 @@ static double agreed_ratio(const GArray *ratios, double part, guint least)
 		       1;
 }
 
-/* Those of `ratios` that may have to do with the amount. */
+/* Ratios that may have to do with the amount. */
 static GArray *without_beginning(const GArray *ratios)
 {
 	GArray *others = g_array_new(FALSE, FALSE, sizeof(double));

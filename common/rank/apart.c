@@ -166,7 +166,7 @@ static gint compare_waits(gconstpointer a, gconstpointer b, gpointer functions)
 	return order != 0 ? order : itp_function_compare(functions, left->syscall, right->syscall);
 }
 
-/* What was taken out of the profiles. */
+/* Time (ns) that was taken out of the profiles. */
 static void add_unwanted(const struct itp_rank_state *state, GArray *waits, uint32_t node,
 			 double scale)
 {

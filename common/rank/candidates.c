@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions can be culprits, and what lies below each of them.
+ * Functions that can be culprits, and the cost below each of them.
  *
  * Parents have smaller ids than their children: a pass over the ids goes from the root to the
  * leaves, and one backwards sums up.
@@ -16,17 +16,17 @@
 /* How little a person can do about a function. */
 enum tier {
 	TIER_OWN,
-	/* What begins a program says little where an interpreter runs it. */
+	/* The function that begins a program says little where an interpreter runs it. */
 	TIER_OWN_MAIN,
 	/* Without a name of its own, or with a name, but the system's. */
 	TIER_HALF_KNOWN,
 	TIER_UNKNOWN,
 	TIER_OTHERS,
-	/* What the kernel does for others. */
+	/* Work of the kernel for others. */
 	TIER_KERNEL,
 };
 
-/* What calls main(), also where it is part of a static program. */
+/* Callers of main(), also where they are part of a static program. */
 static const char *const start_functions[] = {
 	"_start",
 	"__libc_start_main*",
@@ -58,8 +58,8 @@ static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 	return kind == ITP_MODULE_KERNEL ? TIER_KERNEL : TIER_OTHERS;
 }
 
-/* What no function above it is better than. Below the first function of an interpreter there is
- * none, but for the program's that has it embedded. */
+/* Frames that no function above is better known than. Below the first function of an interpreter
+ * there is none, but for the program's that has it embedded. */
 static void find(struct itp_candidates *candidates)
 {
 	const struct itp_rank_state *state = candidates->state;

@@ -127,7 +127,7 @@ static bool is_most(const struct search *search, uint32_t node, uint32_t next, d
 		!is_known_elsewhere(search, node, next));
 }
 
-/* The same, worth an entry beside what `node` costs otherwise. */
+/* Whether it is worth an entry beside what `node` costs otherwise. */
 static bool is_worth_it(const struct search *search, uint32_t node, uint32_t next)
 {
 	const struct itp_candidate *nodes = search->candidates->nodes;

@@ -469,7 +469,7 @@ static void level(struct itp_evidence_side *base, size_t kind,
 	part->variance += part->value_ns * part->value_ns * speed->variance;
 }
 
-/* What the machine was slower by is no difference of the program's. */
+/* Slowness of the machine is no difference of the program's. */
 static void level_machine(struct gathering *it)
 {
 	for (size_t i = 0; i < it->group_count; i++) {

@@ -49,7 +49,7 @@ static bool walk_on(struct walk *walk)
 	return walk->node != walk->root;
 }
 
-/* What functions cost below the contexts of one. */
+/* Costs (ns) of functions below the contexts of one. */
 struct gathering {
 	const struct itp_candidates *candidates;
 	/* uint32_t: the contexts, none below another. Owned by this. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What goes on beside the recorded command for as long as the recording does: a job on the same
- * machine takes more CPU time of a longer recording, and does per second what it did before.
+ * Work that goes on beside the recorded command for as long as the recording does: a job on the
+ * same machine takes more CPU time of a longer recording, and does per second what it did before.
  *
  * It is a process, or a call in one, that was there when the recordings of both workloads began,
  * and for which nobody in another program lost time: so it has nothing to do with the command.

@@ -7,7 +7,7 @@
 /* Measurements of a run that tell how far off their mean may be. */
 #define MEASUREMENTS_LEAST 8
 
-/* What the runs have measured; nothing where one of them has not, or too little. */
+/* Measurements of the runs; nothing where one of them has not, or too little. */
 static struct itp_speed_sums sums_of(const struct itp_runs *runs)
 {
 	struct itp_speed_sums sums = { .count = 0 };

@@ -233,7 +233,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	if (itp_rank_folds(state)) {
 		itp_effects_find(state, leaves, entries);
 	}
-	/* That the whole got faster has a reason. */
+	/* A whole that got faster has a reason. */
 	saving = is_faster ? find_saving(entries) : entries->len;
 	ranking->entry_count = entries->len;
 	ranking->path_count = leaves->len;

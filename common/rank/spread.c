@@ -49,7 +49,7 @@ static uint32_t blamed_of(const struct itp_rank_state *state, uint32_t culprit)
 					     itp_rank_function_id(state, culprit);
 }
 
-/* What `node` has more of time on the CPU than in the base. */
+/* Time on the CPU (ns) that `node` has more than in the base. */
 static int64_t cpu_delta(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_profile_peek(state->suspect.profile, node)->own_use.cpu_ns -

@@ -22,7 +22,7 @@ static bool shows_wakeups(const struct itp_profile *profile)
 	return (counts->watched & ITP_WATCHED_WAKEUPS) != 0 || counts->threads == 1;
 }
 
-/* What recorded the base may have told of none. */
+/* The recorder of the base may have told of none. */
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base)
 {
 	return suspect->workload.counts.units > 0 && (!base || base->workload.counts.units > 0) &&
@@ -116,7 +116,7 @@ static void take_out(const struct itp_rank_state *state, struct itp_profile *pro
 	}
 }
 
-/* What lies at a function of the kernel is its system call's. */
+/* Time at a function of the kernel is its system call's. */
 static void sum_places(const struct itp_rank_state *state, int64_t *ns)
 {
 	for (uint32_t node = state->node_count; node-- > 1;) {
@@ -160,7 +160,7 @@ static void mark_waits(struct itp_rank_state *state, const struct itp_profile *p
 	}
 }
 
-/* What is below a system call in the kernel is as the call. One that never waits for anything but
+/* Contexts below a system call in the kernel are as the call. One that never waits for anything but
  * work is in no path. */
 static void spread_marks(struct itp_rank_state *state, const bool *only_waits)
 {

@@ -227,7 +227,7 @@ static void note_waited_for(const struct itp_ranking *ranking, const struct itp_
 	}
 }
 
-/* What ended most of it: a timer of TCP, which ends it unseen, or somebody. */
+/* The end of most of it: a timer of TCP, which ends it unseen, or somebody. */
 static void note_end(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		     GString *notes)
 {

@@ -471,7 +471,7 @@ static void append_names(const struct itp_page *page, const struct itp_call_coun
 	append_note(page, "Names", itp_workload_mute(calls, name));
 }
 
-/* That the machine was slower, or faster, during one of both; NULL where that is less than what any
+/* "Machine: 6 % slower during slow.data", or faster; NULL where that is less than what any
  * two runs differ by. */
 static char *machine_note(const struct itp_page *page)
 {

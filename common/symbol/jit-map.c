@@ -61,7 +61,7 @@ static char *read_text(int fd, size_t bytes)
 	return g_steal_pointer(&text);
 }
 
-/* What the line has behind a number of its own, or NULL. */
+/* Rest of the line behind a number, or NULL. */
 static char *skip_number(const char *line, uint64_t *ret_number)
 {
 	char *end;

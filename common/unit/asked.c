@@ -17,7 +17,7 @@
 /* So many requests of one process may be open: what is read of further ones is none. */
 #define OPEN_MOST 4096
 
-/* What a system call does, beside an enum itp_descriptor_use. */
+/* Uses of a system call, beside an enum itp_descriptor_use. */
 enum {
 	USE_MASK = 15,
 	IS_LOOKED_UP = 1 << 4,
@@ -27,7 +27,7 @@ enum {
 	WAITS = 1 << 7,
 };
 
-/* What a thread has read of others last. */
+/* Bytes that a thread has read of others last. */
 struct turn {
 	/* It has not waited for more since. */
 	bool is_open;
@@ -68,7 +68,7 @@ struct itp_asked {
 	GHashTable *processes;
 	/* struct turn by tid. Owned by this. */
 	GHashTable *turns;
-	/* Those of the last calls. Weak. */
+	/* Words of the last calls. Weak. */
 	int32_t last_pid;
 	struct process *last;
 	int32_t last_tid;
@@ -291,7 +291,7 @@ static void begin_turn(struct itp_asked *asked, const struct itp_instance *call)
 
 /* ---- Requests ---- */
 
-/* What came first of a request counts. */
+/* The first bytes of a request count. */
 static void note_request(struct itp_asked *asked, struct process *process,
 			 const struct itp_instance *call)
 {
@@ -389,7 +389,7 @@ static void note_write(struct itp_asked *asked, struct process *process,
 	}
 }
 
-/* What is no file's. */
+/* Descriptors that are no file's. */
 static void note(struct itp_asked *asked, struct process *process, const struct itp_instance *call,
 		 enum itp_descriptor_use use)
 {

@@ -111,7 +111,7 @@ static void on_unplaced(const struct itp_instance *call, uint32_t function, void
 	}
 }
 
-/* What the source says that the recording watches; of a trace of others, wakeups are watched where
+/* Kinds of events that the source says it watches; of a trace of others, wakeups are watched where
  * it has events of that kind: a program that nobody had to wake has none. */
 static uint32_t watched_of(const struct itp_filter_trace *trace)
 {

@@ -123,7 +123,7 @@ static void test_no_function_of_the_system(struct comparison *comparison, gconst
 	itp_ranking_free(ranking);
 }
 
-/* That run() was called is the difference, whatever all below it call. */
+/* The call of run() is the difference, whatever all below it call. */
 static void test_not_below_what_is_new(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;

@@ -13,7 +13,7 @@
 
 #define DWARF "dwarf"
 #define TIMER_FREQUENCY "freq="
-/* What perf copies of a stack unless it is told how much. */
+/* Bytes that perf copies of a stack unless it is told how many. */
 #define PERF_STACK_BYTES 8192
 
 /* Its words; NULL with an error where it cannot be read, or has none. Owned by the caller. */

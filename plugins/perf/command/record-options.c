@@ -176,7 +176,7 @@ static bool check_bpf(const struct itp_record_options *options, GError **error)
 	return true;
 }
 
-/* What is chosen by hand as well would make the recordings differ. */
+/* Choices by hand would make the recordings differ. */
 static bool read_like(struct itp_record_options *options, GError **error)
 {
 	const struct itp_overhead_wishes *wishes = &options->wishes;

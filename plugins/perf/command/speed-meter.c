@@ -106,7 +106,7 @@ static void *run(void *data)
 	return NULL;
 }
 
-/* What code measures: another build of it may be faster. */
+/* Number of the code that measures: another build of it may be faster. */
 static uint32_t code_id(void)
 {
 	const char *text = PACKAGE_VERSION " " __VERSION__;
