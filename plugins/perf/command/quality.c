@@ -5,6 +5,7 @@
 #include "plugins/perf/command/quality.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +16,6 @@
 #include "common/perf-data/reader.h"
 #include "common/rank/modules.h"
 #include "common/render/units.h"
-#include "plugins/perf/command/held.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"
 #include "terminal/progress.h"
@@ -276,13 +276,31 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 	}
 }
 
+/* "4711 (name) S …": in a wait. One that was killed is there, too, until its parent asks for it. */
+static bool is_asleep(const char *pid)
+{
+	g_autofree char *path = g_build_filename("/proc", pid, "stat", NULL);
+	g_autofree char *status = NULL;
+	const char *name_end;
+
+	if (!g_file_get_contents(path, &status, NULL, NULL)) {
+		return false;
+	}
+	name_end = strrchr(status, ')');
+	return name_end && (g_str_has_prefix(name_end, ") S") || g_str_has_prefix(name_end, ") D"));
+}
+
 /* Nothing of processes is recorded as long as they wait. */
 static bool waits_still(const struct itp_target *target)
 {
-	g_autofree char *living = target->pids && !target->is_threads ? itp_living(target->pids) :
-									NULL;
+	g_auto(GStrv) pids =
+		g_strsplit(target->pids && !target->is_threads ? target->pids : "", ",", -1);
+	bool waits = false;
 
-	return living && living[0] != '\0';
+	for (size_t i = 0; pids[i]; i++) {
+		waits |= is_asleep(pids[i]);
+	}
+	return waits;
 }
 
 bool itp_quality_print(const struct itp_recipe *recipe, const struct itp_target *target,
