@@ -31,7 +31,7 @@
  * when on it is wanted. Waits of longer ago are kept as sums by place and waker, of which a part is
  * wanted in proportion. Memory grows with the threads, not with the recording.
  *
- * What is wanted of a wait but was ended by a thread that works itself is passed on: that thread's
+ * Wanted time of a wait that was ended by a thread that works itself is passed on: that thread's
  * time is in its own contexts. Not so a lock's: who holds one may be anybody. A wait for the end of
  * a thread or of a process is passed on whole: it counts as nobody's, but the chain goes on, to all
  * children of the process that ended meanwhile, or all of its threads that were made for the same

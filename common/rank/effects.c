@@ -44,7 +44,7 @@ static bool is_wait(const struct itp_rank_entry *entry)
 	return 2 * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
 }
 
-/* What explains a wait that is no chance is none either, if it is unlikely to be by itself. Chance
+/* A cause of a wait that is no chance is none either, if it is unlikely to be by itself. Chance
  * explains chance, and both stay that. */
 static bool is_real(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
 {

@@ -234,7 +234,7 @@ static void forget_turn(struct itp_asked *asked, int32_t tid)
 	asked->last_turn = NULL;
 }
 
-/* What the thread has read it has worked on until `until_ns`. */
+/* Orders that the thread has read: it has worked on them until `until_ns`. */
 static void want_turn(struct itp_asked *asked, int32_t tid, int64_t until_ns)
 {
 	struct turn *turn = turn_of(asked, tid);
