@@ -97,12 +97,16 @@ theirs() {
 }
 
 # differing FILE: ticks that found the recorder, or another one, at work, which are no function's here;
-# and stacks that lacked a function, which was put in from the code.
+# and stacks that lack a function for perf, as the one that it called had no frame yet: here it is put in
+# from the code, or because it was open before.
 differing() {
+	local lacking
+	lacking=$(perf script -i "$1" -F ip,sym 2>errors.txt |
+		awk 'BEGIN { RS = "" } / cpu_ms/ && !/ first/ && !/ second/ { n++ } END { print n + 0 }')
 	introperf report --format jsonl "$1" 2>errors.txt | python3 -c '
 import json, sys
 end = json.loads(sys.stdin.readlines()[-1])["suspect"]
-print(round(end["recorder_ns"] / end["tick_interval_ns"]), end["completed_stacks"])'
+print(round(end["recorder_ns"] / end["tick_interval_ns"]), end["completed_stacks"] + int(sys.argv[1]))' "$lacking"
 }
 
 for file in ticks fixed bare slow; do
