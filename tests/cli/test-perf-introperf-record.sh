@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# perf introperf record: what it asks perf for, which call graph it chooses, what it says about the
+# perf introperf record --no-bpf: what it asks perf for, which call graph it chooses, what it says about the
 # recording, and how it ends; and what needs a fresh recording of report.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
@@ -16,7 +16,7 @@ shop=$ITP_BUILD_DIR/demo/shop
 
 # records ARGUMENT…: what it says goes to $said, its exit status to $status.
 records() {
-	said=$(introperf record "$@" 2>&1)
+	said=$(introperf record --no-bpf "$@" 2>&1)
 	status=$?
 }
 
@@ -285,10 +285,10 @@ wait "$first" "$second" 2>/dev/null
 
 # As another one.
 records --light --dwarf --stack-size 2048 -F 499 -o light.data -- "$shop" --requests=20
-records --like light.data -o like.data -- "$shop" --requests=20
+said=$(introperf record --like light.data -o like.data -- "$shop" --requests=20 2>&1)
 like "a recording like another one has its stacks, events and timer" "$said" \
 	'--call-graph dwarf,2048 .*-e sched:sched_switch -e cpu-clock/freq=499/ -o like'
-records --like shop.data -o like.data -- "$shop" --requests=20
+said=$(introperf record --like shop.data -o like.data -- "$shop" --requests=20 2>&1)
 like "and like the first one" "$said" \
 	'--call-graph fp .*raw_syscalls:sys_enter,.*sched:sched_waking -e cpu-clock/freq=997/ -o like'
 complains "likeness and a choice" 1 "--like: what is recorded is chosen by the recording alone" \

@@ -178,8 +178,19 @@ stacks perf.data >perf.txt.all
 is "all writes are there" "$(awk '{ sum += $1 } END { print sum }' bpf.txt)" 1042
 same "each with the stack that a copy of it has" bpf.txt perf.txt.all
 
-introperf record --like bpf.data -o like.data -- ./writes 20 >said.txt 2>&1
-like "a recording like it is made in the same way" "$(cat said.txt)" '^ *\(bpf: system calls, '
+# Without an option, too.
+introperf record --light -F 499 -o light.data -- ./writes 20 >said.txt 2>&1
+like "programs in the kernel record by themselves" "$(cat said.txt)" '^ *\(bpf: switches and ticks '
+introperf record --like light.data -o like.data -- ./writes 20 >said.txt 2>&1
+like "a recording like it is made in the same way" "$(cat said.txt)" '^ *\(bpf: switches and ticks '
+is "with as many ticks" "$(perf evlist -v -i like.data | sed -n 's/^cpu-clock.*sample_freq }: \([0-9]*\),.*/\1/p')" \
+	2004008
+cp like.data before.data
+introperf record -q -o like.data -- ./writes 20 >log.txt 2>&1
+ok "what was recorded before is kept" cmp before.data like.data.old
+introperf record --no-bpf -o like.data -- ./writes 20 >said.txt 2>&1
+like "perf records when it is asked to" "$(cat said.txt)" 'perf record .* -o like\.data -- \./writes 20'
+unlike "without a word about anything else" "$(cat said.txt)" 'bpf|which costs more'
 
 # Whole results. Whether main() has to wait for its thread is up to the thread.
 calls() {
@@ -348,6 +359,7 @@ is "a target that dies ends it" "$? $(cat log.txt)" \
 # What is refused.
 complains "another preset" 1 "--bpf and --full: choose one" record --bpf --full -- true
 complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --dwarf -- true
+complains "both" 1 "--bpf and --no-bpf: choose one" record --bpf --no-bpf -- true
 complains "threads" 1 "--bpf and -t: choose one" record --bpf -t $$
 complains "a process that is none" 1 "-p 4194305: no such process" record --bpf -p 4194305
 chmod a+rx .
@@ -355,6 +367,11 @@ setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$program
 	-o /dev/shm/x.data -- true >output.txt 2>errors.txt
 is "who may not" "$? $(grep -v '(bpf:' errors.txt)" \
 	"1 introperf: --bpf: the recorder's programs cannot be loaded: the kernel does not allow it: run as root, or with the capabilities CAP_BPF and CAP_PERFMON"
+setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$program" record \
+	-o /dev/shm/x.data -- true >output.txt 2>errors.txt
+like "perf records for who may not, or refuses, too" "$(cat errors.txt)" \
+	"\(perf, which costs more: the recorder's programs cannot be loaded: the kernel does not allow it: run as root, "
+rm -f /dev/shm/x.data
 mkdir small
 if mount -t tmpfs -o size=1m none small 2>/dev/null; then
 	head -c 1000000 /dev/zero >small/rest

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# perf introperf record --overhead: what it measures and chooses for programs, processes and the
+# perf introperf record --no-bpf --overhead: what it measures and chooses for programs, processes and the
 # machine, what it says, and that it runs a program once.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
@@ -27,7 +27,7 @@ records() {
 	rm -f x.data parent.txt begun.txt
 	{ wait_until perf_records && touch begun.txt; } &
 	watcher=$!
-	said=$(introperf record -o x.data "$@" 2>&1)
+	said=$(introperf record --no-bpf -o x.data "$@" 2>&1)
 	status=$?
 	kill $watcher 2>/dev/null
 	wait $watcher 2>/dev/null
@@ -211,7 +211,7 @@ runs_on() {
 for phase in counted recording; do
 	rm -f x.data
 	# What ignores SIGINT here is not to pass that on.
-	timeout 600 env --default-signal=INT setsid "$program" record --overhead 50% -o x.data -- \
+	timeout 600 env --default-signal=INT setsid "$program" record --no-bpf --overhead 50% -o x.data -- \
 		bash -c "while :; do :; done; : loop$$" >said.txt 2>&1 &
 	pid=$!
 	case $phase in

@@ -89,12 +89,15 @@ static void take_words(char **words, struct itp_overhead_wishes *wishes)
 	}
 }
 
-/* Of a perf introperf record --bpf. */
+/* Words of perf introperf record --bpf. */
 static void take_bpf_words(char **words, struct itp_record_options *options)
 {
 	options->is_bpf = true;
 	for (size_t i = 0; words[i] && !g_str_equal(words[i], "--"); i++) {
 		options->is_light |= g_str_equal(words[i], "--light");
+		if (g_str_equal(words[i], "-F") && words[i + 1]) {
+			options->frequency = g_strdup(words[i + 1]);
+		}
 		if (g_str_equal(words[i], "--overhead") && words[i + 1]) {
 			options->overhead = g_strdup(words[i + 1]);
 		} else if (g_str_has_prefix(words[i], "--overhead=")) {
@@ -113,6 +116,7 @@ bool itp_like_read(const char *path, struct itp_record_options *options, GError 
 	if (g_strv_contains((const char *const *)words, "--bpf")) {
 		take_bpf_words(words, options);
 	} else {
+		options->is_perf = true;
 		take_words(words, &options->wishes);
 	}
 	return true;

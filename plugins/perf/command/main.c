@@ -22,7 +22,7 @@ static const struct {
 	bool has_pager;
 	const char *help;
 } subcommands[] = {
-	{ "record", itp_record_run, false, "record with perf what the others want to see" },
+	{ "record", itp_record_run, false, "record what the others want to see" },
 	{ "report", itp_report_run, true, "rank where the time of a recording went" },
 	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
 	{ "annotate", itp_annotate_run, true, "show what each source line of a culprit costs" },

@@ -13,9 +13,9 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	(void)typed;
 	(void)held;
 	(void)ret_recipe;
-	(void)ret_end;
+	*ret_end = (struct itp_record_bpf_end){ .has_begun = false };
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-		    "--bpf: this program was built without, as there was no " ITP_RECORDER_LACKS
+		    "this program was built without it, as there was no " ITP_RECORDER_LACKS
 		    ": install that (Debian: clang, bpftool and libbpf-dev) and build it anew");
 	return false;
 }

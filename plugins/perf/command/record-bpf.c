@@ -27,15 +27,25 @@ static GArray *numbers_of(const char *pids)
 	return numbers;
 }
 
-/* Lets the command go. */
-static void release(void *data)
+/* Words of the command with --bpf among them, which --like reads. Owned by the caller. */
+static char **kept_words(char *const *typed)
 {
-	struct itp_held *held = data;
+	GPtrArray *words = g_ptr_array_new();
+	guint rest = 0;
+	bool is_named = false;
 
-	if (held->pid > 0) {
-		(void)!write(held->gate, "\n", 1);
-		itp_held_close(held);
+	for (guint i = 0; typed[i] && !g_str_equal(typed[i], "--"); i++) {
+		is_named |= g_str_equal(typed[i], "--bpf");
 	}
+	if (typed[0] && !is_named) {
+		g_ptr_array_add(words, g_strdup(typed[rest++]));
+		g_ptr_array_add(words, g_strdup("--bpf"));
+	}
+	for (guint i = rest; typed[i]; i++) {
+		g_ptr_array_add(words, g_strdup(typed[i]));
+	}
+	g_ptr_array_add(words, NULL);
+	return (char **)g_ptr_array_free(words, FALSE);
 }
 
 /* What will be watched. Owned by the caller. */
@@ -66,6 +76,28 @@ static void say_target(const struct itp_record_options *options)
 			 target->pids       ? "these processes, their children, and threads that "
 					      "begin later" :
 					      "the command and its children");
+}
+
+struct beginning {
+	struct itp_held *held;
+	struct itp_record_bpf_end *end;
+	const struct itp_record_options *options;
+};
+
+/* Lets the command go. */
+static void begin(void *data)
+{
+	const struct beginning *beginning = data;
+	struct itp_held *held = beginning->held;
+
+	beginning->end->has_begun = true;
+	if (!beginning->options->is_quiet) {
+		say_target(beginning->options);
+	}
+	if (held->pid > 0) {
+		(void)!write(held->gate, "\n", 1);
+		itp_held_close(held);
+	}
 }
 
 /* How stacks were found, and why some had to be copied. */
@@ -125,6 +157,8 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 {
 	const struct itp_target *target = &options->target;
 	g_autoptr(GArray) pids = numbers_of(target->pids);
+	g_auto(GStrv) kept = kept_words(typed);
+	struct beginning beginning = { .held = held, .end = ret_end, .options = options };
 	struct itp_recorder_options recorder = {
 		.output = output,
 		.pids = pids,
@@ -133,11 +167,13 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		.budget = options->overhead ? options->wishes.limit : 0,
 		.hertz = options->wishes.frequency_hz > 0 ? (guint)options->wishes.frequency_hz :
 							    HERTZ,
-		.command = typed,
-		.begin = release,
-		.data = held,
+		.command = kept,
+		.begin = begin,
+		.data = &beginning,
 	};
 	struct itp_recorder_end end;
+
+	*ret_end = (struct itp_record_bpf_end){ .has_begun = false };
 
 	if (target->command && !itp_held_start(held, target->command, error)) {
 		return false;
@@ -147,11 +183,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		g_array_append_val(pids, held->pid);
 		recorder.waiting_pid = held->pid;
 	}
-	if (!options->is_quiet) {
-		say_target(options);
-	}
 	if (!itp_recorder_run(&recorder, &end, error)) {
-		g_prefix_error(error, "--bpf: ");
 		return false;
 	}
 	if (recorder.budget > 0 && !options->is_light && !options->is_quiet) {

@@ -8,15 +8,18 @@
 #include "plugins/perf/command/held.h"
 #include "plugins/perf/command/record-options.h"
 
-/* How it ended. */
 struct itp_record_bpf_end {
-	/* By a signal, as one ends a recording. */
+	/* The kernel let it begin. Valid after an error, too: without a begin the target has done
+	 * nothing yet, and perf can still be tried. */
+	bool has_begun;
+	/* The end came by a signal, as Ctrl-C. */
 	bool is_interrupted;
 };
 
 /* Records into `output`, until what ends a recording by perf. A command is started, and is to be
- * ended by the caller, in any case: `held`, whose pid is 0 before. `typed` is the whole command.
- * *ret_recipe is what comes closest to what was recorded. */
+ * ended by the caller, in any case: `held`, whose pid is 0 before. `typed` is the whole command,
+ * which the recording keeps with --bpf in it. *ret_recipe is what comes closest to what was
+ * recorded. */
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
 			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
 			struct itp_record_bpf_end *ret_end, GError **error);

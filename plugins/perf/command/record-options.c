@@ -47,8 +47,6 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "no system calls and wakeups", NULL },
 		{ "full", 0, 0, G_OPTION_ARG_NONE, &options->is_full,
 		  "page faults too, and a faster timer", NULL },
-		{ "bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_bpf,
-		  "record with programs in the kernel instead of perf", NULL },
 		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
 		  "choose what stays below this share of CPU time, such as 5%", "N%" },
 		{ "like", 0, 0, G_OPTION_ARG_FILENAME, &options->like,
@@ -69,6 +67,19 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "count the calls of this function; may be given again", "F" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->target.command,
 		  NULL, NULL },
+		{ .long_name = NULL },
+	};
+
+	g_option_group_add_entries(group, entries);
+}
+
+void itp_record_options_add_recorders(GOptionGroup *group, struct itp_record_options *options)
+{
+	const GOptionEntry entries[] = {
+		{ "bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_bpf,
+		  "record with programs in the kernel, or not at all", NULL },
+		{ "no-bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_perf,
+		  "record with perf, at several times the cost", NULL },
 		{ .long_name = NULL },
 	};
 
@@ -155,18 +166,30 @@ static bool read_target(struct itp_record_options *options, GError **error)
 	return !target->user || itp_target_find_user(target, error);
 }
 
-/* What programs in the kernel record is not chosen. */
-static bool check_bpf(const struct itp_record_options *options, GError **error)
+/* An option that only perf can follow: "--full"; NULL without one. */
+static const char *perf_option(const struct itp_record_options *options)
 {
 	const struct itp_overhead_wishes *wishes = &options->wishes;
-	const char *other = options->target.is_threads                 ? "-t" :
-			    options->target.cpus                       ? "-C" :
-			    options->events                            ? "-e" :
-			    options->counted                           ? "--count" :
-			    options->is_full                           ? "--full" :
-			    wishes->wants_fp                           ? "--fp" :
-			    wishes->wants_dwarf || wishes->stack_bytes ? "--dwarf" :
-									 NULL;
+
+	return options->is_perf                           ? "--no-bpf" :
+	       options->target.is_threads                 ? "-t" :
+	       options->target.cpus                       ? "-C" :
+	       options->events                            ? "-e" :
+	       options->counted                           ? "--count" :
+	       options->is_full                           ? "--full" :
+	       wishes->wants_fp                           ? "--fp" :
+	       wishes->wants_dwarf || wishes->stack_bytes ? "--dwarf" :
+							    NULL;
+}
+
+bool itp_record_options_want_bpf(const struct itp_record_options *options)
+{
+	return !perf_option(options);
+}
+
+static bool check_bpf(const struct itp_record_options *options, GError **error)
+{
+	const char *other = perf_option(options);
 
 	if (options->is_bpf && other) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -184,9 +207,9 @@ static bool read_like(struct itp_record_options *options, GError **error)
 	if (!options->like) {
 		return true;
 	}
-	if (options->is_light || options->is_full || options->is_bpf || options->overhead ||
-	    options->frequency || options->call_graph || wishes->wants_fp || wishes->wants_dwarf ||
-	    wishes->stack_bytes != 0) {
+	if (options->is_light || options->is_full || options->is_bpf || options->is_perf ||
+	    options->overhead || options->frequency || options->call_graph || wishes->wants_fp ||
+	    wishes->wants_dwarf || wishes->stack_bytes != 0) {
 		return refuse(error, "--like: what is recorded is chosen by the recording alone");
 	}
 	return itp_like_read(options->like, options, error);

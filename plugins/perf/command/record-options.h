@@ -25,7 +25,9 @@ struct itp_record_options {
 	gboolean is_verbose;
 	gboolean is_light;
 	gboolean is_full;
+	/* Programs in the kernel are asked for, or perf; neither leaves the choice to record. */
 	gboolean is_bpf;
+	gboolean is_perf;
 	/* A recording whose choices are to be made again. Owned by this. */
 	char *like;
 	/* Owned by this; NULL when it does not matter. */
@@ -43,6 +45,12 @@ void itp_record_options_release(struct itp_record_options *options);
 /* Adds them to the main group of a command line, with what is left of it as the target's command.
  */
 void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options);
+
+/* Adds --bpf and --no-bpf, between which top has no choice. */
+void itp_record_options_add_recorders(GOptionGroup *group, struct itp_record_options *options);
+
+/* Whether programs in the kernel are to be tried first, or alone. Options have been checked. */
+bool itp_record_options_want_bpf(const struct itp_record_options *options);
 
 /* Sets the target, after parsing, and checks all. */
 bool itp_record_options_check(struct itp_record_options *options, GError **error);

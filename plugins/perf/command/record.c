@@ -29,12 +29,13 @@
 #define ROOM_BYTES (1024 * 1024)
 
 static const char summary[] =
-	"Record what introperf wants to see with perf record: system calls, switches, wakeups and\n"
-	"a timer, each with its stack.";
+	"Record system calls, switches, wakeups and a timer, each with its stack: by programs in\n"
+	"the kernel where it lets them, else by perf record.";
 
 static const char examples[] =
-	"Stacks are followed by frame pointers if the program and its libraries keep them; else\n"
-	"16 KB of each are copied, to be unwound later.\n\n"
+	"Programs in the kernel follow stacks by unwind tables. perf follows frame pointers if the\n"
+	"program and its libraries keep them; else 16 KB of each stack are copied, to be unwound\n"
+	"later.\n\n"
 	"Examples:\n"
 	"  perf introperf record -- ./program --its-option\n"
 	"  perf introperf record -o slow.data -p 1234       (until Ctrl-C)\n"
@@ -86,6 +87,7 @@ static bool parse(struct record *record, char **arguments, GError **error)
 
 	g_option_group_add_entries(group, entries);
 	itp_record_options_add_entries(group, &record->options);
+	itp_record_options_add_recorders(group, &record->options);
 	itp_familiar_add_entries(group, options.familiar.command);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
@@ -269,7 +271,7 @@ static bool is_open_to_rehearsal(const struct itp_record_options *options,
 	       !options->wishes.has_preset && (options->target.pids || options->target.is_machine);
 }
 
-static int record_into(struct record *record, const char *output, GError **error)
+static int record_by_perf(struct record *record, const char *output, GError **error)
 {
 	struct itp_target *target = &record->options.target;
 	struct itp_held held = { .pid = 0 };
@@ -302,7 +304,8 @@ static int record_into(struct record *record, const char *output, GError **error
 	return code;
 }
 
-static int record_by_bpf(struct record *record, const char *output, GError **error)
+/* False with an error where the kernel has not let it begin, and perf can be tried. */
+static bool record_by_bpf(struct record *record, const char *output, int *ret_code, GError **error)
 {
 	struct itp_held held = { .pid = 0 };
 	struct itp_record_bpf_end end;
@@ -313,29 +316,50 @@ static int record_by_bpf(struct record *record, const char *output, GError **err
 	const int held_status = itp_held_end(&held);
 
 	itp_speed_meter_end(meter, is_recorded ? output : NULL);
-	if (!is_recorded) {
-		if (is_disk_full(output)) {
-			explain(output, &record->options.target, 0, error);
-		}
-		return ITP_EXIT_ERROR;
+	*ret_code = ITP_EXIT_ERROR;
+	if (!is_recorded && end.has_begun && is_disk_full(output)) {
+		explain(output, &record->options.target, 0, error);
 	}
-	if (!itp_quality_print(&recipe, &record->options.target, error)) {
-		return ITP_EXIT_ERROR;
+	if (is_recorded && itp_quality_print(&recipe, &record->options.target, error)) {
+		*ret_code = end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
 	}
-	return end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
+	return end.has_begun || is_recorded || (*error)->domain == G_FILE_ERROR;
 }
 
-/* Programs in the kernel follow children by themselves. */
+/* Names the processes to perf that programs in the kernel find by themselves. */
 static void take_descendants(struct record *record)
 {
 	g_autofree char *pids = g_strdup(record->options.target.pids);
-	g_autofree char *said = record->options.is_bpf ?
-					NULL :
-					itp_target_take_descendants(&record->options.target);
+	g_autofree char *said = itp_target_take_descendants(&record->options.target);
 
 	if (said && !record->options.is_quiet) {
 		itp_complain("-p %s: %s", pids, said);
 	}
+}
+
+/* By programs in the kernel, which cost least, or by perf where these cannot be or were not
+ * wanted. */
+static int record_by_any(struct record *record, const char *output, GError **error)
+{
+	GError *refusal = NULL;
+	int code;
+
+	if (itp_record_options_want_bpf(&record->options)) {
+		if (record_by_bpf(record, output, &code, &refusal) || record->options.is_bpf) {
+			if (refusal) {
+				g_propagate_prefixed_error(
+					error, refusal,
+					record->options.is_bpf ? "--bpf: " : "");
+			}
+			return code;
+		}
+		if (!record->options.is_quiet) {
+			itp_terminal_say("  (perf, which costs more: %s)", refusal->message);
+		}
+		g_error_free(refusal);
+	}
+	take_descendants(record);
+	return record_by_perf(record, output, error);
 }
 
 static int run(struct record *record, GError **error)
@@ -344,10 +368,8 @@ static int run(struct record *record, GError **error)
 	int code = ITP_EXIT_ERROR;
 	int claim;
 
-	take_descendants(record);
 	if (itp_claim(output, &claim, error)) {
-		code = record->options.is_bpf ? record_by_bpf(record, output, error) :
-						record_into(record, output, error);
+		code = record_by_any(record, output, error);
 	}
 	if (claim >= 0) {
 		close(claim);

@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <glib/gstdio.h>
 #include <zstd.h>
 
 #include "common/perf-data/record-types.h"
@@ -176,13 +178,26 @@ static void write_head(struct itp_recorder_output *output,
 	write_header(output, &attrs);
 }
 
+/* Moves a recording that is there aside, as perf does: perf.data to perf.data.old. */
+static void keep_older(const char *path)
+{
+	g_autofree char *older = g_strconcat(path, ".old", NULL);
+	struct stat status;
+
+	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+		(void)g_rename(path, older);
+	}
+}
+
 struct itp_recorder_output *itp_recorder_output_new(const char *path,
 						    const struct itp_recorder_output_event *events,
 						    guint event_count, GError **error)
 {
 	struct itp_recorder_output *output;
-	const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int file;
 
+	keep_older(path);
+	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (file < 0) {
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
 			    g_strerror(errno));

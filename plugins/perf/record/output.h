@@ -25,7 +25,8 @@ struct itp_recorder_output_event {
 	const GArray *ids;
 };
 
-/* Replaces the file at `path`. NULL with an error when that is not possible. */
+/* Writes to `path`; a recording that is there becomes `path`.old. NULL with an error when that is
+ * not possible. */
 struct itp_recorder_output *itp_recorder_output_new(const char *path,
 						    const struct itp_recorder_output_event *events,
 						    guint event_count, GError **error);
