@@ -206,6 +206,50 @@ is "report has nothing to say against the recording" "$(cat bpf.data.errors)" ""
 like "and it is complete" "$(introperf report bpf.data 2>&1)" $'\n''bpf\.data .* complete'
 ok "perf report reads it" perf report -i bpf.data --stdio
 
+# Everything: 2 000 pages are touched, in touch(), behind a thread that was made.
+cat >faults.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define BYTES (2000 * 4096)
+
+static void *rest(void *argument)
+{
+	return argument;
+}
+
+__attribute__((noinline)) static void touch(volatile char *pages)
+{
+	for (int i = 0; i < BYTES; i += 4096) {
+		pages[i] = 1;
+	}
+}
+
+int main(void)
+{
+	char *pages = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_t thread;
+
+	madvise(pages, BYTES, MADV_NOHUGEPAGE);
+	pthread_create(&thread, NULL, rest, NULL);
+	pthread_join(thread, NULL);
+	touch(pages);
+	return 0;
+}
+END
+${CC:-cc} -O1 -g -fomit-frame-pointer -o faults faults.c -lpthread || exit 99
+introperf record --bpf --full -o full.data -- ./faults >said.txt 2>&1
+like "--full has page faults, too" "$(cat said.txt)" \
+	'\(bpf: system calls, switches, wakeups, page faults and ticks of the command'
+is "each page that was touched is one, with its stack" \
+	"$(perf script -i full.data -F event,ip,sym 2>errors.txt | awk 'BEGIN { RS = "" } /page-faults/ && / touch/ && / main/' |
+		grep -c page-faults)" 2000
+is "and a new thread is seen to begin" \
+	"$(perf script -i full.data -F event 2>errors.txt | grep -c sched_wakeup_new)" 1
+like "its timer ticks four times as often" "$(perf evlist -v -i full.data)" 'cpu-clock.*sample_freq }: 250689,'
+like "report knows what it has" "$(introperf report -v full.data 2>errors.txt | tr -s ' \n' ' ')" 'touch'
+
 # What begins later, of a process that runs: its code is known once it waits at the gate. It goes on
 # for longer than the tables of its files take.
 mkfifo gate
@@ -357,7 +401,6 @@ is "a target that dies ends it" "$? $(cat log.txt)" \
 	"1 introperf: dead.data: no stacks were recorded: the target did nothing, or ended at once"
 
 # What is refused.
-complains "another preset" 1 "--bpf and --full: choose one" record --bpf --full -- true
 complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --dwarf -- true
 complains "both" 1 "--bpf and --no-bpf: choose one" record --bpf --no-bpf -- true
 complains "threads" 1 "--bpf and -t: choose one" record --bpf -t $$

@@ -12,7 +12,9 @@
 #include "plugins/perf/record/recording.h"
 #include "terminal/terminal.h"
 
+/* Ticks of the timer in a second, and with --full. */
 #define HERTZ 997
+#define FULL_HERTZ 3989
 
 static GArray *numbers_of(const char *pids)
 {
@@ -55,6 +57,9 @@ static char *watched_text(const struct itp_record_options *options)
 
 	if (options->is_light) {
 		return g_strdup("switches and ticks");
+	}
+	if (options->is_full) {
+		return g_strdup("system calls, switches, wakeups, page faults and ticks");
 	}
 	if (!options->overhead) {
 		return g_strdup("system calls, switches, wakeups and ticks");
@@ -164,8 +169,10 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		.pids = pids,
 		.is_machine = target->is_machine,
 		.is_light = options->is_light,
+		.is_full = options->is_full,
 		.budget = options->overhead ? options->wishes.limit : 0,
 		.hertz = options->wishes.frequency_hz > 0 ? (guint)options->wishes.frequency_hz :
+			 options->is_full                 ? FULL_HERTZ :
 							    HERTZ,
 		.command = kept,
 		.begin = begin,

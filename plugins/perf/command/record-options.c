@@ -176,7 +176,6 @@ static const char *perf_option(const struct itp_record_options *options)
 	       options->target.cpus                       ? "-C" :
 	       options->events                            ? "-e" :
 	       options->counted                           ? "--count" :
-	       options->is_full                           ? "--full" :
 	       wishes->wants_fp                           ? "--fp" :
 	       wishes->wants_dwarf || wishes->stack_bytes ? "--dwarf" :
 							    NULL;

@@ -317,13 +317,21 @@ static bool record_by_bpf(struct record *record, const char *output, int *ret_co
 
 	itp_speed_meter_end(meter, is_recorded ? output : NULL);
 	*ret_code = ITP_EXIT_ERROR;
-	if (!is_recorded && end.has_begun && is_disk_full(output)) {
-		explain(output, &record->options.target, 0, error);
+	if (!end.has_begun) {
+		if (record->options.is_bpf) {
+			g_prefix_error(error, "--bpf: ");
+		}
+		/* A file that cannot be written is no refusal of the kernel's. */
+		return (*error)->domain == G_FILE_ERROR;
 	}
-	if (is_recorded && itp_quality_print(&recipe, &record->options.target, error)) {
+	if (!is_recorded) {
+		if (is_disk_full(output)) {
+			explain(output, &record->options.target, 0, error);
+		}
+	} else if (itp_quality_print(&recipe, &record->options.target, error)) {
 		*ret_code = end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
 	}
-	return end.has_begun || is_recorded || (*error)->domain == G_FILE_ERROR;
+	return true;
 }
 
 /* Names the processes to perf that programs in the kernel find by themselves. */
@@ -347,9 +355,7 @@ static int record_by_any(struct record *record, const char *output, GError **err
 	if (itp_record_options_want_bpf(&record->options)) {
 		if (record_by_bpf(record, output, &code, &refusal) || record->options.is_bpf) {
 			if (refusal) {
-				g_propagate_prefixed_error(
-					error, refusal,
-					record->options.is_bpf ? "--bpf: " : "");
+				g_propagate_error(error, refusal);
 			}
 			return code;
 		}

@@ -35,6 +35,15 @@
 	"\ttime_delta  :   27 bits\n" \
 	"\tarray       :   32 bits\n"
 
+/* Fields of a wakeup, of a new thread or another one. */
+#define WAKING_FIELDS                                                                  \
+	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"                     \
+	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"                         \
+	"\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"                          \
+	"\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n\n"                  \
+	"print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, " \
+	"REC->prio, REC->target_cpu\n"
+
 static const struct {
 	const char *system;
 	const char *name;
@@ -66,15 +75,9 @@ static const struct {
 		"print fmt: \"%s:%d [%d] %lx ==> %s:%d [%d]\", REC->prev_comm, REC->prev_pid, "
 		"REC->prev_prio, REC->prev_state, REC->next_comm, REC->next_pid, REC->next_prio\n",
 	},
-	[ITP_RECORDER_EVENT_WAKING] = {
-		"sched", "sched_waking",
-		"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
-		"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
-		"\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"
-		"\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n\n"
-		"print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, "
-		"REC->prio, REC->target_cpu\n",
-	},
+	[ITP_RECORDER_EVENT_WAKING] = { "sched", "sched_waking", WAKING_FIELDS },
+	[ITP_RECORDER_EVENT_WAKING_NEW] = { "sched", "sched_wakeup_new", WAKING_FIELDS },
+	[ITP_RECORDER_EVENT_FAULT] = { NULL, "page-faults", NULL },
 	[ITP_RECORDER_EVENT_TICK] = { NULL, "cpu-clock", NULL },
 	[ITP_RECORDER_EVENT_WINDOW] = {
 		"introperf", "window",
@@ -110,6 +113,8 @@ const char *itp_recorder_event_name(enum itp_recorder_event event)
 		return "sched:sched_switch";
 	case ITP_RECORDER_EVENT_WAKING:
 		return "sched:sched_waking";
+	case ITP_RECORDER_EVENT_WAKING_NEW:
+		return "sched:sched_wakeup_new";
 	case ITP_RECORDER_EVENT_WINDOW:
 		return "introperf:window";
 	case ITP_RECORDER_EVENT_IN_CALL:
@@ -143,10 +148,13 @@ struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, gu
 	if (event == ITP_RECORDER_EVENT_SWITCH) {
 		attr.context_switch = 1;
 	}
-	if (event == ITP_RECORDER_EVENT_TICK) {
+	if (event == ITP_RECORDER_EVENT_TICK || event == ITP_RECORDER_EVENT_FAULT) {
 		attr.type = PERF_TYPE_SOFTWARE;
-		attr.config = PERF_COUNT_SW_CPU_CLOCK;
+		attr.config = PERF_COUNT_SW_PAGE_FAULTS;
 		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
+	}
+	if (event == ITP_RECORDER_EVENT_TICK) {
+		attr.config = PERF_COUNT_SW_CPU_CLOCK;
 		attr.sample_period = NS_PER_S / hertz;
 	}
 	return attr;

@@ -272,6 +272,9 @@ bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **erro
 	return attach(kernel->links, programs->progs.on_switch, "sched_switch", error) &&
 	       (kernel->options.is_light ||
 		attach(kernel->links, programs->progs.on_waking, "sched_waking", error)) &&
+	       (!kernel->options.is_full ||
+		(attach(kernel->links, programs->progs.on_waking_new, "sched_wakeup_new", error) &&
+		 attach(kernel->links, programs->progs.on_fault, "page_fault_user", error))) &&
 	       attach_ticks(kernel, error);
 }
 

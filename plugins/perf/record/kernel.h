@@ -19,6 +19,8 @@ struct itp_recorder_kernel_options {
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;
+	/* New threads and page faults are recorded as well. */
+	bool is_full;
 	/* Ticks of the timer in a second. */
 	guint hertz;
 };

@@ -56,10 +56,13 @@ enum itp_record_kind {
 	ITP_RECORD_ENTER,
 	ITP_RECORD_EXIT,
 	ITP_RECORD_CALL,
-	/* A thread leaves a CPU; is on one; wakes another; and a tick of the timer. */
+	/* A thread leaves a CPU; is on one; wakes another; wakes a new one; finds no page where it
+	 * reads or writes; and a tick of the timer. */
 	ITP_RECORD_SWITCH,
 	ITP_RECORD_IN,
 	ITP_RECORD_WAKING,
+	ITP_RECORD_WAKING_NEW,
+	ITP_RECORD_FAULT,
 	ITP_RECORD_TICK,
 	/* A stack that others refer to, by its number: walked in the kernel; or what has to be
 	 * walked in user space. They come before those who refer to them. */
@@ -103,7 +106,7 @@ struct itp_record_exit {
 /* In the kernel: leaf first. */
 #define ITP_RECORD_KERNEL_FRAMES 64
 
-/* SWITCH, WAKING, TICK: of their kernel's frames only so many are there as are counted. */
+/* SWITCH, WAKING, FAULT, TICK: of their kernel's frames only so many are there as are counted. */
 struct itp_record_event {
 	struct itp_record_head head;
 	/* Of a switch: the next thread; of a wakeup: the woken one. */
@@ -119,7 +122,7 @@ struct itp_record_event {
 	/* The number of the system call that the thread is in, where none was told of it; else -1.
 	 */
 	int64_t call;
-	/* Where a tick was; 0 for others. */
+	/* Instruction at which a tick or a fault was; 0 for others. */
 	uint64_t ip;
 	uint64_t kernel[ITP_RECORD_KERNEL_FRAMES];
 };

@@ -4,9 +4,9 @@
  * stacks.
  *
  * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_switch and
- * on_waking to the scheduler, on_tick to a timer. A system call in which nothing else happened
- * becomes one record, at its end.
- * A stack is a record of its own, to which others refer by its number.
+ * on_waking to the scheduler, on_tick to a timer, on_fault to page faults. A system call in which
+ * nothing else happened becomes one record, at its end. A stack is a record of its own, to which
+ * others refer by its number.
  */
 #include "plugins/perf/record/record-memory.h"
 
@@ -445,7 +445,7 @@ int on_switch(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context)
+static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context, __u32 kind)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct task_struct *woken = (struct task_struct *)context->args[0];
@@ -459,7 +459,7 @@ static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context)
 		return;
 	}
 	stack = stack_of(task, thread);
-	fill_head(&room->event.head, ITP_RECORD_WAKING, task, time_ns, stack);
+	fill_head(&room->event.head, kind, task, time_ns, stack);
 	fill_threads(&room->event, task, woken);
 	room->event.call = unseen_call(task, thread);
 	room->event.state = room->event.head.cpu;
@@ -471,12 +471,22 @@ int on_waking(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 
-	tell_waking(context);
+	tell_waking(context, ITP_RECORD_WAKING);
 	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
 	return 0;
 }
 
-/* ---- The timer ---- */
+SEC("raw_tp/sched_wakeup_new")
+int on_waking_new(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
+
+	tell_waking(context, ITP_RECORD_WAKING_NEW);
+	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	return 0;
+}
+
+/* ---- Places in user mode ---- */
 
 static __always_inline void count_tick(void)
 {
@@ -487,7 +497,8 @@ static __always_inline void count_tick(void)
 	}
 }
 
-static __always_inline void tell_tick(struct tick_context *context)
+/* An event of code in user mode or in the kernel, at which an interrupt or a fault came. */
+static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u64 cs)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
@@ -499,12 +510,14 @@ static __always_inline void tell_tick(struct tick_context *context)
 	if (!thread || !room) {
 		return;
 	}
-	count_tick();
+	if (kind == ITP_RECORD_TICK) {
+		count_tick();
+	}
 	stack = stack_of(task, thread);
-	fill_head(&room->event.head, ITP_RECORD_TICK, task, time_ns, stack);
-	room->event.ip = context->ip;
+	fill_head(&room->event.head, kind, task, time_ns, stack);
+	room->event.ip = ip;
 	room->event.call = unseen_call(task, thread);
-	if ((context->cs & USER_MODE) != USER_MODE) {
+	if ((cs & USER_MODE) != USER_MODE) {
 		send_event(&room->event, context);
 		return;
 	}
@@ -515,12 +528,25 @@ static __always_inline void tell_tick(struct tick_context *context)
 	}
 }
 
+/* Faults in user mode. Those of the kernel, as in read(), come in the middle of these programs,
+ * too. */
+SEC("raw_tp/page_fault_user")
+int on_fault(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
+	const struct pt_regs *registers = (const struct pt_regs *)context->args[1];
+
+	tell_place(context, ITP_RECORD_FAULT, BPF_CORE_READ(registers, ip), USER_MODE);
+	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	return 0;
+}
+
 SEC("perf_event")
 int on_tick(struct tick_context *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 
-	tell_tick(context);
+	tell_place(context, ITP_RECORD_TICK, context->ip, context->cs);
 	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
 	return 0;
 }

@@ -380,6 +380,9 @@ static bool is_recorded(const struct itp_recorder_options *options, enum itp_rec
 	if (event == ITP_RECORDER_EVENT_WINDOW || event == ITP_RECORDER_EVENT_IN_CALL) {
 		return has_windows(options);
 	}
+	if (event == ITP_RECORDER_EVENT_WAKING_NEW || event == ITP_RECORDER_EVENT_FAULT) {
+		return options->is_full;
+	}
 	return !options->is_light ||
 	       (event != ITP_RECORDER_EVENT_ENTER && event != ITP_RECORDER_EVENT_EXIT &&
 		event != ITP_RECORDER_EVENT_WAKING);
@@ -424,6 +427,7 @@ static bool prepare(struct recording *recording, GError **error)
 		.is_machine = options->is_machine,
 		.waiting_pid = options->waiting_pid,
 		.is_light = options->is_light,
+		.is_full = options->is_full,
 		.hertz = options->hertz,
 	};
 	struct itp_recorder_samples_options samples_options = {

@@ -38,6 +38,8 @@ struct itp_recorder_options {
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;
+	/* New threads and page faults are recorded as well. */
+	bool is_full;
 	/* What the recording may cost as a part of the recorded programs' CPU time, for which
 	 * system calls are watched in windows; 0: whatever it costs. */
 	double budget;

@@ -249,17 +249,18 @@ static void push_switch(struct itp_recorder_samples *samples, const struct itp_r
 			   (fields.prev_state == STATE_RUNNABLE ? MISC_SWITCH_OUT_PREEMPT : 0)));
 }
 
-static void push_waking(struct itp_recorder_samples *samples, const struct itp_record_event *record)
+static void push_waking(struct itp_recorder_samples *samples, enum itp_recorder_event event,
+			const struct itp_record_event *record)
 {
 	struct itp_recorder_waking fields = {
-		.common = common_of(ITP_RECORDER_EVENT_WAKING, &record->head),
+		.common = common_of(event, &record->head),
 		.pid = record->other_tid,
 		.prio = record->other_priority,
 		.target_cpu = (int32_t)record->state,
 	};
 
 	memcpy(fields.comm, record->other_comm, sizeof(fields.comm));
-	push_event(samples, ITP_RECORDER_EVENT_WAKING, record, &fields, sizeof(fields));
+	push_event(samples, event, record, &fields, sizeof(fields));
 }
 
 void itp_recorder_samples_push(struct itp_recorder_samples *samples,
@@ -287,7 +288,13 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 		push_switch_record(samples, record, 0);
 		break;
 	case ITP_RECORD_WAKING:
-		push_waking(samples, event);
+		push_waking(samples, ITP_RECORDER_EVENT_WAKING, event);
+		break;
+	case ITP_RECORD_WAKING_NEW:
+		push_waking(samples, ITP_RECORDER_EVENT_WAKING_NEW, event);
+		break;
+	case ITP_RECORD_FAULT:
+		push_event(samples, ITP_RECORDER_EVENT_FAULT, event, NULL, 0);
 		break;
 	case ITP_RECORD_TICK:
 		push_event(samples, ITP_RECORDER_EVENT_TICK, event, NULL, 0);
