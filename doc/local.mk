@@ -24,6 +24,8 @@ dist_man_MANS += \
 dist_check_SCRIPTS += tests/cli/test-man-pages.sh
 TESTS += tests/cli/test-man-pages.sh
 
+dist_doc_DATA = doc/introperf-result.schema.json
+
 # Followed by tests/recipes/test-recipes.sh.
 EXTRA_DIST += \
 	doc/recipes/README.md \

@@ -47,5 +47,9 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 		    GString *output);
 void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		      GString *output);
+void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_options *options,
+		     GString *output);
+void itp_render_markdown(const struct itp_ranking *ranking,
+			 const struct itp_render_options *options, GString *output);
 
 #endif

@@ -8,6 +8,7 @@ libitp_render_la_SOURCES = \
 	common/render/context-sums.c \
 	common/render/context-sums.h \
 	common/render/csv.c \
+	common/render/document.c \
 	common/render/formats.h \
 	common/render/headline.c \
 	common/render/held-table.c \
@@ -18,6 +19,8 @@ libitp_render_la_SOURCES = \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \
+	common/render/markdown.c \
+	common/render/markdown.h \
 	common/render/page.h \
 	common/render/path-calls.c \
 	common/render/path-detail.c \

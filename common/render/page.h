@@ -35,6 +35,13 @@ struct itp_page {
 	bool is_period;
 };
 
+/* text.c: a page that is empty, appended to `output`. */
+void itp_page_init(struct itp_page *page, const struct itp_ranking *ranking,
+		   const struct itp_render_options *options, GString *output);
+void itp_page_release(struct itp_page *page);
+/* text.c: the first sentence alone, in one line; NULL where there is none. To be freed. */
+char *itp_page_sentence(const struct itp_ranking *ranking,
+			const struct itp_render_options *options);
 /* text.c: how a user asks for that: "--by function" or "by=\"function\"". Owned by the caller. */
 char *itp_page_ask(const struct itp_page *page, const char *name, const char *value);
 /* text.c: why the comparison makes little sense, and what was taken as one in it. */

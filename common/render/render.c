@@ -21,5 +21,11 @@ void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_rend
 	case ITP_FORMAT_JSONL:
 		itp_render_jsonl(ranking, options, output);
 		break;
+	case ITP_FORMAT_JSON:
+		itp_render_json(ranking, options, output);
+		break;
+	case ITP_FORMAT_MARKDOWN:
+		itp_render_markdown(ranking, options, output);
+		break;
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranked results as text, as a tree, CSV and JSON lines.
+ * Ranked results as text, as a tree, CSV, JSON and Markdown.
  *
  * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no
  * arithmetic beyond units and shares. The same ranking gives the same bytes. Where the bytes go
@@ -20,7 +20,17 @@ enum itp_format {
 	ITP_FORMAT_JSONL = 2,
 	/* Text with the tree in place of the table. */
 	ITP_FORMAT_TREE = 3,
+	/* One document with the sentence and the JSON lines. */
+	ITP_FORMAT_JSON = 4,
+	/* A comment: the sentence, the table, and the text folded. */
+	ITP_FORMAT_MARKDOWN = 5,
 };
+
+/* Formats that hold JSON lines. */
+static inline bool itp_format_has_lines(enum itp_format format)
+{
+	return format == ITP_FORMAT_JSONL || format == ITP_FORMAT_JSON;
+}
 
 struct itp_render_options {
 	enum itp_format format;

@@ -10,6 +10,7 @@
 #include "common/render/table.h"
 
 #include "common/base/labels.h"
+#include "common/render/markdown.h"
 
 /* Blanks before the first and between any two columns. */
 #define MARGIN 1
@@ -184,6 +185,39 @@ void itp_table_append_row(const struct itp_table *table, size_t row, GString *ou
 {
 	append_line(table, table->cells->pdata + row * table->columns->len, tail_of(table, row),
 		    output);
+}
+
+static void append_markdown_cells(const struct itp_table *table, gpointer *cells, const char *tail,
+				  GString *output)
+{
+	for (guint i = 0; i < table->columns->len; i++) {
+		const struct column *column = &g_array_index(table->columns, struct column, i);
+		const bool is_last = i + 1 == table->columns->len;
+		g_autofree char *cell =
+			itp_label_shorten_function(cells ? cells[i] : column->head, table->width);
+
+		g_string_append(output, "| ");
+		itp_markdown_append(output, cell);
+		itp_markdown_append(output, is_last ? tail : "");
+		g_string_append_c(output, ' ');
+	}
+	g_string_append(output, "|\n");
+}
+
+void itp_table_append_markdown(const struct itp_table *table, GString *output)
+{
+	append_markdown_cells(table, NULL, "", output);
+	for (guint i = 0; i < table->columns->len; i++) {
+		g_string_append(output,
+				g_array_index(table->columns, struct column, i).right_aligned ?
+					"| ---: " :
+					"| --- ");
+	}
+	g_string_append(output, "|\n");
+	for (guint i = 0; i < table->cells->len; i += table->columns->len) {
+		append_markdown_cells(table, table->cells->pdata + i,
+				      tail_of(table, i / table->columns->len), output);
+	}
 }
 
 /* ---- Styles ---- */

@@ -35,6 +35,10 @@ void itp_table_take_tail(struct itp_table *table, char *tail);
 void itp_table_append_heads(const struct itp_table *table, GString *output);
 void itp_table_append_row(const struct itp_table *table, size_t row, GString *output);
 
+/* Appends heads and all rows as a table of Markdown, each cell as wide as the table may be at most.
+ */
+void itp_table_append_markdown(const struct itp_table *table, GString *output);
+
 /* ---- Styles ---- */
 
 /* Characters that Unicode has given up. Spans do not nest. */

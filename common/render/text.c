@@ -33,6 +33,8 @@
 /* Rows that fit on one screen with the lines under them: against a base, and without. */
 #define ROWS_OF_TWO 3
 #define ROWS_OF_ONE 5
+/* The first sentence stands in one line of that many columns. */
+#define SENTENCE_WIDTH 10000
 #define NS_PER_S 1e9
 
 /* One side of the comparison. */
@@ -444,13 +446,12 @@ static void append_words(GString *text, unsigned int width)
 	itp_words_append(text, unwrapped->str, width);
 }
 
-void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
-		     GString *output)
+void itp_page_init(struct itp_page *page, const struct itp_ranking *ranking,
+		   const struct itp_render_options *options, GString *output)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
-	struct itp_page page = {
+	*page = (struct itp_page){
 		.ranking = ranking,
-		.output = text,
+		.output = output,
 		.width = MAX(options->width, ITP_PAGE_WIDTH_LEAST),
 		.has_options = options->has_options,
 		.is_period = options->period > 0,
@@ -460,12 +461,40 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 			     ranking->base                         ? ROWS_OF_TWO :
 								     ROWS_OF_ONE,
 	};
+	itp_workload_labels_init(&page->labels, ranking);
+	if (options->path > 0 || ranking->paths->len > 0) {
+		page->path = itp_path_at(ranking, options->path > 0 ? options->path - 1 : 0);
+	}
+}
+
+void itp_page_release(struct itp_page *page)
+{
+	itp_workload_labels_release(&page->labels);
+}
+
+char *itp_page_sentence(const struct itp_ranking *ranking, const struct itp_render_options *options)
+{
+	g_autoptr(GString) wrapped = g_string_new(NULL);
+	g_autoptr(GString) plain = g_string_new(NULL);
+	struct itp_page page;
+	bool has_headline;
+
+	itp_page_init(&page, ranking, options, wrapped);
+	page.width = SENTENCE_WIDTH;
+	has_headline = itp_page_append_headline(&page);
+	itp_page_release(&page);
+	itp_style_append(plain, wrapped->str, false, options->ascii);
+	return has_headline ? g_strdelimit(g_strchomp(g_strdup(plain->str)), "\n", ' ') : NULL;
+}
+
+void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
+		     GString *output)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	struct itp_page page;
 	bool has_headline = false;
 
-	itp_workload_labels_init(&page.labels, ranking);
-	if (options->path > 0 || ranking->paths->len > 0) {
-		page.path = itp_path_at(ranking, options->path > 0 ? options->path - 1 : 0);
-	}
+	itp_page_init(&page, ranking, options, text);
 	if (options->incomplete) {
 		itp_label_wrap(text,
 			       "INCOMPLETE: an error ended the run early; these are the results of "
@@ -489,7 +518,7 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 	} else {
 		append_ranking(&page, options, has_headline);
 	}
-	itp_workload_labels_release(&page.labels);
+	itp_page_release(&page);
 	if (options->explain) {
 		append_words(text, page.width);
 	}

@@ -74,6 +74,8 @@ static const char *const format_names[] = {
 	[ITP_FORMAT_CSV] = "csv",
 	[ITP_FORMAT_JSONL] = "jsonl",
 	[ITP_FORMAT_TREE] = "tree",
+	[ITP_FORMAT_JSON] = "json",
+	[ITP_FORMAT_MARKDOWN] = "markdown",
 	NULL,
 };
 

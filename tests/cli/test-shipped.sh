@@ -51,6 +51,36 @@ gives "the first path from nearby as JSON lines" path.jsonl "${good[@]}" "${slow
 	"${profile[@]}" "${rank[@]}" "${base[@]}" --params='path=1,format="jsonl"'
 gives "one recording as text" single.txt "${slow[@]}" "${profile[@]}" "${rank[@]}"
 
+# fits FILE: prints what is wrong with a document by the schema that is installed.
+fits() {
+	python3 - "$ITP_SOURCE_DIR/doc/introperf-result.schema.json" "$1" 2>&1 <<'END'
+import json, sys
+from jsonschema import Draft202012Validator
+schema, document = (json.load(open(name)) for name in sys.argv[1:])
+Draft202012Validator.check_schema(schema)
+for error in Draft202012Validator(schema).iter_errors(document):
+    print(error.json_path, error.message[:200])
+END
+}
+if python3 -c 'from jsonschema import Draft202012Validator' 2>errors.txt; then
+	for kind in comparison single rows path; do
+		inputs=("${good[@]}" "${slow[@]}")
+		wanted=("${base[@]}")
+		case $kind in
+		single) inputs=("${slow[@]}") wanted=() ;;
+		rows) wanted+=(--params='by="function"') ;;
+		path) wanted+=(--params='path=1') ;;
+		esac
+		graph "${inputs[@]}" "${profile[@]}" "${rank[@]}" --params='format="json"' "${wanted[@]}" \
+			>$kind.json 2>errors.txt
+		is "a document fits the schema: $kind" "$(fits $kind.json)" ""
+	done
+	sed 's/"verdict":"sure"/"verdict":"perhaps"/' comparison.json >wrong.json
+	like "another one does not" "$(fits wrong.json)" 'perhaps'
+else
+	skip "a document fits the schema" "python3-jsonschema is not installed"
+fi
+
 graph "${good[@]}" "${infer[@]}" >timeline.txt 2>/dev/null
 is "the timeline is the same every time" "$(sha256sum <timeline.txt)" \
 	"$(graph "${good[@]}" "${infer[@]}" 2>/dev/null | sha256sum)"

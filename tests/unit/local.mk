@@ -331,6 +331,7 @@ dist_check_DATA += \
 	tests/unit/render/comparison-80.txt \
 	tests/unit/render/comparison.csv \
 	tests/unit/render/comparison.jsonl \
+	tests/unit/render/comparison.md \
 	tests/unit/render/deep-80.txt \
 	tests/unit/render/detail-140.txt \
 	tests/unit/render/detail-60.txt \
@@ -343,6 +344,8 @@ dist_check_DATA += \
 	tests/unit/render/functions-80.txt \
 	tests/unit/render/functions.csv \
 	tests/unit/render/functions.jsonl \
+	tests/unit/render/functions.md \
+	tests/unit/render/hostile.md \
 	tests/unit/render/incomplete-80.txt \
 	tests/unit/render/incomplete.csv \
 	tests/unit/render/incomplete.jsonl \

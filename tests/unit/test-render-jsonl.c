@@ -94,9 +94,59 @@ static void test_jsonl_terminals(void)
 	scene_free(scene);
 }
 
+/* The document holds the lines, and the sentence in one of its own. */
+static void test_document(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = scene_rendered(scene, ITP_FORMAT_JSON, 80, false);
+	g_autofree char *lines = scene_rendered(scene, ITP_FORMAT_JSONL, 80, false);
+	g_autofree char *text = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_autofree char *first = g_strndup(text, (gsize)(strchr(text, '\n') - text));
+	g_auto(GStrv) records = g_strsplit(g_strchomp(lines), "\n", -1);
+	guint count = g_strv_length(records);
+	json_t *document = json_loads(output, JSON_REJECT_DUPLICATES, NULL);
+	json_t *entries = json_object_get(document, "entries");
+
+	g_assert_cmpstr(json_string_value(json_object_get(document, "sentence")), ==, first);
+	g_assert_cmpuint(json_array_size(entries), ==, count - 2);
+	for (guint i = 0; i < count; i++) {
+		json_t *record = json_loads(records[i], 0, NULL);
+
+		g_assert_true(json_equal(record, i == 0 ? json_object_get(document, "header") :
+						 i + 1 == count ?
+							  json_object_get(document, "summary") :
+							  json_array_get(entries, i - 1)));
+		json_decref(record);
+	}
+	json_decref(document);
+	scene_free(scene);
+}
+
+/* One without entries; and names that mean something in JSON. */
+static void test_document_hostile(void)
+{
+	struct scene *scenes[] = { scene_new("good.data", "slow.data"), scene_hostile() };
+
+	for (guint i = 0; i < G_N_ELEMENTS(scenes); i++) {
+		g_autofree char *output = scene_rendered(scenes[i], ITP_FORMAT_JSON, 80, false);
+		json_t *document = json_loads(output, JSON_REJECT_DUPLICATES, NULL);
+
+		g_assert_true(json_is_array(json_object_get(document, "entries")));
+		json_decref(document);
+		scene_free(scenes[i]);
+	}
+}
+
+static void test_markdown(void)
+{
+	scene_check(scene_comparison(), ITP_FORMAT_MARKDOWN, 80, "comparison.md");
+	scene_check(scene_hostile(), ITP_FORMAT_MARKDOWN, 80, "hostile.md");
+	scene_check(scene_functions(ITP_RANK_BY_FUNCTION), ITP_FORMAT_MARKDOWN, 80, "functions.md");
+}
+
 static void test_same_bytes(void)
 {
-	for (int format = ITP_FORMAT_TEXT; format <= ITP_FORMAT_JSONL; format++) {
+	for (int format = ITP_FORMAT_TEXT; format <= ITP_FORMAT_MARKDOWN; format++) {
 		struct scene *scene = scene_hostile();
 		g_autofree char *first = scene_rendered(scene, (enum itp_format)format, 80, false);
 		g_autofree char *second = scene_rendered(scene, (enum itp_format)format, 80, false);
@@ -123,6 +173,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/jsonl of functions and of modules", test_jsonl_functions);
 	g_test_add_func("/render/jsonl of what holds up others", test_jsonl_waits);
 	g_test_add_func("/render/jsonl says how bad the input is", test_jsonl_poor);
+	g_test_add_func("/render/a document has the sentence and the lines", test_document);
+	g_test_add_func("/render/a document is valid whatever names hold", test_document_hostile);
+	g_test_add_func("/render/markdown has the sentence, the table and the text", test_markdown);
 	g_test_add_func("/render/the same ranking gives the same bytes in every format",
 			test_same_bytes);
 	return g_test_run();

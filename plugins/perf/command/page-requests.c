@@ -47,7 +47,7 @@ static void tell_side(const struct itp_ranking *ranking, const struct itp_render
 	const struct itp_through *through = through_of(source, of_base);
 	const char *side = of_base ? "base" : "suspect";
 
-	if (through && looks->format == ITP_FORMAT_JSONL) {
+	if (through && itp_format_has_lines(looks->format)) {
 		itp_render_through_routes_jsonl(through, side, text);
 	} else if (through && looks->format != ITP_FORMAT_CSV) {
 		itp_render_through_routes_text(through, ranking->base ? side : NULL, looks->width,

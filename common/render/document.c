@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ranking as one JSON document, for whoever reads a result as a whole: the sentence, how to ask
+ * for more, and the records of the JSON lines, each as it is there.
+ *
+ * {"schema":1,"sentence":"…","next":"…","header":{…},"entries":[{…},…],"summary":{…}}
+ */
+#include "common/render/formats.h"
+
+#include <string.h>
+
+#include "common/render/json.h"
+#include "common/render/page.h"
+
+static void append_text(GString *output, const char *key, const char *text)
+{
+	json_t *value = text ? itp_json_text(text) : json_null();
+	g_autofree char *quoted = itp_json_dump(value, JSON_ENCODE_ANY);
+
+	json_decref(value);
+	g_string_append_printf(output, ",\"%s\":%s", key, quoted);
+}
+
+void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_options *options,
+		     GString *output)
+{
+	g_autoptr(GString) lines = g_string_new(NULL);
+	g_autofree char *sentence = itp_page_sentence(ranking, options);
+	g_auto(GStrv) records = NULL;
+	guint last;
+
+	itp_render_jsonl(ranking, options, lines);
+	records = g_strsplit(g_strchomp(lines->str), "\n", -1);
+	last = g_strv_length(records) - 1;
+	g_string_append_printf(output, "{\"schema\":%d", ITP_RENDER_SCHEMA);
+	append_text(output, "sentence", sentence);
+	append_text(output, "next", options->next);
+	g_string_append_printf(output, ",\"header\":%s,\"entries\":[", records[0]);
+	for (guint i = 1; i < last; i++) {
+		g_string_append_printf(output, "%s%s", i > 1 ? "," : "", records[i]);
+	}
+	g_string_append_printf(output, "],\"summary\":%s}\n", records[last]);
+}
