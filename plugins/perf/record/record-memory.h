@@ -26,40 +26,54 @@ static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 ima
 	return (__u32)(key * HASH_MULTIPLIER >> (64 - MEMORY_SET_BITS)) * MEMORY_WAYS;
 }
 
-/* A word of the stack, of which the window has the beginning. */
-static __always_inline bool has_word(const struct window *window, __u64 place, __u64 value)
+/* Reads the stack from `place` on, in words above `sp`, as far as the memory knows it. In one
+ * piece, as each read costs as much as the comparison of ten words. */
+static __always_inline bool read_ahead(struct window *window, __u64 sp, __u32 place, __u32 last)
 {
-	__u64 found = 0;
+	__u64 bytes = (__u64)(last - place + 1) * 8;
 
-	if (place * 8 < window->bytes) {
-		return window->words[place & (WINDOW_WORDS - 1)] == value;
+	if (bytes > WINDOW_BYTES) {
+		bytes = WINDOW_BYTES;
 	}
-	return bpf_probe_read_user(&found, sizeof(found),
-				   (const void *)(window->address + place * 8)) == 0 &&
-	       found == value;
+	window->address = sp + (__u64)place * 8;
+	window->bytes = bytes;
+	if (bpf_probe_read_user(window->words, bytes, (const void *)window->address) != 0) {
+		window->bytes = 0;
+		return false;
+	}
+	return true;
 }
 
 /* Apart, as the verifier would follow each word of each memory. */
-__noinline bool has_all_words(const struct memory *memory, const struct window *window)
+__noinline bool has_all_words(const struct memory *memory, struct window *window, __u64 sp)
 {
 	if (!memory || !window) {
 		return false;
 	}
 	for (__u32 i = 0; i < MEMORY_WORDS && i < memory->count; i++) {
-		if (!has_word(window, memory->places[i], memory->values[i])) {
+		const __u32 place = memory->places[i];
+		__u64 distance = sp + (__u64)place * 8 - window->address;
+
+		if (distance >= window->bytes) {
+			if (!read_ahead(window, sp, place, memory->last)) {
+				return false;
+			}
+			distance = 0;
+		}
+		if (window->words[(distance >> 3) & (WINDOW_WORDS - 1)] != memory->values[i]) {
 			return false;
 		}
 	}
 	return true;
 }
 
-static __always_inline bool is_same(const struct memory *memory, const struct room *room,
+static __always_inline bool is_same(const struct memory *memory, struct room *room,
 				    const struct pt_regs *registers, __u32 image)
 {
 	return memory->ip == registers->ip && memory->image == image &&
 	       memory->sp_in_page == (registers->sp & (ITP_BPF_PAGE - 1)) &&
 	       (!memory->has_bp || memory->bp == registers->bp) &&
-	       has_all_words(memory, &room->window);
+	       has_all_words(memory, &room->window, registers->sp);
 }
 
 /* User space has not forgotten its number. */
@@ -73,9 +87,10 @@ static __always_inline __u64 recall(struct room *room, const struct pt_regs *reg
 {
 	const __u32 first = place_of(registers, image);
 
-	if (registers->sp & 7 || !move_window(&room->window, registers->sp)) {
+	if (registers->sp & 7) {
 		return 0;
 	}
+	room->window.bytes = 0;
 	for (__u32 i = 0; i < MEMORY_WAYS; i++) {
 		__u32 key = first + i;
 		const struct memory *memory = bpf_map_lookup_elem(&memories, &key);

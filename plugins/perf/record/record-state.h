@@ -130,7 +130,7 @@ struct {
 } records SEC(".maps");
 
 /* Part of a thread's stack, beginning at `address`. */
-#define WINDOW_WORDS 128
+#define WINDOW_WORDS 256
 #define WINDOW_BYTES (WINDOW_WORDS * 8)
 
 struct window {
@@ -172,6 +172,8 @@ struct memory {
 	__u32 count;
 	/* The walk depended on bp. */
 	__u32 has_bp;
+	/* The highest of `places`. */
+	__u32 last;
 	/* In words above the stack pointer. */
 	__u16 places[MEMORY_WORDS];
 	__u64 values[MEMORY_WORDS];

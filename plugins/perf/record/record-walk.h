@@ -168,6 +168,9 @@ static __always_inline void depend(struct room *room, __u64 address, __u64 value
 	room->memory.places[i & (MEMORY_WORDS - 1)] = (__u16)place;
 	room->memory.values[i & (MEMORY_WORDS - 1)] = value;
 	room->memory.count = i + 1;
+	if (place > room->memory.last) {
+		room->memory.last = (__u32)place;
+	}
 }
 
 static __always_inline void depend_on_bp(struct room *room)
@@ -343,6 +346,7 @@ static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
 	frame->is_leaf = true;
 	room->memory.count = 0;
 	room->memory.has_bp = 0;
+	room->memory.last = 0;
 	room->window.bytes = 0;
 	bpf_loop(ITP_RECORD_FRAMES, walk_frame, &walk, 0);
 	return frame->end;
