@@ -12,7 +12,7 @@
 . "$(dirname "$0")/perf-introperf.sh"
 
 begin_recording
-introperf record --bpf -q -o try.data -- sleep 0 >log.txt 2>&1
+introperf record --bpf --overhead none -q -o try.data -- sleep 0 >log.txt 2>&1
 grep -q "built without" log.txt && skip_all "built without"
 grep -qE "not allow|cannot be" log.txt && skip_all "no BPF here: $(head -n 1 log.txt)"
 
@@ -167,8 +167,8 @@ stacks() {
 		END { finish() }' | sed 's/ on_signal [^ ]* / on_signal … /' | sort | uniq -c
 }
 
-introperf record --bpf -o bpf.data -- ./writes 200 >said.txt 2>&1
-is "record --bpf succeeds" $? 0
+introperf record --bpf --overhead none -o bpf.data -- ./writes 200 >said.txt 2>&1
+is "record --bpf --overhead none succeeds" $? 0
 like "it says what is recorded" "$(cat said.txt)" '\(bpf: system calls, switches, wakeups and ticks of the command and its children'
 like "numbers follow" "$(cat said.txt)" \
 	'\[ [0-9.]+.?[mµn]?s, [0-9].* stacks, 0 events lost, >?[0-9.]+.% reached their root, .*B → bpf\.data \]'
@@ -260,7 +260,7 @@ is_at_gate() {
 	grep -q writes "/proc/$process/comm" && grep -q wait_for_partner "/proc/$process/wchan"
 }
 wait_until is_at_gate
-"$program" record --bpf -v -o later.data -p "$process" >said.txt 2>&1 &
+"$program" record --bpf --overhead none -v -o later.data -p "$process" >said.txt 2>&1 &
 recorder=$!
 wait_until grep -q '(bpf:' said.txt
 # It has begun when it waits for what comes.
@@ -319,7 +319,7 @@ limits=$(introperf report --by function --format jsonl --top 0 budget.data 2>log
 like "the number of calls has limits" "$limits" '^[0-9]+ [0-9]+$'
 ok "between which it lies" test "${limits% *}" -le 4000010 -a "${limits#* }" -ge 4000000
 complains "units of work are not between windows" 1 \
-	"budget.data: system calls were watched in windows alone, between which nobody sees units of work begin and end: record without --overhead" \
+	"budget.data: system calls were watched in windows alone, between which nobody sees units of work begin and end: record with --overhead none" \
 	units budget.data
 
 # A window ends in time although the recorder stands still.
@@ -351,7 +351,7 @@ if id nobody >log.txt 2>&1; then
 		[ "$(ps -o etimes= -p "$process")" -ge 3 ]
 	}
 	wait_until has_run_for_a_while
-	introperf record --bpf -o user.data -u nobody -- sleep 0.5 >said.txt 2>&1
+	introperf record --bpf --overhead none -o user.data -u nobody -- sleep 0.5 >said.txt 2>&1
 	is "-u succeeds" $? 0
 	like "it says whose processes" "$(cat said.txt)" "of the user.s processes, their children, and threads that begin later"
 	is "children that begin later are recorded" \
@@ -362,7 +362,7 @@ fi
 # However it ends.
 sh -c 'while :; do sleep 0.01; done' &
 process=$!
-"$program" record --bpf -q -o killed.data -p "$process" >log.txt 2>&1 &
+"$program" record --bpf --overhead none -q -o killed.data -p "$process" >log.txt 2>&1 &
 recorder=$!
 wait_until waits "$recorder"
 has_records() {
@@ -374,7 +374,7 @@ wait "$recorder"
 is "a signal ends it, as one ends a recording" "$? $(cat log.txt)" "0 "
 if command -v bpftool >/dev/null; then
 	bpftool link show | grep -o '^[0-9]*' | sort >links.before
-	"$program" record --bpf -q -o killed.data -p "$process" >log.txt 2>&1 &
+	"$program" record --bpf --overhead none -q -o killed.data -p "$process" >log.txt 2>&1 &
 	recorder=$!
 	wait_until waits "$recorder"
 	bpftool link show | grep -o '^[0-9]*' | sort | comm -13 links.before - >links.own
@@ -392,7 +392,7 @@ fi
 kill "$process"
 sleep 300 &
 process=$!
-"$program" record --bpf -q -o dead.data -p "$process" >log.txt 2>&1 &
+"$program" record --bpf --overhead none -q -o dead.data -p "$process" >log.txt 2>&1 &
 recorder=$!
 wait_until waits "$recorder"
 kill -KILL "$process"
@@ -401,12 +401,12 @@ is "a target that dies ends it" "$? $(cat log.txt)" \
 	"1 introperf: dead.data: no stacks were recorded: the target did nothing, or ended at once"
 
 # What is refused.
-complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --dwarf -- true
-complains "both" 1 "--bpf and --no-bpf: choose one" record --bpf --no-bpf -- true
-complains "threads" 1 "--bpf and -t: choose one" record --bpf -t $$
-complains "a process that is none" 1 "-p 4194305: no such process" record --bpf -p 4194305
+complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --overhead none --dwarf -- true
+complains "both" 1 "--bpf and --no-bpf: choose one" record --bpf --overhead none --no-bpf -- true
+complains "threads" 1 "--bpf and -t: choose one" record --bpf --overhead none -t $$
+complains "a process that is none" 1 "-p 4194305: no such process" record --bpf --overhead none -p 4194305
 chmod a+rx .
-setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$program" record --bpf \
+setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$program" record --bpf --overhead none \
 	-o /dev/shm/x.data -- true >output.txt 2>errors.txt
 is "who may not" "$? $(grep -v '(bpf:' errors.txt)" \
 	"1 introperf: --bpf: the recorder's programs cannot be loaded: the kernel does not allow it: run as root, or with the capabilities CAP_BPF and CAP_PERFMON"
@@ -418,7 +418,7 @@ rm -f /dev/shm/x.data
 mkdir small
 if mount -t tmpfs -o size=1m none small 2>/dev/null; then
 	head -c 1000000 /dev/zero >small/rest
-	introperf record --bpf -q -o small/x.data -- ./writes 20000 >output.txt 2>errors.txt
+	introperf record --bpf --overhead none -q -o small/x.data -- ./writes 20000 >output.txt 2>errors.txt
 	is "a full disk" "$? $(cat errors.txt)" \
 		"1 introperf: small/x.data: the disk is full; what was recorded is removed: make room, or record less (--light, --fp)"
 	is "nothing is left on it" "$(ls small)" "rest"

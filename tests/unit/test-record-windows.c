@@ -13,6 +13,13 @@
 struct simulation {
 	double calls;
 	double others;
+	/* CPU time to begin and to end a window that does not follow another one. */
+	double edges_ns;
+	/* CPU time of the recorder's own process, of a nanosecond, whatever is watched. */
+	double own;
+	/* What system calls take until then. */
+	double calls_first;
+	int64_t first_ns;
 	struct itp_recorder_spent spent;
 	/* How long was watched, in how many windows, and the sum of what these stand for. */
 	int64_t watched_ns;
@@ -26,17 +33,27 @@ static void simulate(struct simulation *simulation, double budget, int64_t lengt
 	struct itp_recorder_windows *windows =
 		itp_recorder_windows_new(budget, g_rand_new_with_seed(SEED), 0);
 	int64_t now_ns = 0;
+	bool was_open = false;
 
 	while (now_ns < length_ns) {
 		const struct itp_recorder_window window =
 			itp_recorder_windows_step(windows, now_ns, &simulation->spent);
 		const int64_t step_ns = MIN(window.due_ns, length_ns) - now_ns;
-		const double calls_ns = window.is_open ? simulation->calls * (double)step_ns : 0;
+		const double calls = now_ns < simulation->first_ns ? simulation->calls_first :
+								     simulation->calls;
+		const double calls_ns = window.is_open ? calls * (double)step_ns : 0;
 
 		g_assert_cmpint(step_ns, >, 0);
 		simulation->spent.target_ns += (double)step_ns;
 		simulation->spent.calls_ns += calls_ns;
 		simulation->spent.others_ns += simulation->others * (double)step_ns;
+		if (window.is_open && !was_open) {
+			simulation->spent.own_edges_ns += simulation->edges_ns;
+		}
+		*(window.is_open ?
+			  &simulation->spent.own_calls_ns :
+			  &simulation->spent.own_others_ns) += simulation->own * (double)step_ns;
+		was_open = window.is_open;
 		if (window.is_open) {
 			simulation->watched_ns += step_ns;
 			simulation->stands_ns += step_ns * window.one_in;
@@ -53,6 +70,42 @@ static void test_what_is_cheap_is_watched_all_the_time(void)
 
 	simulate(&cheap, 0.05, 10 * S);
 	g_assert_cmpint(cheap.watched_ns, ==, 10 * S);
+	/* Windows of 10, 20, 40, 80 and then 160 ms. */
+	g_assert_cmpuint(cheap.windows, ==, 4 + 62);
+}
+
+/* To begin and to end a window costs as much as 4 % of the CPU while it is open; but there is only
+ * one. */
+static void test_one_window_has_two_edges(void)
+{
+	struct simulation cheap = { .calls = 0.01, .others = 0.02, .edges_ns = 0.4 * MS };
+
+	simulate(&cheap, 0.05, 10 * S);
+	g_assert_cmpint(cheap.watched_ns, ==, 10 * S);
+}
+
+/* The recorder takes 2 % of the CPU for ticks and switches, also while system calls are watched. A
+ * program whose calls take 40 % at first, and after five seconds 1.5 %, is watched all the time
+ * from then on, as all together take 4.5 % with the 1 % in the program. */
+static void test_own_work_is_counted_once(void)
+{
+	struct simulation calmer = {
+		.calls = 0.015, .others = 0.01, .own = 0.02, .calls_first = 0.4, .first_ns = 5 * S
+	};
+
+	simulate(&calmer, 0.05, 15 * S);
+	g_assert_cmpint(calmer.watched_ns, >, 6 * S);
+	g_assert_cmpint(calmer.watched_ns, <, 11 * S);
+}
+
+/* Of many windows the edges are part of what is held. */
+static void test_edges_are_paid_for(void)
+{
+	struct simulation busy = { .calls = 0.3, .others = 0.01, .edges_ns = 1 * MS };
+
+	simulate(&busy, 0.05, 60 * S);
+	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), <, 0.0525);
+	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), >, 0.04);
 }
 
 /* Watching takes half of the CPU: of 5 % for it, 1 % is spent otherwise, so that it may be watched
@@ -162,6 +215,9 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/record-windows/what is cheap is watched all the time",
 			test_what_is_cheap_is_watched_all_the_time);
+	g_test_add_func("/record-windows/one window has two edges", test_one_window_has_two_edges);
+	g_test_add_func("/record-windows/own work is counted once", test_own_work_is_counted_once);
+	g_test_add_func("/record-windows/edges are paid for", test_edges_are_paid_for);
 	g_test_add_func("/record-windows/the budget is held and used",
 			test_the_budget_is_held_and_used);
 	g_test_add_func("/record-windows/some windows there always are",

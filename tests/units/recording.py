@@ -111,7 +111,7 @@ def known_beside(asks, directory, port):
 def run_and_ask(introperf, server, directory, port, options):
     """The error, if there was one."""
     os.mkfifo(os.path.join(directory, "answered"))
-    recorder = subprocess.Popen([introperf, "record", "--", "bash", "-c", ASK + server.run], **options)
+    recorder = subprocess.Popen([introperf, "record", "--overhead", "none", "--", "bash", "-c", ASK + server.run], **options)
     error = None
     try:
         if asks_of(server):

@@ -15,6 +15,11 @@
 /* Ticks of the timer in a second, and with --full. */
 #define HERTZ 997
 #define FULL_HERTZ 3989
+/* What nobody feels. */
+#define USUAL_BUDGET 0.05
+/* CPU time of programs of which it is told what recording them took: of less, what it takes to
+ * begin is most of that. */
+#define TOLD_NS 2e8
 
 static GArray *numbers_of(const char *pids)
 {
@@ -50,10 +55,19 @@ static char **kept_words(char *const *typed)
 	return (char **)g_ptr_array_free(words, FALSE);
 }
 
+/* Part of the programs' CPU time that the recording may take: 0.05; 0 for any. */
+static double budget_of(const struct itp_record_options *options)
+{
+	if (options->overhead) {
+		return options->wishes.limit;
+	}
+	return options->is_light || options->is_full || options->is_unbounded ? 0 : USUAL_BUDGET;
+}
+
 /* What will be watched. Owned by the caller. */
 static char *watched_text(const struct itp_record_options *options)
 {
-	g_autofree char *limit = itp_units_share(options->wishes.limit, 1);
+	g_autofree char *limit = itp_units_share(budget_of(options), 1);
 
 	if (options->is_light) {
 		return g_strdup("switches and ticks");
@@ -61,7 +75,7 @@ static char *watched_text(const struct itp_record_options *options)
 	if (options->is_full) {
 		return g_strdup("system calls, switches, wakeups, page faults and ticks");
 	}
-	if (!options->overhead) {
+	if (budget_of(options) <= 0) {
 		return g_strdup("system calls, switches, wakeups and ticks");
 	}
 	return g_strdup_printf("switches, wakeups and ticks, and as many system calls as %s of the "
@@ -148,7 +162,8 @@ static void say_spent_for(const struct itp_recorder_spent *spent)
 {
 	g_autofree char *calls = itp_units_time(llround(spent->calls_ns));
 	g_autofree char *others = itp_units_time(llround(spent->others_ns));
-	g_autofree char *own = itp_units_time(llround(spent->own_calls_ns + spent->own_others_ns));
+	g_autofree char *own = itp_units_time(
+		llround(spent->own_calls_ns + spent->own_edges_ns + spent->own_others_ns));
 	g_autofree char *target = itp_units_time(llround(spent->target_ns));
 
 	itp_terminal_say("  (CPU time: of %s of the programs, %s for system calls and %s for all "
@@ -170,7 +185,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		.is_machine = target->is_machine,
 		.is_light = options->is_light,
 		.is_full = options->is_full,
-		.budget = options->overhead ? options->wishes.limit : 0,
+		.budget = budget_of(options),
 		.hertz = options->wishes.frequency_hz > 0 ? (guint)options->wishes.frequency_hz :
 			 options->is_full                 ? FULL_HERTZ :
 							    HERTZ,
@@ -193,7 +208,8 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	if (!itp_recorder_run(&recorder, &end, error)) {
 		return false;
 	}
-	if (recorder.budget > 0 && !options->is_light && !options->is_quiet) {
+	if (recorder.budget > 0 && !options->is_light && !options->is_quiet &&
+	    (options->is_verbose || end.watched < 1 || end.spent.target_ns >= TOLD_NS)) {
 		say_spent(&end, recorder.budget);
 	}
 	if (options->is_verbose && recorder.budget > 0) {

@@ -9,6 +9,7 @@
 #include "plugins/perf/command/like.h"
 #include "terminal/terminal.h"
 
+#define NO_LIMIT "none"
 #define FREQUENCY_FILE "/proc/sys/kernel/perf_event_max_sample_rate"
 
 void itp_record_options_release(struct itp_record_options *options)
@@ -48,7 +49,7 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		{ "full", 0, 0, G_OPTION_ARG_NONE, &options->is_full,
 		  "page faults too, and a faster timer", NULL },
 		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
-		  "choose what stays below this share of CPU time, such as 5%", "N%" },
+		  "stay below this share of CPU time (5%), or none", "N%" },
 		{ "like", 0, 0, G_OPTION_ARG_FILENAME, &options->like,
 		  "choose what this recording has chosen", "FILE" },
 		{ "freq", 'F', 0, G_OPTION_ARG_STRING, &options->frequency,
@@ -241,6 +242,10 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 						     ITP_PRESET_USUAL;
 	}
 	wishes->wants_dwarf = wishes->wants_dwarf || wishes->stack_bytes > 0;
+	if (g_strcmp0(options->overhead, NO_LIMIT) == 0) {
+		options->is_unbounded = true;
+		g_clear_pointer(&options->overhead, g_free);
+	}
 	return (!options->overhead ||
 		itp_overhead_parse(options->overhead, &wishes->limit, error)) &&
 	       itp_target_check(&options->target, "record", error);

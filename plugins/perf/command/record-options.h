@@ -30,8 +30,10 @@ struct itp_record_options {
 	gboolean is_perf;
 	/* A recording whose choices are to be made again. Owned by this. */
 	char *like;
-	/* Owned by this; NULL when it does not matter. */
+	/* Limit as given, "5%". Owned by this; NULL for what is usual, which programs in the kernel
+	 * hold and perf does not know, and for --overhead none, which is said apart. */
 	char *overhead;
+	bool is_unbounded;
 	/* Complete when the recipe is chosen. */
 	struct itp_overhead_wishes wishes;
 	/* Functions whose calls are to be counted, NULL for none; and the probes for that, while

@@ -49,7 +49,7 @@ struct itp_analysis_options {
 /* Of a workload by name. */
 #define ITP_ANALYSIS_NO_UNITS                                                                      \
 	"%s: system calls were watched in windows alone, between which nobody sees units of work " \
-	"begin and end: record without --overhead"
+	"begin and end: record with --overhead none"
 
 struct itp_analysis;
 

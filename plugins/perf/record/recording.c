@@ -72,6 +72,22 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+/* ---- Work ---- */
+
+/* This process's work since the last count was for what is watched. */
+static void count_watching(struct recording *recording)
+{
+	itp_recorder_spending_count(&recording->spending, recording->window.is_open ?
+								  ITP_RECORDER_WORK_CALLS :
+								  ITP_RECORDER_WORK_OTHERS);
+}
+
+/* It was for code that is new, once, whatever is watched. */
+static void count_learning(struct recording *recording)
+{
+	itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_OTHERS);
+}
+
 /* ---- Records ---- */
 
 static void push_sideband(void *data, struct perf_event_header *record)
@@ -112,7 +128,9 @@ static void push_copy(struct recording *recording, const struct itp_record_copy 
 	itp_recorder_stacks_add_copy(recording->stacks, copy, space);
 	stack = itp_recorder_stacks_find(recording->stacks, copy->head.stack);
 	if (copy->reason == ITP_RECORD_NO_TABLE && stack) {
+		count_watching(recording);
 		itp_recorder_followed_need(recording->followed, space, stack->frames, stack->count);
+		count_learning(recording);
 	}
 }
 
@@ -144,8 +162,10 @@ static void tell_lost(struct recording *recording)
 static void make_round(struct recording *recording)
 {
 	itp_recorder_kernel_take(recording->kernel, push_record, recording);
+	count_watching(recording);
 	take_sideband(recording, UINT64_MAX);
 	itp_recorder_followed_tell(recording->followed);
+	count_learning(recording);
 	tell_lost(recording);
 	itp_recorder_output_end_round(recording->output);
 }
@@ -194,6 +214,7 @@ static bool set_window(struct recording *recording, struct itp_recorder_window w
 		if (!itp_recorder_kernel_watch_calls(recording->kernel, error)) {
 			return false;
 		}
+		itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_EDGES);
 		window.due_ns = itp_recorder_windows_delay(recording->windows, (int64_t)now_ns());
 	}
 	if (window.is_open) {
@@ -205,6 +226,7 @@ static bool set_window(struct recording *recording, struct itp_recorder_window w
 	}
 	if (!window.is_open && was_open) {
 		itp_recorder_kernel_leave_calls(recording->kernel);
+		itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_EDGES);
 	}
 	recording->window = window;
 	return true;
@@ -219,7 +241,8 @@ static bool step_windows(struct recording *recording, GError **error)
 	if (!windows || (int64_t)now_ns() < recording->window.due_ns) {
 		return true;
 	}
-	spent = itp_recorder_spending_read(&recording->spending, recording->window.is_open);
+	count_watching(recording);
+	spent = itp_recorder_spending_read(&recording->spending);
 	window = itp_recorder_windows_step(windows, (int64_t)now_ns(), &spent);
 	return set_window(recording, window, itp_recorder_windows_taken(windows, &spent), error);
 }
@@ -244,13 +267,13 @@ static bool begin_windows(struct recording *recording, GError **error)
 	return step_windows(recording, error);
 }
 
-static void end_windows(const struct recording *recording, struct itp_recorder_end *end)
+static void end_windows(struct recording *recording, struct itp_recorder_end *end)
 {
 	const int64_t length_ns = recording->window_ns - recording->first_ns;
-	struct itp_recorder_spending spending = recording->spending;
 
 	if (recording->windows) {
-		end->spent = itp_recorder_spending_read(&spending, recording->window.is_open);
+		count_watching(recording);
+		end->spent = itp_recorder_spending_read(&recording->spending);
 		end->watched = length_ns > 0 ? (double)recording->watched_ns / (double)length_ns :
 					       1;
 		end->windows = recording->window_count;

@@ -52,24 +52,29 @@ static struct itp_record_runs runs_since(const struct itp_record_runs *runs,
 	};
 }
 
-struct itp_recorder_spent itp_recorder_spending_read(struct itp_recorder_spending *spending,
-						     bool were_calls_watched)
+void itp_recorder_spending_count(struct itp_recorder_spending *spending,
+				 enum itp_recorder_work work)
+{
+	const double own_ns = itp_bpf_process_time_ns();
+
+	spending->own_ns[work] += own_ns - spending->own_counted_ns;
+	spending->own_counted_ns = own_ns;
+}
+
+struct itp_recorder_spent itp_recorder_spending_read(const struct itp_recorder_spending *spending)
 {
 	const struct itp_record_totals totals = itp_recorder_kernel_totals(spending->kernel);
 	const struct itp_record_runs *others = &totals.runs[ITP_RECORD_COST_OTHERS];
 	const struct itp_record_runs calls =
 		runs_since(&totals.runs[ITP_RECORD_COST_CALLS], &spending->before);
-	const double own_ns = itp_bpf_process_time_ns();
-	double *own = were_calls_watched ? &spending->own_calls_ns : &spending->own_others_ns;
 
-	*own += own_ns - spending->own_counted_ns;
-	spending->own_counted_ns = own_ns;
 	return (struct itp_recorder_spent){
 		.target_ns = (double)totals.ticks * NS_PER_S / spending->hertz,
 		/* Programs run at the begin and at the end of each. */
 		.calls_ns = (run_ns(&calls) + spending->call_ns / 2) * (double)calls.runs,
 		.others_ns = run_ns(others) * (double)others->runs + TICK_NS * (double)totals.ticks,
-		.own_calls_ns = spending->own_calls_ns,
-		.own_others_ns = spending->own_others_ns,
+		.own_calls_ns = spending->own_ns[ITP_RECORDER_WORK_CALLS],
+		.own_edges_ns = spending->own_ns[ITP_RECORDER_WORK_EDGES],
+		.own_others_ns = spending->own_ns[ITP_RECORDER_WORK_OTHERS],
 	};
 }

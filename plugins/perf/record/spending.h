@@ -9,6 +9,16 @@
 #include "plugins/perf/record/kernel.h"
 #include "plugins/perf/record/windows.h"
 
+/* What this process takes CPU time for. */
+enum itp_recorder_work {
+	ITP_RECORDER_WORK_OTHERS,
+	/* While system calls are watched. */
+	ITP_RECORDER_WORK_CALLS,
+	/* To begin and to end to watch them. */
+	ITP_RECORDER_WORK_EDGES,
+	ITP_RECORDER_WORKS,
+};
+
 struct itp_recorder_spending {
 	/* Weak. */
 	const struct itp_recorder_kernel *kernel;
@@ -18,19 +28,21 @@ struct itp_recorder_spending {
 	double call_ns;
 	/* What was counted to find that out. */
 	struct itp_record_runs before;
-	/* CPU time of this process that was counted; in the time of system calls, and else. */
+	/* CPU time of this process that was counted, and for what. */
 	double own_counted_ns;
-	double own_calls_ns;
-	double own_others_ns;
+	double own_ns[ITP_RECORDER_WORKS];
 };
+
+/* Counts the CPU time of this process since the last count as such work. */
+void itp_recorder_spending_count(struct itp_recorder_spending *spending,
+				 enum itp_recorder_work work);
 
 /* Counts from now on. System calls are watched for a millisecond, to find out what that costs:
  * before anything is recorded. */
 bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 				struct itp_recorder_kernel *kernel, guint hertz, GError **error);
 
-/* What was spent; `were_calls_watched` since this was called last. */
-struct itp_recorder_spent itp_recorder_spending_read(struct itp_recorder_spending *spending,
-						     bool were_calls_watched);
+/* What was spent until now, after a last count. */
+struct itp_recorder_spent itp_recorder_spending_read(const struct itp_recorder_spending *spending);
 
 #endif

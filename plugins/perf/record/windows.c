@@ -9,8 +9,6 @@
 /* Rates are those of about the last second: a server's load changes in seconds. What was spent too
  * much is saved within the next one. */
 #define MEMORY_NS 1e9
-/* The price of a window changes as fast: it is that of the last few. */
-#define PRICE_PART 0.25
 
 /* What is taken of a program is measured, but by ticks: it is not so much that nothing is left. */
 #define TAKEN_MOST 0.9
@@ -23,6 +21,8 @@ struct itp_recorder_windows {
 	uint32_t slots;
 	uint32_t lot;
 	int64_t begin_ns;
+	/* Of a window: that of a slot, or more where windows follow each other. */
+	int64_t length_ns;
 	bool is_open;
 	bool was_open;
 	/* Of the last step, and of the last opening. */
@@ -38,6 +38,16 @@ struct itp_recorder_windows {
 	double target;
 	double others;
 	double price;
+	/* Part of the others: the recorder's own process while no system calls are watched. While
+	 * they are, only what it takes more is theirs. */
+	double own;
+	int64_t own_learnt_ns;
+	/* Of a window: to begin and to end it, and what that had taken when the last one began. */
+	double edges;
+	double began_edges_ns;
+	/* When the price and the edges were learnt last. */
+	int64_t priced_ns;
+	int64_t edges_learnt_ns;
 };
 
 struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *random, int64_t now_ns)
@@ -48,10 +58,16 @@ struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *rand
 	windows->random = random;
 	windows->slots = 1;
 	windows->begin_ns = now_ns;
+	windows->length_ns = ITP_RECORDER_SLOT_NS;
 	windows->step_ns = now_ns;
+	windows->priced_ns = now_ns;
+	windows->edges_learnt_ns = now_ns;
+	windows->own_learnt_ns = now_ns;
+	windows->own = -1;
 	windows->target = -1;
 	windows->others = -1;
 	windows->price = -1;
+	windows->edges = -1;
 	return windows;
 }
 
@@ -75,7 +91,7 @@ static double all_others_ns(const struct itp_recorder_spent *spent)
 
 static double cost_ns(const struct itp_recorder_spent *spent)
 {
-	return all_calls_ns(spent) + all_others_ns(spent);
+	return all_calls_ns(spent) + spent->own_edges_ns + all_others_ns(spent);
 }
 
 /* Without what recording has added. */
@@ -91,23 +107,35 @@ double itp_recorder_spent_part(const struct itp_recorder_spent *spent)
 
 /* ---- What it costs ---- */
 
-static void learn(double *rate, double found, double part)
+/* Found in the time that has passed since `*since_ns`, which becomes now. */
+static void learn(double *rate, double found, int64_t *since_ns, int64_t now_ns)
 {
+	const double part = MIN((double)(now_ns - *since_ns) / MEMORY_NS, 1);
+
 	*rate = *rate < 0 ? found : *rate + (found - *rate) * part;
+	*since_ns = now_ns;
 }
 
+/* Since the last step, in which system calls were watched all the time or not at all. */
 static void learn_rates(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent)
 {
+	const struct itp_recorder_spent *before = &windows->before;
 	const double length_ns = (double)(now_ns - windows->step_ns);
+	int64_t since_ns = windows->step_ns;
+	double others_ns = all_others_ns(spent) - all_others_ns(before);
 
 	if (length_ns > 0) {
-		const double part = MIN(length_ns / MEMORY_NS, 1);
-
-		learn(&windows->target, (own_ns(spent) - own_ns(&windows->before)) / length_ns,
-		      part);
-		learn(&windows->others,
-		      (all_others_ns(spent) - all_others_ns(&windows->before)) / length_ns, part);
+		if (windows->is_open) {
+			others_ns += MAX(windows->own, 0) * length_ns;
+		} else {
+			learn(&windows->own,
+			      (spent->own_others_ns - before->own_others_ns) / length_ns,
+			      &windows->own_learnt_ns, now_ns);
+		}
+		learn(&windows->target, (own_ns(spent) - own_ns(before)) / length_ns, &since_ns,
+		      now_ns);
+		learn(&windows->others, others_ns / length_ns, &windows->step_ns, now_ns);
 	}
 	windows->step_ns = now_ns;
 	windows->before = *spent;
@@ -117,10 +145,11 @@ static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent)
 {
 	const double length_ns = (double)(now_ns - windows->opened_ns);
+	const double calls_ns = all_calls_ns(spent) - windows->opened_calls_ns;
 
 	if (length_ns > 0) {
-		learn(&windows->price, (all_calls_ns(spent) - windows->opened_calls_ns) / length_ns,
-		      PRICE_PART);
+		learn(&windows->price, MAX(calls_ns / length_ns - MAX(windows->own, 0), 0),
+		      &windows->priced_ns, now_ns);
 	}
 }
 
@@ -131,13 +160,13 @@ static uint32_t choose_slots(const struct itp_recorder_windows *windows,
 	const double debt_ns = MAX(cost_ns(spent) - windows->budget * own_ns(spent), 0);
 	const double left = windows->budget * MAX(windows->target, 0) - MAX(windows->others, 0) -
 			    debt_ns / MEMORY_NS;
+	const double window = windows->price + MAX(windows->edges, 0) / ITP_RECORDER_SLOT_NS;
 
-	if (windows->price <= 0) {
+	if (windows->price <= MAX(left, 0)) {
 		return 1;
 	}
-	return left * ITP_RECORDER_MOST_SLOTS <= windows->price ?
-		       ITP_RECORDER_MOST_SLOTS :
-		       MAX((uint32_t)ceil(windows->price / left), 1);
+	return left * ITP_RECORDER_MOST_SLOTS <= window ? ITP_RECORDER_MOST_SLOTS :
+							  (uint32_t)ceil(window / left);
 }
 
 double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
@@ -154,21 +183,32 @@ double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
 
 static int64_t end_of_slots(const struct itp_recorder_windows *windows)
 {
-	return windows->begin_ns + windows->slots * ITP_RECORDER_SLOT_NS;
+	return windows->begin_ns +
+	       (windows->slots == 1 ? windows->length_ns : windows->slots * ITP_RECORDER_SLOT_NS);
 }
 
 static void begin_slots(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent)
 {
+	const bool was_all = windows->slots == 1;
+
 	windows->slots = choose_slots(windows, spent);
+	windows->length_ns = was_all && windows->slots == 1 ?
+				     MIN(2 * windows->length_ns, ITP_RECORDER_LONGEST_NS) :
+				     ITP_RECORDER_SLOT_NS;
 	windows->lot = (uint32_t)g_rand_int_range(windows->random, 0, (gint32)windows->slots);
 	windows->begin_ns = now_ns;
 	windows->was_open = false;
 }
 
 static void open_window(struct itp_recorder_windows *windows, int64_t now_ns,
-			const struct itp_recorder_spent *spent)
+			const struct itp_recorder_spent *spent, bool goes_on)
 {
+	if (!goes_on && spent->own_edges_ns > 0) {
+		learn(&windows->edges, spent->own_edges_ns - windows->began_edges_ns,
+		      &windows->edges_learnt_ns, now_ns);
+		windows->began_edges_ns = spent->own_edges_ns;
+	}
 	windows->is_open = true;
 	windows->was_open = true;
 	windows->opened_ns = now_ns;
@@ -179,7 +219,7 @@ static void open_window(struct itp_recorder_windows *windows, int64_t now_ns,
 static int64_t due_ns(const struct itp_recorder_windows *windows)
 {
 	if (windows->is_open) {
-		return windows->opened_ns + ITP_RECORDER_SLOT_NS;
+		return windows->opened_ns + windows->length_ns;
 	}
 	return windows->was_open ? end_of_slots(windows) :
 				   windows->begin_ns + windows->lot * ITP_RECORDER_SLOT_NS;
@@ -196,6 +236,8 @@ struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows
 						     int64_t now_ns,
 						     const struct itp_recorder_spent *spent)
 {
+	const bool was_open = windows->is_open;
+
 	learn_rates(windows, now_ns, spent);
 	if (windows->is_open && now_ns >= due_ns(windows)) {
 		learn_price(windows, now_ns, spent);
@@ -206,7 +248,7 @@ struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows
 		begin_slots(windows, now_ns, spent);
 	}
 	if (!windows->was_open && now_ns >= due_ns(windows)) {
-		open_window(windows, now_ns, spent);
+		open_window(windows, now_ns, spent, was_open);
 	}
 	return (struct itp_recorder_window){
 		.is_open = windows->is_open,

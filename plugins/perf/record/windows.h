@@ -5,7 +5,9 @@
  *
  * Time is cut into slots of 10 ms. Of each N slots that follow each other one is watched, which is
  * drawn by lot: any instant is watched with the same chance of 1 in N, whatever the program's
- * period is. N follows from what watching has cost until then.
+ * period is. N follows from what watching has cost until then. Where all of them are watched, N is
+ * 1, windows follow each other without a begin and an end, and become longer, as it costs something
+ * to look at what was spent, too.
  */
 #ifndef ITP_PERF_RECORD_WINDOWS_H
 #define ITP_PERF_RECORD_WINDOWS_H
@@ -17,6 +19,9 @@
 /* How long a slot is. Short, so that there are many windows even in a second; but to begin and to
  * end to watch takes the recorder 0.4 ms of CPU time, which is to be a small part of it. */
 #define ITP_RECORDER_SLOT_NS INT64_C(10000000)
+/* Of windows that follow each other each is twice as long as the one before, up to this: the time
+ * for which a program that begins to make many system calls is slowed before anybody looks. */
+#define ITP_RECORDER_LONGEST_NS INT64_C(160000000)
 /* N is not larger: of a program that makes hundreds of system calls in each slot a minute of
  * recording still shows thousands, from 94 windows. */
 #define ITP_RECORDER_MOST_SLOTS 64
@@ -28,8 +33,10 @@ struct itp_recorder_spent {
 	/* Part of it: for system calls that were watched; and for all else, which always is. */
 	double calls_ns;
 	double others_ns;
-	/* In the recorder's own process, while system calls were watched; and else. */
+	/* In the recorder's own process: while system calls were watched; to begin and to end to
+	 * watch them; and else. */
 	double own_calls_ns;
+	double own_edges_ns;
 	double own_others_ns;
 };
 
