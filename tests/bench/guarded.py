@@ -186,7 +186,8 @@ def serving(name):
 
 
 def train(load, introperf, pid, place):
-    recorder = subprocess.Popen([introperf, "record", "-o", place / "good.data", "-p", family(pid)],
+    recorder = subprocess.Popen([introperf, "record", "--overhead", "none", "-o", place / "good.data", "-p",
+                                 family(pid)],
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(2)
     load.ask(5)
