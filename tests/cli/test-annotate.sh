@@ -13,7 +13,7 @@ begin_recording
 
 cp "$ITP_SOURCE_DIR/tests/cli/lines.cc" . || exit 99
 ${CXX:-c++} -O1 -g -fno-omit-frame-pointer -o lines lines.cc || exit 99
-introperf record -o lines.data -- ./lines >record.log 2>&1 || skip_all "perf may not record here"
+introperf record --overhead none -o lines.data -- ./lines >record.log 2>&1 || skip_all "perf may not record here"
 
 # line_of MARK: its number in the source.
 line_of() {
@@ -118,7 +118,7 @@ cp whole lines
 for flags in "-g -gsplit-dwarf" "-g -gz" "-g -static" "-gdwarf-4"; do
 	# shellcheck disable=SC2086 # several words
 	${CXX:-c++} -O1 $flags -fno-omit-frame-pointer -o lines lines.cc >compile.log 2>&1 || continue
-	introperf record -o other.data -- ./lines >record.log 2>&1
+	introperf record --overhead none -o other.data -- ./lines >record.log 2>&1
 	introperf annotate -s serve --format jsonl other.data >other.jsonl 2>errors.txt
 	judge other.jsonl >judged.txt 2>&1
 	is "the same is told with $flags" "$(grep -v True judged.txt) $(wc -l <judged.txt) $(cat errors.txt)" " 7 "

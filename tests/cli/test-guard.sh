@@ -224,7 +224,7 @@ begin() {
 
 # ---- Training ----
 
-introperf record -o good.data -- ./server >record.log 2>&1 &
+introperf record --overhead none -o good.data -- ./server >record.log 2>&1 &
 recorder=$!
 wait_until pgrep -x server >/dev/null
 ask "$(many ab 200)"
@@ -655,7 +655,7 @@ wait $server
 
 # ---- A child for each request ----
 
-introperf record -o forks.data -- ./server forks >record.log 2>&1 &
+introperf record --overhead none -o forks.data -- ./server forks >record.log 2>&1 &
 recorder=$!
 wait_until pgrep -x server >/dev/null
 for _ in {1..40}; do

@@ -177,7 +177,7 @@ for row in map(json.loads, sys.stdin):
         print(row["meanwhile"][0]["function"])' "$2"
 }
 
-introperf record -o lock.data -- ./waits lock >record.log 2>&1 || skip_all "perf may not record here"
+introperf record --overhead none -o lock.data -- ./waits lock >record.log 2>&1 || skip_all "perf may not record here"
 is "who waits for a lock is held up by what its holder computes" "$(steps lock.data handle)" \
 	"handle followed most
 compute ran most"
@@ -187,7 +187,7 @@ like "which the text says" "$(tr -s '\n ' ' ' <path.txt)" \
 
 introperf report --html page.html lock.data >/dev/null 2>errors.txt
 like "and the page" "$(cat page.html)" '"held_up":\["What held up its 8 slowest calls, [^]]*meanwhile compute below rebuild_index'
-introperf record -o process.data -- ./waits process >record.log 2>&1 || exit 99
+introperf record --overhead none -o process.data -- ./waits process >record.log 2>&1 || exit 99
 is "who waits for another process by what that one computes" "$(steps process.data ask)" \
 	"ask followed most
 compute ran most"

@@ -331,7 +331,7 @@ attach() {
 	./idlers serve "$2" &
 	server=$!
 	wait_until test -S socket
-	introperf record -o "$1" -p $server -- ./idlers ask 100 >log.txt 2>&1 ||
+	introperf record --overhead none -o "$1" -p $server -- ./idlers ask 100 >log.txt 2>&1 ||
 		skip_all "nothing can be recorded: $(head -n 1 log.txt)"
 	kill $server
 	wait $server 2>/dev/null
@@ -352,8 +352,8 @@ other=$!
 # The other job may get more of the CPUs during one recording than during the next, where others are
 # busy, and is then really slower or faster: once more.
 for _ in 1 2 3 4; do
-	introperf record -a -o good.data -- ./idlers settle 1 >log.txt 2>&1
-	introperf record -a -o slow.data -- ./idlers settle 4 >log.txt 2>&1
+	introperf record --overhead none -a -o good.data -- ./idlers settle 1 >log.txt 2>&1
+	introperf record --overhead none -a -o slow.data -- ./idlers settle 4 >log.txt 2>&1
 	rows diff --comm idlers good.data slow.data >machine.txt
 	rows diff good.data slow.data >all.txt
 	grep -qE '^(sure|likely) 1 do_other_job' machine.txt || break
@@ -371,20 +371,20 @@ like "so it is without a choice of processes" "$(cat ours.txt)" ' main settle'
 unlike "and no sleeper at all" "$(cat ours.txt)" watch_clock
 
 # The thread has ended before main() looks, or has not yet.
-introperf record -o good.data -- ./idlers print 0 >log.txt 2>&1
-introperf record -o slow.data -- ./idlers print 30 >log.txt 2>&1
+introperf record --overhead none -o good.data -- ./idlers print 0 >log.txt 2>&1
+introperf record --overhead none -o slow.data -- ./idlers print 30 >log.txt 2>&1
 rows diff good.data slow.data >told.txt
 unlike "who was told to end is no loss, whether it has ended before anybody waits for that" \
 	"$(grep -E '^(sure|likely)' told.txt)" watch_clock
 like "nor in a run by itself" "$(rows report slow.data)" 'idle watch_clock syscall:clock_nanosleep'
 
-introperf record -o both.data -- ./idlers both 30 >log.txt 2>&1
+introperf record --overhead none -o both.data -- ./idlers both 30 >log.txt 2>&1
 rows report both.data >both.txt
 unlike "who does what the first thread does is part of the command" "$(cat both.txt)" 'idle print_part'
 like "with all of its waits" "$(introperf report --format jsonl both.data | sed -n 2p)" \
 	'"cost_ns":(7[7-9]|[89][0-9]|1[0-9]{2})[0-9]{7},.*"function":"write_page"'
 
-introperf record -o chain.data -- ./idlers pass 50 >log.txt 2>&1
+introperf record --overhead none -o chain.data -- ./idlers pass 50 >log.txt 2>&1
 rows report chain.data >chain.txt
 like "of a chain, who works at its end comes first" "$(head -n 1 chain.txt)" '^[a-z]* 1 think '
 like "who looks after something until it is told to end is idle" "$(cat chain.txt)" \

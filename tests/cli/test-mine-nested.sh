@@ -67,8 +67,8 @@ int main(void)
 END
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o restaurant restaurant.c || exit 99
 # Before others on a busy machine, so that they wait for each other rather than for a CPU.
-nice -n -15 "$program" record -o restaurant.data -- ./restaurant >record.log 2>&1 || skip_all "perf may not record here"
-nice -n -15 "$program" record -o substitution.data -- sh -c 'sum=$(sleep 0.3); :' >record.log 2>&1 || exit 99
+nice -n -15 "$program" record --overhead none -o restaurant.data -- ./restaurant >record.log 2>&1 || skip_all "perf may not record here"
+nice -n -15 "$program" record --overhead none -o substitution.data -- sh -c 'sum=$(sleep 0.3); :' >record.log 2>&1 || exit 99
 
 # counts FILE prints what the header in JSON lines says: symptoms and how many others were left out;
 # and whether the lost time is that of the one symptom.

@@ -37,7 +37,7 @@ PYTHON
 }
 
 for kind in sockets pipes; do
-	introperf record -o "$kind.data" -- ./chain "$kind" >"$kind.log" 2>record.log ||
+	introperf record --overhead none -o "$kind.data" -- ./chain "$kind" >"$kind.log" 2>record.log ||
 		skip_all "perf may not record here"
 	introperf units --through --format jsonl "$kind.data" >"$kind.jsonl" 2>errors.txt
 	is "requests over $kind are followed" "$? $(cat errors.txt)" "0 "

@@ -13,7 +13,7 @@
 begin_recording
 
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server "$ITP_SOURCE_DIR/tests/cli/unit-server.c" || exit 99
-introperf record -o server.data -- ./server >record.log 2>&1 || skip_all "perf may not record here"
+introperf record --overhead none -o server.data -- ./server >record.log 2>&1 || skip_all "perf may not record here"
 
 calls=("${infer[@]}" --params=stretches=yes)
 unit=(-c filter.introperf.unit)
@@ -108,7 +108,7 @@ same "a saved profile is passed on" passed.txt wanted.txt
 
 # Each write is in a context, or told to be in none.
 ${CC:-cc} -O1 -g -fno-inline -o deep-writes "$ITP_SOURCE_DIR/tests/cli/deep-writes.c" || exit 99
-introperf record -o deep.data -- ./deep-writes >record.log 2>&1
+introperf record --overhead none -o deep.data -- ./deep-writes >record.log 2>&1
 graph deep.data "${calls[@]}" | grep -E 'word_2 = 4321, result = 4321' >writes.txt
 is "no system call is missing" "$(grep -cE ' introperf:(instance|unplaced): ' writes.txt)" 20
 ok "one of which no stack was believed is in no context" \

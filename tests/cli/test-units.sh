@@ -13,7 +13,7 @@
 begin_recording
 
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server "$ITP_SOURCE_DIR/tests/cli/unit-server.c" || exit 99
-introperf record -o server.data -- ./server >record.log 2>&1 || skip_all "perf may not record here"
+introperf record --overhead none -o server.data -- ./server >record.log 2>&1 || skip_all "perf may not record here"
 
 # units prints, of JSON lines, for each type of units "LOOP WAIT COUNT TELLING…".
 units() {
@@ -58,8 +58,8 @@ complains "no such type" 1 "--symptom: there is no unit:none>1ns in any of the r
 	mine --symptom 'unit:none>1ns' server.data
 
 # Twice as many requests, and requests that take longer.
-introperf record -o twice.data -- ./server 400 >record.log 2>&1
-introperf record -o slow.data -- ./server 200 8000000 >record.log 2>&1
+introperf record --overhead none -o twice.data -- ./server 400 >record.log 2>&1
+introperf record --overhead none -o slow.data -- ./server 200 8000000 >record.log 2>&1
 # per_unit ARGUMENT…: the text of a comparison, in one line.
 per_unit() {
 	introperf diff "$@" 2>errors.txt | tr -s '\n ' ' '
@@ -123,7 +123,7 @@ like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
 
 # A server that answers from so deep a stack that its answers are in no context.
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o deep "$ITP_SOURCE_DIR/tests/cli/deep-server.c" || exit 99
-introperf record -o deep.data -- ./deep 100 >record.log 2>&1
+introperf record --overhead none -o deep.data -- ./deep 100 >record.log 2>&1
 graph deep.data -c filter.introperf.infer -c filter.introperf.unit -c sink.text.pretty --params='color="never"' \
 	>graph.txt 2>errors.txt
 like "a graph tells system calls that are in no context" "$(grep -c 'introperf:unplaced: .* word_0 = ' graph.txt)" '^[0-9]{3,}$'
@@ -212,7 +212,7 @@ for format in firefox speedscope; do
 	like "$format has them, too" "$(tr -s '\n ' ' ' <timeline.json)" 'units of work'
 done
 
-introperf record -o true.data -- true >record.log 2>&1
+introperf record --overhead none -o true.data -- true >record.log 2>&1
 complains "no loop" 1 "true.data: no loop that waits for events was seen to come round" units true.data
 complains "no recording" 1 "none.data: No such file or directory" units none.data
 complains "a format that there is not" 1 "--format: text or jsonl" units --format yaml server.data
