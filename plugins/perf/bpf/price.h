@@ -9,7 +9,7 @@
 double itp_bpf_cpu_time_ns(void);
 double itp_bpf_process_time_ns(void);
 
-/* What a system call that does nothing takes now, in nanoseconds: 104 without any tracer. */
+/* Nanoseconds that a system call that does nothing takes now: 104 without any tracer. */
 double itp_bpf_call_ns(void);
 
 /* In the midst of other work a system call costs so much more than in a loop: a request of nginx

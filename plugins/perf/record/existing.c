@@ -54,7 +54,7 @@ static void add_text(struct record *record, const char *text)
 	add(record, zeros, WORD_BYTES - strlen(text) % WORD_BYTES);
 }
 
-/* What is there already has time 0, and id 0. */
+/* Records of what is there already: time 0, id 0. */
 static void tell_and_free(struct record *record, itp_recorder_tell *tell, void *data)
 {
 	const struct itp_recorder_trailer trailer = { 0 };

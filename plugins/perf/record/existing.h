@@ -18,7 +18,7 @@ typedef void itp_recorder_tell(void *data, struct perf_event_header *record);
 void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
 				  itp_recorder_tell *tell, void *data);
 
-/* Of a process that ends meanwhile, as much as could be read. */
+/* Records of a process that runs; of one that ends meanwhile, as many as could be read. */
 void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *data);
 
 /* int32_t: all processes with memory of their own. Free with g_array_unref(). */

@@ -29,7 +29,7 @@ bool itp_recorder_followed_push(struct itp_recorder_followed *followed,
 /* Tells the kernel what has changed since. */
 void itp_recorder_followed_tell(struct itp_recorder_followed *followed);
 
-/* What a process has mapped. Weak: until the next record. */
+/* Mappings of a process. Weak: until the next record. */
 struct itp_address_space *itp_recorder_followed_space(struct itp_recorder_followed *followed,
 						      int32_t pid, int32_t tid);
 

@@ -71,9 +71,9 @@ struct itp_recorder_waking {
 
 struct itp_recorder_window_fields {
 	struct itp_recorder_common common;
-	/* Of so many instants one is watched; 0: none is, until the next such event. */
+	/* Instants of which one is watched; 0: none is, until the next such event. */
 	int64_t one_in;
-	/* Which part of the programs' CPU time was taken in windows until now, in millionths. */
+	/* Millionths of the programs' CPU time that were taken in windows until now. */
 	int64_t taken_ppm;
 };
 
@@ -85,7 +85,7 @@ struct itp_recorder_in_call {
 /* As perf calls it; "dummy:u" for the first. */
 const char *itp_recorder_event_name(enum itp_recorder_event event);
 
-/* Of all but the first, whose attribute is the kernel's; ticks come so often in a second. */
+/* Attribute of an event but the first, whose attribute is the kernel's; `hertz` ticks a second. */
 struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, guint hertz);
 
 /* The fields of all tracepoints, as perf has them of the kernel (the feature TRACING_DATA). Owned

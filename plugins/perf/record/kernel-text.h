@@ -13,7 +13,7 @@ struct itp_recorder_kernel_text {
 	/* 0 when the kernel does not show it. */
 	uint64_t begin;
 	uint64_t end;
-	/* Its functions that lead to our programs, struct itp_recorder_range. Owned by this. */
+	/* Kernel functions that lead to our programs: struct itp_recorder_range. Owned by this. */
 	GArray *tracing;
 };
 
@@ -22,7 +22,7 @@ struct itp_recorder_range {
 	uint64_t end;
 };
 
-/* Of the lines of a kallsyms file. */
+/* Reads the lines of a kallsyms file. */
 void itp_recorder_kernel_text_init(struct itp_recorder_kernel_text *text, const char *path);
 void itp_recorder_kernel_text_release(struct itp_recorder_kernel_text *text);
 

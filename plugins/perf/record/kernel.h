@@ -39,8 +39,8 @@ bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **erro
  * calls take no longer than without a recorder. */
 bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError **error);
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel);
-/* They take no more notice of calls that begin later than that, whenever they are detached; 0: they
- * always do. */
+/* System calls that begin later than `time_ns` are not noted, whenever the programs are detached;
+ * 0: all are. */
 void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns);
 /* Detaches all. What they have told can still be taken. */
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel);
@@ -52,8 +52,8 @@ bool itp_recorder_kernel_add(struct itp_recorder_kernel *kernel, int32_t pid);
 void itp_recorder_kernel_set_space(struct itp_recorder_kernel *kernel, int32_t pid, uint32_t image,
 				   uint32_t execs);
 
-/* Where the image of this number is kept; another may be there. It is complete when its number is
- * set. Weak. */
+/* Room of the image of this number, in which another may be. The image is complete when its number
+ * is set. Weak. */
 struct itp_record_image *itp_recorder_kernel_image(struct itp_recorder_kernel *kernel,
 						   uint32_t number);
 /* Puts `count` elements at `first`, below the limits of record-bpf.h. */
@@ -73,7 +73,7 @@ void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 			      void (*take)(void *data, const void *record, size_t bytes),
 			      void *data);
 
-/* Of all CPUs. */
+/* Sums over all CPUs. */
 struct itp_record_totals itp_recorder_kernel_totals(const struct itp_recorder_kernel *kernel);
 
 #endif

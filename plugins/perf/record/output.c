@@ -34,9 +34,9 @@
 
 /* perf pads texts so. */
 #define TEXT_BYTES 64
-/* What is packed at once: packed, it must fit a record, whose size has 16 bits. */
+/* Bytes that are packed at once: packed, they must fit a record, whose size has 16 bits. */
 #define CHUNK_BYTES (48 * 1024)
-/* What perf has to make room for to unpack a record. */
+/* Bytes for which perf makes room to unpack a record. */
 #define UNPACKED_BYTES (64 * 1024)
 #define ZSTD_TYPE 1
 #define LEVEL 1
@@ -48,7 +48,7 @@ struct section {
 
 struct itp_recorder_output {
 	int file;
-	/* Where the next byte goes. */
+	/* Offset of the next byte. */
 	uint64_t place;
 	uint64_t data_begin;
 	/* errno of the first failure, or 0. */
@@ -60,7 +60,7 @@ struct itp_recorder_output {
 	uint64_t unpacked_bytes;
 	/* Since the last round. */
 	bool has_records;
-	/* What EVENT_DESC will hold. Owned by this. */
+	/* Content of EVENT_DESC. Owned by this. */
 	GByteArray *events;
 };
 
@@ -371,7 +371,8 @@ static GByteArray *make_feature(const struct itp_recorder_output *output, guint 
 	}
 }
 
-/* Where they lie, then they themselves. Returns the bits of those that are there. */
+/* Writes the offsets of the features, then the features. Returns the bits of those that are there.
+ */
 static uint64_t write_features(struct itp_recorder_output *output, char *const *command)
 {
 	g_autoptr(GPtrArray) list =

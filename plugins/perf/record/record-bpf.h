@@ -11,13 +11,13 @@
 
 /* ---- Maps ---- */
 
-/* Of one process: what it has mapped to execute. A fork has the same one until either maps more, so
+/* Image: what a process has mapped to execute. A fork has the same one until either maps more, so
  * that an image is named by the state of the address space, by numbers that are never used twice;
  * the last ones of these are kept. */
 #define ITP_RECORD_IMAGES 512
 #define ITP_RECORD_MAPPING_BITS 10
 #define ITP_RECORD_MAPPINGS (1 << ITP_RECORD_MAPPING_BITS)
-/* What a process has mapped is not known. */
+/* Number of no image: what a process has mapped is not known. */
 #define ITP_RECORD_NO_IMAGE 0
 
 /* Rows and their index, of all files together: 32 MiB and 4 MiB. */
@@ -28,7 +28,7 @@
 struct itp_record_mapping {
 	uint64_t begin;
 	uint64_t end;
-	/* What to subtract of an address for its place in the table. */
+	/* Difference between an address and its place in the table. */
 	uint64_t base;
 	/* In the map of indexes: the first, and how many there are behind it; 0 of code whose
 	 * stacks have to be copied. */
@@ -43,7 +43,7 @@ struct itp_record_image {
 	struct itp_record_mapping mappings[ITP_RECORD_MAPPINGS];
 };
 
-/* Of a process: the image, and how many programs it had begun (exec) when it had that one. */
+/* Image of a process, and how many programs the process had begun (exec) when it had that one. */
 struct itp_record_of_process {
 	uint32_t image;
 	uint32_t execs;
@@ -85,14 +85,14 @@ struct itp_record_head {
 
 /* Numbers of stacks count up in each room of each CPU: above so many bits, which tell the room. */
 #define ITP_RECORD_LANE_BITS 14
-/* So many of the last ones of each room are known to user space. */
+/* Number of the last ones of each room that user space knows. */
 #define ITP_RECORD_REMEMBERED 65536
 
 struct itp_record_call {
 	struct itp_record_head head;
 	int64_t number;
 	uint64_t words[ITP_RECORD_WORDS];
-	/* Of ITP_RECORD_CALL. */
+	/* End and result, of ITP_RECORD_CALL alone. */
 	uint64_t exit_ns;
 	int64_t result;
 };
@@ -109,13 +109,13 @@ struct itp_record_exit {
 /* SWITCH, WAKING, FAULT, TICK: of their kernel's frames only so many are there as are counted. */
 struct itp_record_event {
 	struct itp_record_head head;
-	/* Of a switch: the next thread; of a wakeup: the woken one. */
+	/* Other thread: the next one of a switch, the woken one of a wakeup. */
 	int32_t other_tid;
 	int32_t other_priority;
 	char other_comm[ITP_RECORD_COMM];
 	char comm[ITP_RECORD_COMM];
 	int32_t priority;
-	/* Of a switch, as the kernel's tracepoint tells it; of a wakeup the CPU. */
+	/* State of a switch, as the kernel's tracepoint tells it; CPU of a wakeup. */
 	uint32_t state;
 	uint32_t unused;
 	uint32_t kernel_count;
@@ -148,10 +148,10 @@ struct itp_record_copy {
 	uint8_t stack[ITP_RECORD_COPY_BYTES];
 };
 
-/* What ends a walk in the kernel. */
+/* Reason why a walk in the kernel ends. */
 enum itp_record_reason {
 	ITP_RECORD_ROOT,
-	/* What the process has mapped is not known yet; nothing is mapped there. */
+	/* No image is known of the process yet; nothing is mapped there. */
 	ITP_RECORD_IMAGE_UNKNOWN,
 	ITP_RECORD_UNMAPPED,
 	/* No table; no step; a step from what is not known. */
@@ -165,8 +165,8 @@ enum itp_record_reason {
 	ITP_RECORD_REASONS,
 };
 
-/* Of one CPU: how often programs of a kind ran, and how long it took when that was timed, which it
- * is seldom. */
+/* Runs of the programs of a kind on one CPU, and how long those took that were timed, which few
+ * are. */
 struct itp_record_runs {
 	uint64_t runs;
 	uint64_t timed_runs;
@@ -180,7 +180,7 @@ enum itp_record_cost {
 	ITP_RECORD_COSTS,
 };
 
-/* Of one CPU. */
+/* Sums of one CPU. */
 struct itp_record_totals {
 	struct itp_record_runs runs[ITP_RECORD_COSTS];
 	/* Ticks that found a recorded thread. */

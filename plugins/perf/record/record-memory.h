@@ -17,7 +17,7 @@
 
 #define HASH_MULTIPLIER 0x9e3779b97f4a7c15ull
 
-/* Where the memories are that a stack may be among: the first of them. */
+/* First of the memories among which a stack may be. */
 static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 image)
 {
 	const __u64 key = registers->ip ^ (registers->sp & (ITP_BPF_PAGE - 1)) << 48 ^

@@ -19,7 +19,7 @@
 #include "plugins/perf/bpf/copying.h"
 #include "plugins/perf/record/record-bpf.h"
 
-/* What a program of a timer is given first: registers of where it has struck. */
+/* Context of a timer's program: registers of the place at which it has struck. */
 struct tick_context {
 	unsigned long general[16];
 	unsigned long ip;
@@ -48,7 +48,7 @@ struct task_struct {
 } KNOWN;
 
 struct thread {
-	/* What is known of the process was so at this count of changes. */
+	/* Count of changes at which what is known of the process was so. */
 	__u64 version;
 	__u32 image;
 	/* In a system call, as was seen in the window of this number: its stack, and whether
@@ -139,14 +139,14 @@ struct window {
 	__u64 words[WINDOW_WORDS];
 };
 
-/* Of a walk along a stack. */
+/* Frame at hand of a walk along a stack. */
 struct frame {
 	__u64 ip;
 	__u64 sp;
 	__u64 bp;
-	/* Of the first frame. */
+	/* Stack pointer of the first frame. */
 	__u64 first_sp;
-	/* Where bp was read; 0 where it is still the first frame's. */
+	/* Address at which bp was read; 0 while it is the first frame's. */
 	__u64 bp_place;
 	/* The mapping that was found last. */
 	__u32 mapping;

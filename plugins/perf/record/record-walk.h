@@ -11,8 +11,8 @@
 
 #include "plugins/perf/record/record-state.h"
 
-/* What the frame at hand is stays in the room: of numbers on the program's own stack, the verifier
- * would follow each that they can be. */
+/* The frame at hand stays in the room: of numbers on the program's own stack, the verifier would
+ * follow each that they can be. */
 struct walk {
 	struct itp_record_image *image;
 	struct room *room;
@@ -155,7 +155,7 @@ static __always_inline bool stop(struct frame *frame, __u32 end)
 	return false;
 }
 
-/* What the walk comes to depends on this word of the stack. */
+/* Notes a word of the stack on which the result of the walk depends. */
 static __always_inline void depend(struct room *room, __u64 address, __u64 value)
 {
 	const __u64 place = (address - room->frame.first_sp) / 8;

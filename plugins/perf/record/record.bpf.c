@@ -17,7 +17,7 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 #define CALL_SIGRETURN 15
 #define USER_MODE 3
 
-/* Of struct task_struct: one that could go on running. */
+/* State of a thread that could go on running. */
 #define STATE_RUNNABLE 256
 
 /* ---- Threads ---- */
@@ -47,8 +47,8 @@ static __always_inline struct thread *thread_of(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* What the process has mapped. Of a program that was just begun, user space may still believe that
- * it is the one before. */
+/* Image of the process. Of a program that was just begun, user space may still believe that it is
+ * the one before. */
 static __always_inline __u32 image_of(struct thread *thread, __u32 pid)
 {
 	const __u64 now = version;
@@ -259,7 +259,7 @@ static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 	thread->window = window;
 	thread->is_in_call = true;
 	thread->is_untold = true;
-	/* They return with other registers than they were called with. */
+	/* Calls that return with other registers than they were called with. */
 	if (call == CALL_EXECVE || call == CALL_EXECVEAT || call == CALL_SIGRETURN) {
 		tell_enter(task, thread);
 	}

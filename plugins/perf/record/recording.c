@@ -46,9 +46,9 @@ struct recording {
 	struct itp_recorder_output *output;
 	struct itp_recorder_samples *samples;
 	struct itp_recorder_kernel_text text;
-	/* Of each event. */
+	/* Id of each event. */
 	uint64_t ids[ITP_RECORDER_EVENTS];
-	/* What was told of lost events. */
+	/* Number of lost events that was told. */
 	uint64_t lost;
 	/* With a budget; NULL without. Owned by this. */
 	struct itp_recorder_windows *windows;
@@ -74,7 +74,7 @@ static uint64_t now_ns(void)
 
 /* ---- Work ---- */
 
-/* This process's work since the last count was for what is watched. */
+/* Counts this process's work since the last count as being for what is watched. */
 static void count_watching(struct recording *recording)
 {
 	itp_recorder_spending_count(&recording->spending, recording->window.is_open ?
@@ -82,7 +82,7 @@ static void count_watching(struct recording *recording)
 								  ITP_RECORDER_WORK_OTHERS);
 }
 
-/* It was for code that is new, once, whatever is watched. */
+/* Counts it as being for code that is new, once, whatever is watched. */
 static void count_learning(struct recording *recording)
 {
 	itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_OTHERS);

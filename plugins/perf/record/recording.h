@@ -40,12 +40,12 @@ struct itp_recorder_options {
 	bool is_light;
 	/* New threads and page faults are recorded as well. */
 	bool is_full;
-	/* What the recording may cost as a part of the recorded programs' CPU time, for which
+	/* Part of the recorded programs' CPU time that the recording may cost, 0.05, for which
 	 * system calls are watched in windows; 0: whatever it costs. */
 	double budget;
 	/* Ticks of the timer in a second. */
 	guint hertz;
-	/* What was typed, as the recording tells it. Weak. */
+	/* Words of the command that the recording keeps. Weak. */
 	char *const *command;
 	/* Called once, when all is recorded. With its data; weak. */
 	void (*begin)(void *data);
@@ -63,7 +63,7 @@ struct itp_recorder_end {
 	struct itp_recorder_spent spent;
 	double watched;
 	guint windows;
-	/* What the programs in the kernel counted. */
+	/* Sums that the programs in the kernel counted. */
 	struct itp_record_totals totals;
 };
 

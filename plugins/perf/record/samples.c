@@ -109,7 +109,7 @@ static void add_raw(struct itp_recorder_samples *samples, const void *fields, ui
 
 /* ---- Stacks ---- */
 
-/* Where the user's part is cut, an address that is none says so. */
+/* Adds a call chain. Where the user's part is cut, an address that is none says so. */
 static void add_chain(struct itp_recorder_samples *samples, const uint64_t *kernel,
 		      guint kernel_count, uint64_t number)
 {
@@ -304,7 +304,7 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 	}
 }
 
-/* Of no thread: that has the number -1. */
+/* A window is no thread's: that has the number -1. */
 void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
 				      uint32_t one_in, double taken)
 {

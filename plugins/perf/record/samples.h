@@ -15,7 +15,7 @@ struct itp_recorder_samples_options {
 	struct itp_recorder_output *output;
 	const struct itp_recorder_stacks *stacks;
 	const struct itp_recorder_kernel_text *text;
-	/* Of each event, its number in the recording. */
+	/* Number of each event in the recording. */
 	const uint64_t *ids;
 	/* System calls are watched in windows alone: others are told where they show. */
 	bool has_windows;
@@ -36,7 +36,7 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
 				      uint32_t one_in, double taken);
 
-/* So many events were lost until now. */
+/* Tells that `count` events were lost until `time_ns`. */
 void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t time_ns,
 			       uint64_t count);
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What every record of it ends with, also those that the recorder makes. */
+/* Trailer of every record, also of those that the recorder makes. */
 struct itp_recorder_trailer {
 	uint32_t pid;
 	uint32_t tid;

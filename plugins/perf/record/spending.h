@@ -9,7 +9,7 @@
 #include "plugins/perf/record/kernel.h"
 #include "plugins/perf/record/windows.h"
 
-/* What this process takes CPU time for. */
+/* Purpose of this process's CPU time. */
 enum itp_recorder_work {
 	ITP_RECORDER_WORK_OTHERS,
 	/* While system calls are watched. */
@@ -26,7 +26,7 @@ struct itp_recorder_spending {
 	/* By how much a system call takes longer while programs are attached to it, besides what
 	 * they take. */
 	double call_ns;
-	/* What was counted to find that out. */
+	/* Runs that were counted to find that out. */
 	struct itp_record_runs before;
 	/* CPU time of this process that was counted, and for what. */
 	double own_counted_ns;
@@ -42,7 +42,7 @@ void itp_recorder_spending_count(struct itp_recorder_spending *spending,
 bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 				struct itp_recorder_kernel *kernel, guint hertz, GError **error);
 
-/* What was spent until now, after a last count. */
+/* CPU time that was spent until now, after a last count. */
 struct itp_recorder_spent itp_recorder_spending_read(const struct itp_recorder_spending *spending);
 
 #endif

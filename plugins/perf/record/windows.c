@@ -10,7 +10,7 @@
  * much is saved within the next one. */
 #define MEMORY_NS 1e9
 
-/* What is taken of a program is measured, but by ticks: it is not so much that nothing is left. */
+/* Highest part of a program's CPU time that is taken: it is measured by ticks, and some is left. */
 #define TAKEN_MOST 0.9
 
 struct itp_recorder_windows {
@@ -21,11 +21,11 @@ struct itp_recorder_windows {
 	uint32_t slots;
 	uint32_t lot;
 	int64_t begin_ns;
-	/* Of a window: that of a slot, or more where windows follow each other. */
+	/* Length of a window: of a slot, or more where windows follow each other. */
 	int64_t length_ns;
 	bool is_open;
 	bool was_open;
-	/* Of the last step, and of the last opening. */
+	/* Time and spending of the last step, and of the last opening. */
 	int64_t step_ns;
 	struct itp_recorder_spent before;
 	int64_t opened_ns;
@@ -42,7 +42,8 @@ struct itp_recorder_windows {
 	 * they are, only what it takes more is theirs. */
 	double own;
 	int64_t own_learnt_ns;
-	/* Of a window: to begin and to end it, and what that had taken when the last one began. */
+	/* CPU time to begin and to end a window, and what all edges had taken when the last one
+	 * began. */
 	double edges;
 	double began_edges_ns;
 	/* When the price and the edges were learnt last. */
@@ -153,7 +154,7 @@ static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 	}
 }
 
-/* So that the budget is held from now on, and what was spent too much is paid for. */
+/* N with which the budget is held from now on, and what was spent too much is paid for. */
 static uint32_t choose_slots(const struct itp_recorder_windows *windows,
 			     const struct itp_recorder_spent *spent)
 {

@@ -19,7 +19,7 @@
 /* How long a slot is. Short, so that there are many windows even in a second; but to begin and to
  * end to watch takes the recorder 0.4 ms of CPU time, which is to be a small part of it. */
 #define ITP_RECORDER_SLOT_NS INT64_C(10000000)
-/* Of windows that follow each other each is twice as long as the one before, up to this: the time
+/* Longest window: of those that follow each other each is twice as long as the one before. The time
  * for which a program that begins to make many system calls is slowed before anybody looks. */
 #define ITP_RECORDER_LONGEST_NS INT64_C(160000000)
 /* N is not larger: of a program that makes hundreds of system calls in each slot a minute of
@@ -28,7 +28,7 @@
 
 /* CPU time since the beginning, in nanoseconds. */
 struct itp_recorder_spent {
-	/* Of the programs that are recorded, with what recording adds to it. */
+	/* CPU time of the programs that are recorded, with what recording adds to it. */
 	double target_ns;
 	/* Part of it: for system calls that were watched; and for all else, which always is. */
 	double calls_ns;
@@ -55,7 +55,7 @@ struct itp_recorder_windows;
 struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *random, int64_t now_ns);
 void itp_recorder_windows_free(struct itp_recorder_windows *windows);
 
-/* What holds from `now_ns` on, when that much was spent. To be asked again at `due_ns`. */
+/* The window from `now_ns` on, when that much was spent. To be asked again at `due_ns`. */
 struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows *windows,
 						     int64_t now_ns,
 						     const struct itp_recorder_spent *spent);
@@ -63,12 +63,12 @@ struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows
 /* The window that was just opened begins at `now_ns`: it took some time to. When it is due. */
 int64_t itp_recorder_windows_delay(struct itp_recorder_windows *windows, int64_t now_ns);
 
-/* Which part of the programs' CPU time system calls took to be watched, in windows: 0.4 where a
+/* Part of the programs' CPU time that system calls took to be watched, in windows: 0.4 where a
  * program got only so far in 10 ms of a window as in 6 ms otherwise. 0 while that is not known. */
 double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
 				  const struct itp_recorder_spent *spent);
 
-/* What was spent as a part of the programs' own CPU time; 0 where that is not known. */
+/* Spending as a part of the programs' own CPU time; 0 where that is not known. */
 double itp_recorder_spent_part(const struct itp_recorder_spent *spent);
 
 #endif
