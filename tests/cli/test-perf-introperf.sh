@@ -160,15 +160,15 @@ completes() { completes_by _perf_introperf "$program" "$@"; }
 is "subcommands are completed" "$(completes '')" "record report diff annotate top mine units guard export"
 is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion --force"
 is "and those of record" "$(completes record --st)" "--stack-size"
-is "values are completed where they are a choice" "$(completes report --format j)" "jsonl"
+is "values are completed where they are a choice" "$(completes report --format js)" "jsonl json"
 is "files are left to bash" "$(completes report g)" ""
 is "so they are behind what is no choice" "$(completes diff --pair '')" ""
 is "values are completed behind a =" "$(completes report --by = f)" "function"
 is "also at once" "$(completes report --by =)" "path function module wait"
 is "also where bash does not divide words there" "$(completes report --by=m)" "--by=module"
-is "all formats of a report" "$(completes report --format '')" "text tree csv jsonl"
+is "all formats of a report" "$(completes report --format '')" "text tree csv jsonl json markdown"
 is "all formats of an export" "$(completes export --format = '')" \
-	"folded folded2 speedscope pprof firefox chrome callgrind"
+	"folded folded2 svg speedscope pprof firefox chrome callgrind"
 
 # What perf completes, in an interactive bash: a line with tabs, as the terminal shows it.
 perf_completes() {
@@ -214,7 +214,7 @@ if command -v zsh >/dev/null; then
 	like "zsh completes subcommands" "$(zsh_completes 'perf-introperf rep')" \
 		'^perf-introperf report *$'
 	like "and options" "$(zsh_completes 'perf-introperf record --st')" ' --stack-size *$'
-	like "and values" "$(zsh_completes 'perf-introperf report --format j')" ' jsonl *$'
+	like "and values" "$(zsh_completes 'perf-introperf report --format cs')" ' csv *$'
 	like "also behind a =" "$(zsh_completes 'perf-introperf diff --metric=e')" ' --metric=each *$'
 	like "perf introperf completes subcommands" "$(zsh_completes 'perf introperf rep' )" \
 		'^perf introperf report *$'

@@ -5,6 +5,7 @@ check.py speedscope ROWS READ    READ: lines of speedscope.js
 check.py callgrind ROWS          callgrind_annotate's lists on standard input: own, then inclusive
 check.py firefox ROWS FILE       FILE: a processed profile, which is checked first
 check.py schema FILE             the same check alone
+check.py svg ROWS FILE           FILE: a flame graph
 
 ROWS is format="jsonl",by="function",method="paper",top=0,idle="ranked" of sink.introperf.rank. Functions are told
 apart by name. The roots of processes are in no ranking; what is not in ROWS must be one of these.
@@ -14,7 +15,9 @@ import collections
 import json
 import re
 import sys
+from xml.etree import ElementTree
 
+SVG = "{http://www.w3.org/2000/svg}"
 PROCESSES = {"shop"}
 # Rows do not have them.
 APART = {"[recorder]", "[lost]"}
@@ -259,6 +262,37 @@ def read_markers(profile):
     return found
 
 
+def svg_frames(path):
+    """Name, left end, width and lower end of each frame, in pixels."""
+    for group in ElementTree.parse(path).iter(SVG + "g"):
+        rect = group.find(SVG + "rect")
+        yield (group.find(SVG + "title").text.rsplit(": ", 1)[0], float(rect.get("x")),
+               float(rect.get("width")), float(rect.get("y")))
+
+
+def compare_svg(rows, path):
+    """Frames lie on their callers, and those of the larger functions are as wide as their time, to the
+    half pixel that lies between two frames."""
+    frames = list(svg_frames(path))
+    below = collections.defaultdict(list)
+    for _, x, width, y in frames:
+        below[y].append((x, x + width))
+    rows_of_frames = sorted(below)
+    for name, x, width, y in frames:
+        under = next((row for row in rows_of_frames if row > y), None)
+        if under and not any(begin - .6 <= x and x + width <= end + .6 for begin, end in below[under]):
+            print(f"{name} at {x}, {y} lies on nothing")
+    widest = max(rows, key=lambda name: rows[name][1])
+    widths = collections.defaultdict(list)
+    for name, _, width, _ in frames:
+        widths[name].append(width)
+    scale = rows[widest][1] / sum(widths[widest])
+    for name, (_, total) in rows.items():
+        shown = sum(widths[name]) * scale
+        if total > rows[widest][1] / 20 and abs(shown - total) > (len(widths[name]) + 1) * scale:
+            print(f"{name}: {shown:.0f} ns wide, {total} ns")
+
+
 def main(command, *arguments):
     if command == "speedscope":
         compare(read_rows(arguments[0]), read_speedscope(arguments[1], None))
@@ -267,6 +301,8 @@ def main(command, *arguments):
         compare(read_rows(arguments[0], "base_"), read_speedscope(arguments[1], 1))
     elif command == "callgrind":
         compare(read_rows(arguments[0]), read_annotated(sys.stdin))
+    elif command == "svg":
+        compare_svg(read_rows(arguments[0]), arguments[1])
     elif command == "schema":
         check_firefox(json.load(open(arguments[0])))
     elif command == "firefox":

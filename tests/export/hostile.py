@@ -7,6 +7,9 @@ import gzip
 import json
 import re
 import sys
+from xml.etree import ElementTree
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def check(what, got, wanted):
@@ -88,6 +91,16 @@ def check_pprof(names, data):
           [name for name in names if name and plain(name).encode() not in raw], [])
     raw.decode("utf-8", "replace")
     check("bytes that are no UTF-8", b"\377\376 no" in raw, False)
+
+
+def check_svg(names, data):
+    tree = ElementTree.fromstring(data)
+    titles = [title.text for title in tree.iter(SVG + "title")]
+    check("names that are missing",
+          [name for name in names if name and not any(shown.startswith(plain(name) + ": ")
+                                                      for shown in titles)], [])
+    check("what is no picture", {element.tag for element in tree.iter()} -
+          {SVG + tag for tag in ("svg", "g", "rect", "text", "title")}, set())
 
 
 def check_unseen(text):

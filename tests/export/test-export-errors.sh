@@ -19,7 +19,7 @@ wrong() {
 }
 
 wrong "a format that is none" \
-	'parameter "format": "flame" is not one of folded, folded2, speedscope, pprof, firefox, chrome, callgrind' \
+	'parameter "format": "flame" is not one of folded, folded2, speedscope, pprof, firefox, chrome, callgrind, svg' \
 	'format="flame"' "${profile[@]}"
 wrong "an unknown name" \
 	'unknown parameter "top"; known are format, output, begin, end, base, per, in, names, names-file, process, focus, ignore, hide, root, fold-recursion, max-depth, pair' \

@@ -14,7 +14,7 @@ speedscope=$ITP_BUILD_DIR/readers/node_modules/speedscope
 cd "$tmp" || exit 99
 
 "$scene" names >names
-for format in folded folded2 speedscope pprof firefox chrome callgrind; do
+for format in folded folded2 speedscope pprof firefox chrome callgrind svg; do
 	"$scene" hostile "$format" >"$format" || diag "exit status $?"
 	is "names are data in $format" "$(python3 "$here/hostile.py" names "$format" "$format" 2>&1)" ""
 done

@@ -172,6 +172,17 @@ is "without a format, there is folded text on standard output" \
 graph "${slow[@]}" "${profile[@]}" -c sink.introperf.export --params='format="pprof"' >piped.pprof
 ok "binary goes to a pipe, and is the same each time" cmp tree.pprof piped.pprof
 
+# A picture: what is called lies above its caller and is no wider, and all of a row are as wide as their
+# time, to a pixel. Of two, what was added has another colour than what stayed.
+export_slow flame.svg 'format="svg"' "${profile[@]}"
+export_two two.svg 'format="svg"'
+for file in flame.svg two.svg; do
+	is "a flame graph is drawn to scale: $file" "$(python3 "$here/check.py" svg rows.jsonl $file 2>&1)" ""
+done
+ok "and shows a difference by colour" test "$(grep -o 'fill="#[0-9a-f]*"' two.svg | sort -u | wc -l)" -gt \
+	"$(grep -o 'fill="#[0-9a-f]*"' flame.svg | sort -u | wc -l)"
+like "which says how large it is" "$(cat two.svg)" '<title>pause_ns: 152 ms, 24 %; 152 ms more</title>'
+
 # What is looked at.
 is "a view is one here, too" \
 	"$(graph "${slow[@]}" "${profile[@]}" -c sink.introperf.export --params='root="^price_of$",max-depth=1' |

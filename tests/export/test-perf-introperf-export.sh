@@ -61,7 +61,7 @@ wrong() {
 	is "$sentence" "$? $(cat errors.txt) $(wc -c <output.txt)" "1 introperf: $message 0"
 }
 wrong "a format that is none" \
-	'--format: "x" is not one of folded, folded2, speedscope, pprof, firefox, chrome, callgrind' \
+	'--format: "x" is not one of folded, folded2, speedscope, pprof, firefox, chrome, callgrind, svg' \
 	--format x slow.data
 wrong "a timeline of a format that has none" '--timeline: "pprof" does not show single calls' \
 	--format pprof --timeline slow.data

@@ -14,10 +14,15 @@ struct format {
 };
 
 const char *const itp_export_format_names[] = {
-	[ITP_EXPORT_FOLDED] = "folded",         [ITP_EXPORT_FOLDED2] = "folded2",
-	[ITP_EXPORT_SPEEDSCOPE] = "speedscope", [ITP_EXPORT_PPROF] = "pprof",
-	[ITP_EXPORT_FIREFOX] = "firefox",       [ITP_EXPORT_CHROME] = "chrome",
-	[ITP_EXPORT_CALLGRIND] = "callgrind",   NULL,
+	[ITP_EXPORT_FOLDED] = "folded",
+	[ITP_EXPORT_FOLDED2] = "folded2",
+	[ITP_EXPORT_SPEEDSCOPE] = "speedscope",
+	[ITP_EXPORT_PPROF] = "pprof",
+	[ITP_EXPORT_FIREFOX] = "firefox",
+	[ITP_EXPORT_CHROME] = "chrome",
+	[ITP_EXPORT_CALLGRIND] = "callgrind",
+	[ITP_EXPORT_SVG] = "svg",
+	NULL,
 };
 
 static const struct format formats[] = {
@@ -31,6 +36,7 @@ static const struct format formats[] = {
 	[ITP_EXPORT_FIREFOX] = { itp_export_firefox, .shows_timeline = true },
 	[ITP_EXPORT_CHROME] = { itp_export_chrome, .shows_timeline = true },
 	[ITP_EXPORT_CALLGRIND] = { itp_export_callgrind, .shows_tree = true, .shows_base = true },
+	[ITP_EXPORT_SVG] = { itp_export_flame, .shows_tree = true, .shows_base = true },
 };
 
 bool itp_export_shows_tree(enum itp_export_format format)

@@ -4,6 +4,7 @@
  * for a timeline of calls.
  *
  *   folded.c      text for flame graphs, one value or two                  tree
+ *   flame.c       a flame graph as a picture                               tree
  *   speedscope.c  JSON of speedscope                                       both
  *   pprof.c       gzipped protocol buffers of pprof                        tree
  *   callgrind.c   text of callgrind_annotate and KCachegrind               tree
@@ -34,6 +35,7 @@ enum itp_export_format {
 	ITP_EXPORT_FIREFOX,
 	ITP_EXPORT_CHROME,
 	ITP_EXPORT_CALLGRIND,
+	ITP_EXPORT_SVG,
 };
 
 /* By number, NULL-terminated. */

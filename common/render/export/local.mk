@@ -10,6 +10,7 @@ libitp_export_la_SOURCES = \
 	common/render/export/firefox.c \
 	common/render/export/firefox.h \
 	common/render/export/firefox-samples.c \
+	common/render/export/flame.c \
 	common/render/export/folded.c \
 	common/render/export/json-names.c \
 	common/render/export/json-names.h \

@@ -11,6 +11,8 @@
 int itp_export_folded(const struct itp_export_input *input, FILE *stream);
 /* With two values, of base and suspect. */
 int itp_export_folded2(const struct itp_export_input *input, FILE *stream);
+/* A picture, against a base too. */
+int itp_export_flame(const struct itp_export_input *input, FILE *stream);
 int itp_export_speedscope(const struct itp_export_input *input, FILE *stream);
 int itp_export_pprof(const struct itp_export_input *input, FILE *stream);
 int itp_export_callgrind(const struct itp_export_input *input, FILE *stream);

@@ -27,6 +27,7 @@
 
 #define EXAMPLES                                                                          \
 	"Examples:\n"                                                                     \
+	"  perf introperf export --format svg --base good.data -o slow.svg slow.data\n"   \
 	"  perf introperf export slow.data | flamegraph.pl --countname=ns >slow.svg\n"    \
 	"  perf introperf export --format speedscope -o slow.speedscope.json slow.data\n" \
 	"  perf introperf export --format chrome -o slow.json slow.data\n"                \

@@ -100,7 +100,7 @@ static const struct row rows[] = {
 /* What only an export has, or says otherwise. */
 static const struct row export_rows[] = {
 	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT",
-	  "folded, folded2, speedscope, pprof, firefox, chrome or callgrind" },
+	  "folded, folded2, svg, speedscope, pprof, firefox, chrome or callgrind" },
 	{ "begin", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "single calls from then on" },
 	{ "end", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "and until then" },
 };
