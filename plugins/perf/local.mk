@@ -196,6 +196,12 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/live.c \
 	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \
+	plugins/perf/mcp/mcp.c \
+	plugins/perf/mcp/mcp.h \
+	plugins/perf/mcp/run.c \
+	plugins/perf/mcp/run.h \
+	plugins/perf/mcp/tools.c \
+	plugins/perf/mcp/tools.h \
 	plugins/perf/command/mine-options.c \
 	plugins/perf/command/mine-options.h \
 	plugins/perf/command/mine.c \

@@ -56,6 +56,7 @@ graph_tests = \
 	tests/cli/test-late-records.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-machine-speed.sh \
+	tests/cli/test-mcp.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-mine.sh \
 	tests/cli/test-mine-nested.sh \

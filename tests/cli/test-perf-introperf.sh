@@ -157,7 +157,7 @@ completes_by() {
 		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash" "$@"
 }
 completes() { completes_by _perf_introperf "$program" "$@"; }
-is "subcommands are completed" "$(completes '')" "record report diff annotate top mine units guard export"
+is "subcommands are completed" "$(completes '')" "record report diff annotate top mine units guard export mcp"
 is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion --force"
 is "and those of record" "$(completes record --st)" "--stack-size"
 is "values are completed where they are a choice" "$(completes report --format js)" "jsonl json"

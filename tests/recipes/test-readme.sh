@@ -43,7 +43,7 @@ while read -r command; do
 	if [[ $command == *guard\ * ]] && ! perf-introperf guard --help >help.txt 2>&1; then
 		skip "$command" "guards are not built"
 	else
-		ok "$command" timeout 120 bash -c "$commands"
+		ok "$command" timeout 120 bash -c "$commands" </dev/null
 	fi
 	kill "$server" 2>/dev/null
 	wait "$server" 2>/dev/null

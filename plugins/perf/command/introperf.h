@@ -34,6 +34,8 @@
  *     live.c        what is live, read and ranked period by period, beside what it is compared with
  *     live-perf.c perf as a child whose records are read while it makes them
  *
+ * mcp is in plugins/perf/mcp.
+ *
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
  * parameters themselves.
  *

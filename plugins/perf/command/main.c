@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plugins/perf/command/words.h"
+#include "plugins/perf/mcp/mcp.h"
 #include "terminal/pager.h"
 
 /* As perf has it. */
@@ -32,6 +33,7 @@ static const struct {
 	  "find the units of work of a program, and how long they take" },
 	{ "guard", itp_guard_run, false, "tell when a unit of a program that runs takes too long" },
 	{ "export", itp_export_run, false, "write a recording for another program" },
+	{ "mcp", itp_mcp_run, false, "answer a program that talks (Model Context Protocol)" },
 };
 
 static void print_help(void)
