@@ -270,7 +270,7 @@ complains "a name that would take over the terminal" 1 "$harmless: No such file 
 	report "$hostile"
 complains "also as an option" 1 "Unknown option --$harmless: \`perf introperf report --help\` lists all" report "--$hostile"
 complains "and as a subcommand" 1 \
-	"\"$harmless\" is no subcommand; there are record, report, diff, annotate, top, mine, units, guard, export" "$hostile"
+	"\"$harmless\" is no subcommand; there are record, report, diff, annotate, top, mine, units, guard, export, mcp" "$hostile"
 complains "a file of another kind" 1 "kallsyms: this is not a perf.data file" report kallsyms
 complains "a directory of another kind" 1 \
 	"symfs: a directory without a recording of perf or a saved profile" report symfs
