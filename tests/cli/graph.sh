@@ -14,7 +14,7 @@ profile=("${infer[@]}" -c filter.introperf.normalize)
 rank=(-c sink.introperf.rank)
 # For sed: without the lines in which each host says in its own words how one asks for more.
 rest='\(Shown: \|More about \|.* smaller entr\)'
-asking="/^Calls of path 1: /d; /^$rest/,/^[^ ]/{/^$rest/d; /^  /d}"
+asking="/^Calls of path 1: /d; /^$rest/,/^[^ ]/{/^$rest/d; /^  /d}; s/--idle ranked/idle=\"ranked\"/"
 no_stacks="no stack events in the input: it must come from source.introperf.perf, or be a trace \
 with stacks (LTTng's contexts callstack-kernel and callstack-user, perf_callchain) or with \
 lttng_ust_cyg_profile events"
