@@ -134,13 +134,14 @@ serve() {
 	wait_for_port "$port"
 }
 
-# The process that perf has started.
+# The process that the recorder has started, or the perf that it may have started for that.
 recorded() {
-	local parent=$recorder
-	if [ -n "$recorder_program" ]; then
-		parent=$(pgrep -P "$parent")
+	local child
+	child=$(pgrep -P "$recorder")
+	if [ "$(cat "/proc/$child/comm")" = perf ]; then
+		child=$(pgrep -P "$child")
 	fi
-	pgrep -P "$parent"
+	echo "$child"
 }
 
 # end_server [SIGNAL]; that signal may be what the server's exit status tells of.
