@@ -98,6 +98,32 @@ static void test_own_work_is_counted_once(void)
 	g_assert_cmpint(calmer.watched_ns, <, 11 * S);
 }
 
+/* A recorder that is late closes a window for a moment, in which it makes the tables of new code:
+ * that says nothing of what it does all the time. The program's calls take 70 %, and are not
+ * watched all the time. */
+static void test_a_busy_moment_is_no_rule(void)
+{
+	struct itp_recorder_windows *windows =
+		itp_recorder_windows_new(0.05, g_rand_new_with_seed(SEED), 0);
+	struct itp_recorder_spent spent = { 0 };
+	int64_t watched_ns = 0;
+
+	for (int64_t now_ns = 0; now_ns < 10 * S;) {
+		const struct itp_recorder_window window =
+			itp_recorder_windows_step(windows, now_ns, &spent);
+		const double length_ns = (double)(window.due_ns - now_ns);
+
+		spent.target_ns += length_ns;
+		spent.calls_ns += window.is_open ? 0.7 * length_ns : 0;
+		*(window.is_open ? &spent.own_calls_ns : &spent.own_learning_ns) +=
+			now_ns < S ? 0.9 * length_ns : 0;
+		watched_ns += window.is_open ? window.due_ns - now_ns : 0;
+		now_ns = window.due_ns;
+	}
+	g_assert_cmpint(watched_ns, <, 2 * S);
+	itp_recorder_windows_free(windows);
+}
+
 /* Of many windows the edges are part of what is held. */
 static void test_edges_are_paid_for(void)
 {
@@ -217,6 +243,7 @@ int main(int argc, char **argv)
 			test_what_is_cheap_is_watched_all_the_time);
 	g_test_add_func("/record-windows/one window has two edges", test_one_window_has_two_edges);
 	g_test_add_func("/record-windows/own work is counted once", test_own_work_is_counted_once);
+	g_test_add_func("/record-windows/a busy moment is no rule", test_a_busy_moment_is_no_rule);
 	g_test_add_func("/record-windows/edges are paid for", test_edges_are_paid_for);
 	g_test_add_func("/record-windows/the budget is held and used",
 			test_the_budget_is_held_and_used);

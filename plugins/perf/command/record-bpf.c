@@ -15,7 +15,7 @@
 /* Ticks of the timer in a second, and with --full. */
 #define HERTZ 997
 #define FULL_HERTZ 3989
-/* What nobody feels. */
+/* Part of a running program's CPU time that nobody misses. */
 #define USUAL_BUDGET 0.05
 /* CPU time of programs of which it is told what recording them took: of less, what it takes to
  * begin is most of that. */
@@ -55,13 +55,19 @@ static char **kept_words(char *const *typed)
 	return (char **)g_ptr_array_free(words, FALSE);
 }
 
-/* Part of the programs' CPU time that the recording may take: 0.05; 0 for any. */
+/* Part of the programs' CPU time that the recording may take: 0.05; 0 for any. A program that ran
+ * before has others who wait for it; a command is run to be recorded. */
 static double budget_of(const struct itp_record_options *options)
 {
+	const struct itp_target *target = &options->target;
+	const bool ran_before = target->pids || target->user || target->is_machine;
+
 	if (options->overhead) {
 		return options->wishes.limit;
 	}
-	return options->is_light || options->is_full || options->is_unbounded ? 0 : USUAL_BUDGET;
+	return !ran_before || options->is_light || options->is_full || options->is_unbounded ?
+		       0 :
+		       USUAL_BUDGET;
 }
 
 /* What will be watched. Owned by the caller. */
@@ -162,8 +168,9 @@ static void say_spent_for(const struct itp_recorder_spent *spent)
 {
 	g_autofree char *calls = itp_units_time(llround(spent->calls_ns));
 	g_autofree char *others = itp_units_time(llround(spent->others_ns));
-	g_autofree char *own = itp_units_time(
-		llround(spent->own_calls_ns + spent->own_edges_ns + spent->own_others_ns));
+	g_autofree char *own =
+		itp_units_time(llround(spent->own_calls_ns + spent->own_edges_ns +
+				       spent->own_learning_ns + spent->own_others_ns));
 	g_autofree char *target = itp_units_time(llround(spent->target_ns));
 
 	itp_terminal_say("  (CPU time: of %s of the programs, %s for system calls and %s for all "

@@ -82,12 +82,6 @@ static void count_watching(struct recording *recording)
 								  ITP_RECORDER_WORK_OTHERS);
 }
 
-/* Counts it as being for code that is new, once, whatever is watched. */
-static void count_learning(struct recording *recording)
-{
-	itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_OTHERS);
-}
-
 /* ---- Records ---- */
 
 static void push_sideband(void *data, struct perf_event_header *record)
@@ -130,7 +124,7 @@ static void push_copy(struct recording *recording, const struct itp_record_copy 
 	if (copy->reason == ITP_RECORD_NO_TABLE && stack) {
 		count_watching(recording);
 		itp_recorder_followed_need(recording->followed, space, stack->frames, stack->count);
-		count_learning(recording);
+		itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_LEARNING);
 	}
 }
 
@@ -165,7 +159,7 @@ static void make_round(struct recording *recording)
 	count_watching(recording);
 	take_sideband(recording, UINT64_MAX);
 	itp_recorder_followed_tell(recording->followed);
-	count_learning(recording);
+	itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_LEARNING);
 	tell_lost(recording);
 	itp_recorder_output_end_round(recording->output);
 }

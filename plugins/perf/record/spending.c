@@ -75,6 +75,7 @@ struct itp_recorder_spent itp_recorder_spending_read(const struct itp_recorder_s
 		.others_ns = run_ns(others) * (double)others->runs + TICK_NS * (double)totals.ticks,
 		.own_calls_ns = spending->own_ns[ITP_RECORDER_WORK_CALLS],
 		.own_edges_ns = spending->own_ns[ITP_RECORDER_WORK_EDGES],
+		.own_learning_ns = spending->own_ns[ITP_RECORDER_WORK_LEARNING],
 		.own_others_ns = spending->own_ns[ITP_RECORDER_WORK_OTHERS],
 	};
 }

@@ -16,6 +16,8 @@ enum itp_recorder_work {
 	ITP_RECORDER_WORK_CALLS,
 	/* To begin and to end to watch them. */
 	ITP_RECORDER_WORK_EDGES,
+	/* For code that is new, once, whatever is watched. */
+	ITP_RECORDER_WORK_LEARNING,
 	ITP_RECORDER_WORKS,
 };
 

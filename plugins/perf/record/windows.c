@@ -41,7 +41,6 @@ struct itp_recorder_windows {
 	/* Part of the others: the recorder's own process while no system calls are watched. While
 	 * they are, only what it takes more is theirs. */
 	double own;
-	int64_t own_learnt_ns;
 	/* CPU time to begin and to end a window, and what all edges had taken when the last one
 	 * began. */
 	double edges;
@@ -63,8 +62,6 @@ struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *rand
 	windows->step_ns = now_ns;
 	windows->priced_ns = now_ns;
 	windows->edges_learnt_ns = now_ns;
-	windows->own_learnt_ns = now_ns;
-	windows->own = -1;
 	windows->target = -1;
 	windows->others = -1;
 	windows->price = -1;
@@ -87,7 +84,7 @@ static double all_calls_ns(const struct itp_recorder_spent *spent)
 
 static double all_others_ns(const struct itp_recorder_spent *spent)
 {
-	return spent->others_ns + spent->own_others_ns;
+	return spent->others_ns + spent->own_learning_ns + spent->own_others_ns;
 }
 
 static double cost_ns(const struct itp_recorder_spent *spent)
@@ -128,11 +125,12 @@ static void learn_rates(struct itp_recorder_windows *windows, int64_t now_ns,
 
 	if (length_ns > 0) {
 		if (windows->is_open) {
-			others_ns += MAX(windows->own, 0) * length_ns;
+			others_ns += windows->own * length_ns;
 		} else {
 			learn(&windows->own,
-			      (spent->own_others_ns - before->own_others_ns) / length_ns,
-			      &windows->own_learnt_ns, now_ns);
+			      (spent->own_others_ns - before->own_others_ns) / length_ns, &since_ns,
+			      now_ns);
+			since_ns = windows->step_ns;
 		}
 		learn(&windows->target, (own_ns(spent) - own_ns(before)) / length_ns, &since_ns,
 		      now_ns);
@@ -149,7 +147,7 @@ static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 	const double calls_ns = all_calls_ns(spent) - windows->opened_calls_ns;
 
 	if (length_ns > 0) {
-		learn(&windows->price, MAX(calls_ns / length_ns - MAX(windows->own, 0), 0),
+		learn(&windows->price, MAX(calls_ns / length_ns - windows->own, 0),
 		      &windows->priced_ns, now_ns);
 	}
 }

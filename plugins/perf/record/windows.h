@@ -34,9 +34,10 @@ struct itp_recorder_spent {
 	double calls_ns;
 	double others_ns;
 	/* In the recorder's own process: while system calls were watched; to begin and to end to
-	 * watch them; and else. */
+	 * watch them; once for code that was new; and else. */
 	double own_calls_ns;
 	double own_edges_ns;
+	double own_learning_ns;
 	double own_others_ns;
 };
 
