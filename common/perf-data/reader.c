@@ -29,6 +29,8 @@ struct itp_perf_reader {
 	bool is_ended;
 	/* Measurements that are still to be told. */
 	struct itp_perf_speeds speeds;
+	/* Time of the last event; 0 before the first. */
+	int64_t told_ns;
 	/* What the error is about: the file, and the place in it. Weak. */
 	const struct itp_perf_file *failed;
 	uint64_t offset;
@@ -182,7 +184,8 @@ static void end(struct itp_perf_reader *reader)
 	}
 }
 
-/* How fast the machine was is known to the end of the recording. */
+/* The speed of the machine, which is known to the end of the recording: with its last event, rather
+ * than with a later record that is none. */
 static bool tell_speed(struct itp_perf_reader *reader)
 {
 	struct itp_event_queue *queue = &reader->translator.queue;
@@ -193,8 +196,7 @@ static bool tell_speed(struct itp_perf_reader *reader)
 	}
 	reader->next = 0;
 	itp_event_queue_clear(queue);
-	itp_event_queue_add_speed(queue, reader->translator.time_ns, reader->speeds.meter,
-				  speed.computed_ns);
+	itp_event_queue_add_speed(queue, reader->told_ns, reader->speeds.meter, speed.computed_ns);
 	return true;
 }
 
@@ -219,6 +221,7 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 		}
 	}
 	*ret_event = reader->translator.queue.events[reader->next++];
+	reader->told_ns = ret_event->time_ns;
 	return 1;
 }
 
