@@ -248,6 +248,22 @@ static void test_call_stack(void)
 				 "end 0\n");
 }
 
+/* Calls of the user's are none of the kernel's, whose chain has no user's part. */
+static void test_call_stack_without_user_part(void)
+{
+	g_autoptr(recording_auto) recording =
+		recording_of_branches(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK);
+
+	SAMPLE(recording, 1, THREAD, 100, /* chain */ 2, KERNEL, 0xffffffff81000000, /* number */ 1,
+	       APP + 0x20, APP + 0x10, 0, AFTER_BRANCHES);
+	SAMPLE(recording, APP + 0x10, THREAD, 200, /* chain */ 0, /* number */ 1, APP + 0x20,
+	       APP + 0x10, 0, AFTER_BRANCHES);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1021>[kernel]+0xffffffff81000000\n"
+				 "SAMPLE 10/10 app 200 1 ?app+0x1020>app+0x1010\n"
+				 "end 0\n");
+}
+
 /* In user code such a sample has its address alone. */
 static void test_kernel_chains(void)
 {
@@ -482,6 +498,8 @@ int main(int argc, char **argv)
 			test_branch_counters);
 	g_test_add_func("/perf-records/a call stack of branches is the user's part",
 			test_call_stack);
+	g_test_add_func("/perf-records/a call stack of branches is none of the kernel's",
+			test_call_stack_without_user_part);
 	g_test_add_func("/perf-records/user code without a chain has its address",
 			test_kernel_chains);
 	g_test_add_func("/perf-records/mappings without protection", test_old_mappings);
