@@ -242,6 +242,7 @@ static void map_range(struct itp_symbolizer *symbolizer, struct itp_address_spac
 		.offset = itp_module_is_anonymous(range->path) ? range->start : range->offset,
 		.image = image,
 		.module = module,
+		.is_byte_code = range->is_byte_code,
 	};
 
 	itp_address_space_map(space, &mapping, ++symbolizer->last_layout);

@@ -5,6 +5,8 @@
  */
 #include "tests/perf/usual.h"
 
+#include <sys/mman.h>
+
 #define BASE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN)
 
 /* Process and thread 10, as a field. */
@@ -297,6 +299,50 @@ static void test_old_mappings(void)
 				 "end 0\n");
 }
 
+#define CACHE UINT64_C(0x10000000)
+
+/* Maps 0x1000 bytes at CACHE, which nobody may execute. */
+static void add_cache(struct recording *recording, guint16 misc)
+{
+	const struct {
+		guint64 thread, start, length, offset, place[3];
+		guint32 protection, flags;
+		char path[16];
+		guint64 trailer[2];
+	} mapping = { THREAD, CACHE, 0x1000, 0, { 0 }, PROT_READ, 2, "app-cache", { THREAD, 0 } };
+
+	recording_raw(recording, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | misc, &mapping,
+		      sizeof(mapping));
+}
+
+/* The kernel calls memory data that is not to be executed. A recorder that knows byte code does
+ * not: such a frame is one between others, and what led a chain astray is none. */
+static void test_byte_code(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+
+	add_cache(recording, 0);
+	SAMPLE(recording, 1, THREAD, 100, 4, USER, APP + 0x10, CACHE + 0x21, APP + 0x31);
+	SAMPLE(recording, 1, THREAD, 200, 4, USER, APP + 0x10, APP + 0x31, CACHE + 0x21);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 app+0x1030>app-cache+0x20>app+0x1010\n"
+				 "SAMPLE 10/10 app 200 1 ?app+0x1030>app+0x1010\n"
+				 "end 0\n");
+}
+
+static void test_data(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+
+	add_cache(recording, PERF_RECORD_MISC_MMAP_DATA);
+	SAMPLE(recording, 1, THREAD, 100, 4, USER, APP + 0x10, CACHE + 0x21, APP + 0x31);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1010\n"
+				 "end 0\n");
+}
+
 static void test_lying_branches(void)
 {
 	const guint64 numbers[] = { 3, UINT64_MAX, UINT64_MAX / 24 + 1 };
@@ -503,6 +549,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-records/user code without a chain has its address",
 			test_kernel_chains);
 	g_test_add_func("/perf-records/mappings without protection", test_old_mappings);
+	g_test_add_func("/perf-records/byte code is between other frames, or nowhere",
+			test_byte_code);
+	g_test_add_func("/perf-records/what is mapped as data is no frame", test_data);
 	g_test_add_func("/perf-records/a branch stack larger than its record ends the reading",
 			test_lying_branches);
 	g_test_add_func("/perf-records/registers of no or another kind", test_other_abis);
