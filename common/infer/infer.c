@@ -400,12 +400,19 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 			const struct itp_thread *thread, const struct itp_stack_event *event)
 {
-	uint32_t process = thread ? thread->image->function :
-				    itp_ended_process(&infer->ended, event->argument);
+	const struct itp_ended_thread *gone =
+		thread ? NULL : itp_ended_find(&infer->ended, event->argument);
+	const uint32_t process = thread ? thread->image->function :
+				 gone   ? gone->process :
+					  ITP_FUNCTION_UNKNOWN;
 	struct itp_waker waker;
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
-	itp_wait_ends_woken(&infer->context, woken, thread, &waker);
+	if (gone && waker.process == gone->process) {
+		itp_wait_ends_woken_by_end(&infer->context, &infer->ended, woken, gone);
+	} else {
+		itp_wait_ends_woken(&infer->context, woken, thread, &waker);
+	}
 	itp_thread_count_waker(woken, &infer->context, &waker);
 	itp_meanwhile_count(infer->wake_stack, &infer->context, woken, thread, &waker);
 	if (!itp_meanwhile_may_wait_on(woken)) {
