@@ -223,6 +223,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "computed_ns2", 64, counts.speeds.computed_ns2),
 	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
 	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
+	LATER_SIGNED(struct itp_workload_record, "blocked_ns", 64, counts.blocked_ns),
 };
 
 static const struct itp_field waker_fields[] = {

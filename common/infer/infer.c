@@ -270,6 +270,7 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 
 	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_CUT);
 	itp_stretches_tell_leaf(&infer->context, thread);
+	infer->context.counts.blocked_ns += thread->now.use.blocked_ns;
 	itp_thread_end(thread, &infer->context, flags);
 	itp_demand_end_thread(infer->context.demand, thread->waits, node, thread->now.time_ns);
 	itp_ended_add(&infer->ended, &(struct itp_ended_thread){
