@@ -159,6 +159,7 @@ static const struct itp_field instance_fields[] = {
 	LATER_SIGNED(struct itp_instance_record, "woke_ns", 64, instance.woke_ns),
 	LATER_UNSIGNED(struct itp_instance_record, "window", 32, instance.window),
 	LATER_SIGNED(struct itp_instance_record, "unseen_calls", 32, instance.unseen_calls),
+	LATER_STRING(struct itp_instance_record, "thread_name", instance.thread_name),
 };
 
 static const struct itp_field node_fields[] = {

@@ -320,7 +320,11 @@ static struct itp_thread *thread_made_for(struct itp_infer *infer,
 {
 	struct itp_thread *thread = thread_of(infer, event);
 
-	return thread ? thread : add_thread(infer, event, true);
+	if (!thread) {
+		thread = add_thread(infer, event, true);
+	}
+	itp_open_stack_set_name(&thread->stack, event->comm);
+	return thread;
 }
 
 /* The thread that makes the process of which `event` is the start; NULL where it is not known, and
