@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 
 #include "common/symbol/elf-symbols.h"
+#include "common/symbol/jit-dump.h"
 #include "common/symbol/module.h"
 
 /* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
@@ -58,7 +59,18 @@ struct itp_user_stacks {
 
 /* ---- Copied stacks ---- */
 
-/* Only executable memory is in an address space, so what is also mapped as data cannot mislead. */
+/* Rules of code that was made, by a map of its names or by a dump; NULL without any. */
+static const struct itp_cfi_row *made_row(struct itp_address_space *space,
+					  struct itp_module *module, uint64_t address)
+{
+	struct itp_jit_dump *dump = itp_module_is_memory(module) ? itp_address_space_jit(space) :
+								   NULL;
+	const struct itp_cfi_row *row = itp_module_made_row(module, address);
+
+	return row || !dump ? row : itp_jit_dump_row(dump, address);
+}
+
+/* Only memory with code is in an address space, so what is also mapped as data cannot mislead. */
 static bool find_place(void *data, uint64_t address, struct itp_unwind_place *ret_place)
 {
 	struct itp_address_space *space = data;
@@ -70,7 +82,7 @@ static bool find_place(void *data, uint64_t address, struct itp_unwind_place *re
 	ret_place->cfi = itp_module_cfi(mapping->module, address - mapping->start + mapping->offset,
 					&ret_place->vaddr);
 	if (!ret_place->cfi) {
-		ret_place->row = itp_module_made_row(mapping->module, address);
+		ret_place->row = made_row(space, mapping->module, address);
 	}
 	return true;
 }
