@@ -220,6 +220,11 @@ bool itp_function_is_in_no_file(const struct itp_function *function)
 	       strcmp(function->module, ITP_JIT_MODULE) == 0;
 }
 
+bool itp_function_is_of_loader(const struct itp_function *function)
+{
+	return g_str_has_prefix(function->module, "ld-") && strstr(function->module, ".so");
+}
+
 bool itp_function_is_nameless_code(const struct itp_function *function)
 {
 	return function->layer == ITP_LAYER_USER && function->is_unnamed &&

@@ -129,6 +129,9 @@ bool itp_function_awaits_any_event(const struct itp_function *function);
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 
+/* Whether it is the dynamic loader's, as of ld-linux-x86-64.so.2. */
+bool itp_function_is_of_loader(const struct itp_function *function);
+
 /* Whether it is code in no file without a name, as a compiler makes it at run time: an address,
  * which is another one as soon as that compiles the function again. */
 bool itp_function_is_nameless_code(const struct itp_function *function);
