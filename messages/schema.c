@@ -123,6 +123,7 @@ static const struct itp_field function_fields[] = {
 	LATER_STRING(struct itp_function_record, "file", function.file),
 	LATER_BOOLEAN(struct itp_function_record, "signal_frame", function.is_signal_frame),
 	LATER_BOOLEAN(struct itp_function_record, "system", function.is_system),
+	LATER_STRING(struct itp_function_record, "choices", function.choices),
 };
 
 static const struct itp_field context_fields[] = {

@@ -75,6 +75,40 @@ void itp_broken_reveal_caller(const struct itp_thread *thread,
 	}
 }
 
+/* The call that the open frame at `depth` was made by has not returned, as far as is known. */
+static bool reveal_choice(const struct itp_thread *thread, const struct itp_thread_context *context,
+			  uint32_t depth)
+{
+	const struct itp_frame *caller;
+	const struct itp_frame *open;
+	struct itp_frame *frame;
+
+	if (depth >= context->frames->len || depth >= thread->stack.frames->len) {
+		return false;
+	}
+	caller = &g_array_index(context->frames, struct itp_frame, depth - 1);
+	frame = &g_array_index(context->frames, struct itp_frame, depth);
+	open = &itp_open_stack_frame(&thread->stack, depth)->frame;
+	if (!frame->is_filled ||
+	    itp_open_stack_frame(&thread->stack, depth - 1)->frame.address != caller->address ||
+	    !itp_function_may_be(itp_function_table_get(context->functions, frame->function),
+				 itp_function_table_get(context->functions, open->function))) {
+		return false;
+	}
+	*frame = *open;
+	frame->is_assumed = true;
+	return true;
+}
+
+void itp_broken_reveal_choices(const struct itp_thread *thread,
+			       const struct itp_thread_context *context)
+{
+	while (reveal_choice(
+		thread, context,
+		itp_open_stack_prefix(&thread->stack, &context->rules, context->frames))) {
+	}
+}
+
 static void learn_caller(const struct itp_image *image, uint32_t function, uint32_t caller)
 {
 	gpointer key = GUINT_TO_POINTER(function);

@@ -355,6 +355,9 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		note_stray_tick(thread, context, event, view->shape.is_recorder);
 		return false;
 	}
+	if (event->filled_count > 0) {
+		itp_broken_reveal_choices(thread, context);
+	}
 	itp_broken_reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
 	leaf = context->frames->len - 1 - view->kernel_count;
 	if (!is_enter && !is_exit && is_of_either_call(thread, context, view, leaf)) {

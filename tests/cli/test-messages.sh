@@ -63,7 +63,7 @@ is "the fields of a stack" "$(fields stack stacks.txt)" \
 	"kind pid tid cpu comm argument callee complete addresses functions end found_by filled \
 words_known word_0 word_1 word_2 since_wake_ns tick_ns "
 is "the fields of a function" "$(fields function stacks.txt)" \
-	"id name module build_id layer unnamed file signal_frame system "
+	"id name module build_id layer unnamed file signal_frame system choices "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
