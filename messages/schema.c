@@ -123,6 +123,7 @@ static const struct itp_field function_fields[] = {
 	LATER_STRING(struct itp_function_record, "file", function.file),
 	LATER_BOOLEAN(struct itp_function_record, "signal_frame", function.is_signal_frame),
 	LATER_BOOLEAN(struct itp_function_record, "system", function.is_system),
+	LATER_STRING(struct itp_function_record, "choices", function.choices),
 };
 
 static const struct itp_field context_fields[] = {
@@ -159,6 +160,7 @@ static const struct itp_field instance_fields[] = {
 	LATER_SIGNED(struct itp_instance_record, "woke_ns", 64, instance.woke_ns),
 	LATER_UNSIGNED(struct itp_instance_record, "window", 32, instance.window),
 	LATER_SIGNED(struct itp_instance_record, "unseen_calls", 32, instance.unseen_calls),
+	LATER_STRING(struct itp_instance_record, "thread_name", instance.thread_name),
 };
 
 static const struct itp_field node_fields[] = {
@@ -223,6 +225,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "computed_ns2", 64, counts.speeds.computed_ns2),
 	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
 	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
+	LATER_SIGNED(struct itp_workload_record, "blocked_ns", 64, counts.blocked_ns),
 };
 
 static const struct itp_field waker_fields[] = {

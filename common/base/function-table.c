@@ -114,6 +114,8 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.leaves_stack = leaves_stack(function);
 	entry->function.is_system = function->is_system;
 	entry->function.is_unnamed = function->is_unnamed;
+	entry->function.choices =
+		itp_texts_intern(table->texts, function->choices ? function->choices : "");
 	entry->id = table->entries->len;
 	g_ptr_array_add(table->entries, entry);
 	g_hash_table_add(table->by_function, entry);
@@ -218,6 +220,25 @@ bool itp_function_is_in_no_file(const struct itp_function *function)
 {
 	return strcmp(function->module, ITP_ANONYMOUS_MODULE) == 0 ||
 	       strcmp(function->module, ITP_JIT_MODULE) == 0;
+}
+
+bool itp_function_may_be(const struct itp_function *choice, const struct itp_function *function)
+{
+	const size_t length = strlen(function->name);
+
+	for (const char *at = choice->choices; length > 0 && (at = strstr(at, function->name));
+	     at += length) {
+		if ((at == choice->choices || at[-1] == '\n') &&
+		    (at[length] == '\n' || at[length] == '\0')) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool itp_function_is_of_loader(const struct itp_function *function)
+{
+	return g_str_has_prefix(function->module, "ld-") && strstr(function->module, ".so");
 }
 
 bool itp_function_is_nameless_code(const struct itp_function *function)

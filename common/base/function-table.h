@@ -82,6 +82,10 @@ struct itp_function {
 	/* `name` was made up from the place where the function, or just the address, lies. Not part
 	 * of what a function is: the first one counts. */
 	bool is_unnamed;
+	/* Names of the functions that it stands for, of which it is one, each in a line:
+	 * "sort\nmerge"; of others "" or NULL. Not part of what a function is: the first one
+	 * counts. Owned by the table. */
+	const char *choices;
 };
 
 struct itp_function_table;
@@ -128,6 +132,12 @@ bool itp_function_awaits_any_event(const struct itp_function *function);
 
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);
+
+/* Whether `function` is one of those that `choice` stands for. */
+bool itp_function_may_be(const struct itp_function *choice, const struct itp_function *function);
+
+/* Whether it is the dynamic loader's, as of ld-linux-x86-64.so.2. */
+bool itp_function_is_of_loader(const struct itp_function *function);
 
 /* Whether it is code in no file without a name, as a compiler makes it at run time: an address,
  * which is another one as soon as that compiles the function again. */

@@ -15,6 +15,9 @@
 
 /* Of those that it may be. */
 #define MAX_NAMES 3
+/* Of more functions than that it is not kept which they are: a program that calls through a table
+ * has some dozens. */
+#define MAX_CHOICES 256
 /* Of one function that is looked through. */
 #define MAX_BYTES (1024u * 1024)
 #define MAX_PARTS 64
@@ -351,6 +354,7 @@ static uint32_t stand_in(const GArray *chosen, struct itp_function_table *functi
 {
 	g_autoptr(GPtrArray) all = g_ptr_array_new();
 	g_autoptr(GString) name = g_string_new(NULL);
+	g_autoptr(GString) choices = g_string_new(NULL);
 	struct itp_function function;
 
 	for (guint i = 0; i < chosen->len; i++) {
@@ -361,13 +365,19 @@ static uint32_t stand_in(const GArray *chosen, struct itp_function_table *functi
 	g_ptr_array_sort(all, compare_names);
 	function = *(const struct itp_function *)g_ptr_array_index(all, 0);
 	g_string_printf(name, "one of %u: ", chosen->len);
-	for (guint i = 0; i < MIN(all->len, MAX_NAMES); i++) {
+	for (guint i = 0; i < all->len; i++) {
 		const struct itp_function *one = g_ptr_array_index(all, i);
 
-		g_string_append_printf(name, "%s%s", i > 0 ? ", " : "", one->name);
+		if (i < MAX_NAMES) {
+			g_string_append_printf(name, "%s%s", i > 0 ? ", " : "", one->name);
+		}
+		if (all->len <= MAX_CHOICES) {
+			g_string_append_printf(choices, "%s%s", i > 0 ? "\n" : "", one->name);
+		}
 	}
 	g_string_append(name, all->len > MAX_NAMES ? ", \u2026" : "");
 	function.name = name->str;
+	function.choices = choices->str;
 	function.file = "";
 	return itp_function_table_intern(functions, &function);
 }

@@ -75,6 +75,40 @@ void itp_broken_reveal_caller(const struct itp_thread *thread,
 	}
 }
 
+/* The call that the open frame at `depth` was made by has not returned, as far as is known. */
+static bool reveal_choice(const struct itp_thread *thread, const struct itp_thread_context *context,
+			  uint32_t depth)
+{
+	const struct itp_frame *caller;
+	const struct itp_frame *open;
+	struct itp_frame *frame;
+
+	if (depth >= context->frames->len || depth >= thread->stack.frames->len) {
+		return false;
+	}
+	caller = &g_array_index(context->frames, struct itp_frame, depth - 1);
+	frame = &g_array_index(context->frames, struct itp_frame, depth);
+	open = &itp_open_stack_frame(&thread->stack, depth)->frame;
+	if (!frame->is_filled ||
+	    itp_open_stack_frame(&thread->stack, depth - 1)->frame.address != caller->address ||
+	    !itp_function_may_be(itp_function_table_get(context->functions, frame->function),
+				 itp_function_table_get(context->functions, open->function))) {
+		return false;
+	}
+	*frame = *open;
+	frame->is_assumed = true;
+	return true;
+}
+
+void itp_broken_reveal_choices(const struct itp_thread *thread,
+			       const struct itp_thread_context *context)
+{
+	while (reveal_choice(
+		thread, context,
+		itp_open_stack_prefix(&thread->stack, &context->rules, context->frames))) {
+	}
+}
+
 static void learn_caller(const struct itp_image *image, uint32_t function, uint32_t caller)
 {
 	gpointer key = GUINT_TO_POINTER(function);
@@ -151,11 +185,11 @@ static void mark_unknown_callers(struct itp_thread *thread,
 }
 
 /* A thread begins to wait, nobody knows for how long, and its stack shows where, if not who called
- * that. */
+ * that: a lone frame does, as sleep() leaves it, which uses the frame pointer for something else.
+ */
 static bool begins_to_wait(const struct itp_stack_event *event, size_t user_count)
 {
-	return event->kind == ITP_EVENT_SWITCH_OUT && event->argument != 0 && !event->complete &&
-	       user_count > 1;
+	return event->kind == ITP_EVENT_SWITCH_OUT && event->argument != 0 && user_count > 0;
 }
 
 /* Time passes, a second time, in what fits nowhere, and nothing has fitted since the thread came
@@ -166,12 +200,17 @@ static bool has_gone_astray(const struct itp_thread *thread, const struct itp_st
 	return thread->is_astray && event->kind == ITP_EVENT_SAMPLE && user_count > 0;
 }
 
-/* How many of the open frames are there whatever else is: those that have been there all along. */
-static uint32_t sure_frames(const struct itp_thread *thread)
+/* How many of the open frames are there whatever else is: those that have been there all along. The
+ * dynamic loader's are not: it starts the program when they have returned. */
+static uint32_t sure_frames(const struct itp_thread *thread,
+			    const struct itp_thread_context *context)
 {
-	return thread->lasting_frames == UINT32_MAX ?
-		       0 :
-		       MIN(thread->lasting_frames, thread->stack.frames->len - 1);
+	if (thread->lasting_frames == UINT32_MAX ||
+	    itp_function_is_of_loader(
+		    itp_function_table_get(context->functions, thread->root_function))) {
+		return 0;
+	}
+	return MIN(thread->lasting_frames, thread->stack.frames->len - 1);
 }
 
 /* The recorder's limit has cut the stack in a function that others call as well, as in a deep
@@ -208,7 +247,7 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 	}
 	thread->root_trust--;
 	if (begins_to_wait(event, user_count) || has_gone_astray(thread, event, user_count)) {
-		mark_unknown_callers(thread, context, sure_frames(thread));
+		mark_unknown_callers(thread, context, sure_frames(thread, context));
 		return true;
 	}
 	if (thread->stack.is_after_call) {

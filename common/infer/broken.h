@@ -29,6 +29,11 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 void itp_broken_reveal_caller(const struct itp_thread *thread,
 			      const struct itp_thread_context *context, uint32_t leaf);
 
+/* Functions that were put in and stand for several are those that their callers have called at
+ * these places before, as long as these are still open. */
+void itp_broken_reveal_choices(const struct itp_thread *thread,
+			       const struct itp_thread_context *context);
+
 /* Contexts from `first_new` on, which were new with the last stack, tell which functions are not
  * roots, and who calls them. */
 void itp_broken_learn_below(const struct itp_thread *thread,

@@ -10,12 +10,14 @@
  */
 #include "common/infer/continuity.h"
 
+#include <string.h>
+
 /* Set on a frame whose begin was recorded; becomes ITP_INSTANCE_EXACT if its end is too. */
 #define BEGIN_EXACT (1u << 31)
 
 void itp_open_stack_init(struct itp_open_stack *stack, int32_t pid, int32_t tid)
 {
-	*stack = (struct itp_open_stack){ .pid = pid, .tid = tid };
+	*stack = (struct itp_open_stack){ .pid = pid, .tid = tid, .name = g_strdup("") };
 	stack->frames = g_array_new(FALSE, FALSE, sizeof(struct itp_open_frame));
 	itp_gap_log_init(&stack->log);
 }
@@ -24,7 +26,16 @@ void itp_open_stack_release(struct itp_open_stack *stack)
 {
 	g_array_free(stack->frames, TRUE);
 	stack->frames = NULL;
+	g_free(stack->name);
 	itp_gap_log_release(&stack->log);
+}
+
+void itp_open_stack_set_name(struct itp_open_stack *stack, const char *name)
+{
+	if (*name && strcmp(stack->name, name) != 0) {
+		g_free(stack->name);
+		stack->name = g_strdup(name);
+	}
 }
 
 void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -232,6 +243,7 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.pid = stack->pid,
 		.tid = stack->tid,
 		.depth = depth,
+		.thread_name = depth == 0 ? stack->name : "",
 		.begin_ns = open->begin.time_ns,
 		.conservative_ns = last_seen->time_ns - open->begin.time_ns,
 		.aggressive_ns = gone->time_ns - open->begin.time_ns,

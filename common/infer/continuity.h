@@ -77,6 +77,8 @@ struct itp_open_stack {
 	int64_t quiet_ns;
 	int32_t pid;
 	int32_t tid;
+	/* Name of the thread, "" where that is not known. Owned by this. */
+	char *name;
 };
 
 /* What all stacks of a recording share. All pointers are weak. */
@@ -107,6 +109,9 @@ uint32_t itp_continuity_callee(const struct itp_continuity_rules *rules, uint32_
 
 void itp_open_stack_init(struct itp_open_stack *stack, int32_t pid, int32_t tid);
 void itp_open_stack_release(struct itp_open_stack *stack);
+
+/* The thread is called `name` from now on; "" tells nothing. */
+void itp_open_stack_set_name(struct itp_open_stack *stack, const char *name);
 
 /* Opens the process root, `function`, as the only frame. */
 void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

@@ -4,7 +4,7 @@
  */
 #include "common/infer/ended.h"
 
-#include "common/base/function-table.h"
+#include <glib.h>
 
 void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_thread *thread)
 {
@@ -19,16 +19,16 @@ static const struct itp_ended_thread *before(const struct itp_ended_threads *end
 		       NULL;
 }
 
-uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid)
+const struct itp_ended_thread *itp_ended_find(const struct itp_ended_threads *ended, int64_t tid)
 {
 	const struct itp_ended_thread *thread;
 
 	for (size_t i = 1; (thread = before(ended, i)); i++) {
 		if (thread->tid == tid) {
-			return thread->process;
+			return thread;
 		}
 	}
-	return ITP_FUNCTION_UNKNOWN;
+	return NULL;
 }
 
 bool itp_ended_any(const struct itp_ended_threads *ended, int64_t since_ns)

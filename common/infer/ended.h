@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads that ended last: some wake others with their last steps, which nobody records.
+ * The threads that ended last: some wake others with their last steps, behind what is recorded of
+ * their end.
  */
 #ifndef ITP_INFER_ENDED_H
 #define ITP_INFER_ENDED_H
@@ -31,8 +32,8 @@ struct itp_ended_threads {
 
 void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_thread *thread);
 
-/* Process root of the thread with this tid that ended last; ITP_FUNCTION_UNKNOWN for none. */
-uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid);
+/* The thread with this tid that ended last; NULL for none. Weak. */
+const struct itp_ended_thread *itp_ended_find(const struct itp_ended_threads *ended, int64_t tid);
 
 /* Whether any thread has ended at `since_ns` or later. */
 bool itp_ended_any(const struct itp_ended_threads *ended, int64_t since_ns);

@@ -270,6 +270,7 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 
 	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_CUT);
 	itp_stretches_tell_leaf(&infer->context, thread);
+	infer->context.counts.blocked_ns += thread->now.use.blocked_ns;
 	itp_thread_end(thread, &infer->context, flags);
 	itp_demand_end_thread(infer->context.demand, thread->waits, node, thread->now.time_ns);
 	itp_ended_add(&infer->ended, &(struct itp_ended_thread){
@@ -319,7 +320,11 @@ static struct itp_thread *thread_made_for(struct itp_infer *infer,
 {
 	struct itp_thread *thread = thread_of(infer, event);
 
-	return thread ? thread : add_thread(infer, event, true);
+	if (!thread) {
+		thread = add_thread(infer, event, true);
+	}
+	itp_open_stack_set_name(&thread->stack, event->comm);
+	return thread;
 }
 
 /* The thread that makes the process of which `event` is the start; NULL where it is not known, and
@@ -400,12 +405,19 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 			const struct itp_thread *thread, const struct itp_stack_event *event)
 {
-	uint32_t process = thread ? thread->image->function :
-				    itp_ended_process(&infer->ended, event->argument);
+	const struct itp_ended_thread *gone =
+		thread ? NULL : itp_ended_find(&infer->ended, event->argument);
+	const uint32_t process = thread ? thread->image->function :
+				 gone   ? gone->process :
+					  ITP_FUNCTION_UNKNOWN;
 	struct itp_waker waker;
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
-	itp_wait_ends_woken(&infer->context, woken, thread, &waker);
+	if (gone && waker.process == gone->process) {
+		itp_wait_ends_woken_by_end(&infer->context, &infer->ended, woken, gone);
+	} else {
+		itp_wait_ends_woken(&infer->context, woken, thread, &waker);
+	}
 	itp_thread_count_waker(woken, &infer->context, &waker);
 	itp_meanwhile_count(infer->wake_stack, &infer->context, woken, thread, &waker);
 	if (!itp_meanwhile_may_wait_on(woken)) {

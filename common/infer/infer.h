@@ -115,6 +115,9 @@ struct itp_infer_counts {
 	int64_t tick_ns;
 	/* What is watched: enum itp_watched. */
 	uint32_t watched;
+	/* Time for which all threads that have ended were blocked together, as switches tell, even
+	 * those without stacks. */
+	int64_t blocked_ns;
 	/* Where system calls are watched in windows alone: how long these were together, and all
 	 * that lies between them. */
 	int64_t windows_ns;

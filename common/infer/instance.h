@@ -60,6 +60,9 @@ struct itp_instance {
 	int32_t tid;
 	/* 0 is the thread itself (its process's node), 1 the root frame of its stack. */
 	uint32_t depth;
+	/* Name of the thread, as "worker 3", at depth 0; "" above that, and where it is not known.
+	 * Weak. */
+	const char *thread_name;
 	/* First seen. */
 	int64_t begin_ns;
 	/* Until last seen. */

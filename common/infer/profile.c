@@ -351,6 +351,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->timer_samples += other->timer_samples;
 	counts->tick_ns += other->tick_ns;
 	counts->watched = itp_watched_both(counts->watched, other->watched);
+	counts->blocked_ns += other->blocked_ns;
 	counts->windows_ns += other->windows_ns;
 	counts->rests_ns += other->rests_ns;
 	counts->slowed_ns += other->slowed_ns;
@@ -394,6 +395,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.interrupted_stacks -= before->interrupted_stacks;
 	since.timer_samples -= before->timer_samples;
 	since.tick_ns = MAX(since.tick_ns - before->tick_ns, 0);
+	since.blocked_ns -= before->blocked_ns;
 	since.windows_ns -= before->windows_ns;
 	since.rests_ns -= before->rests_ns;
 	since.slowed_ns -= before->slowed_ns;

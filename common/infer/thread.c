@@ -355,6 +355,9 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		note_stray_tick(thread, context, event, view->shape.is_recorder);
 		return false;
 	}
+	if (event->filled_count > 0) {
+		itp_broken_reveal_choices(thread, context);
+	}
 	itp_broken_reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
 	leaf = context->frames->len - 1 - view->kernel_count;
 	if (!is_enter && !is_exit && is_of_either_call(thread, context, view, leaf)) {
@@ -617,6 +620,28 @@ int64_t itp_thread_waits_since(const struct itp_thread *thread)
 		       -1;
 }
 
+/* An exact trace goes on behind a loss: the thread is somewhere that was entered meanwhile. */
+static void end_loss(struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	const struct itp_frame frames[] = {
+		itp_open_stack_frame(&thread->stack, 0)->frame,
+		{ .function = itp_boundary_unknown_callers(context->boundary), .is_assumed = true },
+	};
+	const struct itp_transition transition = { .sure = 1,
+						   .keep = 1,
+						   .edge = ITP_GAP_EDGE_OTHER };
+
+	if (thread->stack.frames->len != G_N_ELEMENTS(frames) ||
+	    itp_open_stack_frame(&thread->stack, 1)->frame.function !=
+		    itp_boundary_lost(context->boundary)) {
+		return;
+	}
+	itp_frames_cut(context->frames, 0);
+	g_array_append_vals(context->frames, frames, G_N_ELEMENTS(frames));
+	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,
+			       &thread->now);
+}
+
 void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *context,
 		      const struct itp_frame *frame)
 {
@@ -625,6 +650,7 @@ void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *cont
 		thread->too_deep++;
 		return;
 	}
+	end_loss(thread, context);
 	itp_open_stack_enter(&thread->stack, &context->rules, frame, &thread->now);
 	context->counts.unfollowed_stacks += !itp_open_stack_is_followed(&thread->stack);
 }
@@ -644,6 +670,7 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 			return;
 		}
 	}
+	end_loss(thread, context);
 }
 
 void itp_thread_be_in_call(struct itp_thread *thread, uint32_t function)

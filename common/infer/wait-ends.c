@@ -138,3 +138,14 @@ void itp_wait_ends_woken(const struct itp_thread_context *context, struct itp_th
 	add(context, woken, &wait, false);
 	itp_stretches_tell_wait(context, woken, wait);
 }
+
+void itp_wait_ends_woken_by_end(const struct itp_thread_context *context,
+				const struct itp_ended_threads *ended, struct itp_thread *woken,
+				const struct itp_ended_thread *gone)
+{
+	const struct itp_stretch wait = ended_by(context, gone, ITP_WAIT_WOKEN);
+
+	add(context, woken, &wait,
+	    child_of(context, ended, woken) || joined_by(context, ended, woken));
+	itp_stretches_tell_wait(context, woken, wait);
+}

@@ -18,18 +18,26 @@ static void add(GArray *joined, uint64_t entry)
 	g_array_append_val(joined, stored);
 }
 
-/* The recorded chain up to the leaf of its user's part. */
-static void add_recorded(GArray *joined, struct itp_bytes chain)
+/* The recorded chain up to the leaf of its user's part. Chains without such a part get one, for the
+ * calls that follow: of an empty chain, its leaf is where the CPU was, if that is in user code. */
+static void add_recorded(GArray *joined, const struct itp_perf_sample *sample)
 {
+	struct itp_bytes rest = sample->chain;
 	bool is_user = false;
 	uint64_t entry;
 
-	while (itp_bytes_u64(&chain, &entry)) {
+	while (itp_bytes_u64(&rest, &entry)) {
 		add(joined, entry);
 		if (is_user) {
 			return;
 		}
 		is_user = entry == (uint64_t)PERF_CONTEXT_USER;
+	}
+	if (!is_user) {
+		add(joined, (uint64_t)PERF_CONTEXT_USER);
+	}
+	if (sample->chain.size == 0 && (int64_t)sample->ip > 0) {
+		add(joined, sample->ip);
 	}
 }
 
@@ -64,7 +72,7 @@ struct itp_bytes itp_translator_chain(struct itp_translator *translator,
 
 	g_array_set_size(joined, 0);
 	if (sample->calls.entries.size > 0) {
-		add_recorded(joined, sample->chain);
+		add_recorded(joined, sample);
 		add_calls(joined, &sample->calls);
 	} else if (lacks_user_part && sample->ip != 0) {
 		add(joined, sample->ip);

@@ -65,6 +65,8 @@ bool itp_perf_record_mapping(const struct itp_perf_record *record,
 	    (record->type == PERF_RECORD_MMAP2 && !take_mmap2(&body, record->misc, &mapping))) {
 		return false;
 	}
+	mapping.is_byte_code = !mapping.is_executable &&
+			       !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
 	mapping.pid = (int32_t)itp_load_u32(fixed);
 	mapping.start = itp_load_u64(fixed + 8);
 	mapping.length = itp_load_u64(fixed + 16);
@@ -85,5 +87,6 @@ struct itp_map_request itp_perf_mapping_request(const struct itp_perf_mapping *m
 		.inode = mapping->inode,
 		.pid = mapping->pid,
 		.is_private = mapping->is_private,
+		.is_byte_code = mapping->is_byte_code,
 	};
 }

@@ -21,6 +21,9 @@ struct itp_perf_mapping {
 	/* Weak: part of the record. */
 	const char *path;
 	bool is_executable;
+	/* Byte code, or what else a recorder has put into chains: it is not executable, and not
+	 * marked as data, which the kernel and perf do. */
+	bool is_byte_code;
 	bool is_private;
 	/* Of the file; 0 when the record does not tell. */
 	uint64_t inode;

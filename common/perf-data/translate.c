@@ -44,7 +44,7 @@ static int handle_mmap(struct itp_translator *translator, const struct itp_perf_
 	request = itp_perf_mapping_request(&mapping);
 	if ((record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
 		map_kernel(translator, &request);
-	} else if (mapping.is_executable && mapping.pid > 0) {
+	} else if ((mapping.is_executable || mapping.is_byte_code) && mapping.pid > 0) {
 		itp_tasks_map(translator->tasks, mapping.pid, translator->symbolizer, &request);
 	}
 	return 0;

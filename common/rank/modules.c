@@ -222,6 +222,15 @@ void itp_machine_code_add(struct itp_machine_code *code, const struct itp_functi
 	}
 }
 
+void itp_machine_code_lose(struct itp_machine_code *code, const struct itp_function *function,
+			   uint64_t count)
+{
+	if (function->layer == ITP_LAYER_USER) {
+		*(itp_function_is_in_no_file(function) ? &code->lost_in_made :
+							 &code->lost_in_files) += count;
+	}
+}
+
 /* ITP_MACHINE_COUNT for none. */
 static size_t main_of(const struct itp_machine_code *code)
 {
@@ -238,6 +247,15 @@ const struct itp_machine *itp_machine_code_main(const struct itp_machine_code *c
 	size_t machine = main_of(code);
 
 	return machine < ITP_MACHINE_COUNT ? &machines[machine] : NULL;
+}
+
+const struct itp_machine *itp_machine_code_loser(const struct itp_machine_code *code)
+{
+	const struct itp_machine *machine = itp_machine_code_main(code);
+
+	return machine && machine->for_frames && code->lost_in_made >= code->lost_in_files ?
+		       machine :
+		       NULL;
 }
 
 bool itp_machine_code_is_mute(const struct itp_machine_code *code)

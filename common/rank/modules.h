@@ -100,11 +100,22 @@ struct itp_machine_code {
 	/* By machine: of its own code, and of its interpreter. */
 	uint64_t machines[ITP_MACHINE_COUNT];
 	uint64_t interpreters[ITP_MACHINE_COUNT];
+	/* Below callers that are not known: code that is in no file, and other code. */
+	uint64_t lost_in_made;
+	uint64_t lost_in_files;
 };
 
 /* Adds `count` calls of the function to `code`. */
 void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,
 			  uint64_t count);
+
+/* Adds that `count` stacks could not be followed from the function on. */
+void itp_machine_code_lose(struct itp_machine_code *code, const struct itp_function *function,
+			   uint64_t count);
+
+/* The machine through whose code stacks cannot be followed, unless it is started otherwise; NULL
+ * where most got lost in files. Static storage. */
+const struct itp_machine *itp_machine_code_loser(const struct itp_machine_code *code);
 
 /* The machine that has run most; NULL for none. Static storage. */
 const struct itp_machine *itp_machine_code_main(const struct itp_machine_code *code);

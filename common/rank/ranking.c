@@ -257,6 +257,15 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 /* ---- The whole ---- */
 
+/* Callers that are not known have a name for that. */
+static bool is_lost(const struct itp_rank_state *state, uint32_t node)
+{
+	const uint32_t caller = itp_rank_parent(state, node);
+
+	return caller != ITP_CONTEXT_ROOT &&
+	       g_str_equal(itp_rank_function(state, caller)->name, ITP_UNKNOWN_CALLERS_NAME);
+}
+
 static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 					  const struct itp_profile *profile)
 {
@@ -268,9 +277,14 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
 		if (itp_rank_is_frame(state, node)) {
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+			const uint64_t count = has_calls ? stats->count + stats->lost_count :
+							   stats->samples;
 
-			calls[itp_rank_function_id(state, node)] +=
-				has_calls ? stats->count + stats->lost_count : stats->samples;
+			calls[itp_rank_function_id(state, node)] += count;
+			if (is_lost(state, node)) {
+				itp_machine_code_lose(&counts.made, itp_rank_function(state, node),
+						      count);
+			}
 		}
 	}
 	for (uint32_t id = 0; id < function_count; id++) {

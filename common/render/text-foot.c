@@ -494,12 +494,12 @@ static void append_notes(const struct itp_page *page)
 	if (ranking->base != NULL) {
 		append_note(page, "Stacks",
 			    itp_workload_broken(&ranking->base->workload,
-						itp_machine_code_main(&ranking->base_calls.made),
+						itp_machine_code_loser(&ranking->base_calls.made),
 						page->labels.base));
 	}
 	append_note(page, "Stacks",
 		    itp_workload_broken(&ranking->suspect->workload,
-					itp_machine_code_main(&ranking->suspect_calls.made),
+					itp_machine_code_loser(&ranking->suspect_calls.made),
 					page->labels.suspect));
 	if (ranking->base != NULL) {
 		append_apart(page, &ranking->base->workload, &ranking->base_apart,

@@ -53,9 +53,22 @@ char *itp_unwatched_too(const struct itp_workload *workload, const char *name)
 			       interval);
 }
 
+/* Sentence of what switches without stacks tell; "" without any. Owned by the caller. */
+static char *blocked_text(const struct itp_workload *workload)
+{
+	g_autofree char *time = itp_label_unbroken(itp_units_time(workload->counts.blocked_ns));
+
+	return workload->counts.blocked_ns > 0 ?
+		       g_strdup_printf(" Its threads were blocked for %s in all; where, switches "
+				       "without stacks do not tell.",
+				       time) :
+		       g_strdup("");
+}
+
 char *itp_unwatched_sentence(const struct itp_workload *workload, const char *name)
 {
 	g_autofree char *interval = interval_text(workload);
+	g_autofree char *blocked = blocked_text(workload);
 
 	if (itp_workload_is_watched(workload)) {
 		return NULL;
@@ -67,8 +80,8 @@ char *itp_unwatched_sentence(const struct itp_workload *workload, const char *na
 	}
 	return g_strdup_printf("%s has only ticks, one each %s of CPU time. They tell whose CPU "
 			       "time it was, and not how long calls took, how many there were or "
-			       "what threads waited for; perf introperf record tells that, too.",
-			       name, interval);
+			       "what threads waited for; perf introperf record tells that, too.%s",
+			       name, interval, blocked);
 }
 
 char *itp_unwatched_levelled(const struct itp_workload *workload, const char *name,

@@ -182,7 +182,7 @@ static void append_part(GString *text, uint64_t part, uint64_t stacks, const cha
 /* Why stacks could not be followed further, and what helps. */
 static char *lost_way(const struct itp_machine *machine, bool is_unwound)
 {
-	if (machine && machine->for_frames) {
+	if (machine) {
 		return g_strdup_printf("could not be followed through what %s makes (%s helps)",
 				       machine->name, machine->for_frames);
 	}

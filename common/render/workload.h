@@ -40,8 +40,8 @@ bool itp_workload_is_part(const struct itp_workload *workload);
 char *itp_workload_completeness(const struct itp_workload *workload);
 
 /* Why stacks are broken and what helps, as a sentence that begins with their share: "3.1 % of
- * NAME's stacks are broken: …". `machine` has run there, or is NULL. NULL when it hardly matters.
- */
+ * NAME's stacks are broken: …". They get lost in the code of `machine`, which may be NULL. NULL
+ * when it hardly matters. */
 char *itp_workload_broken(const struct itp_workload *workload, const struct itp_machine *machine,
 			  const char *name);
 

@@ -4,15 +4,26 @@
  */
 #include "common/source/lines.h"
 
+#include "common/elf/section.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct itp_lines {
+struct file {
 	struct itp_elf_image image;
-	/* Of the image. Owned by this. */
+	/* Of the image; NULL without one, or without debug data. Owned by this. */
 	Dwarf *dwarf;
+};
+
+struct itp_lines {
+	struct file file;
+	/* What it shares with others, if it does. */
+	struct file shared;
+	/* Name of the latter, where that is not at hand; else NULL. Owned by this. */
+	char *missing;
 };
 
 /* ---- The file ---- */
@@ -24,16 +35,54 @@ static bool has_units(Dwarf *dwarf)
 	return dwarf && dwarf_get_units(dwarf, NULL, &unit, NULL, NULL, NULL, NULL) == 0;
 }
 
-static struct itp_lines *open_file(const char *path)
+static void close_file(struct file *file)
+{
+	if (file->dwarf) {
+		dwarf_end(file->dwarf);
+		itp_elf_image_release(&file->image);
+	}
+}
+
+static bool open_dwarf(struct file *file, const char *path)
+{
+	if (itp_elf_image_init(&file->image, path) != 0) {
+		return false;
+	}
+	file->dwarf = dwarf_begin_elf(file->image.elf, DWARF_C_READ, NULL);
+	if (!file->dwarf) {
+		itp_elf_image_release(&file->image);
+	}
+	return file->dwarf != NULL;
+}
+
+/* Names that are in several files may be in one that all of them refer to. */
+static void open_shared(struct itp_lines *lines, const struct itp_symbol_files *files,
+			const char *path)
+{
+	const char *name;
+	const void *id;
+	const ssize_t id_bytes = dwelf_dwarf_gnu_debugaltlink(lines->file.dwarf, &name, &id);
+	g_autofree char *build_id =
+		itp_build_id_text(id_bytes > 0 ? id : NULL, id_bytes > 0 ? (size_t)id_bytes : 0);
+	g_autofree char *shared =
+		id_bytes > 0 ? itp_symbol_files_shared(files, path, name, build_id) : NULL;
+
+	if (shared && open_dwarf(&lines->shared, shared)) {
+		dwarf_setalt(lines->file.dwarf, lines->shared.dwarf);
+	} else if (id_bytes > 0) {
+		lines->missing = g_strdup(name);
+	}
+}
+
+static struct itp_lines *open_file(const struct itp_symbol_files *files, const char *path)
 {
 	struct itp_lines *lines = g_new0(struct itp_lines, 1);
 
-	if (itp_elf_image_init(&lines->image, path) == 0) {
-		lines->dwarf = dwarf_begin_elf(lines->image.elf, DWARF_C_READ, NULL);
+	if (!open_dwarf(&lines->file, path) || !has_units(lines->file.dwarf)) {
+		itp_lines_free(lines);
+		return NULL;
 	}
-	if (!has_units(lines->dwarf)) {
-		g_clear_pointer(&lines, itp_lines_free);
-	}
+	open_shared(lines, files, path);
 	return lines;
 }
 
@@ -50,12 +99,12 @@ static struct itp_lines *open_debug_file(const struct itp_symbol_files *files, c
 		path = itp_symbol_files_fetch_debug(files, &image);
 	}
 	itp_elf_image_release(&image);
-	return path ? open_file(path) : NULL;
+	return path ? open_file(files, path) : NULL;
 }
 
 struct itp_lines *itp_lines_new(const struct itp_symbol_files *files, const char *module)
 {
-	struct itp_lines *lines = open_file(module);
+	struct itp_lines *lines = open_file(files, module);
 
 	return lines ? lines : open_debug_file(files, module);
 }
@@ -63,10 +112,16 @@ struct itp_lines *itp_lines_new(const struct itp_symbol_files *files, const char
 void itp_lines_free(struct itp_lines *lines)
 {
 	if (lines) {
-		dwarf_end(lines->dwarf);
-		itp_elf_image_release(&lines->image);
+		close_file(&lines->file);
+		close_file(&lines->shared);
+		g_free(lines->missing);
 		g_free(lines);
 	}
+}
+
+const char *itp_lines_missing(const struct itp_lines *lines)
+{
+	return lines->missing;
 }
 
 /* ---- One address ---- */
@@ -157,7 +212,7 @@ bool itp_lines_find(struct itp_lines *lines, uint64_t address, struct itp_line *
 	int number;
 	int count;
 
-	if (!unit_at(lines->dwarf, address, &unit)) {
+	if (!unit_at(lines->file.dwarf, address, &unit)) {
 		return false;
 	}
 	row = dwarf_getsrc_die(&unit, address);

@@ -15,6 +15,10 @@ struct itp_lines;
 struct itp_lines *itp_lines_new(const struct itp_symbol_files *files, const char *module);
 void itp_lines_free(struct itp_lines *lines);
 
+/* The file with the names that others have as well, as dwz makes it, if that is not at hand; else
+ * NULL. Weak. */
+const char *itp_lines_missing(const struct itp_lines *lines);
+
 struct itp_line {
 	/* As the compiler named it. Weak: lives as long as the lines. */
 	const char *file;

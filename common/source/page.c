@@ -266,6 +266,9 @@ static void fill_page(struct itp_source_page *page, const struct itp_source_requ
 	struct itp_lines *lines = lines_of(request, page->function);
 
 	page->has_lines = lines != NULL;
+	page->missing = lines && itp_lines_missing(lines) ?
+				g_string_chunk_insert(page->texts, itp_lines_missing(lines)) :
+				NULL;
 	for (guint i = 0; i < places->len; i++) {
 		const struct itp_source_place *place =
 			&g_array_index(places, struct itp_source_place, i);

@@ -67,6 +67,8 @@ struct itp_source_page {
 	GStringChunk *texts;
 	/* There is debug data. */
 	bool has_lines;
+	/* As of itp_lines_missing(). One of the texts. */
+	const char *missing;
 };
 
 struct itp_source_request {

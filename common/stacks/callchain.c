@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 
 #include "common/symbol/elf-symbols.h"
+#include "common/symbol/jit-dump.h"
 #include "common/symbol/module.h"
 
 /* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
@@ -43,6 +44,9 @@ struct walk {
 	/* As in the input; NULL where the stack is unwound. */
 	struct itp_completion *completion;
 	uint32_t filled_count;
+	/* Number of the last frames that lie in byte code: one of code has to follow, as
+	 * interpreters are called. */
+	size_t doubtful_count;
 	size_t addresses;
 };
 
@@ -55,19 +59,30 @@ struct itp_user_stacks {
 
 /* ---- Copied stacks ---- */
 
-/* Only executable memory is in an address space, so what is also mapped as data cannot mislead. */
+/* Rules of code that was made, by a map of its names or by a dump; NULL without any. */
+static const struct itp_cfi_row *made_row(struct itp_address_space *space,
+					  struct itp_module *module, uint64_t address)
+{
+	struct itp_jit_dump *dump = itp_module_is_memory(module) ? itp_address_space_jit(space) :
+								   NULL;
+	const struct itp_cfi_row *row = itp_module_made_row(module, address);
+
+	return row || !dump ? row : itp_jit_dump_row(dump, address);
+}
+
+/* Only memory with code is in an address space, so what is also mapped as data cannot mislead. */
 static bool find_place(void *data, uint64_t address, struct itp_unwind_place *ret_place)
 {
 	struct itp_address_space *space = data;
 	const struct itp_mapping *mapping = itp_address_space_find(space, address);
 
-	if (!mapping) {
+	if (!mapping || mapping->is_byte_code) {
 		return false;
 	}
 	ret_place->cfi = itp_module_cfi(mapping->module, address - mapping->start + mapping->offset,
 					&ret_place->vaddr);
 	if (!ret_place->cfi) {
-		ret_place->row = itp_module_made_row(mapping->module, address);
+		ret_place->row = made_row(space, mapping->module, address);
 	}
 	return true;
 }
@@ -224,6 +239,15 @@ static void fill(struct walk *walk, const struct itp_frame *begin,
 	}
 }
 
+static bool is_byte_code(struct itp_address_space *space, uint64_t address)
+{
+	const struct itp_mapping *mapping = itp_address_space_has_byte_code(space) ?
+						    itp_address_space_find(space, address) :
+						    NULL;
+
+	return mapping && mapping->is_byte_code;
+}
+
 /* `is_exact`: the address is where the thread was, not where it will return to. */
 static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t address,
 		     bool is_exact)
@@ -255,8 +279,13 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 	}
 	walk->has_user_frames = true;
 	walk->above = frame;
-	add_frame(walk, begin, walk->input->in_memory ? address : address - frame.slide,
-		  frame.function);
+	if (add_frame(walk, begin, walk->input->in_memory ? address : address - frame.slide,
+		      frame.function)) {
+		walk->doubtful_count =
+			is_byte_code(walk->input->process->space, address - !is_exact) ?
+				walk->doubtful_count + 1 :
+				0;
+	}
 }
 
 static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_t address)
@@ -356,6 +385,15 @@ static enum itp_found_by add_unwound(struct walk *walk, const struct itp_frame *
 	return stack.found_by;
 }
 
+/* A chain that ends in byte code has got lost there. */
+static void drop_doubtful(struct walk *walk)
+{
+	if (walk->doubtful_count > 0) {
+		walk->next += walk->doubtful_count;
+		walk->end = walk->end == ITP_STACK_END_ROOT ? ITP_STACK_END_UNWIND : walk->end;
+	}
+}
+
 static bool reached_limit(uint32_t max_stack, size_t addresses)
 {
 	return max_stack != 0 ? addresses >= max_stack : addresses == DEFAULT_MAX_STACK;
@@ -394,6 +432,7 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 	}
 	chain->found_by = input->user->is_present ? add_unwound(&walk, chain->room) :
 						    ITP_FOUND_BY_RECORDER;
+	drop_doubtful(&walk);
 	chain->frames = walk.next;
 	chain->count = (size_t)(end - walk.next);
 	chain->filled_count = walk.filled_count;

@@ -15,6 +15,7 @@ struct itp_address_space {
 	guint last_hit;
 	/* Of the dump, when the layout got its number. */
 	uint32_t jit_generation;
+	bool has_byte_code;
 	/* struct itp_mapping. Owned by this. */
 	GArray *mappings;
 	/* Weak, may be NULL. */
@@ -58,6 +59,7 @@ static void make_private(struct itp_address_space **space)
 	}
 	copy = itp_address_space_new();
 	g_array_append_vals(copy->mappings, (*space)->mappings->data, (*space)->mappings->len);
+	copy->has_byte_code = (*space)->has_byte_code;
 	copy->layout = (*space)->layout;
 	copy->jit_generation = (*space)->jit_generation;
 	copy->jit = (*space)->jit;
@@ -99,6 +101,7 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 		g_array_remove_range((*space)->mappings, first, last - first);
 	}
 	g_array_insert_vals((*space)->mappings, first, pieces, count);
+	(*space)->has_byte_code |= mapping->is_byte_code;
 	(*space)->layout = layout;
 	(*space)->last_hit = first;
 }
@@ -147,6 +150,11 @@ uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t 
 		i++;
 	}
 	return (i < space->mappings->len ? mapping_at(space, i)->start : UINT64_MAX) - address;
+}
+
+bool itp_address_space_has_byte_code(const struct itp_address_space *space)
+{
+	return space->has_byte_code;
 }
 
 bool itp_address_space_is_empty(const struct itp_address_space *space)

@@ -29,6 +29,8 @@ struct itp_mapping {
 	uint64_t image;
 	/* Weak. */
 	struct itp_module *module;
+	/* Code that no CPU executes, as that of an interpreter: frames of it are between others. */
+	bool is_byte_code;
 };
 
 struct itp_address_space;
@@ -57,6 +59,9 @@ const struct itp_mapping *itp_address_space_get(const struct itp_address_space *
 /* How many bytes from `address` on the mapping that is there, if any, can grow to without reaching
  * the next one. */
 uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address);
+
+/* Whether byte code was ever mapped. */
+bool itp_address_space_has_byte_code(const struct itp_address_space *space);
 
 bool itp_address_space_is_empty(const struct itp_address_space *space);
 /* 0 for one that was never changed. */

@@ -11,8 +11,10 @@
 #include "common/base/input-file.h"
 #include "common/elf/bytes.h"
 #include "common/elf/file-map.h"
+#include "common/symbol/jit-map.h"
 #include "common/symbol/symbol-table.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* Hundreds of megabytes, code included, are usual for a large program. */
@@ -296,10 +298,16 @@ static uint32_t intern(struct itp_jit_dump *dump, const char *name)
 	return itp_function_table_intern(dump->table, &function);
 }
 
-bool itp_jit_dump_find(struct itp_jit_dump *dump, uint64_t address, uint32_t *ret_function)
+static struct code *code_at(const struct itp_jit_dump *dump, uint64_t address)
 {
 	const struct code place = { .start = address, .end = address + 1 };
-	struct code *code = g_tree_lookup(dump->codes, &place);
+
+	return g_tree_lookup(dump->codes, &place);
+}
+
+bool itp_jit_dump_find(struct itp_jit_dump *dump, uint64_t address, uint32_t *ret_function)
+{
+	struct code *code = code_at(dump, address);
 
 	if (!code) {
 		return false;
@@ -309,4 +317,17 @@ bool itp_jit_dump_find(struct itp_jit_dump *dump, uint64_t address, uint32_t *re
 	}
 	*ret_function = code->function;
 	return true;
+}
+
+const struct itp_cfi_row *itp_jit_dump_row(struct itp_jit_dump *dump, uint64_t address)
+{
+	const struct code *code = code_at(dump, address);
+	const struct itp_symbol symbol = {
+		.start = code ? code->start : 0,
+		.end = code ? code->end : 0,
+		.name = code ? code->name : "",
+		.name_length = code ? (uint32_t)strlen(code->name) : 0,
+	};
+
+	return code ? itp_made_code_row(&symbol, address) : NULL;
 }

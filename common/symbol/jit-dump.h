@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+struct itp_cfi_row;
 struct itp_jit_dump;
 
 struct itp_jit_dump_options {
@@ -45,5 +46,9 @@ uint32_t itp_jit_dump_generation(const struct itp_jit_dump *dump);
 
 /* Id of the function at `address` now; false when the dump knows none there. */
 bool itp_jit_dump_find(struct itp_jit_dump *dump, uint64_t address, uint32_t *ret_function);
+
+/* The unwind rules of the code at `address` now, where its maker's name tells them (jit-map.h);
+ * NULL where it does not. Static storage. */
+const struct itp_cfi_row *itp_jit_dump_row(struct itp_jit_dump *dump, uint64_t address);
 
 #endif

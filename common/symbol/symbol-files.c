@@ -474,3 +474,20 @@ char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
 {
 	return fetch(files, FETCHED_DEBUGINFO, image->build_id);
 }
+
+char *itp_symbol_files_shared(const struct itp_symbol_files *files, const char *path,
+			      const char *name, const char *build_id)
+{
+	g_autofree char *directory = g_path_get_dirname(path);
+	g_autofree char *named = g_path_is_absolute(name) ?
+					 itp_input_file_path(files->symfs, name) :
+					 g_build_filename(directory, name, NULL);
+	const struct itp_elf_image wanted = { .build_id = (char *)build_id };
+
+	if (has_build_id(named, build_id)) {
+		return g_steal_pointer(&named);
+	}
+	g_free(named);
+	named = find_by_id(files, &wanted);
+	return named ? g_steal_pointer(&named) : fetch(files, FETCHED_DEBUGINFO, build_id);
+}

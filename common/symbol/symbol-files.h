@@ -108,6 +108,13 @@ char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
 				   const struct itp_elf_image *image);
 
+/* Path of the file with what several debug files share, as dwz makes it: `name` and `build_id` as
+ * the file at `path` tells them, the name relative to that file or absolute,
+ * "../.dwz/common.debug". Else by build id, as above, and debuginfod's. NULL when there is none.
+ * Owned by the caller. */
+char *itp_symbol_files_shared(const struct itp_symbol_files *files, const char *path,
+			      const char *name, const char *build_id);
+
 /* Path of NAME ("elf", "debug", "vdso") in perf's cache, ~/.debug or SYMFS/.debug. NULL for an id
  * that cannot be one; may be NULL when nothing is there. Owned by the caller. */
 char *itp_symbol_files_cached(const char *symfs, const char *build_id, const char *name);

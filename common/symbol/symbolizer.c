@@ -23,6 +23,9 @@
 /* How far code is taken to reach of which only the beginning is known. */
 #define MAX_GUESSED_BYTES (UINT64_C(256) << 20)
 
+/* Pieces of moved code that follow one another: 2 GiB in huge pages that were moved one by one. */
+#define MAX_MOVED_PIECES 1024
+
 struct recent {
 	uint64_t address;
 	uint64_t slide;
@@ -242,9 +245,82 @@ static void map_range(struct itp_symbolizer *symbolizer, struct itp_address_spac
 		.offset = itp_module_is_anonymous(range->path) ? range->start : range->offset,
 		.image = image,
 		.module = module,
+		.is_byte_code = range->is_byte_code,
 	};
 
 	itp_address_space_map(space, &mapping, ++symbolizer->last_layout);
+}
+
+/* Where memory without a file begins that reaches from there to `end`, in pieces that follow one
+ * another; `end` when there is none. */
+static uint64_t memory_begin(struct itp_address_space *space, uint64_t end)
+{
+	uint64_t begin = end;
+
+	for (guint i = 0; i < MAX_MOVED_PIECES; i++) {
+		const struct itp_mapping *mapping = itp_address_space_find(space, begin - 1);
+
+		if (!mapping || !itp_module_is_memory(mapping->module)) {
+			break;
+		}
+		begin = mapping->start;
+	}
+	return begin;
+}
+
+/* The part of a file that lies behind such memory, from that at `address` on; NULL for none. */
+static const struct itp_mapping *next_file(struct itp_address_space *space, uint64_t address)
+{
+	const struct itp_mapping *mapping = itp_address_space_find(space, address);
+
+	for (guint i = 0; mapping && itp_module_is_memory(mapping->module); i++) {
+		mapping = i < MAX_MOVED_PIECES ? itp_address_space_find(space, mapping->end) : NULL;
+	}
+	return mapping;
+}
+
+/* Where the file's code begins of which `part` is mapped, as the file tells; the part's own
+ * beginning where that is not at hand. */
+static uint64_t code_begin(const struct itp_mapping *part)
+{
+	struct itp_module_code code;
+
+	for (guint i = 0; itp_module_peek(part->module) && itp_module_code(part->module, i, &code);
+	     i++) {
+		if (part->offset >= code.offset && part->offset - code.offset < code.length) {
+			return part->start - (part->offset - code.offset);
+		}
+	}
+	return part->start;
+}
+
+/* Code that a program has moved to other pages, as to huge ones, is the file's still: memory
+ * between two parts of one file that are as far from each other in the file, or in front of a part,
+ * just told of, of a file whose code begins earlier. A part whose beginning was mapped over later
+ * need not be there any more: nobody tells when a library goes. */
+static void restore_moved(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			  uint64_t address)
+{
+	const struct itp_mapping *above = next_file(*space, address);
+	const uint64_t begin = above ? memory_begin(*space, above->start) : 0;
+	const struct itp_mapping *below = begin > 0 ? itp_address_space_find(*space, begin - 1) :
+						      NULL;
+	struct itp_mapping moved;
+
+	if (!above || begin == above->start) {
+		return;
+	}
+	moved = *above;
+	moved.end = above->start;
+	moved.start = above->start;
+	if (below && below->module == above->module &&
+	    above->start - below->start == above->offset - below->offset) {
+		moved.start = begin;
+	} else if (above->start == address) {
+		moved.start = MAX(begin, code_begin(above));
+	}
+	moved.offset = above->offset - (above->start - moved.start);
+	itp_address_space_map(space, &moved, ++symbolizer->last_layout);
 }
 
 /* Of several parts it could be any. Then, as without the file, it is as long as it can be. */
@@ -303,6 +379,7 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 	switch (request.extent) {
 	case ITP_MAP_RANGE:
 		map_range(symbolizer, space, module, &request, 0);
+		restore_moved(symbolizer, space, request.start);
 		break;
 	case ITP_MAP_CODE:
 		map_code(symbolizer, space, module, &request);

@@ -90,9 +90,11 @@ struct itp_map_request {
 	int32_t pid;
 	/* What is written there stays the process's own; false where that is not known. */
 	bool is_private;
+	/* Byte code, as in struct itp_mapping. */
+	bool is_byte_code;
 };
 
-/* Maps executable memory into *space, which may be replaced by a private copy. */
+/* Maps memory with code into *space, which may be replaced by a private copy. */
 void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
 			const struct itp_map_request *request);
 

@@ -114,6 +114,20 @@ like "without any it is said what to do" "$text" 'no debug data of lines is at h
 like "and addresses stand for lines" "$text" ' address (.* )?[0-9.]+ % [0-9.]+ .?s 0x[0-9a-f]+ [a-z]+ '
 cp whole lines
 
+# Names that two programs have in a file that they share.
+if command -v dwz >which.txt && cp lines twin && dwz -m shared.debug lines twin 2>errors.txt; then
+	introperf annotate -s serve --format jsonl lines.data 2>errors.txt >shared.jsonl
+	same "names may be in a file that several programs share" lines.jsonl shared.jsonl
+	mv shared.debug away.debug
+	introperf annotate -s serve lines.data 2>errors.txt >none.txt
+	like "without it inlined functions have none, which is said" "$(tr -s '\n ' ' ' <none.txt)" \
+		'Functions that are inlined have no names, as shared\.debug is not at hand, which has'
+	cp whole lines
+else
+	skip "names may be in a file that several programs share" "no dwz"
+	skip "without it inlined functions have none, which is said" "no dwz"
+fi
+
 # As compilers do it otherwise: each of them has the same lines.
 for flags in "-g -gsplit-dwarf" "-g -gz" "-g -static" "-gdwarf-4"; do
 	# shellcheck disable=SC2086 # several words

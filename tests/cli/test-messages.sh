@@ -63,12 +63,12 @@ is "the fields of a stack" "$(fields stack stacks.txt)" \
 	"kind pid tid cpu comm argument callee complete addresses functions end found_by filled \
 words_known word_0 word_1 word_2 since_wake_ns tick_ns "
 is "the fields of a function" "$(fields function stacks.txt)" \
-	"id name module build_id layer unnamed file signal_frame system "
+	"id name module build_id layer unnamed file signal_frame system choices "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
 cpu_ns blocked_ns runnable_ns flags best_begin_ns best_ns best_cpu_ns best_blocked_ns \
-best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result has_result woke_ns window unseen_calls "
+best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result has_result woke_ns window unseen_calls thread_name "
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
@@ -83,7 +83,7 @@ lost_events cut complete options deep_stacks unwind_failures \
 found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
 timer_samples unfollowed_stacks deep_chains short_copies completed_stacks filled_frames \
 late_records misplaced_records tick_ns watched windows_ns rests_ns slowed_ns drawn_ns \
-speeds speed_meters computed_ns computed_ns2 units commands "
+speeds speed_meters computed_ns computed_ns2 units commands blocked_ns "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt
@@ -117,7 +117,7 @@ like "other options are told too" "$(tail -1 options.txt)" \
 # Without the lengths that sink.ctf.fs adds, the time since the line before, and the two strings
 # that may be empty: Babeltrace 2.0 prints what the field held before in place of these.
 plain() {
-	sed -E 's/(__[a-z]+_len|[0-9a-f-]{36}-[a-z]+-len) = [0-9]+, //g; s/ \(\+[^)]*\)//; s/(module|build_id|file) = "[^"]*"//g' "$1"
+	sed -E 's/(__[a-z]+_len|[0-9a-f-]{36}-[a-z]+-len) = [0-9]+, //g; s/ \(\+[^)]*\)//; s/(module|build_id|file|thread_name|choices) = "[^"]*"//g' "$1"
 }
 for file in stacks instances nodes; do
 	case $file in

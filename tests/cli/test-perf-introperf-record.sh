@@ -280,6 +280,10 @@ is "and both are there" "$(processes --group-by pid both.data)" \
 	"$(printf 'renaming/%d\n' "$first" "$second" | sort | paste -s -d ' ')"
 records --fp -p "$first" -o again.data -- bash -c "$both_wait" wait "$first"
 is "so another recording of one is of the same program" "$(processes again.data)" renaming
+introperf export --format chrome -o again.json again.data 2>errors.txt
+like "in a timeline threads have names of their own" \
+	"$(grep -o '"thread_name".*' again.json | grep -o '"args":{[^}]*}' | sort -u)" \
+	'"args":\{"name":"a-worker"\}'
 kill "$first" "$second"
 wait "$first" "$second" 2>/dev/null
 

@@ -3,6 +3,7 @@
  * common/symbol/jit-dump.c on dumps that are made here, whole and damaged.
  */
 #include "common/symbol/jit-dump.h"
+#include "common/unwind/cfi.h"
 #include "tests/perf/recording.h"
 
 #include <glib/gstdio.h>
@@ -140,6 +141,22 @@ static void test_times(void)
 	close_dump(&fixture);
 }
 
+/* Python's way into its functions, by whichever file it tells of them. */
+static void test_rows(void)
+{
+	GByteArray *bytes = usual_dump(0);
+	struct fixture fixture;
+
+	put_load(bytes, 40, 0x7000, 11, "py::price:/srv/shop.py");
+	open_dump(&fixture, bytes, TRUE);
+	g_assert_null(itp_jit_dump_row(fixture.dump, 0x7000));
+	itp_jit_dump_advance(fixture.dump, 40);
+	g_assert_nonnull(itp_jit_dump_row(fixture.dump, 0x7000));
+	g_assert_cmpint(itp_jit_dump_row(fixture.dump, 0x7005)->cfa.value, ==, 16);
+	g_assert_null(itp_jit_dump_row(fixture.dump, 0x5000));
+	close_dump(&fixture);
+}
+
 static void test_no_times(void)
 {
 	struct fixture fixture;
@@ -262,6 +279,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/jit-dump/functions are made, replaced and moved in time", test_times);
+	g_test_add_func("/jit-dump/what a name tells of the code is known", test_rows);
 	g_test_add_func("/jit-dump/without times all of it counts", test_no_times);
 	g_test_add_func("/jit-dump/functions that cannot be are left out", test_strange_functions);
 	g_test_add_func("/jit-dump/a dump that was cut is read as far as it goes", test_cuts);

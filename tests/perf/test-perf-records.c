@@ -5,6 +5,8 @@
  */
 #include "tests/perf/usual.h"
 
+#include <sys/mman.h>
+
 #define BASE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN)
 
 /* Process and thread 10, as a field. */
@@ -248,6 +250,22 @@ static void test_call_stack(void)
 				 "end 0\n");
 }
 
+/* Calls of the user's are none of the kernel's, whose chain has no user's part. */
+static void test_call_stack_without_user_part(void)
+{
+	g_autoptr(recording_auto) recording =
+		recording_of_branches(PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK);
+
+	SAMPLE(recording, 1, THREAD, 100, /* chain */ 2, KERNEL, 0xffffffff81000000, /* number */ 1,
+	       APP + 0x20, APP + 0x10, 0, AFTER_BRANCHES);
+	SAMPLE(recording, APP + 0x10, THREAD, 200, /* chain */ 0, /* number */ 1, APP + 0x20,
+	       APP + 0x10, 0, AFTER_BRANCHES);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1021>[kernel]+0xffffffff81000000\n"
+				 "SAMPLE 10/10 app 200 1 ?app+0x1020>app+0x1010\n"
+				 "end 0\n");
+}
+
 /* In user code such a sample has its address alone. */
 static void test_kernel_chains(void)
 {
@@ -278,6 +296,50 @@ static void test_old_mappings(void)
 	SAMPLE(recording, 1, THREAD, 100, CHAIN);
 	assert_events(recording, "START 10/10 :10 100 -1\n"
 				 "SAMPLE 10/10 :10 100 1 " FRAME "\n"
+				 "end 0\n");
+}
+
+#define CACHE UINT64_C(0x10000000)
+
+/* Maps 0x1000 bytes at CACHE, which nobody may execute. */
+static void add_cache(struct recording *recording, guint16 misc)
+{
+	const struct {
+		guint64 thread, start, length, offset, place[3];
+		guint32 protection, flags;
+		char path[16];
+		guint64 trailer[2];
+	} mapping = { THREAD, CACHE, 0x1000, 0, { 0 }, PROT_READ, 2, "app-cache", { THREAD, 0 } };
+
+	recording_raw(recording, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | misc, &mapping,
+		      sizeof(mapping));
+}
+
+/* The kernel calls memory data that is not to be executed. A recorder that knows byte code does
+ * not: such a frame is one between others, and what led a chain astray is none. */
+static void test_byte_code(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+
+	add_cache(recording, 0);
+	SAMPLE(recording, 1, THREAD, 100, 4, USER, APP + 0x10, CACHE + 0x21, APP + 0x31);
+	SAMPLE(recording, 1, THREAD, 200, 4, USER, APP + 0x10, APP + 0x31, CACHE + 0x21);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 app+0x1030>app-cache+0x20>app+0x1010\n"
+				 "SAMPLE 10/10 app 200 1 ?app+0x1030>app+0x1010\n"
+				 "end 0\n");
+}
+
+static void test_data(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+
+	add_cache(recording, PERF_RECORD_MISC_MMAP_DATA);
+	SAMPLE(recording, 1, THREAD, 100, 4, USER, APP + 0x10, CACHE + 0x21, APP + 0x31);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1010\n"
 				 "end 0\n");
 }
 
@@ -482,9 +544,14 @@ int main(int argc, char **argv)
 			test_branch_counters);
 	g_test_add_func("/perf-records/a call stack of branches is the user's part",
 			test_call_stack);
+	g_test_add_func("/perf-records/a call stack of branches is none of the kernel's",
+			test_call_stack_without_user_part);
 	g_test_add_func("/perf-records/user code without a chain has its address",
 			test_kernel_chains);
 	g_test_add_func("/perf-records/mappings without protection", test_old_mappings);
+	g_test_add_func("/perf-records/byte code is between other frames, or nowhere",
+			test_byte_code);
+	g_test_add_func("/perf-records/what is mapped as data is no frame", test_data);
 	g_test_add_func("/perf-records/a branch stack larger than its record ends the reading",
 			test_lying_branches);
 	g_test_add_func("/perf-records/registers of no or another kind", test_other_abis);

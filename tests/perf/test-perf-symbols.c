@@ -289,6 +289,54 @@ static void test_files_in_memory(void)
 	itp_function_table_free(functions);
 }
 
+static void map_at(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+		   const char *path, uint64_t start, uint64_t length, uint64_t offset)
+{
+	const struct itp_map_request request = {
+		.start = start, .length = length, .offset = offset, .path = path, .pid = 7
+	};
+
+	itp_symbolizer_map(symbolizer, space, &request);
+}
+
+static void assert_name(struct itp_symbolizer *symbolizer,
+			const struct itp_function_table *functions, struct itp_address_space *space,
+			uint64_t address, const char *expected)
+{
+	uint64_t slide;
+	uint32_t id = itp_symbolizer_user(symbolizer, space, address, &slide);
+
+	g_assert_cmpstr(itp_function_table_get(functions, id)->name, ==, expected);
+}
+
+/* Whichever comes first: code that was moved while nobody watched is told by its address. Memory
+ * between parts of a file that do not fit together is no code of it. */
+static void test_moved_code(void)
+{
+	const struct itp_symbolizer_options options = { .symfs = NULL };
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_symbolizer *symbolizer = itp_symbolizer_new(&options, functions);
+	struct itp_address_space *space = itp_address_space_new();
+
+	map_at(symbolizer, &space, "/nowhere/app", 0x400000, 0x1000, 0x1000);
+	map_at(symbolizer, &space, "//anon", 0x401000, 0x1000, 0);
+	map_at(symbolizer, &space, "//anon", 0x402000, 0x1000, 0);
+	assert_name(symbolizer, functions, space, 0x401010, "[anon]+0x401010");
+	map_at(symbolizer, &space, "/nowhere/app", 0x403000, 0x1000, 0x4000);
+	assert_name(symbolizer, functions, space, 0x401010, "app+0x2010");
+	assert_name(symbolizer, functions, space, 0x402010, "app+0x3010");
+	map_at(symbolizer, &space, "/nowhere/lib", 0x500000, 0x3000, 0);
+	map_at(symbolizer, &space, "//anon", 0x501000, 0x1000, 0);
+	assert_name(symbolizer, functions, space, 0x501010, "lib+0x1010");
+	map_at(symbolizer, &space, "/nowhere/lib", 0x600000, 0x1000, 0);
+	map_at(symbolizer, &space, "//anon", 0x601000, 0x1000, 0);
+	map_at(symbolizer, &space, "/nowhere/lib", 0x602000, 0x1000, 0x9000);
+	assert_name(symbolizer, functions, space, 0x601010, "[anon]+0x601010");
+	itp_address_space_unref(space);
+	itp_symbolizer_free(symbolizer);
+	itp_function_table_free(functions);
+}
+
 static void test_build_id_notes(void)
 {
 	const guint32 notes[] = { 4, 4, 1, 0x00554e47, 7, 4, 3, 3, 0x00554e47, 0x00ccbbaa };
@@ -621,6 +669,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/files that are no ELF are refused", test_no_elf);
 	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);
 	g_test_add_func("/symbols/a program may be a file in memory", test_files_in_memory);
+	g_test_add_func("/symbols/code that was moved to other pages is the file's still",
+			test_moved_code);
 	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
 	g_test_add_func("/symbols/kernel names move with the kernel", test_kallsyms);
 	g_test_add_func("/symbols/padding between kernel functions is none of them",

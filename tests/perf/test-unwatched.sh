@@ -187,6 +187,9 @@ unlike "so what the other slept is no difference" "$(cat mixed.txt)" 'slumber'
 
 introperf report bare.data >bare.txt 2>errors.txt
 like "switches without stacks tell nothing of where a thread waits" "$(cat bare.txt)" 'only ticks'
+like "but of for how long" "$(tr -s '\n ' ' ' <bare.txt)" \
+	'Its threads were blocked for 1\.[01][0-9]? s in all; where, switches without stacks do not tell\.'
+unlike "of which ticks alone know nothing" "$(cat ticks.txt)" 'were blocked'
 introperf report -v both.data >both.txt 2>errors.txt
 like "page faults beside ticks add no time" "$(grep '^Own' both.txt)" \
 	'^Own CPU time of all threads together is (1[5-9]|2[0-9])[0-9] ms'

@@ -235,6 +235,45 @@ static void test_a_wait_with_a_broken_stack_is_where_it_shows(struct test_run *r
 	g_assert_cmpuint(test_stats(run, "p A B D")->count, ==, 2);
 }
 
+/* sleep() leaves nothing of its callers to those who follow frame pointers. */
+static void test_a_wait_with_a_lone_frame_is_where_it_shows(struct test_run *run,
+							    gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A B D");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1, "X k:schedule", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 80, 1, "");
+	test_push(run, ITP_EVENT_SAMPLE, 90, 1, "A B D");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p A B D")->use.blocked_ns, ==, 0);
+	g_assert_cmpint(test_stats(run, "p A B [unknown callers] X")->use.blocked_ns, ==, 50);
+	g_assert_cmpuint(test_stats(run, "p A B")->count, ==, 1);
+}
+
+/* As long as its caller has not called anything else, as far as that shows. */
+static void test_a_choice_is_what_was_called_before(struct test_run *run, gconstpointer data)
+{
+	const struct itp_function any = {
+		.name = "any", .module = "program", .build_id = "", .choices = "AB\nB\nBA"
+	};
+
+	(void)data;
+	itp_function_table_intern(run->functions, &any);
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A@1 B C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A@1 +any C");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A@1 B D");
+	/* Another call. */
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A@2 +any C");
+	/* None of the choices. */
+	test_push(run, ITP_EVENT_SAMPLE, 50, 1, "A@3 BB C");
+	test_push(run, ITP_EVENT_SAMPLE, 60, 1, "A@3 +any C");
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A B")->count, ==, 1);
+	g_assert_cmpuint(test_stats(run, "p A B C")->count, ==, 1);
+	g_assert_cmpuint(test_stats(run, "p A any")->count, ==, 2);
+}
+
 /* Whoever was preempted goes on. */
 static void test_a_broken_stack_of_who_lost_the_cpu_is_skipped(struct test_run *run,
 							       gconstpointer data)
@@ -337,6 +376,9 @@ static const struct test_on_run by_call_sites[] = {
 	  test_a_broken_stack_ends_what_made_the_last_system_call },
 	{ "a wait with a broken stack is where it shows",
 	  test_a_wait_with_a_broken_stack_is_where_it_shows },
+	{ "a wait with a lone frame is where it shows",
+	  test_a_wait_with_a_lone_frame_is_where_it_shows },
+	{ "a choice is what was called before", test_a_choice_is_what_was_called_before },
 	{ "a broken stack of who lost the CPU is skipped",
 	  test_a_broken_stack_of_who_lost_the_cpu_is_skipped },
 	{ "a burst of broken stacks ends nothing", test_a_burst_of_broken_stacks_ends_nothing },

@@ -261,6 +261,22 @@ static void test_a_wait_for_an_end_is_passed_on_whole(struct test_run *run, gcon
 	assert_demand(run, "p B nap", 30, 0, 0);
 }
 
+/* The same, for a process whose last step was recorded behind its end. */
+static void test_a_wait_for_a_child_is_passed_on_whole(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	block(run, 10, 1, "A syscall:wait4 k:do_wait");
+	test_push_argument(run, ITP_EVENT_START, 15, 2, "", 1);
+	wait_from_to(run, 20, 50, 2, "B nap");
+	test_push(run, ITP_EVENT_SAMPLE, 55, 2, "B syscall:exit_group");
+	test_push(run, ITP_EVENT_END, 58, 2, "");
+	wake(run, 60, 1, "k:do_exit k:do_notify_parent", 2);
+	tell(run);
+	assert_demand(run, "p A syscall:wait4 do_wait", 0, 0, 0);
+	assert_demand(run, "p B nap", 30, 0, 0);
+}
+
 /* As above, for threads of process 1. */
 static void push_thread(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
 			int32_t tid, const char *stack, int64_t argument)
@@ -568,6 +584,7 @@ static const struct test_on_run tests[] = {
 	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
 	{ "who is only seen to wait need not work", test_who_is_only_seen_to_wait_need_not_work },
 	{ "a wait for an end is passed on whole", test_a_wait_for_an_end_is_passed_on_whole },
+	{ "a wait for a child is passed on whole", test_a_wait_for_a_child_is_passed_on_whole },
 	{ "who joins workers waits for all of them", test_who_joins_workers_waits_for_all_of_them },
 	{ "a thread that ends unasked had no part in the life",
 	  test_a_thread_that_ends_unasked_had_no_part_in_the_life },

@@ -157,6 +157,25 @@ static void test_function_entries_and_exits_are_exact(struct test_run *run, gcon
 	g_assert_cmpint(test_instance(run, "p A B")->lower_ns, ==, 10);
 }
 
+/* What is entered behind a loss has callers that were entered in it, or before. */
+static void test_exact_traces_go_on_behind_a_loss(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_FUNCTION_ENTRY, 10, 1, "main");
+	test_push(run, ITP_EVENT_FUNCTION_ENTRY, 20, 1, "work");
+	test_push_argument(run, ITP_EVENT_LOSS, 30, 1, "", 5);
+	test_push(run, ITP_EVENT_FUNCTION_EXIT, 40, 1, "work");
+	test_push(run, ITP_EVENT_FUNCTION_ENTRY, 50, 1, "work");
+	test_push(run, ITP_EVENT_FUNCTION_EXIT, 60, 1, "work");
+	test_push(run, ITP_EVENT_FUNCTION_EXIT, 70, 1, "main");
+	test_push(run, ITP_EVENT_END, 80, 1, "");
+	g_assert_cmpint(test_instance(run, "p [unknown callers] work")->upper_ns, ==, 10);
+	g_assert_cmpuint(test_instance(run, "p [unknown callers] work")->flags, ==,
+			 ITP_INSTANCE_EXACT | ITP_INSTANCE_COUNTED);
+	g_assert_cmpuint(test_stats(run, "p [unknown callers]")->count, ==, 1);
+	g_assert_cmpint(test_stats(run, "p [unknown callers]")->total_ns, ==, 20);
+}
+
 static void test_events_out_of_order_are_refused(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -329,6 +348,7 @@ static const struct test_on_run by_call_sites[] = {
 	{ "two threads never mix", test_two_threads_never_mix },
 	{ "exec and exit close everything", test_exec_and_exit_close_everything },
 	{ "function entries and exits are exact", test_function_entries_and_exits_are_exact },
+	{ "exact traces go on behind a loss", test_exact_traces_go_on_behind_a_loss },
 	{ "events out of order are refused", test_events_out_of_order_are_refused },
 	{ "unknown functions are refused", test_unknown_functions_are_refused },
 	{ "what is open is known as far as it was seen",

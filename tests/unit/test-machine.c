@@ -34,6 +34,28 @@ static void test_made_code_is_its_machines(void)
 	g_assert_false(itp_machine_code_is_mute(&code));
 }
 
+static void lose(struct itp_machine_code *code, const char *module, uint64_t count)
+{
+	const struct itp_function function = { .name = "f", .module = module, .build_id = "" };
+
+	itp_machine_code_lose(code, &function, count);
+}
+
+/* Java that was started as it should be loses none of the stacks that libraries lose. */
+static void test_stacks_get_lost_where_their_callers_are_missing(void)
+{
+	struct itp_machine_code code = { .named = 0 };
+
+	lose(&code, "[anon]", 1);
+	g_assert_null(itp_machine_code_loser(&code));
+	add(&code, "libjvm.so", "JavaCalls::call", false, 1);
+	g_assert_cmpstr(itp_machine_code_loser(&code)->name, ==, "Java");
+	lose(&code, "libc.so.6", 2);
+	g_assert_null(itp_machine_code_loser(&code));
+	lose(&code, "[anon]", 1);
+	g_assert_cmpstr(itp_machine_code_loser(&code)->name, ==, "Java");
+}
+
 static void test_an_interpreter_names_nothing(void)
 {
 	struct itp_machine_code code = { .named = 0 };
@@ -120,6 +142,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/machine/made code is its machine's", test_made_code_is_its_machines);
+	g_test_add_func("/machine/stacks get lost where their callers are missing",
+			test_stacks_get_lost_where_their_callers_are_missing);
 	g_test_add_func("/machine/an interpreter names nothing", test_an_interpreter_names_nothing);
 	g_test_add_func("/machine/the one that runs most counts",
 			test_the_one_that_runs_most_counts);

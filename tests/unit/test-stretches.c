@@ -152,6 +152,18 @@ static void test_a_process_that_ends_ends_the_wait_for_that(struct test_run *run
 			  "1 p A syscall:read 60 70 unseen\n");
 }
 
+/* A recorder in the kernel sees the last step as well. */
+static void test_a_wakeup_behind_the_end_is_by_who_ended(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 1, "A");
+	block(run, 10, 1, "A syscall:wait4 k:do_wait");
+	end_child(run, 20, 2, 1);
+	wake(run, 25, 1, "k:do_exit k:do_notify_parent", 2);
+	test_push(run, ITP_EVENT_SWITCH_IN, 32, 1, "");
+	assert_waits(run, "1 p A syscall:wait4 do_wait 10 25 woken by 2 p X Y p Y\n");
+}
+
 static void test_losses_and_the_end_cut_waits(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -221,6 +233,7 @@ static const struct test_on_run tests[] = {
 	{ "an end may not be seen", test_an_end_may_not_be_seen },
 	{ "a process that ends ends the wait for that",
 	  test_a_process_that_ends_ends_the_wait_for_that },
+	{ "a wakeup behind the end is by who ended", test_a_wakeup_behind_the_end_is_by_who_ended },
 	{ "losses and the end cut waits", test_losses_and_the_end_cut_waits },
 	{ "a life", test_a_life },
 	{ "what is not known", test_what_is_not_known },

@@ -124,6 +124,26 @@ static void test_exec(struct fixture *fixture, gconstpointer data)
 }
 
 /* What no inference says, but a file may: children that stick out, callers that are missing. */
+static void add_thread(struct itp_timeline *timeline, const char *name, int64_t end_ns)
+{
+	const struct itp_instance instance = {
+		.pid = PID, .tid = TID, .thread_name = name, .best_ns = end_ns
+	};
+
+	g_assert_cmpint(itp_timeline_add(timeline, 'A', &instance), ==, ITP_OK);
+}
+
+static void test_names(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	add_of(fixture->timeline, TID + 1, 'A', 0, 0, 9);
+	add_thread(fixture->timeline, "worker 3", 4);
+	add_thread(fixture->timeline, "\"x\";y", 9);
+	itp_timeline_finish(fixture->timeline);
+	g_assert_cmpstr(itp_timeline_thread(fixture->timeline, 0)->name, ==, "\"x\";y");
+	g_assert_null(itp_timeline_thread(fixture->timeline, 1)->name);
+}
+
 static void test_cut(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -233,6 +253,7 @@ int main(int argc, char **argv)
 	ADD("what a call calls lies in between its begin and its end", test_nested);
 	ADD("events of one instant nest as the calls do", test_ties);
 	ADD("an exec begins another process in the same thread", test_exec);
+	ADD("threads have the names that they had last", test_names);
 	ADD("what sticks out of its caller is cut", test_cut);
 	ADD("a call that ends before it begins is left out", test_negative);
 	g_test_add_func("/timeline/a window cuts calls", test_window);

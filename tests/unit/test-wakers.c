@@ -293,19 +293,19 @@ static void test_the_c_library_only_goes_between(struct test_run *run, gconstpoi
 	assert_wakers(run, "p B", "[unknown] start_thread 1 10\n");
 }
 
-/* The stack that fits nowhere says nothing; what went on around it had been waiting. */
+/* A stack without anything of the program says nothing; what went on around it had been waiting. */
 static void test_a_wait_on_a_broken_stack_is_placed_by_the_next(struct test_run *run,
 								gconstpointer data)
 {
 	(void)data;
 	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
 	test_push(run, ITP_EVENT_SAMPLE, 11, 1, "A B C");
-	wait_and_be_woken(run, 20, "lost", "X", 0);
+	wait_and_be_woken(run, 20, "k:schedule", "X", 0);
 	assert_wakers(run, "p A B", "");
 	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A B D");
 	assert_wakers(run, "p A B", "kernel:interrupt [unknown] 1 10\n");
 	/* And when no other comes, the thread. */
-	wait_and_be_woken(run, 50, "lost", "X", 0);
+	wait_and_be_woken(run, 50, "k:schedule", "X", 0);
 	itp_infer_finish(run->infer);
 	assert_wakers(run, "p A B", "kernel:interrupt [unknown] 1 10\n");
 	assert_wakers(run, "p", "kernel:interrupt [unknown] 1 10\n");

@@ -67,20 +67,20 @@ static void write_row_name(struct chrome *chrome, const struct itp_timeline_thre
 		   thread->has_units ? "\"units of work\"" : name);
 }
 
-/* Processes and threads go by the name of the process, which an exec may change: the last. */
 static void write_names(struct chrome *chrome)
 {
 	for (guint i = 0; i < itp_timeline_thread_count(chrome->input->timeline); i++) {
 		const struct itp_timeline_thread *thread =
 			itp_timeline_thread(chrome->input->timeline, i);
 		const char *name = itp_json_names_function(chrome->names, thread->process);
+		g_autofree char *thread_name = thread->name ? itp_json_quote(thread->name) : NULL;
 
 		if (i == 0 ||
 		    itp_timeline_thread(chrome->input->timeline, i - 1)->pid != thread->pid) {
 			write_name(chrome, "process_name", thread->pid, itp_timeline_row(thread),
 				   name);
 		}
-		write_row_name(chrome, thread, i, name);
+		write_row_name(chrome, thread, i, thread_name ? thread_name : name);
 	}
 }
 

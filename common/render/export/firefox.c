@@ -117,14 +117,15 @@ static int write_column(const struct itp_firefox *firefox, guint thread, size_t 
 static void write_thread_head(const struct itp_firefox *firefox,
 			      const struct itp_timeline_thread *thread)
 {
-	const char *name = itp_json_names_function(firefox->names, thread->process);
+	const char *process = itp_json_names_function(firefox->names, thread->process);
+	g_autofree char *name = thread->name ? itp_json_quote(thread->name) : g_strdup(process);
 
 	fprintf(firefox->stream,
 		"{\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,"
 		"\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],"
 		"\"showMarkersInTimeline\":true,\"name\":%s,\"processName\":%s,"
 		"\"isMainThread\":%s,\"pid\":\"%" PRId32 "\",\"tid\":%" PRId32 ",\n",
-		thread->has_units ? "\"units of work\"" : name, name,
+		thread->has_units ? "\"units of work\"" : name, process,
 		thread->pid == itp_timeline_row(thread) ? "true" : "false", thread->pid,
 		itp_timeline_row(thread));
 }

@@ -120,9 +120,10 @@ static int write_evented(struct speedscope *speedscope, guint index)
 	int64_t origin_ns = itp_timeline_begin_ns(timeline);
 	const struct itp_function *process =
 		itp_function_table_get(speedscope->input->functions, thread->process);
-	g_autofree char *label = g_strdup_printf(
-		"%s%s (pid %" PRId32 ", tid %" PRId32 ")", process->name,
-		thread->has_units ? ", units of work" : "", thread->pid, thread->tid);
+	g_autofree char *label = g_strdup_printf("%s%s (pid %" PRId32 ", tid %" PRId32 ")",
+						 thread->name ? thread->name : process->name,
+						 thread->has_units ? ", units of work" : "",
+						 thread->pid, thread->tid);
 	g_autofree char *name = itp_json_quote(label);
 	int code = itp_timeline_open(timeline, index);
 

@@ -76,6 +76,8 @@ struct event_order {
 
 struct thread {
 	struct itp_timeline_thread info;
+	/* Owned by this. */
+	char *name;
 	struct call_list calls;
 };
 
@@ -263,6 +265,7 @@ static void free_thread(void *data)
 	struct thread *thread = data;
 
 	g_free(thread->calls.open);
+	g_free(thread->name);
 	g_free(thread);
 }
 
@@ -327,10 +330,21 @@ static struct thread *find_thread(struct itp_timeline *timeline,
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
 		thread->info = *wanted;
+		thread->info.name = NULL;
 		g_ptr_array_add(timeline->threads, thread);
 		g_hash_table_insert(timeline->by_id, id, thread);
 	}
 	return thread;
+}
+
+/* An exec may change the name: the last one counts. */
+static void rename_thread(struct thread *thread, const char *name)
+{
+	if (name && *name) {
+		g_free(thread->name);
+		thread->name = g_strdup(name);
+		thread->info.name = thread->name;
+	}
 }
 
 static int add(struct itp_timeline *timeline, const struct itp_timeline_thread *wanted,
@@ -346,6 +360,7 @@ static int add(struct itp_timeline *timeline, const struct itp_timeline_thread *
 	thread = find_thread(timeline, wanted);
 	if (call.depth == 0) {
 		thread->info.process = call.function;
+		rename_thread(thread, wanted->name);
 	}
 	timeline->begin_ns = MIN(timeline->begin_ns, call.begin_ns);
 	timeline->end_ns = MAX(timeline->end_ns, call.end_ns);
@@ -356,7 +371,9 @@ static int add(struct itp_timeline *timeline, const struct itp_timeline_thread *
 int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 		     const struct itp_instance *instance)
 {
-	const struct itp_timeline_thread thread = { .pid = instance->pid, .tid = instance->tid };
+	const struct itp_timeline_thread thread = { .pid = instance->pid,
+						    .tid = instance->tid,
+						    .name = instance->thread_name };
 	const struct itp_timeline_call call = {
 		.function = function,
 		.depth = instance->depth,

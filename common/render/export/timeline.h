@@ -52,6 +52,8 @@ struct itp_timeline_thread {
 	bool has_units;
 	/* Function that is the root of its contexts, that of its process. */
 	uint32_t process;
+	/* Name of the thread, as "worker 3"; NULL where that is not known. Weak. */
+	const char *name;
 	uint64_t call_count;
 };
 

@@ -78,6 +78,13 @@ static char *lack_of(const struct itp_function *function)
 
 char *itp_source_lack(const struct itp_source_page *page, const struct itp_source_looks *looks)
 {
+	if (page->missing) {
+		g_autofree char *name = itp_label_clean(page->missing);
+
+		return g_strdup_printf("Functions that are inlined have no names, as %s is not at "
+				       "hand, which has those that several files share.",
+				       name);
+	}
 	return page->has_lines ? NULL :
 				 lack_of(itp_function_table_get(looks->functions, page->function));
 }
@@ -88,7 +95,7 @@ char *itp_source_section_name(const struct itp_source_section *section)
 	g_autofree char *file =
 		itp_label_clean(section->file ? section->file : "code without lines");
 	g_autofree char *function =
-		itp_label_clean_text(section->function ? section->function : "");
+		itp_label_clean_text(section->function ? section->function : "a function");
 
 	return g_strconcat(file, is_found ? "" : " (not found)",
 			   section->is_inlined ? ", inlined: " : "",

@@ -70,16 +70,23 @@ static void count_frames(GArray *frames, const struct itp_stack_event *event)
 	}
 }
 
-static struct itp_machine_code machine_code(const struct itp_function_table *functions,
-					    const GArray *frames)
+static void count_lost_way(struct itp_machine_code *made,
+			   const struct itp_function_table *functions,
+			   const struct itp_stack_event *event)
 {
-	struct itp_machine_code made = { .named = 0 };
+	if (event->end == ITP_STACK_END_UNWIND && event->frame_count > 0) {
+		itp_machine_code_lose(
+			made, itp_function_table_get(functions, event->frames[0].function), 1);
+	}
+}
 
+static void count_machine_code(struct itp_machine_code *made,
+			       const struct itp_function_table *functions, const GArray *frames)
+{
 	for (uint32_t id = 0; id < frames->len; id++) {
-		itp_machine_code_add(&made, itp_function_table_get(functions, id),
+		itp_machine_code_add(made, itp_function_table_get(functions, id),
 				     g_array_index(frames, uint64_t, id));
 	}
-	return made;
 }
 
 /* Reads a recording to its end. Returns 0, or a negative itp_error as in the reader. */
@@ -105,6 +112,7 @@ static int count(const char *path, struct quality *ret_quality)
 
 		code = pushed < 0 ? pushed : 1;
 		count_frames(frames, &event);
+		count_lost_way(&ret_quality->made, functions, &event);
 		itp_progress_line_update(&progress, what, itp_perf_reader_done_bytes(reader),
 					 itp_perf_reader_total_bytes(reader));
 	}
@@ -112,7 +120,7 @@ static int count(const char *path, struct quality *ret_quality)
 	itp_infer_finish(infer);
 	itp_infer_tell_shares(infer, count_recorder, ret_quality);
 	ret_quality->counts = *itp_infer_counts(infer);
-	ret_quality->made = machine_code(functions, frames);
+	count_machine_code(&ret_quality->made, functions, frames);
 	itp_perf_reader_free(reader);
 	itp_infer_free(infer);
 	itp_context_tree_free(tree);
@@ -197,14 +205,14 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 			 stacks, lost, rooted, size, path);
 }
 
-/* What to record with instead, where stacks do not reach their root, of a program that `machine`,
- * which may be NULL, runs. Owned by the caller. */
+/* What to record with instead, where stacks do not reach their root; `loser`, which may be NULL, is
+ * the machine in whose code they get lost. Owned by the caller. */
 static char *advise(const struct itp_recipe *recipe, const struct itp_infer_counts *counts,
-		    const struct itp_machine *machine)
+		    const struct itp_machine *loser)
 {
-	if (machine && machine->for_frames && counts->unwind_failures > counts->deep_stacks) {
+	if (loser && counts->unwind_failures > counts->deep_stacks) {
 		return g_strdup_printf("they go through what %s makes: start it with %s",
-				       machine->name, machine->for_frames);
+				       loser->name, loser->for_frames);
 	}
 	if (recipe->is_bpf) {
 		return g_strdup("code without unwind tables is on them, or they are deeper than "
@@ -242,7 +250,7 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 {
 	const struct itp_infer_counts *counts = &quality->counts;
 	const struct itp_machine *machine = itp_machine_code_main(&quality->made);
-	g_autofree char *advice = advise(recipe, counts, machine);
+	g_autofree char *advice = advise(recipe, counts, itp_machine_code_loser(&quality->made));
 	g_autofree char *dear =
 		share_above(DEAR_SHARE, (double)quality->recorder_ns, (double)quality->cpu_ns);
 	g_autofree char *broken =
