@@ -3,7 +3,8 @@
 # Speed and memory, and whether two builds say the same; run by hand, not by `make check`.
 
 dist_noinst_SCRIPTS += tests/bench/guard tests/bench/guard-windows \
-	tests/bench/outputs tests/bench/overhead tests/bench/page tests/bench/run
+	tests/bench/outputs tests/bench/overhead tests/bench/page tests/bench/pointing \
+	tests/bench/run
 EXTRA_DIST += tests/bench/count.py tests/bench/guarded.py
 
 # What mining many stacks takes.
