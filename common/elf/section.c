@@ -20,12 +20,12 @@
 
 #define MAX_SMALL_BYTES (64u * 1024)
 
-/* Of one section; the symbol table of a browser has some 10 MB. */
+/* Most bytes of a section; the symbol table of a browser has some 10 MB. */
 #define MAX_INFLATED_BYTES (512u * 1024 * 1024)
 /* zlib cannot pack better, by its format. */
 #define MAX_INFLATION 1032
 
-/* What the decoder may use; the dictionary of `xz -9` needs 65 MB. */
+/* Most bytes for the decoder; the dictionary of `xz -9` needs 65 MB. */
 #define MAX_DECODER_BYTES (80u * 1024 * 1024)
 
 static Elf_Scn *search_section(const struct itp_elf_image *image, uint32_t type, const char *name,
@@ -99,13 +99,13 @@ struct itp_bytes itp_elf_section_small(const struct itp_elf_image *image, const 
 				   .size = data && data->d_buf ? data->d_size : 0 };
 }
 
-/* libelf allocates what the file promises before it looks at the contents. */
+/* libelf allocates the promised size before it looks at the contents. */
 static bool inflate_section(struct itp_elf_image *image, Elf_Scn *section, uint64_t packed_bytes)
 {
 	GElf_Chdr header;
 	bool done;
 
-	/* libelf says so in the section's header, where that is mapped. */
+	/* libelf notes it in the section's header, inside the map. */
 	image->is_written = true;
 	itp_memory_begin();
 	done = gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
@@ -156,7 +156,7 @@ int itp_elf_image_from_memory(struct itp_elf_image *image, const void *bytes, si
 	return error;
 }
 
-/* Doubles the room for what comes out. */
+/* Doubles the room for unpacked bytes. */
 static int grow(uint8_t **unpacked, lzma_stream *stream, size_t *size)
 {
 	size_t larger = *size == 0 ? FIRST_UNPACKED_BYTES : 2 * *size;
