@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads that ended last: some wake others with their last steps, which nobody records.
+ * Threads that ended last: some wake others with their last steps, which nobody records.
  */
 #ifndef ITP_INFER_ENDED_H
 #define ITP_INFER_ENDED_H
@@ -15,7 +15,7 @@
 struct itp_ended_thread {
 	int32_t pid;
 	int32_t tid;
-	/* Its process root, and node of the innermost function that it was in. */
+	/* Process root, and node of its innermost function. */
 	uint32_t process;
 	uint32_t node;
 	/* As in struct itp_thread. */
@@ -31,10 +31,10 @@ struct itp_ended_threads {
 
 void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_thread *thread);
 
-/* Process root of the thread with this tid that ended last; ITP_FUNCTION_UNKNOWN for none. */
+/* Process root of the last ended thread with this tid; ITP_FUNCTION_UNKNOWN for none. */
 uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid);
 
-/* Whether any thread has ended at `since_ns` or later. */
+/* True when any thread has ended at `since_ns` or later. */
 bool itp_ended_any(const struct itp_ended_threads *ended, int64_t since_ns);
 
 /* The first thread of a process made by process `maker_pid` that ended last, at `since_ns` or
