@@ -12,7 +12,7 @@ struct matching {
 	 */
 	char **keys;
 	GHashTable *ids;
-	/* By kind: all stacks; and by stack: which signature has it, + 1. Owned by this. */
+	/* By kind: forest of all stacks; and by stack: its signature, + 1. Owned by this. */
 	struct itp_forest forests[ITP_MINE_KINDS];
 	guint *owners[ITP_MINE_KINDS];
 };
@@ -57,7 +57,7 @@ static void free_ids(gpointer data)
 	g_free(pattern);
 }
 
-/* Those patterns of the signature whose functions there are: struct itp_pattern; none if it is of
+/* Patterns of the signature whose functions exist: struct itp_pattern; none for a signature of
  * another kind. */
 static GPtrArray *patterns_of(const struct matching *matching,
 			      const struct itp_signature *signature, enum itp_mine_kind kind)
@@ -87,9 +87,9 @@ static GPtrArray *patterns_of(const struct matching *matching,
 	return patterns;
 }
 
-/* ---- What a signature has not seen ---- */
+/* ---- Functions new to a signature ---- */
 
-/* A stack that counts for a pattern of the signature at hand. */
+/* Stack that counts for a pattern of the signature at hand. */
 struct claim {
 	uint32_t stack;
 	/* Weak. */
@@ -99,19 +99,19 @@ struct claim {
 struct claiming {
 	const struct itp_function_table *functions;
 	const struct itp_stack_set *set;
-	/* By function: it tells something, and is not seen. NULL where all is. Owned by this, as
-	 * is all of the following. */
+	/* By function: it tells something, and was not seen. NULL where all was seen. Owned by
+	 * this, as are all members below. */
 	bool *is_new;
-	/* By function: what the claimed stacks cost in which it is new. */
+	/* By function: cost of the claimed stacks in which it is new. */
 	int64_t *costs;
 	/* struct claim. */
 	GArray *claims;
-	/* uint32_t: functions of the stack at hand, and those of them that are new, each once. */
+	/* uint32_t: functions of the stack at hand, and the new ones of them, each once. */
 	GArray *path;
 	GArray *news;
 };
 
-/* By function: whether it tells something that none of `seen` names. To be freed. */
+/* By function: whether it tells something and is not named in `seen`. To be freed. */
 static bool *find_new(const struct matching *matching, char *const *seen)
 {
 	const struct itp_function_table *functions = matching->mining->functions;
@@ -154,7 +154,7 @@ static void claiming_release(struct claiming *claiming)
 	g_array_unref(claiming->news);
 }
 
-/* Where in the path what is behind the first of the programs' functions in the pattern begins. */
+/* Place in the path behind the first of the programs' functions in the pattern. */
 static guint begin_of(const struct claiming *claiming, const struct itp_pattern *pattern)
 {
 	guint at = 0;
@@ -183,7 +183,7 @@ static bool has(const GArray *functions, uint32_t function)
 	return false;
 }
 
-/* Makes `news` those of the stack. */
+/* Makes `news` the new functions of the stack. */
 static void look_at(struct claiming *claiming, const struct claim *claim)
 {
 	const struct itp_stack *stack =
@@ -203,7 +203,7 @@ static void look_at(struct claiming *claiming, const struct claim *claim)
 	}
 }
 
-/* Adds to what is new what it costs in a stack. */
+/* Adds a stack's cost to its new functions. */
 static void add_news(struct claiming *claiming, const struct claim *claim)
 {
 	look_at(claiming, claim);
@@ -225,10 +225,10 @@ static bool is_explained(struct claiming *claiming, const struct claim *claim, i
 	return true;
 }
 
-/* ---- Whose stacks are whose ---- */
+/* ---- Owners of stacks ---- */
 
-/* The stacks that count for the pattern and are nobody's; they are the owner's until it is known
- * whether they stay it. */
+/* Claims the stacks that count for the pattern and have no owner; the claim may be given up
+ * later. */
 static void claim_stacks(struct claiming *claiming, const struct itp_forest *forest,
 			 const struct itp_pattern *pattern, guint owner, guint *owners)
 {
@@ -247,8 +247,8 @@ static void claim_stacks(struct claiming *claiming, const struct itp_forest *for
 	}
 }
 
-/* The stacks that count for one of the signature's patterns, that no signature before it has, and
- * in which nothing is new that costs enough, are its own. */
+/* Gives the signature its stacks: they count for one of its patterns, are no earlier signature's,
+ * and have no new function of sufficient cost. */
 static void own_stacks(struct matching *matching, const struct itp_signature *signature,
 		       const GPtrArray *patterns, guint owner, int64_t least_ns)
 {
@@ -298,9 +298,9 @@ static void find_owners(struct matching *matching, enum itp_mine_kind kind,
 	}
 }
 
-/* ---- What they cost ---- */
+/* ---- Their cost ---- */
 
-/* Moves what its stacks cost from what is mined to the match. */
+/* Moves the cost of its stacks from the mined ones to the match. */
 static void take_stacks(struct matching *matching, enum itp_mine_kind kind, GArray *matches)
 {
 	struct itp_stack_set *set = &matching->mining->sets[kind];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See patterns.h. What is searched, and what is made of what is found. Functions that do not cost
- * enough by themselves are in no costly pattern (the Apriori property): the search's forest is
- * without them.
+ * See patterns.h. Input and output of the search. Functions that do not cost enough by themselves
+ * are in no costly pattern (the Apriori property): the search's forest is without them.
  */
 #include "common/mine/counting.h"
 #include "common/mine/search.h"
