@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests through threads and processes: the paper's listener and workers as one unit of work,
- * from where a request arrives to where its answer leaves (PerfGuard, section 3, Type II).
+ * Requests through threads and processes: the paper's listener and workers as a unit of work, from
+ * a request's arrival to its answer's departure (PerfGuard, section 3, Type II).
  *
  *   calls.c        what system calls do with descriptors
  *   descriptors.c  which side of a connection a descriptor stands for
@@ -26,17 +26,17 @@
 
 struct itp_through;
 
-/* `functions` is weak, as are those of the events. */
+/* `functions` is weak, and the functions of the events are in it. */
 struct itp_through *itp_through_new(struct itp_function_table *functions);
 void itp_through_free(struct itp_through *through);
 
 /* Takes the next event, in the order of time. */
 void itp_through_add(struct itp_through *through, const struct itp_stack_event *event);
 
-/* There are no more: finds the requests. `recall` is weak, and has a history. */
+/* Finds the requests, once there are no more events. `recall` is weak, and has a history. */
 void itp_through_finish(struct itp_through *through, const struct itp_recall *recall);
 
-/* What was found. All weak; the routes are struct itp_route. */
+/* Findings. All weak; the routes are struct itp_route. */
 const struct itp_traffic *itp_through_traffic(const struct itp_through *through);
 const struct itp_connections *itp_through_connections(const struct itp_through *through);
 const struct itp_hops *itp_through_hops(const struct itp_through *through);

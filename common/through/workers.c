@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For whom threads work: see work.h.
+ * Hops of threads' work: see work.h.
  */
 #include "common/through/work.h"
 
 #include "common/base/hash.h"
 
-/* In place of when a hop acted: it was answered. */
+/* Time of a hop's act: it was answered. */
 #define ANSWERED INT64_MIN
 
 static void clear_hop(gpointer data)
@@ -152,7 +152,7 @@ static bool is_finished(const struct itp_work *work, uint32_t hop)
 	return is_finished;
 }
 
-/* Takes `hop` from what is pending, and what is finished. */
+/* Takes `hop`, and finished ones, from the pending hops. */
 static void prune(const struct itp_work *work, struct itp_worker *worker, uint32_t hop)
 {
 	guint kept = 0;
@@ -188,7 +188,7 @@ void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer)
 	g_array_append_val(worker->pending, taken);
 }
 
-/* For whom the thread was woken, if whoever woke it has taken nothing else that is open. */
+/* Hop for which the thread was woken, if its waker has taken nothing else that is open. */
 static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *worker)
 {
 	uint32_t hop = itp_work_resolve(work, worker->woken_for);
@@ -203,7 +203,7 @@ static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *w
 										       ITP_HOP_NONE;
 }
 
-/* Its asking makes the thread the first hop of a request, until its answer tells more. */
+/* An ask makes the thread the first hop of a request, until its answer tells more. */
 static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 			   const struct itp_move *move)
 {
@@ -260,7 +260,7 @@ static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
 	}
 }
 
-/* Where `hop` is in a list; NULL where it is not. */
+/* Place of `hop` in a list; NULL when absent. */
 static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
 					uint32_t hop)
 {
@@ -272,8 +272,8 @@ static struct itp_pending *find_pending(const struct itp_work *work, const GArra
 	return NULL;
 }
 
-/* Adds what the thread has taken, and not acted upon, to what the client may have asked for;
- * whether there was any. */
+/* Adds takes of the thread that it has not acted upon to the hops for which the client may have
+ * asked; true if there were any. */
 static bool add_choices(struct itp_work *work, const struct itp_worker *worker, uint32_t client,
 			uint32_t owner)
 {
@@ -291,8 +291,7 @@ static bool add_choices(struct itp_work *work, const struct itp_worker *worker, 
 	return has_any;
 }
 
-/* Of a client that has connected before: those that were answered since are none that it asks for.
- */
+/* Of a client that has connected before: it does not ask for hops answered since. */
 static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *worker,
 			     uint32_t client)
 {
@@ -351,7 +350,7 @@ uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, ui
 	return hop;
 }
 
-/* Whether `hop` is part of what its process does for `whole`. */
+/* True when `hop` is part of its process' work for `whole`. */
 static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
 {
 	hop = itp_work_resolve(work, hop);
@@ -379,7 +378,7 @@ uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_m
 	return at;
 }
 
-/* Drops `hop` from those for which the client may have asked; returns the only one that is left. */
+/* Drops `hop` from the hops for which the client may have asked; returns the only one left. */
 static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
 	GArray *mixed = itp_work_hop(work, client)->mixed;
@@ -396,8 +395,8 @@ static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t 
 	return kept == 1 ? itp_work_resolve(work, pending_at(mixed, 0)->hop) : ITP_HOP_NONE;
 }
 
-/* What tells for whom a client did not ask: `hop`, which was answered before the client was, or had
- * acted on what it began with before the client asked. */
+/* True when `hop` tells for whom a client did not ask: it was answered before the client was, or
+ * had acted on its begin before the client asked. */
 static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, int64_t acted_ns)
 {
 	const struct itp_work_hop *known = itp_work_hop(work, client);
@@ -408,7 +407,7 @@ static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, in
 				       !one->is_answer && known->hop.begin_ns > acted_ns);
 }
 
-/* Finds the next client for which only one is left when `hop` is none; ITP_HOP_NONE: there is no
+/* Finds the next client with a single hop left after `hop` is ruled out; ITP_HOP_NONE: there is no
  * more. */
 static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t acted_ns,
 			      uint32_t *ret_only)
@@ -451,8 +450,8 @@ void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t h
 	resolve_rest(work, hop, acted_ns);
 }
 
-/* Of the answers that the thread has taken and not acted upon, only one is for one of several: it
- * is for the one that the thread answers, if that is one of those, and no other answer was. */
+/* Of the answers taken by the thread and not acted upon, only one is for one of several: it is for
+ * the hop that the thread answers, if it is one of them, and no other answer was. */
 static void resolve_taken(const struct itp_work *work, const struct itp_worker *worker,
 			  uint32_t hop)
 {
@@ -473,7 +472,7 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	}
 }
 
-/* What clients asked before was not for `hop`: `tells()` says of which of them. */
+/* Earlier asks of clients were not for `hop`: `tells()` says of which of them. */
 static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns)
 {
 	uint32_t only = ITP_HOP_NONE;
@@ -524,14 +523,14 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 	worker->woken_for = ITP_HOP_NONE;
 	worker->last = own;
 	itp_worker_act(work, worker, own);
-	/* What an event loop does in the rest of its turn may be for anybody. */
+	/* Work of an event loop in the rest of its turn may be for anybody. */
 	if (own != hop || worker->turn > 1) {
 		worker->current = ITP_HOP_NONE;
 	}
 	return own;
 }
 
-/* Whether `hop` was answered after the client had its answer, and no other client's answer is the
+/* True when `hop` was answered after the client had its answer, and no other client's answer is the
  * reason. */
 static bool was_passed_on(const struct itp_work *work, const struct itp_worker *worker,
 			  uint32_t client, uint32_t hop)
@@ -543,8 +542,8 @@ static bool was_passed_on(const struct itp_work *work, const struct itp_worker *
 	       known->explained_turn != worker->turn;
 }
 
-/* A proxy that has several answers passes one on, closes the connection through which it came, and
- * turns to the next one. Another one closes first. */
+/* A proxy with several answers passes one on, closes its connection, and turns to the next one.
+ * Some proxies close first. */
 void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop)
 {
 	const struct itp_work_hop *client = itp_work_hop(work, hop);
