@@ -26,7 +26,7 @@ void itp_workload_labels_release(struct itp_workload_labels *labels);
  * what threads did between two stacks. */
 bool itp_workload_is_complete(const struct itp_workload *workload);
 
-/* Whether all inputs of a ranking are complete; `incomplete` as in itp_render_options. */
+/* True when all inputs of a ranking are complete; `incomplete` as in itp_render_options. */
 bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete);
 
 /* The same, whatever the inputs show. */
@@ -67,8 +67,8 @@ char *itp_workload_misplaced(const struct itp_workload *workload, const char *na
 char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,
 			 const char *name);
 
-/* Whether ticks tell how well its own CPU times are known: there are some, and the times are of the
- * estimate that they are divided by. */
+/* True when ticks tell how well its own CPU times are known: there are some, and the times are of
+ * the estimate that they are divided by. */
 bool itp_workload_has_ticks(const struct itp_workload *workload);
 
 /* Value of one of the workload's options; NULL when it was not recorded. */
