@@ -16,13 +16,13 @@
 #include "common/render/export/writers.h"
 
 #define FORMAT_VERSION "58"
-/* Of what Firefox itself records, which this is not; readers want a number. */
+/* Version of Firefox' own recorder, for readers that want a number. */
 #define GECKO_VERSION "31"
 #define NS_PER_MS 1000000
 /* enum of the format: a marker with a begin and an end. */
 #define PHASE_INTERVAL "1"
 
-/* By enum itp_layer; "Other" is to be there, and is what threads are. */
+/* Categories by enum itp_layer; "Other" is expected, and is the threads'. */
 static const char categories[] =
 	"[{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
 	"{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"

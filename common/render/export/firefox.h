@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the two halves of the writer for the Firefox Profiler share: firefox.c writes the profile
- * and the markers of each thread, firefox-samples.c its samples.
+ * Shared by the two halves of the writer for the Firefox Profiler: firefox.c writes the profile and
+ * the markers of each thread, firefox-samples.c its samples.
  */
 #ifndef ITP_RENDER_EXPORT_FIREFOX_H
 #define ITP_RENDER_EXPORT_FIREFOX_H
@@ -15,8 +15,8 @@ struct itp_firefox {
 	FILE *stream;
 	/* Owned by this. */
 	struct itp_json_names *names;
-	/* Function of each module that is the first one of it: uint32_t, by the number of the
-	 * module; and by function, 1 + that number, 0 = without a module. Owned by this. */
+	/* First function of each module: uint32_t, by the module's number; and by function, 1 + its
+	 * module's number, 0 = without a module. Owned by this. */
 	GArray *modules;
 	uint32_t *module_of;
 	int64_t origin_ns;

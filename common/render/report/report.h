@@ -8,8 +8,8 @@
  *   graph.c       DOT: both workloads laid over each other (paper, Figures 5 and 6)
  *   page.html, *.js              the page; its script only draws what the data says
  *
- * Only rankings by path, of own latencies, are drawn. As with common/render, the same ranking
- * gives the same bytes, and where they go is the host's business.
+ * Only rankings by path, of own latencies, are drawn. As with common/render, equal rankings give
+ * equal bytes, and their place is the host's business.
  */
 #ifndef ITP_RENDER_REPORT_REPORT_H
 #define ITP_RENDER_REPORT_REPORT_H
@@ -22,7 +22,7 @@ enum itp_report_format {
 	ITP_REPORT_DOT = 2,
 };
 
-/* As parameters spell them, by number; ends with NULL. */
+/* Names as in parameters, by number; ends with NULL. */
 extern const char *const itp_report_format_names[];
 
 struct itp_report_options {
@@ -30,8 +30,8 @@ struct itp_report_options {
 	/* As in itp_render_options. */
 	bool incomplete;
 	bool has_options;
-	/* What there is of the source of culprits, as a JSON array, or NULL; only the page has it,
-	 * source.js reads it. Weak. */
+	/* Source of culprits, as a JSON array, or NULL; only the page has it, source.js reads it.
+	 * Weak. */
 	const char *source;
 	/* The slowest requests by workload, as a JSON object, or NULL: for requests.js, likewise.
 	 */
