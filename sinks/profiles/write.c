@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See write.h. A file is written without a name, which it gets when it is whole: whatever ends the
- * process before leaves nothing. Only where the file system has no such files is there one with a
- * name of its own, and then signals wait for its end. What exists and is no regular file (a pipe,
- * /dev/null) is written to, not replaced; of a symbolic link, the file that it leads to is
- * replaced.
+ * See write.h. A file is written without a name, and gets its name when it is whole: whatever ends
+ * the process before leaves nothing. Only where the file system has no such files there is one with
+ * a name of its own, and then signals wait for its end. An existing place that is no regular file
+ * (a pipe, /dev/null) is written to, not replaced; behind a symbolic link, its target is replaced.
  */
 #define _GNU_SOURCE /* O_TMPFILE, fopencookie() */
 #include "sinks/profiles/write.h"
@@ -21,7 +20,7 @@
 #include "terminal/terminal.h"
 
 #define FILE_MODE 0666
-/* Until a file has the mode of the one that it replaces. */
+/* Mode of a file until it gets the mode of the one that it replaces. */
 #define OWN_MODE 0600
 #define PERMISSIONS (S_IRWXU | S_IRWXG | S_IRWXO)
 #define REFUSAL "cannot write"
@@ -45,7 +44,7 @@ static bool find(struct itp_place *place, const char *path, GError **error)
 	       (!S_ISDIR(place->status.st_mode) || fail(path, EISDIR, error));
 }
 
-/* What is written to as it is, not replaced. */
+/* True for a place that is written to as it is, not replaced. */
 static bool is_special(const struct itp_place *place)
 {
 	return place->is_descriptor || (place->exists && !S_ISREG(place->status.st_mode));
@@ -178,7 +177,7 @@ static void release(struct itp_writing *writing, bool done)
 
 /* Writes all of it for the stream, which takes a part for an error. The first error is kept, as a
  * stream only knows that there was one, and nothing is written behind it. Returns 0 after an error,
- * as fopencookie() wants it. */
+ * as fopencookie() expects. */
 static ssize_t write_all(void *cookie, const char *bytes, size_t size)
 {
 	struct itp_writing *writing = cookie;
@@ -203,7 +202,7 @@ static FILE *open_stream(struct itp_writing *writing)
 	return writing->fd < 0 ? NULL : fopencookie(writing, "w", functions);
 }
 
-/* What was printed before stays before; if that cannot be written, no more is. */
+/* Earlier output stays in front; if it cannot be written, no more is. */
 static void follow_stdout(struct itp_writing *writing)
 {
 	writing->fd = STDOUT_FILENO;
@@ -243,8 +242,8 @@ bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **e
 	return true;
 }
 
-/* Keeps the mode of what is replaced and, where that can be, its owner and group. Another group
- * gets no more than everybody has. What an untrusted user has put there decides nothing. */
+/* Keeps the mode of the replaced file and, where possible, its owner and group. Another group gets
+ * no more than everybody has. A file put there by an untrusted user decides nothing. */
 static bool take_over(int fd, const struct itp_place *place)
 {
 	const struct stat *status = &place->status;
@@ -261,7 +260,7 @@ static bool take_over(int fd, const struct itp_place *place)
 	return fchmod(fd, mode) == 0;
 }
 
-/* Gives what has no name that of the output. */
+/* Gives a file without a name the output's name. */
 static bool publish_unnamed(const struct itp_writing *writing, int fd)
 {
 	const struct itp_place *place = &writing->place;
@@ -273,7 +272,7 @@ static bool publish_unnamed(const struct itp_writing *writing, int fd)
 	    linkat(AT_FDCWD, path, place->directory, place->name, AT_SYMLINK_FOLLOW) == 0) {
 		return true;
 	}
-	/* Nothing that is there can be replaced at once. */
+	/* Nothing that exists can be replaced at once. */
 	do {
 		g_free(name);
 		name = new_name();
@@ -343,7 +342,8 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	return itp_writing_end(&writing, true, error);
 }
 
-/* In the place of what the terminal shows; all of it, or what the screen holds. */
+/* Text for the place of the previous one on a terminal; all of it, or as much as the screen
+ * holds. */
 static GString *in_place(const char *text, bool is_all)
 {
 	return is_all ? g_string_append(g_string_new(ITP_SCREEN_CLEAR), text) :
