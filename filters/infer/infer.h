@@ -13,16 +13,16 @@
 #include "common/infer/options.h"
 #include "messages/params.h"
 
-/* The parameters that are those of a struct itp_infer_options. */
+/* Parameters of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;
 
-/* What to say where no input has stacks, and where from perf's come. */
+/* Message where no input has stacks; `source` is the place of perf's. */
 #define ITP_INFER_MISSING_TEXT(source)                                                            \
 	"no stack events in the input: it must " source " a trace with stacks (LTTng's contexts " \
 	"callstack-kernel and callstack-user, perf_callchain) or with lttng_ust_cyg_profile "     \
 	"events"
 
-/* `data` is a host's text instead of that, or NULL. */
+/* `data` is a host's text in its place, or NULL. */
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

@@ -3,7 +3,7 @@
  * Component class filter.introperf.symbolize: the events of any trace, with the names of functions
  * and modules beside addresses of code.
  *
- * What is mapped where and what lies there is the adapter's matter (messages/foreign.h).
+ * Mappings and symbols are the adapter's matter (messages/foreign.h).
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_SYMBOLIZE_H
 #define ITP_FILTERS_SYMBOLIZE_SYMBOLIZE_H
