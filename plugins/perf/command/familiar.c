@@ -16,9 +16,9 @@
 #define RANKING (REPORT | DIFF | TOP)
 
 enum meaning {
-	/* There is something else; `text` says what. */
+	/* Replaced by another option; `text` names it. */
 	MEANING_ELSE,
-	/* It is so anyway. */
+	/* Always on. */
 	MEANING_ANYWAY,
 	MEANING_INPUT,
 	MEANING_QUIET,
@@ -159,7 +159,7 @@ static void choose_modules(const struct itp_options *options, const char *names)
 	}
 }
 
-/* The first word of perf's "graph,0.5,caller,…" that says something here. */
+/* First word of perf's "graph,0.5,caller,…" with a meaning here. */
 static bool choose_graph(const struct itp_options *options, const char *option, const char *text,
 			 GError **error)
 {
@@ -287,7 +287,7 @@ static bool check_numbers(const char *option, const char *text, GError **error)
 	return true;
 }
 
-/* As processes are called that are told apart by these numbers. */
+/* Adds a process by the name given to processes told apart by these numbers. */
 static void add_process(bt_value *values, const char *comm, const char *pid, const char *tid,
 			const char *group_by)
 {

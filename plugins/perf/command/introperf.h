@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program perf-introperf, which `perf introperf` runs: everything in one short command.
+ * The program perf-introperf, run by `perf introperf`: everything in a single short command.
  *
  *   main.c      which subcommand
  *   program.c   how it begins, ends and complains, also introperf-guard
@@ -37,7 +37,7 @@
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
  * parameters themselves.
  *
- * The program introperf-guard, for what it takes of memory as long as it guards:
+ * The program introperf-guard, separate for its small memory, as it guards for long:
  *
  *   guard-main.c    begins
  *   guard.c         guard, as plugins/perf/guard does it
@@ -53,7 +53,7 @@ enum itp_exit {
 	ITP_EXIT_ERROR = 1,
 	/* Slower than --fail-above allows. */
 	ITP_EXIT_ABOVE_LIMIT = 3,
-	/* As a shell has it for SIGINT. */
+	/* Status of a shell for SIGINT. */
 	ITP_EXIT_INTERRUPTED = 130,
 };
 
@@ -73,15 +73,15 @@ int itp_guard_run(char **arguments);
 /* To be called first. */
 void itp_program_begin(void);
 
-/* Another program of the project: beside this one, as where it was built, or else in the directory
+/* Path of another program of the project: beside this one, as in a build, or else in the directory
  * `installed`. Owned by the caller. */
 char *itp_program_find(const char *name, const char *installed);
 
-/* One line on standard error, after the name of the program. */
+/* Prints a line on standard error, after the name of the program. */
 void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
-/* The same, in the words of options where `message` names parameters. */
+/* Prints likewise, with options' words where `message` names parameters. */
 void itp_complain_in_options(const char *message);
-/* Takes `error`, which may be NULL, and says it so. */
+/* Prints `error` likewise, which may be NULL, and takes it. */
 void itp_complain_of(GError *error);
 
 #endif

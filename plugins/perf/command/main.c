@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: which subcommand runs.
+ * See introperf.h: choice of the subcommand.
  */
 #include "plugins/perf/command/introperf.h"
 
@@ -11,14 +11,14 @@
 #include "plugins/perf/command/words.h"
 #include "terminal/pager.h"
 
-/* As perf has it. */
+/* Options as perf's. */
 #define NO_PAGER "--no-pager"
 #define BROWSER "--tui"
 
 static const struct {
 	const char *name;
 	int (*run)(char **arguments);
-	/* Its output is one to read. */
+	/* Its output is to be read. */
 	bool has_pager;
 	const char *help;
 } subcommands[] = {
@@ -60,7 +60,7 @@ static char **subcommand_names(void)
 	return names;
 }
 
-/* Whether what is shown needs the terminal itself. */
+/* True when the output needs the terminal itself. */
 static bool has_browser(char **arguments)
 {
 	return arguments[0] && g_strv_contains((const char *const *)arguments, BROWSER);

@@ -81,7 +81,7 @@ static bool refuse(GError **error, const char *reason)
 	return false;
 }
 
-/* The most that the kernel lets a timer tick in a second; 0 when that is not known. */
+/* Highest frequency allowed by the kernel; 0 when unknown. */
 static int highest_frequency(void)
 {
 	g_autofree char *text = NULL;
@@ -155,7 +155,7 @@ static bool read_target(struct itp_record_options *options, GError **error)
 	return !target->user || itp_target_find_user(target, error);
 }
 
-/* What programs in the kernel record is not chosen. */
+/* Events of programs in the kernel are not chosen. */
 static bool check_bpf(const struct itp_record_options *options, GError **error)
 {
 	const struct itp_overhead_wishes *wishes = &options->wishes;
@@ -224,8 +224,8 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 	       itp_target_check(&options->target, "record", error);
 }
 
-/* Whether some code keeps no frame pointers, if anybody is to know. Says what follows from it,
- * unless that is left to --overhead. */
+/* True when some code keeps no frame pointers, if it matters. Reports the consequence, unless left
+ * to --overhead. */
 static bool is_frameless(const struct itp_record_options *options)
 {
 	g_autofree char *name = NULL;
