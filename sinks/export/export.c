@@ -96,8 +96,8 @@ static const char *window_param(const struct export *export)
 	return export->begin ? "begin" : export->end ? "end" : NULL;
 }
 
-/* A format may show both; the input decides which parameters apply. Sets the error that the input
- * of `param` is missing. */
+/* Fails for `param`, if given, as the input that it applies to is missing: a format may show both,
+ * and the input decides. */
 static bool lacks(const char *param, const char *why, GError **error)
 {
 	if (param) {

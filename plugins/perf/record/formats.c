@@ -13,7 +13,7 @@
 
 #define NS_PER_S 1000000000
 
-/* What begins a trace of trace-cmd, in version 0.6. */
+/* Begin of a trace of trace-cmd, in version 0.6. */
 #define PREAMBLE "\027\010\104tracing"
 #define TRACE_VERSION "0.6"
 
@@ -24,7 +24,7 @@
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
-/* Of a trace's pages and of the events in them, which there are none of: readers want to know. */
+/* Layouts of a trace's pages and of events in them, which do not exist: readers want to know. */
 #define PAGE_HEADER                                                 \
 	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"  \
 	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n" \

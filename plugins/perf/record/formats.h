@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a recording: the same that perf records for introperf, as perf.data describes them.
+ * Events of a recording: the same as perf's for introperf, in perf.data's description.
  *
  * Samples are made here and not by the kernel, so their layout is this recorder's own: it is told
- * with the recording, as that of the kernel's tracepoints is.
+ * with the recording, as the layout of the kernel's tracepoints is.
  */
 #ifndef ITP_PERF_RECORD_FORMATS_H
 #define ITP_PERF_RECORD_FORMATS_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum itp_recorder_event {
-	/* First, as records that are no samples have the first event's trailer. */
+	/* First event, whose trailer records other than samples have. */
 	ITP_RECORDER_EVENT_SIDEBAND,
 	ITP_RECORDER_EVENT_ENTER,
 	ITP_RECORDER_EVENT_EXIT,
@@ -22,7 +22,7 @@ enum itp_recorder_event {
 	ITP_RECORDER_EVENT_TICK,
 	/* From here on system calls are watched, or are not. */
 	ITP_RECORDER_EVENT_WINDOW,
-	/* In which system call the thread's next event is, where its begin was in no window. */
+	/* System call of the thread's next event, when its begin was in no window. */
 	ITP_RECORDER_EVENT_IN_CALL,
 	ITP_RECORDER_EVENTS,
 };
@@ -69,9 +69,9 @@ struct itp_recorder_waking {
 
 struct itp_recorder_window_fields {
 	struct itp_recorder_common common;
-	/* Of so many instants one is watched; 0: none is, until the next such event. */
+	/* One of so many instants is watched; 0: none is, until the next such event. */
 	int64_t one_in;
-	/* Which part of the programs' CPU time was taken in windows until now, in millionths. */
+	/* Part of the programs' CPU time taken in windows until now, in millionths. */
 	int64_t taken_ppm;
 };
 
@@ -80,10 +80,11 @@ struct itp_recorder_in_call {
 	int64_t id;
 };
 
-/* As perf calls it; "dummy:u" for the first. */
+/* Name in perf; "dummy:u" for the first. */
 const char *itp_recorder_event_name(enum itp_recorder_event event);
 
-/* Of all but the first, whose attribute is the kernel's; ticks come so often in a second. */
+/* Attribute of all but the first event, whose attribute is the kernel's; `hertz` is the frequency
+ * of ticks. */
 struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, guint hertz);
 
 /* The fields of all tracepoints, as perf has them of the kernel (the feature TRACING_DATA). Owned

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the running kernel's code lies, and which of it is that by which it gets to a program of
- * ours: what is no part of the stack that was to be recorded.
+ * Range of the running kernel's code, and the functions through which it gets to a program of ours:
+ * no part of the recorded stack.
  */
 #ifndef ITP_PERF_RECORD_KERNEL_TEXT_H
 #define ITP_PERF_RECORD_KERNEL_TEXT_H

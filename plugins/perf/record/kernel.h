@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's programs in the kernel: loading, attaching, what they are told and what they tell.
+ * The recorder's programs in the kernel: loading, attaching, inputs and outputs.
  *
  * They stay attached as long as this process lives, however it ends.
  */
@@ -15,7 +15,7 @@
 struct itp_recorder_kernel_options {
 	/* All processes but this one are recorded. */
 	bool is_machine;
-	/* A process that is recorded from its next exec on; 0 for none. */
+	/* Process recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;
@@ -30,27 +30,26 @@ struct itp_recorder_kernel *itp_recorder_kernel_new(
 	const struct itp_recorder_kernel_options *options, GError **error);
 void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel);
 
-/* Attaches those that follow processes; then those of switches, wakeups and ticks. */
+/* Attaches programs that follow processes; then those of switches, wakeups and ticks. */
 bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **error);
 bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error);
-/* Attaches those of system calls, and detaches these again. While they are not attached, system
- * calls take no longer than without a recorder. */
+/* Attaches programs of system calls, and detaches them again. While detached, system calls take no
+ * longer than without a recorder. */
 bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError **error);
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel);
-/* They take no more notice of calls that begin later than that, whenever they are detached; 0: they
- * always do. */
+/* Ignores calls with a later begin, whenever the programs are detached; 0: ignores none. */
 void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns);
-/* Detaches all. What they have told can still be taken. */
+/* Detaches all. Their records can still be taken. */
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel);
 
-/* Processes are recorded from here on, with those that they start. */
+/* Records the process from here on, with its later children. */
 bool itp_recorder_kernel_add(struct itp_recorder_kernel *kernel, int32_t pid);
 
-/* A process that has begun so many programs since it was added has this image. */
+/* Sets the image of a process that has begun so many programs since it was added. */
 void itp_recorder_kernel_set_space(struct itp_recorder_kernel *kernel, int32_t pid, uint32_t image,
 				   uint32_t execs);
 
-/* Where the image of this number is kept; another may be there. It is complete when its number is
+/* Slot of an image by its number; another may be there. The image is complete when its number is
  * set. Weak. */
 struct itp_record_image *itp_recorder_kernel_image(struct itp_recorder_kernel *kernel,
 						   uint32_t number);
@@ -62,11 +61,11 @@ void itp_recorder_kernel_set_index(struct itp_recorder_kernel *kernel, uint32_t 
 void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t number,
 				  const struct itp_step *step);
 
-/* To be read when a stack was copied for the lack of a table, or of what is mapped, which is better
- * known soon. */
+/* Descriptor to be read when a stack was copied for the lack of a table, or of a mapping, which is
+ * better known soon. */
 int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel);
 
-/* Calls `take` for each record that is there, oldest first. */
+/* Calls `take` for each waiting record, oldest first. */
 void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 			      void (*take)(void *data, const void *record, size_t bytes),
 			      void *data);

@@ -18,7 +18,7 @@
 
 #define MAGIC "PERFILE2"
 #define HEADER_BYTES 104
-/* In it: how many bytes of records there are, and which features. */
+/* Places in the header: number of bytes of records, and features. */
 #define DATA_BYTES_PLACE 48
 #define FEATURES_PLACE 72
 #define NS_PER_S UINT64_C(1000000000)
@@ -27,14 +27,14 @@
 #define FEATURE_CPU_COUNT 7
 #define FEATURE_CLOCK_ID 23
 #define FEATURE_COMPRESSED 27
-/* One more than the highest that there is. */
+/* Number of features in perf. */
 #define FEATURES 30
 
-/* perf pads texts so. */
+/* Multiple to which perf pads texts. */
 #define TEXT_BYTES 64
-/* What is packed at once: packed, it must fit a record, whose size has 16 bits. */
+/* Bytes packed at once: packed, they must fit a record, whose size has 16 bits. */
 #define CHUNK_BYTES (48 * 1024)
-/* What perf has to make room for to unpack a record. */
+/* Room in perf for an unpacked record. */
 #define UNPACKED_BYTES (64 * 1024)
 #define ZSTD_TYPE 1
 #define LEVEL 1
@@ -46,7 +46,7 @@ struct section {
 
 struct itp_recorder_output {
 	int file;
-	/* Where the next byte goes. */
+	/* Place of the next byte. */
 	uint64_t place;
 	uint64_t data_begin;
 	/* errno of the first failure, or 0. */
@@ -58,7 +58,7 @@ struct itp_recorder_output {
 	uint64_t unpacked_bytes;
 	/* Since the last round. */
 	bool has_records;
-	/* What EVENT_DESC will hold. Owned by this. */
+	/* Content of EVENT_DESC. Owned by this. */
 	GByteArray *events;
 };
 
@@ -123,7 +123,7 @@ static void add_event(GByteArray *data, const struct itp_recorder_output_event *
 	add(data, event->ids->data, event->ids->len * sizeof(uint64_t));
 }
 
-/* Without what is only known at the end. */
+/* Header without the parts known at the end. */
 static void write_header(struct itp_recorder_output *output, const struct section *attrs)
 {
 	g_autoptr(GByteArray) header = g_byte_array_new();
@@ -141,7 +141,7 @@ static void write_header(struct itp_recorder_output *output, const struct sectio
 	write_at(output, header->data, header->len, 0);
 }
 
-/* Behind the header: numbers of events, then attributes with where these lie. */
+/* Behind the header: numbers of events, then attributes with the places of the numbers. */
 static struct section attrs_of(const struct itp_recorder_output_event *events, guint event_count)
 {
 	struct section attrs = { .offset = HEADER_BYTES };
@@ -210,7 +210,7 @@ void itp_recorder_output_free(struct itp_recorder_output *output)
 
 /* ---- Records ---- */
 
-/* Packs what has gathered into a record of its own. */
+/* Packs the gathered bytes into a record of its own. */
 static void flush(struct itp_recorder_output *output)
 {
 	uint8_t packed[UNPACKED_BYTES];
@@ -356,7 +356,7 @@ static GByteArray *make_feature(const struct itp_recorder_output *output, guint 
 	}
 }
 
-/* Where they lie, then they themselves. Returns the bits of those that are there. */
+/* Their places, then the features themselves. Returns the bits of those present. */
 static uint64_t write_features(struct itp_recorder_output *output, char *const *command)
 {
 	g_autoptr(GPtrArray) list =

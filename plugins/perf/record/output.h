@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A perf.data file while it is written: header, attributes, records packed by zstd in rounds, and
- * at the end what the recording says of itself. A file that is not finished is one that perf was
- * killed over: readers take its records up to the end of the file.
+ * at the end the recording's description of itself. An unfinished file looks as if perf was killed:
+ * readers take its records up to the end of the file.
  *
  * Layout: perf's tools/perf/Documentation/perf.data-file-format.txt.
  */
@@ -25,19 +25,19 @@ struct itp_recorder_output_event {
 	const GArray *ids;
 };
 
-/* Replaces the file at `path`. NULL with an error when that is not possible. */
+/* Replaces the file at `path`. NULL with an error when impossible. */
 struct itp_recorder_output *itp_recorder_output_new(const char *path,
 						    const struct itp_recorder_output_event *events,
 						    guint event_count, GError **error);
 void itp_recorder_output_free(struct itp_recorder_output *output);
 
-/* A record with its header, whose size is right. */
+/* Writes a record with its header, whose size is right. */
 void itp_recorder_output_write(struct itp_recorder_output *output, const void *record);
 
-/* All records that come later are later than those before the last round. */
+/* Ends a round: all later records are later than those before the last round. */
 void itp_recorder_output_end_round(struct itp_recorder_output *output);
 
-/* Something could not be written: the error is what itp_recorder_output_finish() will say. */
+/* True when something could not be written: itp_recorder_output_finish() will tell the error. */
 bool itp_recorder_output_has_failed(const struct itp_recorder_output *output);
 
 /* Completes the file. `command` is what was typed. False with an error when something could not be

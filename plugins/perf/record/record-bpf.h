@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What record.bpf.c, which runs in the kernel, and the recorder share: the contents of its maps,
- * and the records of its ring.
+ * Common parts of record.bpf.c, which runs in the kernel, and the recorder: the contents of its
+ * maps, and the records of its ring.
  */
 #ifndef ITP_PERF_RECORD_RECORD_BPF_H
 #define ITP_PERF_RECORD_RECORD_BPF_H
@@ -11,13 +11,13 @@
 
 /* ---- Maps ---- */
 
-/* Of one process: what it has mapped to execute. A fork has the same one until either maps more, so
- * that an image is named by the state of the address space, by numbers that are never used twice;
- * the last ones of these are kept. */
+/* Image: executable mappings of a process. A fork shares it until either maps more, so that an
+ * image is named by the state of the address space, by numbers that are never used twice; the last
+ * ones of these are kept. */
 #define ITP_RECORD_IMAGES 512
 #define ITP_RECORD_MAPPING_BITS 10
 #define ITP_RECORD_MAPPINGS (1 << ITP_RECORD_MAPPING_BITS)
-/* What a process has mapped is not known. */
+/* Image of a process with unknown mappings. */
 #define ITP_RECORD_NO_IMAGE 0
 
 /* Rows and their index, of all files together: 32 MiB and 4 MiB. */
@@ -28,10 +28,10 @@
 struct itp_record_mapping {
 	uint64_t begin;
 	uint64_t end;
-	/* What to subtract of an address for its place in the table. */
+	/* Difference between an address and its place in the table. */
 	uint64_t base;
-	/* In the map of indexes: the first, and how many there are behind it; 0 of code whose
-	 * stacks have to be copied. */
+	/* In the map of indexes: the first, and the number behind it; 0 for code whose stacks have
+	 * to be copied. */
 	uint32_t index;
 	uint32_t buckets;
 };
@@ -43,7 +43,7 @@ struct itp_record_image {
 	struct itp_record_mapping mappings[ITP_RECORD_MAPPINGS];
 };
 
-/* Of a process: the image, and how many programs it had begun (exec) when it had that one. */
+/* Of a process: the image, and the number of programs begun (exec) at that time. */
 struct itp_record_of_process {
 	uint32_t image;
 	uint32_t execs;
@@ -61,8 +61,8 @@ enum itp_record_kind {
 	ITP_RECORD_IN,
 	ITP_RECORD_WAKING,
 	ITP_RECORD_TICK,
-	/* A stack that others refer to, by its number: walked in the kernel; or what has to be
-	 * walked in user space. They come before those who refer to them. */
+	/* Stack for others to refer to by its number: walked in the kernel; or a copy to be walked
+	 * in user space. Stacks come before the records that refer to them. */
 	ITP_RECORD_STACK,
 	ITP_RECORD_COPY,
 };
@@ -82,7 +82,7 @@ struct itp_record_head {
 
 /* Numbers of stacks count up in each room of each CPU: above so many bits, which tell the room. */
 #define ITP_RECORD_LANE_BITS 14
-/* So many of the last ones of each room are known to user space. */
+/* Last stacks of each room known to user space. */
 #define ITP_RECORD_REMEMBERED 65536
 
 struct itp_record_call {
@@ -103,7 +103,7 @@ struct itp_record_exit {
 /* In the kernel: leaf first. */
 #define ITP_RECORD_KERNEL_FRAMES 64
 
-/* SWITCH, WAKING, TICK: of their kernel's frames only so many are there as are counted. */
+/* SWITCH, WAKING, TICK: only the counted frames of the kernel are there. */
 struct itp_record_event {
 	struct itp_record_head head;
 	/* Of a switch: the next thread; of a wakeup: the woken one. */
@@ -112,14 +112,13 @@ struct itp_record_event {
 	char other_comm[ITP_RECORD_COMM];
 	char comm[ITP_RECORD_COMM];
 	int32_t priority;
-	/* Of a switch, as the kernel's tracepoint tells it; of a wakeup the CPU. */
+	/* Of a switch, as in the kernel's tracepoint; of a wakeup the CPU. */
 	uint32_t state;
 	uint32_t unused;
 	uint32_t kernel_count;
-	/* The number of the system call that the thread is in, where none was told of it; else -1.
-	 */
+	/* Number of the thread's system call, unless already told; else -1. */
 	int64_t call;
-	/* Where a tick was; 0 for others. */
+	/* Place of a tick; 0 for others. */
 	uint64_t ip;
 	uint64_t kernel[ITP_RECORD_KERNEL_FRAMES];
 };
@@ -145,25 +144,24 @@ struct itp_record_copy {
 	uint8_t stack[ITP_RECORD_COPY_BYTES];
 };
 
-/* What ends a walk in the kernel. */
+/* End of a walk in the kernel. */
 enum itp_record_reason {
 	ITP_RECORD_ROOT,
-	/* What the process has mapped is not known yet; nothing is mapped there. */
+	/* Mappings of the process are still unknown; nothing is mapped there. */
 	ITP_RECORD_IMAGE_UNKNOWN,
 	ITP_RECORD_UNMAPPED,
-	/* No table; no step; a step from what is not known. */
+	/* No table; no step; a step from an unknown register. */
 	ITP_RECORD_NO_TABLE,
 	ITP_RECORD_NO_STEP,
 	ITP_RECORD_NO_FRAME_POINTER,
-	/* Memory that is not there; a stack that goes down; more frames than there is room for. */
+	/* Absent memory; a stack that goes down; too many frames for the room. */
 	ITP_RECORD_NO_MEMORY,
 	ITP_RECORD_NOT_GROWING,
 	ITP_RECORD_DEEP,
 	ITP_RECORD_REASONS,
 };
 
-/* Of one CPU: how often programs of a kind ran, and how long it took when that was timed, which it
- * is seldom. */
+/* Of a CPU: runs of a kind of programs, and their time in the timed ones, which are few. */
 struct itp_record_runs {
 	uint64_t runs;
 	uint64_t timed_runs;
@@ -177,14 +175,14 @@ enum itp_record_cost {
 	ITP_RECORD_COSTS,
 };
 
-/* Of one CPU. */
+/* Totals of a CPU. */
 struct itp_record_totals {
 	struct itp_record_runs runs[ITP_RECORD_COSTS];
 	/* Ticks that found a recorded thread. */
 	uint64_t ticks;
-	/* Records that found no room. */
+	/* Records without room. */
 	uint64_t lost;
-	/* Stacks that were asked for; were remembered; were walked; and were copied, by reason. */
+	/* Stacks asked for; remembered; walked; and copied, by reason. */
 	uint64_t stacks;
 	uint64_t remembered;
 	uint64_t walked;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For record.bpf.c: stacks that were walked before. Programs come by the same stacks again and
- * again, and to see that one is the same is cheaper than to walk it.
+ * For record.bpf.c: stacks walked before. Programs come by the same stacks again and again, and to
+ * recognise one is cheaper than to walk it.
  *
- * What a walk came to depends on where it began and on some words of the stack: return addresses,
- * and saved frame pointers by which others were found. Where all of these are what they were, so is
- * the stack. This is exact: nothing else of the stack was looked at.
+ * The result of a walk depends on its begin and on some words of the stack: return addresses, and
+ * saved frame pointers by which others were found. Where all of these are unchanged, so is the
+ * stack. This is exact: nothing else of the stack was looked at.
  *
- * Four stacks that begin at the same place may be remembered, at which a hash of it leads; of each
- * CPU, so that nobody changes one that is being compared.
+ * Four stacks with the same begin may be remembered, found by its hash; for each CPU, so that
+ * nobody changes one during a comparison.
  */
 #ifndef ITP_PERF_RECORD_RECORD_MEMORY_H
 #define ITP_PERF_RECORD_RECORD_MEMORY_H
@@ -17,7 +17,7 @@
 
 #define HASH_MULTIPLIER 0x9e3779b97f4a7c15ull
 
-/* Where the memories are that a stack may be among: the first of them. */
+/* Place of the memories for a stack: the first of them. */
 static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 image)
 {
 	const __u64 key = registers->ip ^ (registers->sp & (ITP_BPF_PAGE - 1)) << 48 ^
@@ -26,7 +26,7 @@ static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 ima
 	return (__u32)(key * HASH_MULTIPLIER >> (64 - MEMORY_SET_BITS)) * MEMORY_WAYS;
 }
 
-/* A word of the stack, of which the window has the beginning. */
+/* Compares a word of the stack, the beginning of which is in the window. */
 static __always_inline bool has_word(const struct window *window, __u64 place, __u64 value)
 {
 	__u64 found = 0;
@@ -68,7 +68,7 @@ static __always_inline bool is_known(const struct memory *memory, const struct r
 	return room->stacks - (memory->number >> ITP_RECORD_LANE_BITS) < ITP_RECORD_REMEMBERED / 2;
 }
 
-/* The number of the stack, 0 when it is not remembered. */
+/* Number of the stack, 0 when not remembered. */
 static __always_inline __u64 recall(struct room *room, const struct pt_regs *registers, __u32 image)
 {
 	const __u32 first = place_of(registers, image);
@@ -87,7 +87,7 @@ static __always_inline __u64 recall(struct room *room, const struct pt_regs *reg
 	return 0;
 }
 
-/* Keeps what the last walk depended on. */
+/* Keeps the words on which the last walk depended. */
 static __always_inline void keep(struct room *room, const struct pt_regs *registers, __u32 image,
 				 __u64 number)
 {

@@ -19,7 +19,7 @@
 #include "plugins/perf/bpf/copying.h"
 #include "plugins/perf/record/record-bpf.h"
 
-/* What a program of a timer is given first: registers of where it has struck. */
+/* First argument of a timer's program: registers of the interrupted place. */
 struct tick_context {
 	unsigned long general[16];
 	unsigned long ip;
@@ -48,11 +48,11 @@ struct task_struct {
 } KNOWN;
 
 struct thread {
-	/* What is known of the process was so at this count of changes. */
+	/* Version, a count of changes, at which the process' image was known. */
 	__u64 version;
 	__u32 image;
-	/* In a system call, as was seen in the window of this number: its stack, and whether
-	 * nothing was told of it yet. */
+	/* System call, as seen in the window of this number: its stack, and whether nothing was
+	 * told of it yet. */
 	__u64 window;
 	__u64 stack;
 	bool is_in_call;
@@ -68,7 +68,7 @@ struct {
 	__type(value, struct thread);
 } threads SEC(".maps");
 
-/* Processes that are recorded → how many programs they have begun. */
+/* Recorded processes → number of programs begun. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -77,7 +77,7 @@ struct {
 	__type(value, __u32);
 } processes SEC(".maps");
 
-/* Processes → what they have mapped, as far as user space knows. */
+/* Processes → their mappings, as far as user space knows. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1 << 16);
@@ -146,9 +146,9 @@ struct frame {
 	__u64 bp;
 	/* Of the first frame. */
 	__u64 first_sp;
-	/* Where bp was read; 0 where it is still the first frame's. */
+	/* Place from which bp was read; 0 where it is still the first frame's. */
 	__u64 bp_place;
-	/* The mapping that was found last. */
+	/* Mapping found last. */
 	__u32 mapping;
 	__u32 end;
 	bool is_bp_known;
@@ -157,7 +157,7 @@ struct frame {
 	bool is_leaf;
 };
 
-/* A stack that was walked, and the words of it that the walk depended on. */
+/* Walked stack, and the words of it on which the walk depended. */
 #define MEMORY_WORDS 64
 #define MEMORY_WAYS 4
 #define MEMORY_SET_BITS 8
@@ -168,7 +168,7 @@ struct memory {
 	__u64 bp;
 	__u32 sp_in_page;
 	__u32 image;
-	/* More than there is room for: it cannot be remembered. */
+	/* Number of words; one beyond the room cannot be remembered. */
 	__u32 count;
 	/* The walk depended on bp. */
 	__u32 has_bp;
@@ -217,17 +217,17 @@ struct {
 	__type(value, struct itp_record_copy);
 } copies SEC(".maps");
 
-/* Changes of what is known of processes; what threads remember of theirs is looked up again. */
+/* Count of changes in the knowledge of processes; copies in threads are looked up again. */
 volatile __u64 version = 1;
-/* Counts the beginnings and ends of windows in which system calls are watched. What is known of a
- * thread's call holds in the same window alone: nobody sees the call end behind it. */
+/* Count of begins and ends of windows in which system calls are watched. A thread's call is known
+ * in its window alone: nobody sees the call end behind it. */
 volatile __u64 window = 1;
 /* When the window ends, if user space does not end it in time; 0 for never. */
 volatile __u64 until_ns = 0;
 /* All processes but the recorder's own are recorded. */
 const volatile bool is_machine = false;
 const volatile __u32 recorder_pid = 0;
-/* A process that is recorded when it has begun the program that it waits to be; 0 for none. */
+/* Process recorded once it has begun the program that it waits to be; 0 for none. */
 const volatile __u32 waiting_pid = 0;
 
 static __always_inline struct itp_record_totals *all_totals(void)
@@ -240,7 +240,7 @@ static __always_inline struct itp_record_totals *all_totals(void)
 /* One in so many runs is timed, which costs as much as a short run. */
 #define TIMED_RUNS 16
 
-/* When the run began, where it is to be timed; else 0. */
+/* Begin of the run, if timed; else 0. */
 static __always_inline __u64 begin_run(enum itp_record_cost cost)
 {
 	struct itp_record_totals *sums = all_totals();
@@ -248,8 +248,7 @@ static __always_inline __u64 begin_run(enum itp_record_cost cost)
 	return sums && sums->runs[cost].runs++ % TIMED_RUNS == 0 ? bpf_ktime_get_ns() : 0;
 }
 
-/* Without what it takes to ask for the time once, which the run does not do when it is not timed.
- */
+/* Time without that of asking for it once, which the run does not do when untimed. */
 static __always_inline void end_run(enum itp_record_cost cost, __u64 begin_ns)
 {
 	struct itp_record_totals *sums = begin_ns ? all_totals() : NULL;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For record.bpf.c: from a thread's registers in user mode to the frames of its stack, by the
- * steps that user space made of the unwind tables of what is mapped.
+ * For record.bpf.c: from a thread's registers in user mode to the frames of its stack, by the steps
+ * that user space made of the unwind tables of what is mapped.
  *
- * A walk that meets anything that the tables do not tell ends there, and says why: nothing is
- * guessed here. User space then does it with a copy of the stack.
+ * A walk that meets anything unknown to the tables ends there, and says why: nothing is guessed
+ * here. User space then does it with a copy of the stack.
  */
 #ifndef ITP_PERF_RECORD_RECORD_WALK_H
 #define ITP_PERF_RECORD_RECORD_WALK_H
 
 #include "plugins/perf/record/record-state.h"
 
-/* What the frame at hand is stays in the room: of numbers on the program's own stack, the verifier
- * would follow each that they can be. */
+/* Frame at hand, in the room: numbers on the program's own stack would be followed by the verifier
+ * for each possible value. */
 struct walk {
 	struct itp_record_image *image;
 	struct room *room;
 };
 
 /* Functions that are not static are verified once, for any arguments: as parts of the programs they
- * would be followed on each way that leads to them. */
+ * would be followed on each way to them. */
 
 /* ---- Memory ---- */
 
@@ -40,7 +40,7 @@ static __always_inline bool move_window(struct window *window, __u64 address)
 	return true;
 }
 
-/* The word of the stack at `address`; false when it is not there. */
+/* Word of the stack at `address`; false when absent. */
 __noinline bool load_word(struct window *window, __u64 address, __u64 *value)
 {
 	__u64 distance;
@@ -64,7 +64,7 @@ __noinline bool load_word(struct window *window, __u64 address, __u64 *value)
 
 /* ---- Tables ---- */
 
-/* The number of the last mapping that begins at or before `address`, plus one. Branches would be
+/* Number of the last mapping with its begin at or before `address`, plus one. Branches would be
  * followed each by itself. */
 __noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
 {
@@ -82,7 +82,7 @@ __noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
 	return low;
 }
 
-/* The number of the step of the code so far into a table, whose index begins at `index`. */
+/* Number of the step for code `place` bytes into a table, whose index begins at `index`. */
 __noinline __u32 find_step(__u32 index, __u64 place)
 {
 	__u32 key = index + (__u32)(place >> ITP_STEP_BUCKET_BITS);
@@ -102,7 +102,7 @@ __noinline __u32 find_step(__u32 index, __u64 place)
 		return 0;
 	}
 	high = *number;
-	/* A bucket of 256 bytes has no more rows than that. */
+	/* A bucket of 256 bytes has no more rows. */
 	for (int i = 0; i <= ITP_STEP_BUCKET_BITS && low < high; i++) {
 		const __u32 middle = (low + high) / 2;
 		__u32 is_before;
@@ -155,7 +155,7 @@ static __always_inline bool stop(struct frame *frame, __u32 end)
 	return false;
 }
 
-/* What the walk comes to depends on this word of the stack. */
+/* Notes that the walk's result depends on this word of the stack. */
 static __always_inline void depend(struct room *room, __u64 address, __u64 value)
 {
 	const __u64 place = (address - room->frame.first_sp) / 8;
@@ -320,7 +320,7 @@ static long walk_frame(__u32 i, void *data)
 	return take_step(walk->room, step) ? 0 : 1;
 }
 
-/* Fills the room's stack; what it ended with. */
+/* Fills the room's stack; returns the reason of its end. */
 static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
 					const struct pt_regs *registers)
 {

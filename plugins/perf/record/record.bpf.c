@@ -5,8 +5,8 @@
  *
  * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_switch and
  * on_waking to the scheduler, on_tick to a timer. A system call in which nothing else happened
- * becomes one record, at its end.
- * A stack is a record of its own, to which others refer by its number.
+ * becomes a single record, at its end. A stack is a record of its own, and others refer to it by
+ * its number.
  */
 #include "plugins/perf/record/record-memory.h"
 
@@ -17,7 +17,7 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 #define CALL_SIGRETURN 15
 #define USER_MODE 3
 
-/* Of struct task_struct: one that could go on running. */
+/* State in struct task_struct of a thread that could go on running. */
 #define STATE_RUNNABLE 256
 
 /* ---- Threads ---- */
@@ -47,8 +47,8 @@ static __always_inline struct thread *thread_of(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* What the process has mapped. Of a program that was just begun, user space may still believe that
- * it is the one before. */
+/* Image of the process. For a program just begun, user space may still believe in the previous
+ * one. */
 static __always_inline __u32 image_of(struct thread *thread, __u32 pid)
 {
 	const __u64 now = version;
@@ -87,7 +87,7 @@ static __always_inline __u64 next_stack(struct room *room, __u32 place)
 	return room->stacks << ITP_RECORD_LANE_BITS | (lane & ((1 << ITP_RECORD_LANE_BITS) - 1));
 }
 
-/* Until user space has told what it maps, and has made tables of that, each stack of a process is
+/* Until user space has told its mappings, and has made tables of them, each stack of a process is
  * copied. */
 static __always_inline bool is_urgent(__u32 reason)
 {
@@ -177,7 +177,7 @@ static __always_inline __u64 find_in_room(struct room *room, __u32 place, struct
 }
 
 /* Stacks are remembered in the room of threads, which an interrupt can use as well, unless it came
- * while that one is in use. */
+ * while the room is in use. */
 static __always_inline __u32 free_place(void)
 {
 	__u32 place = OF_THREADS;
@@ -186,7 +186,7 @@ static __always_inline __u32 free_place(void)
 	return room && !room->is_busy ? OF_THREADS : OF_INTERRUPTS;
 }
 
-/* The number of the stack that the thread has in user mode; 0 when there is none, or no room. */
+/* Number of the thread's stack in user mode; 0 when there is none, or no room. */
 static __noinline __u64 find_stack(struct task_struct *task, struct thread *thread)
 {
 	__u32 place = free_place();
@@ -236,7 +236,7 @@ static __always_inline void tell_enter(struct task_struct *task, struct thread *
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-/* The window, although user space had no time to end it yet. */
+/* True behind the window's end, although user space had no time to end it yet. */
 static __always_inline bool has_ended(void)
 {
 	const __u64 until = until_ns;
@@ -259,7 +259,7 @@ static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 	thread->window = window;
 	thread->is_in_call = true;
 	thread->is_untold = true;
-	/* They return with other registers than they were called with. */
+	/* Calls that return with other registers than they were called with. */
 	if (call == CALL_EXECVE || call == CALL_EXECVEAT || call == CALL_SIGRETURN) {
 		tell_enter(task, thread);
 	}
@@ -337,7 +337,7 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 
 /* ---- The scheduler ---- */
 
-/* The thread's stack in user mode; what it was told of a system call that it is in comes first. */
+/* Stack of the thread in user mode; the record of its present system call comes first. */
 static __always_inline __u64 stack_of(struct task_struct *task, struct thread *thread)
 {
 	if (thread->window != window) {
@@ -350,8 +350,8 @@ static __always_inline __u64 stack_of(struct task_struct *task, struct thread *t
 	return thread->is_in_call ? thread->stack : find_stack(task, thread);
 }
 
-/* The system call that the thread is in, where nobody has seen it begin; -1 for none. Of other ways
- * into the kernel the number is negative. */
+/* System call of the thread, whose begin nobody has seen; -1 for none. Other ways into the kernel
+ * have negative numbers. */
 static __always_inline __s64 unseen_call(struct task_struct *task, const struct thread *thread)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
@@ -403,7 +403,7 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
 	fill_threads(&room->event, task, next);
 	room->event.call = unseen_call(task, thread);
-	/* As the kernel's own tracepoint has it. */
+	/* As in the kernel's own tracepoint. */
 	room->event.state = is_preempted ? STATE_RUNNABLE :
 					   (__u32)context->args[3] | (__u32)task->exit_state;
 	send_event(&room->event, context);

@@ -31,8 +31,8 @@
 #define NS_PER_MS 1000000
 /* How often records are taken: the ring is to be filled by a fraction. */
 #define ROUND_MS 20
-/* By so much a window may be ended late: longer than it takes to be woken, of which poll(2) rounds
- * one millisecond up, while a window is still 10 ms, give or take a half. */
+/* Tolerance for a late end of a window, in nanoseconds: longer than a wakeup, which poll(2) rounds
+ * up to a millisecond, while a window is still 10 ms, give or take a half. */
 #define LATE_NS (5 * NS_PER_MS)
 
 struct recording {
@@ -48,13 +48,13 @@ struct recording {
 	struct itp_recorder_kernel_text text;
 	/* Of each event. */
 	uint64_t ids[ITP_RECORDER_EVENTS];
-	/* What was told of lost events. */
+	/* Lost events already told. */
 	uint64_t lost;
 	/* With a budget; NULL without. Owned by this. */
 	struct itp_recorder_windows *windows;
 	struct itp_recorder_spending spending;
 	struct itp_recorder_window window;
-	/* Since when it is so; when the first one began, and how long they were in all. */
+	/* Begin of the present state; begin of the first window, and the length of all windows. */
 	int64_t window_ns;
 	int64_t first_ns;
 	int64_t watched_ns;
@@ -84,7 +84,7 @@ static void push_sideband(void *data, struct perf_event_header *record)
 	}
 }
 
-/* The kernel has no process of which it tells. */
+/* The kernel's records belong to no process. */
 static void push_kernel(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
@@ -152,7 +152,7 @@ static void make_round(struct recording *recording)
 
 /* ---- Windows ---- */
 
-/* Adds the time that passed. */
+/* Adds the passed time. */
 static void count_window(struct recording *recording, int64_t now)
 {
 	if (recording->window.is_open) {
@@ -180,7 +180,7 @@ static void end_window(struct recording *recording, double taken)
 	recording->window.is_open = false;
 }
 
-/* A window is told when all calls are seen. One that goes on is the same if it is so in time. */
+/* A window is told when all calls are seen. One that goes on is the same if told in time. */
 static bool set_window(struct recording *recording, struct itp_recorder_window window, double taken,
 		       GError **error)
 {
@@ -298,7 +298,7 @@ static int round_ms(const struct recording *recording)
 				    ROUND_MS;
 }
 
-/* Until something has happened, or it is time for another round. */
+/* Waits until something has happened, or it is time for another round. */
 static void wait_for_round(struct recording *recording)
 {
 	const GArray *files = itp_recorder_sideband_files(recording->sideband);
@@ -315,8 +315,8 @@ static void wait_for_round(struct recording *recording)
 	read_signals(recording);
 }
 
-/* Before all others, where this user may: what has just begun has its stacks copied until its
- * tables are there, which takes its time, not ours. */
+/* Puts this process before all others, where its user may: a program just begun has its stacks
+ * copied until its tables are there, at its cost. */
 static void set_first(bool is_first)
 {
 	const struct sched_param priority = { .sched_priority = is_first ? 1 : 0 };
@@ -355,7 +355,7 @@ static void block_signals(struct recording *recording)
 	recording->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-/* Numbers of the events that the kernel does not know are those behind its own. */
+/* Events unknown to the kernel have the numbers behind its own. */
 static void number_events(struct recording *recording)
 {
 	const GArray *ids = itp_recorder_sideband_ids(recording->sideband);
@@ -458,8 +458,8 @@ static void add_processes(struct recording *recording, const GArray *pids)
 	}
 }
 
-/* Those that run, with what they have started. From when on processes are followed is known by the
- * kernel's records, too: those before are of no use. */
+/* Adds running processes, with their children. The begin of their following is known by the
+ * kernel's records, too: earlier ones are of no use. */
 static bool add_existing(struct recording *recording, GError **error)
 {
 	const struct itp_recorder_options *options = recording->options;

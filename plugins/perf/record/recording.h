@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording without perf: programs in the kernel note what the target does, and follow its
- * stacks; what they tell becomes a perf.data file, as perf would have recorded it.
+ * A recording without perf: programs in the kernel note the target's events, and follow its stacks;
+ * their records become a perf.data file like perf's.
  *
  *   record.bpf.c  the programs in the kernel; record-state.h what they know, record-walk.h how they
  *                 follow a stack, record-memory.h how they know one again, record-bpf.h what they
@@ -30,7 +30,7 @@
 struct itp_recorder_options {
 	/* The file to write. Weak. */
 	const char *output;
-	/* int32_t: processes that run, with those that they start. Weak. */
+	/* int32_t: running processes, to be recorded with their later children. Weak. */
 	const GArray *pids;
 	/* All processes but this one, besides. */
 	bool is_machine;
@@ -38,30 +38,30 @@ struct itp_recorder_options {
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;
-	/* What the recording may cost as a part of the recorded programs' CPU time, for which
-	 * system calls are watched in windows; 0: whatever it costs. */
+	/* Highest cost of the recording as a part of the recorded programs' CPU time, for which
+	 * system calls are watched in windows; 0: any cost. */
 	double budget;
 	/* Ticks of the timer in a second. */
 	guint hertz;
-	/* What was typed, as the recording tells it. Weak. */
+	/* Command line, as told in the recording. Weak. */
 	char *const *command;
 	/* Called once, when all is recorded. With its data; weak. */
 	void (*begin)(void *data);
 	void *data;
-	/* A child of this process with whose end the recording ends; 0 for none: it then ends with
+	/* Child of this process with whose end the recording ends; 0 for none: it then ends with
 	 * the last of `pids`. */
 	pid_t until;
 };
 
 struct itp_recorder_end {
-	/* By a signal, as one ends a recording. */
+	/* Ended by a signal, as users end a recording. */
 	bool is_interrupted;
-	/* With a budget: what was spent, and the part of the time in which system calls were
-	 * watched, in how many windows. */
+	/* With a budget: the cost, and the part of the time in which system calls were watched, in
+	 * how many windows. */
 	struct itp_recorder_spent spent;
 	double watched;
 	guint windows;
-	/* What the programs in the kernel counted. */
+	/* Counts of the programs in the kernel. */
 	struct itp_record_totals totals;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See samples.h. The order of a sample's fields is that of perf_event_open(2).
+ * See samples.h. The order of a sample's fields is perf_event_open(2)'s.
  */
 #include "plugins/perf/record/samples.h"
 
@@ -12,8 +12,8 @@
 #define MISC_SWITCH_OUT (1u << 13)
 #define MISC_SWITCH_OUT_PREEMPT (1u << 14)
 
-/* States of a thread as the kernel's tracepoint reports them: the highest of these bits, and one
- * more for a thread that could go on. */
+/* States of a thread as the kernel's tracepoint reports them: the highest of these bits, and
+ * another for a thread that could go on. */
 #define REPORTED_STATES 0x7f
 #define STATE_RUNNABLE 0x100
 
@@ -109,7 +109,7 @@ static void add_raw(struct itp_recorder_samples *samples, const void *fields, ui
 
 /* ---- Stacks ---- */
 
-/* Where the user's part is cut, an address that is none says so. */
+/* Where the user's part is cut, an impossible address says so. */
 static void add_chain(struct itp_recorder_samples *samples, const uint64_t *kernel,
 		      guint kernel_count, uint64_t number)
 {
@@ -297,7 +297,7 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 	}
 }
 
-/* Of no thread: that has the number -1. */
+/* Window's sample, of no thread: number -1. */
 void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
 				      uint32_t one_in, double taken)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording has cost until now, in CPU time: of the recorded programs, which programs in the
- * kernel hold up, and of this process.
+ * Cost of a recording until now, in CPU time: of the recorded programs, held up by programs in the
+ * kernel, and of this process.
  */
 #ifndef ITP_PERF_RECORD_SPENDING_H
 #define ITP_PERF_RECORD_SPENDING_H
@@ -13,23 +13,23 @@ struct itp_recorder_spending {
 	/* Weak. */
 	const struct itp_recorder_kernel *kernel;
 	guint hertz;
-	/* By how much a system call takes longer while programs are attached to it, besides what
-	 * they take. */
+	/* Time by which a system call takes longer while programs are attached to it, besides their
+	 * own. */
 	double call_ns;
-	/* What was counted to find that out. */
+	/* Counts behind it. */
 	struct itp_record_runs before;
-	/* CPU time of this process that was counted; in the time of system calls, and else. */
+	/* Counted CPU time of this process; its part in the time of system calls, and the rest. */
 	double own_counted_ns;
 	double own_calls_ns;
 	double own_others_ns;
 };
 
-/* Counts from now on. System calls are watched for a millisecond, to find out what that costs:
- * before anything is recorded. */
+/* Counts from now on. System calls are watched for a millisecond, to find its cost: before anything
+ * is recorded. */
 bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 				struct itp_recorder_kernel *kernel, guint hertz, GError **error);
 
-/* What was spent; `were_calls_watched` since this was called last. */
+/* Cost until now; `were_calls_watched` since the last call. */
 struct itp_recorder_spent itp_recorder_spending_read(struct itp_recorder_spending *spending,
 						     bool were_calls_watched);
 

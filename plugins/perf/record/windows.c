@@ -6,13 +6,13 @@
 
 #include <math.h>
 
-/* Rates are those of about the last second: a server's load changes in seconds. What was spent too
- * much is saved within the next one. */
+/* Rates are those of about the last second: a server's load changes in seconds. An excess is saved
+ * within the next one. */
 #define MEMORY_NS 1e9
-/* The price of a window changes as fast: it is that of the last few. */
+/* Weight of the latest window in a window's price, which changes as fast. */
 #define PRICE_PART 0.25
 
-/* What is taken of a program is measured, but by ticks: it is not so much that nothing is left. */
+/* Most part of a program taken, as it is measured by ticks: something is always left. */
 #define TAKEN_MOST 0.9
 
 struct itp_recorder_windows {
@@ -78,7 +78,7 @@ static double cost_ns(const struct itp_recorder_spent *spent)
 	return all_calls_ns(spent) + all_others_ns(spent);
 }
 
-/* Without what recording has added. */
+/* CPU time without the recording's addition. */
 static double own_ns(const struct itp_recorder_spent *spent)
 {
 	return MAX(spent->target_ns - spent->calls_ns - spent->others_ns, 0);
@@ -89,7 +89,7 @@ double itp_recorder_spent_part(const struct itp_recorder_spent *spent)
 	return own_ns(spent) > 0 ? cost_ns(spent) / own_ns(spent) : 0;
 }
 
-/* ---- What it costs ---- */
+/* ---- Cost ---- */
 
 static void learn(double *rate, double found, double part)
 {
@@ -124,7 +124,7 @@ static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 	}
 }
 
-/* So that the budget is held from now on, and what was spent too much is paid for. */
+/* Keeps the budget from now on, with an earlier excess paid back. */
 static uint32_t choose_slots(const struct itp_recorder_windows *windows,
 			     const struct itp_recorder_spent *spent)
 {
@@ -191,7 +191,7 @@ int64_t itp_recorder_windows_delay(struct itp_recorder_windows *windows, int64_t
 	return due_ns(windows);
 }
 
-/* A window that begins late lasts as long as any. */
+/* A window with a late begin lasts as long as any. */
 struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows *windows,
 						     int64_t now_ns,
 						     const struct itp_recorder_spent *spent)
