@@ -3,8 +3,8 @@
  * Late units told by guards, the JSON lines of `perf introperf guard --format jsonl`, as a trace to
  * be mined: each late unit is a symptom.
  *
- * Its stacks were taken in the course of it; a stack is taken to have gone on since the one before,
- * and the last one until the unit's end. The usual time of such a unit does not count.
+ * Stacks were taken in the course of the unit; a stack is taken to have gone on since the previous
+ * one, and the last one until the unit's end. The usual time of such a unit does not count.
  */
 #ifndef ITP_MINE_ALARMS_H
 #define ITP_MINE_ALARMS_H

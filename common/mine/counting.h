@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks that count for a pattern: those that have it, but for those that have a longer pattern
- * which contains it. The cost of a pattern is the rest that no longer pattern explains.
+ * Stacks that count for a pattern: all that have it, except stacks with a longer pattern around it.
+ * The cost of a pattern is the rest left unexplained by longer patterns.
  */
 #ifndef ITP_MINE_COUNTING_H
 #define ITP_MINE_COUNTING_H
 
 #include "common/mine/patterns.h"
 
-/* Sets the nodes of a pattern of known functions, in a forest that may lack it. */
+/* Sets the nodes of a pattern of known functions, in a forest perhaps without it. */
 void itp_pattern_find(struct itp_pattern *pattern, const struct itp_forest *forest);
 
 /* Sets the ranges of patterns (struct itp_pattern *) of known nodes. */

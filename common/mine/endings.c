@@ -57,7 +57,7 @@ static bool is_shared(const struct ending *ending, uint32_t node)
 	return ending->search->covered[function_at(ending, node)] == ending->projection->len;
 }
 
-/* Counts the functions with which all stacks up to the one at hand go on. */
+/* Counts the functions with which all stacks go on, up to the present one. */
 static void find_shared(struct ending *ending)
 {
 	for (guint i = 0; i < ending->projection->len; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks of a set as a tree in one array, each node before its subtree, which is the range behind
- * it. Only functions asked for are in it: stacks that differ in others alone are merged.
+ * Stacks of a set as a tree in an array, each node before its subtree, the range behind it. Only
+ * functions asked for are in it: stacks that differ in others alone are merged.
  */
 #ifndef ITP_MINE_FOREST_H
 #define ITP_MINE_FOREST_H

@@ -11,7 +11,7 @@
 
 /* Factor of similarity between patterns that lead to different functions. */
 #define DIFFERENT_PART 0.5
-/* Share of a function's cost in a single callee by which it is a wrapper. */
+/* Share of a wrapper's cost in a single callee, at least. */
 #define WRAPPED_PART 0.9
 
 enum kind {
@@ -34,8 +34,8 @@ struct itp_innermost {
 	int64_t *wrapped;
 	/* The last by caller and callee. Owned by this. */
 	GHashTable *calls;
-	/* By a program's function and its next one within: cost of the stacks in which the latter
-	 * is innermost, and the former around it. Owned by this. */
+	/* By a program's function and its next one within: cost of the stacks with the latter as
+	 * innermost function, and the former around it. Owned by this. */
 	GHashTable *ways;
 	/* Of all stacks. */
 	int64_t cost_ns;
@@ -94,7 +94,7 @@ static int64_t add_pair(GHashTable *sums, uint32_t high, uint32_t low, int64_t c
 	return sum;
 }
 
-/* By node: the program's function around it, ITP_FUNCTION_UNKNOWN without one. To be freed. */
+/* By node: the program's function around it, ITP_FUNCTION_UNKNOWN for none. To be freed. */
 static uint32_t *find_around(const struct itp_innermost *innermost, const struct itp_forest *forest)
 {
 	uint32_t *around = g_new0(uint32_t, forest->count + 1);
@@ -155,7 +155,7 @@ void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest 
 }
 
 /* Function to which a pattern leads: the innermost function of a program, and the program's
- * function around it; ITP_FUNCTION_UNKNOWN without one. */
+ * function around it; ITP_FUNCTION_UNKNOWN for none. */
 struct lead {
 	uint32_t function;
 	uint32_t around;
@@ -174,10 +174,10 @@ static struct lead lead_of(const struct itp_innermost *innermost, const struct i
 	return lead;
 }
 
-/* Meeting of two patterns: one leads to a function, and the other goes through it. */
+/* Meeting of two patterns: the first leads to a function, and the second goes through it. */
 struct meeting {
-	/* Part of the function's cost in which it is the innermost one; and rarity of its stacks,
-	 * for a wrapper of those with the function around it too. */
+	/* Share of the function's cost as innermost function; and rarity of its stacks, for a
+	 * wrapper of stacks with the function around it too. */
 	double part;
 	double likeness;
 };

@@ -5,15 +5,15 @@
  * apart by the ways to it and by the work of libraries and the kernel for it, and two causes come
  * together because both end in the same system call.
  *
- * Here, two patterns are of one cause where either goes through the innermost function of the
- * other. Its weight is the part of the function's cost in which it is the innermost one, which is
- * small for a function that merely calls all others, times the rarity of its stacks by cost, which
- * is small for a function that all others call. A function that merely calls one of the system,
- * such as a sleep for so many milliseconds, is no reason by itself, as the caller of such a wrapper
- * matters more: it counts together with the program's function around it, by the rarity of stacks
- * with both. Two ways to a function that sleeps by such a wrapper are therefore one cause, and two
- * functions that sleep by it are two. Patterns that lead to different functions are half as similar
- * as their functions say. Nothing is said of patterns without a function of a program.
+ * Here, two patterns are of a common cause where either goes through the innermost function of the
+ * other. Its weight is the share of the function's cost as innermost function, small for a function
+ * that merely calls all others, times the rarity of its stacks by cost, small for a function that
+ * all others call. A function that merely calls a function of the system, for example to sleep for
+ * so many milliseconds, is no reason by itself, as the caller of a wrapper matters more: it counts
+ * together with the program's function around it, by the rarity of stacks with both. Two ways to a
+ * function that sleeps by a wrapper are therefore a single cause, and two functions that sleep by
+ * it are two. Patterns that lead to different functions are half as similar as their functions say.
+ * Nothing is said of patterns without a function of a program.
  */
 #ifndef ITP_MINE_INNERMOST_H
 #define ITP_MINE_INNERMOST_H

@@ -12,7 +12,7 @@
 
 /* ---- In the last gap alone ---- */
 
-/* True when the same function calls the last one of the pattern in all stacks, and the pattern
+/* True when a single function calls the last one of the pattern in all stacks, and the pattern
  * lacks it there. Most patterns of deep stacks are left here. */
 static bool has_one_caller(struct itp_pattern_search *search, const GArray *before,
 			   const GArray *projection)

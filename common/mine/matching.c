@@ -102,7 +102,7 @@ struct claiming {
 	/* By function: it tells something, and was not seen. NULL where all was seen. Owned by
 	 * this, as are all members below. */
 	bool *is_new;
-	/* By function: cost of the claimed stacks in which it is new. */
+	/* By function: cost of the claimed stacks to which it is new. */
 	int64_t *costs;
 	/* struct claim. */
 	GArray *claims;

@@ -31,8 +31,8 @@ struct itp_mined_trace {
 	int64_t cost_ns;
 	/* Symptoms left out, as others waited for them (common/wait/nested.h). */
 	uint64_t left_out;
-	/* It tells who ended waits. Where it does not: time for which its symptoms waited for
-	 * others than time, found while it is added. */
+	/* Wakeups tell who ended waits. Without them: time for which its symptoms waited for others
+	 * than time, found while it is added. */
 	bool has_wakeups;
 	int64_t unseen_ns;
 	/* Nothing is known to be missing from it. */
@@ -56,8 +56,8 @@ struct itp_mining {
 void itp_mining_init(struct itp_mining *mining);
 void itp_mining_release(struct itp_mining *mining);
 
-/* All traces have come. A stack that continues in others ends in ITP_MINED_ITSELF from now on:
- * patterns that are part of longer ones do not hide the cost of such a stack. */
+/* All traces have come. A stack continued in others ends in ITP_MINED_ITSELF from now on: patterns
+ * inside of longer ones do not hide the cost of such a stack. */
 void itp_mining_close(struct itp_mining *mining);
 
 /* Keeps the stacks with a function of `focus`, and none of `ignore`: by id, NULL for any and none.
@@ -82,10 +82,10 @@ GArray *itp_mining_symptoms(const struct itp_mining *mining);
  * Weak. */
 guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first);
 
-/* Number of traces, slow and good ones, from which something is missing. */
+/* Number of traces with losses, slow and good ones. */
 guint itp_mining_incomplete(const struct itp_mining *mining);
 
-/* Stand-in for work of the function before it alone (layer user), which is its module. */
+/* Stand-in for own work of the function before it (layer user), whose name is its module. */
 #define ITP_MINED_ITSELF "[itself]"
 
 struct itp_mining_options {

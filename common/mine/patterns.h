@@ -24,7 +24,7 @@ struct itp_pattern {
 	 * these or below. Owned by this. */
 	uint32_t *nodes;
 	uint32_t node_count;
-	/* struct itp_node_range: nodes in which the stacks that count for it end. Owned by this. */
+	/* struct itp_node_range: last nodes of the stacks that count for it. Owned by this. */
 	GArray *ranges;
 };
 
@@ -37,7 +37,7 @@ struct itp_node_range {
 /* Choice of the costly patterns to be told. */
 enum itp_pattern_choice {
 	ITP_PATTERNS_OWN = 0,
-	/* Patterns that are part of no longer costly one, as in the paper. */
+	/* Patterns inside of no longer costly one, as in the paper. */
 	ITP_PATTERNS_MAXIMAL,
 };
 

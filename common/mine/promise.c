@@ -53,7 +53,7 @@ void itp_promise_release(struct itp_promise *promise)
 	g_free(promise->ends_ns);
 }
 
-/* True when the pattern is all functions down to the node, in which it ends. */
+/* True when the pattern is all functions down to its last node. */
 static bool is_all_of(const struct itp_pattern_search *search, uint32_t node)
 {
 	return search->promise.depths[node] == search->pattern->len;

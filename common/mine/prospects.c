@@ -4,11 +4,11 @@
  * closer look, where inserting.c finds no function to be put in for all stacks; it costs about as
  * much as growing the pattern by all functions.
  *
- * Where the whole continuation of a stack behind the pattern ends another stack, too, the other
- * stack has every growth of the pattern that the first one has. If a function can be put into the
- * pattern at the same place in both, and both cost enough together, then the pattern with the
+ * Where the whole continuation of a stack behind the pattern ends another stack, too, the second
+ * stack has every growth of the pattern that the first has. If a function can be put into the
+ * pattern at a common place of both, and both cost enough together, then the pattern with the
  * function is costly as well, whatever it grows to, and the first stack is not left for the shorter
- * one.
+ * pattern.
  *
  * Example: main a b x y and main c b x y cost 2 each, and patterns must cost 3. The pattern main x
  * has a, b in its gap in the first and c, b in the second; behind it both go on with y. As b can be

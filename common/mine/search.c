@@ -5,9 +5,9 @@
  * projection), and grows by the functions that are often enough, by cost, below these.
  *
  * A pattern is left where no growth of it can be told (promise.c), or only by another way
- * (inserting.c). Where all its stacks go on with the same function, it grows by this function at
+ * (inserting.c). Where all its stacks go on with a common function, it grows by this function at
  * once: into a growth by any other, it could be put in. A trunk shared by all stacks is walked
- * through once this way.
+ * through once in this way.
  */
 #include "common/mine/search.h"
 
@@ -139,8 +139,8 @@ static GArray *project(struct itp_pattern_search *search, const GArray *projecti
 
 /* ---- The only way on ---- */
 
-/* True when all stacks with the pattern have the same function behind it, below each node of the
- * projection: none of them ends there. */
+/* True when all stacks with the pattern share the next function, below each node of the projection:
+ * none of them ends there. */
 static bool has_one_way(struct itp_pattern_search *search, const GArray *projection)
 {
 	uint32_t function = UINT32_MAX;

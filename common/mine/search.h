@@ -43,7 +43,7 @@ struct itp_prospects {
 	GPtrArray *gaps;
 	/* Bit of the stacks at hand. */
 	uint64_t bit;
-	/* uint64_t: sets of stacks with the same function in the same gap, each once, ascending. */
+	/* uint64_t: sets of stacks that share a function in a gap, each once, ascending. */
 	GArray *masks;
 	/* Place in `laid`, + 1, by the place before and the function. */
 	GHashTable *places;

@@ -9,8 +9,8 @@
  *                 "seen": [ "shop!handle", "shop!main", "shop!rebuild_index" ] } ] }
  *
  * A stack has a pattern if it has these functions in this order, whatever else is between them, and
- * no longer pattern of the file that contains it. It counts for the first signature with a pattern
- * in it. A function is MODULE!NAME, of any build.
+ * no longer pattern of the file around it. It counts for the first signature with a pattern in it.
+ * A function is MODULE!NAME, of any build.
  *
  * A short pattern is in many stacks, also in those of causes still unknown. A saved signature
  * therefore lists as "seen" the programs' functions and the system calls of its stacks. Where

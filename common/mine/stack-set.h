@@ -63,8 +63,8 @@ void itp_stack_set_release(struct itp_stack_set *set);
 /* The stack with this index costs nothing from now on, and is in no forest. */
 void itp_stack_set_forget(struct itp_stack_set *set, guint stack);
 
-/* Adds `events` events of trace `trace`, which took `cost_ns` together, of the stack that ends in
- * `node` of the set's tree, made there by the caller. Traces come one after the other. */
+/* Adds `events` events of trace `trace`, which took `cost_ns` together, of the stack with the last
+ * node `node` of the set's tree, made there by the caller. Traces come one after the other. */
 void itp_stack_set_add(struct itp_stack_set *set, uint32_t node, int64_t cost_ns, uint64_t events,
 		       uint32_t trace);
 

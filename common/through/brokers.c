@@ -20,7 +20,7 @@ enum pass {
 
 struct reply {
 	guint move;
-	/* Number of the stretch's take that it answers; EARLIER. */
+	/* Number of the answered take in the stretch; EARLIER. */
 	gint taken;
 };
 
@@ -33,7 +33,7 @@ struct stretch {
 	GArray *replies;
 	/* Somebody asked by the thread has answered in the turn. */
 	bool has_own_cause;
-	/* Number of the thread's waits for any event, and of those in which it slept. */
+	/* Number of the thread's waits for any event, and of its sleeps in them. */
 	uint64_t waits;
 	uint64_t sleeps;
 };

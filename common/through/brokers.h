@@ -10,8 +10,8 @@
  * the order of the answers tells the cause.
  *
  * A process may answer as soon as there is room, a turn later than it takes, as beanstalkd does:
- * epoll_wait() comes back at once, and it writes. A process that always does so has turns that last
- * until it sleeps.
+ * epoll_wait() comes back at once, and it writes. Turns of a process that always does so last until
+ * it sleeps.
  */
 #ifndef ITP_THROUGH_BROKERS_H
 #define ITP_THROUGH_BROKERS_H
@@ -33,7 +33,7 @@ void itp_brokers_find(struct itp_brokers *brokers, const struct itp_traffic *tra
 void itp_brokers_release(struct itp_brokers *brokers);
 
 /* True when the move answers a side that waited for another's bytes; *ret_cause is the move that
- * took them: ITP_MOVE_NONE when it may be one of several. */
+ * took the bytes: ITP_MOVE_NONE when several are possible. */
 bool itp_brokers_hands(const struct itp_brokers *brokers, guint move, guint *ret_cause);
 
 #endif

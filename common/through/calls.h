@@ -41,8 +41,8 @@ enum itp_call_deed {
 	ITP_DEED_CLOSE,
 	ITP_DEED_CLOSE_RANGE,
 	ITP_DEED_SHUTDOWN,
-	/* Wait for an event of any of several descriptors, which tells the first one first (epoll),
-	 * or merely which; of as many as the second argument; of a thread for another one. */
+	/* Wait for an event of any of several descriptors, which tells the earliest first (epoll),
+	 * or merely which; of as many as the second argument; of a thread for another. */
 	ITP_DEED_WAIT_IN_ORDER,
 	ITP_DEED_WAIT,
 	ITP_DEED_POLL,

@@ -7,7 +7,7 @@
 #include "common/base/hash.h"
 #include "common/through/search.h"
 
-/* Sockets alive at the same time as one, up to which all are compared with it; beyond, it is only
+/* Most sockets alive at a time that are all compared with each other; beyond, sockets are only
  * paired by wakeups. */
 #define CONTEMPORARIES_MOST 4096
 
@@ -148,7 +148,7 @@ static void propose(struct itp_search *search, uint32_t a, uint32_t b, enum itp_
 struct woken {
 	/* Side of the waker. */
 	uint32_t by;
-	/* Its wait has ended since, and its first look is at the side that woke it. */
+	/* The wait has ended since, and the first look is at the waking side. */
 	bool has_waited;
 	bool is_first;
 	/* The waker connected its side then. */
@@ -208,7 +208,7 @@ static void note_waited(GHashTable *threads, const struct itp_move *move)
 	}
 }
 
-/* A thread may accept another connection than the one that woke it: others accept, too. */
+/* A thread may accept another connection than its waker's: others accept, too. */
 static void note_taken(struct itp_search *search, GHashTable *threads, const struct itp_move *move)
 {
 	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));

@@ -31,8 +31,8 @@ struct table {
 struct side {
 	/* Number of its descriptors. */
 	uint32_t references;
-	/* It was there before its first use was seen; and it was made by a call that does not tell
-	 * its descriptor. */
+	/* Side older than the sight of its first use; and side of a call that does not tell its
+	 * descriptors. */
 	bool was_there;
 	bool was_unused;
 };
@@ -167,8 +167,8 @@ static uint32_t inherited(const struct itp_descriptors *descriptors, const struc
 		       ITP_SIDE_NONE;
 }
 
-/* Ancestors have the side as well, unless they have used their descriptor for another: up to the
- * one that may have made it. */
+/* Ancestors have the side as well, unless they have used their descriptor for another: up to its
+ * possible maker. */
 static void set_in_all(struct itp_descriptors *descriptors, struct table *table, int64_t descriptor,
 		       uint32_t side)
 {

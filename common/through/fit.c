@@ -13,13 +13,13 @@ struct flow {
 	/* guint: indices of moves; NULL without any. Weak. */
 	const GArray *sends;
 	const GArray *takes;
-	/* Time before which nobody takes its end; 0 where unknown. */
+	/* Time before which nobody takes its end; 0 if unknown. */
 	int64_t closed_ns;
 	guint next_send;
 	guint next_loss;
 	int64_t sent_bytes;
 	int64_t taken_bytes;
-	/* Takes that emptied it, or left something in spite of room. */
+	/* Takes that emptied it, or left bytes in spite of room. */
 	guint drained;
 	guint left;
 	/* Takes beyond the bytes sent, each of which a loss may explain once. */
@@ -101,7 +101,7 @@ static bool is_one_way_possible(const struct itp_side *from, const struct itp_si
 	return !has_moves(to->takes) || has_moves(from->sends);
 }
 
-/* Earliest time of the side's close: it may have been shut down, which is not kept. */
+/* Earliest time of the side's close: an earlier shutdown is not kept. */
 static int64_t end_of(const struct itp_side *side)
 {
 	return side->is_shut || side->closed_ns == INT64_MAX ? 0 : side->closed_ns;

@@ -20,8 +20,8 @@ static struct itp_work_hop *at(const struct gathering *gathering, uint32_t hop)
 	return itp_work_hop(gathering->work, hop);
 }
 
-/* A thread woken for a single hop, with no other possible reason, asked for that hop: it was part
- * of it, if it had its answer before the hop gave its own. */
+/* A thread woken for a single hop, with no other possible reason, asked for the hop: it was part of
+ * it, if it had its answer before the hop gave its own. */
 static void settle_woken(const struct itp_work *work)
 {
 	for (uint32_t i = 0; i < work->hops->len; i++) {
@@ -42,7 +42,7 @@ static void settle_woken(const struct itp_work *work)
 	}
 }
 
-/* Asks for one of several are not followed, and neither is the one. */
+/* Asks for any of several hops are not followed, and neither are the hops. */
 static void doubt_mixed(const struct itp_work *work)
 {
 	for (uint32_t i = 0; i < work->hops->len; i++) {
@@ -174,7 +174,7 @@ static bool is_open(const struct itp_work_hop *hop)
 	return !hop->is_answered && !hop->is_one_way;
 }
 
-/* Time at which the parent's thread left the work to another, whose part this is. */
+/* Time at which the parent's thread left the work to another thread, the hop's. */
 static int64_t handed_ns(const struct gathering *gathering, const struct itp_work_hop *part)
 {
 	uint32_t parent = itp_work_resolve(gathering->work, part->hop.parent);

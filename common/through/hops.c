@@ -27,7 +27,7 @@ static int32_t user_of(const struct itp_work *work, const GArray *moves)
 }
 
 /* True when only one direction is ever used: of a socket, through which an answer may still come,
- * this is known when more was taken without one. */
+ * known when more was taken without an answer. */
 static bool is_one_way(const struct itp_side *from, const struct itp_side *to)
 {
 	return has_moves(from->sends) && !has_moves(from->takes) && has_moves(to->takes) &&

@@ -29,13 +29,12 @@ enum itp_hop_doubt {
 	ITP_HOP_OPEN,
 	/* A connection carried several requests at once. */
 	ITP_HOP_SHARED,
-	/* Its thread had taken from several, and then asked somebody: for which of them is
-	 * unknown. */
+	/* Thread had taken from several, and then asked somebody for an unknown one of them. */
 	ITP_HOP_MIXED,
-	/* Its peer cannot be told: several sides are possible, or none was recorded. */
+	/* Peer cannot be told: several sides are possible, or none was recorded. */
 	ITP_HOP_UNCLEAR,
 	ITP_HOP_STRANGER,
-	/* Its asker cannot be told, likewise: the rest of a request that ends before. */
+	/* Asker cannot be told, likewise: the rest of a request that ends before. */
 	ITP_HOP_REST,
 };
 
@@ -46,12 +45,12 @@ struct itp_hop {
 	int32_t tid;
 	/* Index of the asking hop; ITP_HOP_NONE for the first. */
 	uint32_t parent;
-	/* Time at which the parent began to send; `begin_ns` where unknown. */
+	/* Time at which the parent began to send; `begin_ns` if unknown. */
 	int64_t sent_ns;
 	/* From the first bytes taken, or sent, to its answer, or to the last ones taken. */
 	int64_t begin_ns;
 	int64_t end_ns;
-	/* Time of its waits for hops that it asked. */
+	/* Time of its waits for hops asked by it. */
 	int64_t waits_ns;
 	enum itp_hop_doubt doubt;
 	/* Index of the first hop of its request. */

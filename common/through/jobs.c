@@ -55,8 +55,8 @@ static void take_from_asker(struct itp_work *work, struct itp_work_side *asker, 
 	asker->job_bytes = asker->ask_bytes;
 }
 
-/* Last ask of `asker` to the hop's process before this, and before `begin_ns`: the job that was
- * brought; `asker` itself without one. */
+/* Last ask of `asker` to the hop's process before the hop, and before `begin_ns`: the job brought;
+ * `asker` itself without any. */
 static uint32_t last_asked(const struct itp_work *work, uint32_t asker, uint32_t hop,
 			   int64_t begin_ns)
 {
@@ -78,7 +78,7 @@ static const char *name_of(const struct itp_work *work, uint32_t hop)
 	return itp_traffic_process(work->traffic, itp_work_hop(work, hop)->hop.pid);
 }
 
-/* Notes that a request has brought a job to the broker that serves `hop`. */
+/* Notes that a request has brought a job to `hop`'s broker. */
 static void note_brought(const struct itp_work *work, uint32_t root, uint32_t hop)
 {
 	struct itp_bringers *bringers = bringers_of(work, hop);
@@ -88,7 +88,7 @@ static void note_brought(const struct itp_work *work, uint32_t root, uint32_t ho
 	g_hash_table_add(bringers->names, (gpointer)name_of(work, root));
 }
 
-/* Puts `job` into the request of `parent`, which brought it, or had it brought. */
+/* Puts `job` into the request of `parent`, its bringer, or the bringer's asker. */
 static void join(const struct itp_work *work, uint32_t job, uint32_t parent, uint32_t broker)
 {
 	struct itp_work_hop *known = itp_work_hop(work, job);
@@ -197,7 +197,8 @@ bool itp_job_ends(const struct itp_work *work, struct itp_worker *worker,
 	return true;
 }
 
-/* Jobs that lay in a broker, and requests that may have brought one, seen to be given to nobody. */
+/* Jobs that lay in a broker, and requests that may have brought them, seen to be given to
+ * nobody. */
 struct lying {
 	/* Weak. */
 	const struct itp_work *work;
@@ -205,7 +206,7 @@ struct lying {
 	 * order in which the broker was asked. Owned by this, as below. */
 	GArray *jobs;
 	GArray *brought;
-	/* GArray of uint32_t by job: hops that may have brought it. */
+	/* GArray of uint32_t by job: its possible bringers. */
 	GPtrArray *choices;
 };
 
@@ -327,7 +328,7 @@ static void settle(const struct lying *lying)
 	}
 }
 
-/* Doubts the requests that may have brought one of the remaining jobs. */
+/* Doubts the possible bringers of the remaining jobs. */
 static void doubt_rest(const struct lying *lying)
 {
 	for (guint i = 0; i < lying->choices->len; i++) {
@@ -340,7 +341,7 @@ static void doubt_rest(const struct lying *lying)
 	}
 }
 
-/* A job that no request can have brought comes from elsewhere, and so may others. */
+/* A job without a possible bringer comes from elsewhere, and others may as well. */
 static void conclude(const struct itp_work *work, int32_t pid, const struct itp_bringers *bringers)
 {
 	struct lying lying = {

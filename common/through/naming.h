@@ -9,7 +9,7 @@
 #include "common/through/hops.h"
 #include "common/wait/chain.h"
 
-/* Least part of a time, 1 in so many, with which a context has most of it. */
+/* Divisor of a time: a context with more than a 2nd of it has most of it. */
 #define ITP_NAMING_PART 2
 
 /* Times by node: each counts for its callers, too. */

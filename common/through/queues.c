@@ -337,7 +337,7 @@ static bool put_in_order(const struct itp_search *search, GArray *sides,
 	return true;
 }
 
-/* As each side has its pair among the others, a side with a single candidate is its pair. */
+/* A side with a single candidate is its pair, as each side has a pair among the others. */
 static bool join_forced(struct itp_search *search, const GArray *sides)
 {
 	for (guint i = 0; i < sides->len; i++) {

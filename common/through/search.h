@@ -55,7 +55,7 @@ uint32_t itp_search_only(const struct itp_search *search, uint32_t side);
 bool itp_search_is_paired(const struct itp_search *search, uint32_t side);
 void itp_search_join(struct itp_search *search, uint32_t a, uint32_t b);
 
-/* Listening side that stands for all equal ones. */
+/* Representative of all listening sides equal to it. */
 uint32_t itp_search_listener(const struct itp_search *search, uint32_t side);
 
 /* Removes candidates of accepted sides that would have overtaken others in their queue; true if

@@ -36,8 +36,8 @@ enum itp_move_kind {
 	ITP_MOVE_CLOSED,
 	/* The thread waited for events of descriptors; `bytes` is of how many there were some. */
 	ITP_MOVE_WAITED,
-	/* It woke the thread `other_tid`, through its own side `side` if by a side's call; `other`
-	 * is the side for which the thread waited, where its call tells. */
+	/* Woke the thread `other_tid`, through its own side `side` if by a side's call; `other` is
+	 * the side for which the thread waited, if its call tells. */
 	ITP_MOVE_WOKE,
 	/* Events were lost: of all threads. */
 	ITP_MOVE_LOST,
@@ -54,7 +54,7 @@ struct itp_move {
 	uint32_t side;
 	uint32_t other;
 	enum itp_move_kind kind : 8;
-	/* Of a take: fewer bytes came than asked for, so no more were there. */
+	/* Of a take: fewer bytes than asked for, as no more were there. */
 	bool is_short;
 	/* Of a wait: it is for a single descriptor; it tells the first event first; the thread has
 	 * left the CPU meanwhile. */
@@ -81,7 +81,7 @@ enum itp_side_kind {
 
 struct itp_side {
 	enum itp_side_kind kind;
-	/* Its calls are only a socket's. */
+	/* Only a socket's calls were made on it. */
 	bool is_socket;
 	/* A direction of it was closed before the rest. */
 	bool is_shut;
@@ -90,8 +90,8 @@ struct itp_side {
 	int64_t opened_ns;
 	/* Time of its close, INT64_MAX: not seen. */
 	int64_t closed_ns;
-	/* Of a connected or accepted side: time in which it went into the queue of a listening
-	 * side, or came out of it; and of an accepted one the listening side. */
+	/* Of a connected or accepted side: time in which it entered the queue of a listening side,
+	 * or left it; and of an accepted side the listening one. */
 	int64_t queue_begin_ns;
 	int64_t queue_end_ns;
 	uint32_t listener;

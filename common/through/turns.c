@@ -3,8 +3,8 @@
  * Order in which an event loop acts: a loop that takes several requests before it asks somebody for
  * the first of them may keep to the order of the takes.
  *
- * This is only known of a process that was always seen to: by other signs, such as its answers, and
- * never against the order. See workers.c for the other signs.
+ * The order is only known of a process that was always seen to keep it: by other signs, such as its
+ * answers, and never against it. See workers.c for the other signs.
  */
 #include "common/through/work.h"
 
@@ -53,7 +53,7 @@ static void keep_unknown(const struct itp_work *work, GArray *clients)
 	g_array_set_size(clients, kept);
 }
 
-/* As many asks as takes: the first one is for the first one. */
+/* As many asks as takes: the first ask is for the first take. */
 static void put_in_order(const struct itp_work *work, const struct itp_worker *worker)
 {
 	const GArray *clients = worker->asked;

@@ -13,50 +13,49 @@
 /* Bytes taken by a thread and not acted upon yet. */
 struct itp_pending {
 	uint32_t hop;
-	/* They are an answer to an ask of the hop, not its begin. */
+	/* Bytes are an answer to an ask of the hop, not its begin. */
 	bool is_answer;
 };
 
 struct itp_work_hop {
 	struct itp_hop hop;
-	/* Hop that this one turned out to be; ITP_HOP_NONE: it is one itself. */
+	/* Hop into which it was merged; ITP_HOP_NONE: not merged. */
 	uint32_t same_as;
-	/* Time at which its thread turned to another hop before the answer; 0: it did not. */
+	/* Time at which its thread turned to another hop before the answer; 0: never. */
 	int64_t left_ns;
 	/* First message taken; 0: none. */
 	uint32_t message;
-	/* It took nothing before it asked; it has only connected, and asked nothing yet. */
+	/* Client: took nothing before its ask; and a client that has only connected so far. */
 	bool is_client;
 	bool is_connecting;
 	bool is_answered;
 	/* Work of another thread of the process for its parent. */
 	bool is_part;
-	/* Its side has no way back: it ends when its thread has done with it. */
+	/* Side without a way back: the hop ends when its thread has done with it. */
 	bool is_one_way;
 	/* Work of a thread on a job given by a broker. */
 	bool is_job;
-	/* It asks, or is asked, for a job: no request. And its answer gave a job, brought by the
-	 * hop `handed_by`; ITP_HOP_NONE: unknown. */
+	/* Ask for a job, by either end: no request. And a hop whose answer gave a job, brought by
+	 * the hop `handed_by`; ITP_HOP_NONE: unknown. */
 	bool is_wait;
 	bool is_handed;
 	uint32_t handed_by;
 	/* Of a job of unknown origin: the broker's hop that gave it; ITP_HOP_NONE. Of the first hop
-	 * of a request: it has brought a job. */
+	 * of a request: a bringer of a job. */
 	uint32_t given_by;
 	bool has_brought;
-	/* Of a client: hop for which its thread was woken, where no other is possible. */
+	/* Of a client: hop for which its thread was woken, without other possible ones. */
 	uint32_t woken_for;
-	/* struct itp_pending: of a client, the hops for one of which it asked; NULL without any.
-	 * Owned by the work. */
+	/* struct itp_pending: of a client, the hops among which its own is; NULL for none. Owned by
+	 * the work. */
 	GArray *mixed;
 	/* Hop among them if the process acts in the order of its takes; and whether it is the first
 	 * one of its turn, from which the others follow. */
 	uint32_t in_order;
 	bool is_first;
-	/* Last turn of its thread in which the hop was known for an ask whose answer it passed
-	 * on. */
+	/* Last turn of its thread in which the hop was known for an ask with a forwarded answer. */
 	uint64_t explained_turn;
-	/* Number of hops that it asked. */
+	/* Number of hops asked by it. */
 	guint children;
 };
 
@@ -70,7 +69,7 @@ struct itp_worker {
 	GArray *pending;
 	/* uint32_t: clients made by its asks since its last answer. */
 	GArray *loose;
-	/* Hop of the thread that woke it, and the time. */
+	/* Hop of the waking thread, and the time. */
 	uint32_t woken_for;
 	int64_t woken_ns;
 	/* uint32_t: clients made by its asks for one of several in the present turn. */
@@ -78,9 +77,9 @@ struct itp_worker {
 	/* Number of its waits for any event, and the time of the last one. */
 	uint64_t turn;
 	int64_t turn_ns;
-	/* It closes a connection before it passes on the answer from it. */
+	/* Thread closes a connection before it passes on the answer. */
 	bool closes_first;
-	/* Time at which it had answered its previous work. */
+	/* End of its previous work, by the answer. */
 	int64_t free_ns;
 };
 
@@ -123,7 +122,7 @@ struct itp_work_side {
 	guint first;
 };
 
-/* Askers of a broker that bring it jobs. */
+/* Processes that bring a broker jobs. */
 struct itp_bringers {
 	/* Names of processes of which requests have brought a job each. The names are weak. Owned
 	 * by the work. */
@@ -147,7 +146,7 @@ struct itp_work {
 	GArray *hops;
 	GArray *asks;
 	GArray *sides;
-	/* uint32_t: clients that asked for one of several, as long as unknown for which. */
+	/* uint32_t: clients with several possible hops. */
 	GArray *mixed;
 	/* struct itp_worker by tid. Owned by this. */
 	GHashTable *workers;
@@ -185,19 +184,19 @@ void itp_work_doubt(const struct itp_work *work, uint32_t hop, enum itp_hop_doub
 
 struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid);
 
-/* It has taken bytes for `hop`, perhaps an answer, or has acted for it. */
+/* Takes bytes for `hop`, perhaps an answer; or acts for it. */
 void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer);
 void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
-/* Hop of thread `tid` in its process' work on `hop`: this itself, one that it is part of, or a new
- * one from `begin_ns` on. */
+/* Hop of thread `tid` in its process' work on `hop`: `hop` itself, its whole, or a new part from
+ * `begin_ns` on. */
 uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
 			 int64_t begin_ns);
 
 /* True when the thread works for an existing hop, or for one of several. */
 bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker);
 
-/* Hop for which the thread asks with this move: an existing one, or a client. */
+/* Hop for which the thread asks with this move: an existing hop, or a client. */
 uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 			     const struct itp_move *move);
 
@@ -205,15 +204,15 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, uint32_t owner,
 			    const struct itp_move *move);
 
-/* The thread answers `hop`: its asks for unknown hops were for this one. Returns the hop of the
- * thread itself in it. */
+/* The thread answers `hop`: its asks for unknown hops were for `hop`. Returns the hop of the thread
+ * itself in it. */
 uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, uint32_t hop,
 			    const struct itp_move *move);
 
 /* The thread closes a connection through which `hop` asked. */
 void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
-/* The client asked for `hop`, which has acted by it. */
+/* The client asked for `hop`, and so has acted for it. */
 void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop);
 
 /* The thread has waited for any event. */
@@ -222,15 +221,15 @@ void itp_turn_end(struct itp_work *work, struct itp_worker *worker, const struct
 /* Notes whether the client's ask for `hop` was in order. */
 void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop);
 
-/* There is no more traffic: resolves clients whose hop is told by nothing but the order. */
+/* Resolves clients whose hop only the order tells, at the end of the traffic. */
 void itp_turns_conclude(struct itp_work *work);
 
 /* `hop`, asked through the side `asker`, gives it the bytes brought by `cause` to the same
  * process. */
 void itp_job_hand(struct itp_work *work, struct itp_work_side *asker, uint32_t hop, uint32_t cause);
 
-/* The thread takes an answer, whose first bytes on the way are `first`, NULL without any: true when
- * it is a job, for which it works now. */
+/* Takes an answer, whose first bytes on the way are `first`, NULL for none: true for a job, on
+ * which the thread works now. */
 bool itp_job_take(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side,
 		  const struct itp_segment *first);
 
@@ -239,8 +238,7 @@ bool itp_job_take(struct itp_work *work, const struct itp_move *move, struct itp
 bool itp_job_ends(const struct itp_work *work, struct itp_worker *worker,
 		  const struct itp_work_side *side, int64_t bytes);
 
-/* There is no more traffic: finds the origin of jobs that lay in a broker when they were asked
- * for. */
+/* Finds the origin of jobs that lay in a broker when asked for, at the end of the traffic. */
 void itp_jobs_conclude(struct itp_work *work);
 
 /* The move's thread was woken by another of its process, at work for `hop`. */

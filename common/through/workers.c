@@ -272,8 +272,8 @@ static struct itp_pending *find_pending(const struct itp_work *work, const GArra
 	return NULL;
 }
 
-/* Adds takes of the thread that it has not acted upon to the hops for which the client may have
- * asked; true if there were any. */
+/* Adds unfinished takes of the thread to the possible hops of the client; true if there were
+ * any. */
 static bool add_choices(struct itp_work *work, const struct itp_worker *worker, uint32_t client,
 			uint32_t owner)
 {
@@ -291,7 +291,7 @@ static bool add_choices(struct itp_work *work, const struct itp_worker *worker, 
 	return has_any;
 }
 
-/* Of a client that has connected before: it does not ask for hops answered since. */
+/* Of a client that has connected before: hops answered since are ruled out. */
 static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *worker,
 			     uint32_t client)
 {
@@ -450,8 +450,8 @@ void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t h
 	resolve_rest(work, hop, acted_ns);
 }
 
-/* Of the answers taken by the thread and not acted upon, only one is for one of several: it is for
- * the hop that the thread answers, if it is one of them, and no other answer was. */
+/* Among the thread's unfinished answers, only one is for any of several hops: it is for the hop
+ * answered by the thread, if possible, and no other answer was. */
 static void resolve_taken(const struct itp_work *work, const struct itp_worker *worker,
 			  uint32_t hop)
 {
