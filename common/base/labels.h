@@ -16,7 +16,7 @@
  * ends, escape sequences, direction marks); "?" for an empty name. */
 char *itp_label_clean(const char *name);
 
-/* As itp_label_clean() for a text that may be empty, which gives "". */
+/* itp_label_clean() of a text that may be empty, which gives "". */
 char *itp_label_clean_text(const char *text);
 
 /* True when a character is seen as itself, and does nothing else to a terminal. */

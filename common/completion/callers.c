@@ -33,7 +33,7 @@ struct look {
 	void *data;
 	/* The last slot was used by a call or a jump. */
 	bool is_called;
-	/* Its address is made, read or stored. */
+	/* Address is made, read or stored. */
 	bool is_taken;
 	bool is_open;
 	/* Files with its address; may be NULL. */

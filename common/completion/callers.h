@@ -7,7 +7,7 @@
  * lost. Libraries are assumed to call no function of their own through a pointer without having
  * saved it.
  *
- * And the ways through the code from a function with a frame pointer to a function above it: the
+ * Ways through the code from a function with a frame pointer to a function above it, too: the
  * functions without a frame pointer between them.
  */
 #ifndef ITP_COMPLETION_CALLERS_H
@@ -41,7 +41,7 @@ struct itp_callers {
 	/* struct itp_code_file *, weak: files that know the address of the function, or of another
 	 * on the way. Owned by this. */
 	GPtrArray *knowing;
-	/* There may be other callers. */
+	/* Further callers are possible. */
 	bool is_open;
 };
 

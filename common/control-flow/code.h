@@ -27,7 +27,7 @@ enum itp_flow_jump {
 /* State of the stack by the unwind rules. */
 enum itp_flow_stack {
 	ITP_FLOW_STACK_UNKNOWN,
-	/* Same stack as when the function was called. */
+	/* Stack unchanged since the function was called. */
 	ITP_FLOW_STACK_AS_CALLED,
 	ITP_FLOW_STACK_DEEPER,
 };

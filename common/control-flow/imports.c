@@ -136,7 +136,7 @@ static struct itp_flow_range symbols_range(const struct itp_elf_image *image)
 	return range;
 }
 
-/* Where code can lie anywhere, read-only data hold distances, no addresses. */
+/* Read-only data hold distances, no addresses, in code that can lie anywhere. */
 static bool may_store(const struct itp_elf_image *image, const GElf_Phdr *segment)
 {
 	GElf_Ehdr header;

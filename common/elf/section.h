@@ -12,7 +12,7 @@
 /* Contents of the first section of a name, as they lie in the file; nothing when there is none. */
 struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *name);
 
-/* As itp_elf_section(), with the section's virtual address. */
+/* itp_elf_section(), with the section's virtual address. */
 struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const char *name,
 				    uint64_t *ret_vaddr);
 

@@ -31,7 +31,7 @@ struct itp_open_frame {
 	bool shows;
 	/* A function trace told its begin, and will tell its end. */
 	bool is_entered;
-	/* As in struct itp_instance. */
+	/* Members of struct itp_instance. */
 	bool would_block;
 	struct itp_syscall_words words;
 	int64_t result;
@@ -47,7 +47,7 @@ struct itp_open_frame {
 	int64_t shortest_run_ns;
 	/* Likeliest begin. */
 	struct itp_moment best_begin;
-	/* As in struct itp_instance. */
+	/* Members of struct itp_instance. */
 	uint32_t window;
 	int32_t unseen_calls;
 };

@@ -18,7 +18,7 @@ struct itp_ended_thread {
 	/* Process root, and node of its innermost function. */
 	uint32_t process;
 	uint32_t node;
-	/* As in struct itp_thread. */
+	/* Members of struct itp_thread. */
 	int32_t maker_pid;
 	int64_t end_ns;
 };

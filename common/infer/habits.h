@@ -19,7 +19,7 @@ struct itp_habit_part {
 	uint32_t node;
 	/* Of its ticks in the group. */
 	double weight;
-	/* Its part of the group, in the same unit. */
+	/* Part of the group, in the same unit. */
 	double part;
 };
 

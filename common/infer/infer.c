@@ -391,7 +391,7 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 	size_t shared = itp_meanwhile_shared(thread, event);
 	const struct itp_stretch stretch = itp_stretches_until(&infer->context, thread, event);
 
-	/* It has run before it can show a stack. */
+	/* The thread has run before it can show a stack. */
 	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_UNSEEN);
 	itp_thread_observe(thread, &infer->context, event);
 	itp_stretches_tell_shown(&infer->context, thread, event, stretch);

@@ -116,8 +116,8 @@ struct itp_infer_counts {
 	int64_t tick_ns;
 	/* Watched kinds of events: enum itp_watched. */
 	uint32_t watched;
-	/* Where system calls are watched in windows alone: length of all windows, and of all time
-	 * between. */
+	/* Length of all windows, and of all time between, when system calls are watched in windows
+	 * alone. */
 	int64_t windows_ns;
 	int64_t rests_ns;
 	/* Part of the former by which being watched slowed the programs. */

@@ -72,9 +72,10 @@ struct itp_instance {
 	 * its place, and its callers may have called it again in between. The lower bound is then
 	 * the shortest call's. 1: a single call. */
 	uint32_t max_calls;
-	/* Where system calls are watched in windows alone: number of the window in which the call
-	 * began, 0 for none; and the number of calls that it stands for besides itself: N - 1 in a
-	 * window that is one in N, and -1 in none, as calls in windows stand for those, too. */
+	/* Windows, when system calls are watched in windows alone: number of the window in which
+	 * the call began, 0 for none; and the number of calls that it stands for besides itself: N
+	 * - 1 in a window that is one in N, and -1 in none, as calls in windows stand for those,
+	 * too. */
 	uint32_t window;
 	int32_t unseen_calls;
 	/* System call that has returned without its object, not there yet (EAGAIN). */
@@ -115,7 +116,7 @@ typedef void (*itp_unplaced_func)(const struct itp_instance *call, uint32_t func
 
 /* Call at its first sight. */
 struct itp_call {
-	/* As in struct itp_instance; never 0 deep. */
+	/* Members of struct itp_instance; never 0 deep. */
 	uint32_t node;
 	int32_t pid;
 	int32_t tid;

@@ -74,7 +74,7 @@ static inline bool itp_node_stats_is_present(const struct itp_node_stats *stats)
 	return stats->count > 0 || stats->lost_count > 0 || stats->total_ns != 0;
 }
 
-/* There may be any number of calls that no stack has shown. */
+/* Any number of calls that no stack has shown. */
 #define ITP_CALLS_UNKNOWN UINT64_MAX
 
 /* How often something was called: between two limits. */
@@ -107,7 +107,7 @@ struct itp_workload {
 	char *architecture;
 	/* The end of the input was reached and the input says that nothing is missing. */
 	bool complete;
-	/* Its latencies were left out beside a workload without any (kept.h). */
+	/* Latencies were left out beside a workload without any (kept.h). */
 	bool is_levelled;
 	/* Doings of its threads by time (common/wait), where the host has kept them; else NULL.
 	 * Weak. */

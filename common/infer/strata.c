@@ -324,7 +324,7 @@ void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_
 	if (log->ticks->len == TICKS_IN_LOG) {
 		enum itp_gap_edge edge = log->edge;
 
-		/* As if the thread had come back to the gap's begin. */
+		/* Treated as a return of the thread to the gap's begin. */
 		itp_strata_end_gap(strata, log, log->before, ITP_GAP_EDGE_OTHER);
 		itp_gap_log_begin(log, log->before, edge);
 	}

@@ -56,7 +56,7 @@ struct itp_stretch {
 	 * ITP_CONTEXT_ROOT for the kernel, or an unknown thread. */
 	int32_t waker_tid;
 	uint32_t waker_node;
-	/* As in struct itp_waker; ITP_FUNCTION_UNKNOWN otherwise. */
+	/* Members of struct itp_waker; ITP_FUNCTION_UNKNOWN for other ends. */
 	uint32_t waker_process;
 	uint32_t waker_function;
 };

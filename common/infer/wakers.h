@@ -33,8 +33,8 @@ enum itp_waker_role {
 	/* Process made by the context, by the program that it ran, whoever waits for it; its
 	 * function is not told. */
 	ITP_WAKER_STARTED,
-	/* As ITP_WAKER_RAN, by another function: the innermost there both when it ran and when it
-	 * ended the waiting. It held a lock, or worked on a request. */
+	/* ITP_WAKER_RAN, by another function: the innermost there both when it ran and when it
+	 * ended the waiting, a lock's holder, or a request's worker. */
 	ITP_WAKER_KEPT,
 	/* Waited for a CPU while the thread was blocked: the waker, or the thread it waited for in
 	 * turn; its function is not told. Older recordings have another role of number 5. */

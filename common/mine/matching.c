@@ -298,7 +298,7 @@ static void find_owners(struct matching *matching, enum itp_mine_kind kind,
 	}
 }
 
-/* ---- Their cost ---- */
+/* ---- Cost ---- */
 
 /* Moves the cost of its stacks from the mined ones to the match. */
 static void take_stacks(struct matching *matching, enum itp_mine_kind kind, GArray *matches)

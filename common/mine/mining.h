@@ -93,7 +93,7 @@ struct itp_mining_options {
 	 * both are 0, as itp_mining_least() says. */
 	double least_part;
 	int64_t least_ns;
-	/* As in struct itp_pattern_options. */
+	/* Members of struct itp_pattern_options. */
 	enum itp_pattern_choice choice;
 	uint64_t max_steps;
 	uint64_t max_idle_steps;
@@ -120,7 +120,7 @@ struct itp_mined {
 	int64_t asked_ns;
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
-	/* As itp_clusters_coverage(). Owned by this. */
+	/* Result of itp_clusters_coverage(). Owned by this. */
 	GArray *coverage;
 	/* int64_t, by cluster: cost of the good traces' stacks with one of its patterns, scaled to
 	 * the number of slow traces. Owned by this; NULL without good traces. */

@@ -47,7 +47,7 @@ static void add_call(struct itp_stack_statistics *statistics, uint32_t caller, u
 
 static void add_forest(struct itp_stack_statistics *statistics, const struct itp_forest *forest)
 {
-	/* As in itp_forest_costs(). */
+	/* Ends of subtrees by function, see itp_forest_costs(). */
 	g_autofree uint32_t *covered = g_new0(uint32_t, statistics->function_count + 1);
 
 	for (uint32_t i = 0; i < forest->count; i++) {

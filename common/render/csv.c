@@ -90,7 +90,7 @@ static bool is_formula(const char *text)
 	return *first != '\0' && strchr("=+-@", *first) != NULL;
 }
 
-/* As perf does it: programs that cut lines know nothing of quotation marks. */
+/* Replaces separators, like perf: programs that cut lines know nothing of quotation marks. */
 static char *without_separator(char *value, char separator)
 {
 	const char separators[] = { separator, '\0' };

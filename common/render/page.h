@@ -25,7 +25,7 @@ struct itp_page {
 	const struct itp_ranked_path *path;
 	/* Contexts with a line of their own in the tree; 0 without a tree. */
 	guint tree_contexts;
-	/* As in the options. */
+	/* Members of the options. */
 	bool has_options;
 	bool is_verbose;
 	/* Rows for the first entries that may be chance, too; and the greatest number of rows. */

@@ -27,7 +27,7 @@ struct calls {
 	bool of_base;
 	/* All recordings tell the time of day. */
 	bool has_epoch;
-	/* There are several recordings. */
+	/* Several recordings. */
 	bool has_runs;
 };
 

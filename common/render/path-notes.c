@@ -97,7 +97,7 @@ static const struct itp_waker *first_of(const struct itp_ranked_path *path,
 	return itp_wakers_sum_ns(wakers) > 0 ? &g_array_index(wakers, struct itp_waker, 0) : NULL;
 }
 
-/* Its share of all in its role: "82 %", unbroken. */
+/* Share of all in its role: "82 %", unbroken. */
 static char *share_of(const struct itp_ranked_path *path, const struct itp_waker *waker)
 {
 	double all_ns = (double)itp_wakers_sum_ns(path->waited_for[waker->role]);

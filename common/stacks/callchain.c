@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass over the chain, leaf first.
+ * A pass over the chain, leaf first.
  *
  * A return address lies behind its call, perhaps behind its function's end, and is looked up one
  * byte earlier. Addresses not put there by a call are taken as they are: the first of the user's
@@ -40,7 +40,7 @@ struct walk {
 	bool has_user_frames;
 	/* Function called by the next frame of the user's, if `has_user_frames`. */
 	struct itp_completion_frame above;
-	/* As in the input; NULL where the stack is unwound. */
+	/* Completion, the input's; NULL where the stack is unwound. */
 	struct itp_completion *completion;
 	uint32_t filled_count;
 	size_t addresses;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One sorted array a process image, copied on the first write after a fork.
+ * A sorted array for each process image, copied on the first write after a fork.
  */
 #include "common/symbol/address-space.h"
 

@@ -88,7 +88,7 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 /* Everything known of the file's code; NULL when it cannot be used. Weak. */
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
 
-/* As itp_module_symbols(), for callers that can do without the file: no warning says that it is
+/* itp_module_symbols() for callers that can do without the file: no warning says that it is
  * missing, and no server is asked for it. */
 const struct itp_elf_symbols *itp_module_peek(struct itp_module *module);
 

@@ -21,7 +21,7 @@ struct itp_route_step {
 	int64_t own_ns;
 	int64_t queued_ns;
 	struct itp_time_use use;
-	/* As in struct itp_hop. */
+	/* Members of struct itp_hop. */
 	uint32_t node;
 	int64_t node_ns;
 };

@@ -53,7 +53,7 @@ static void keep_unknown(const struct itp_work *work, GArray *clients)
 	g_array_set_size(clients, kept);
 }
 
-/* As many asks as takes: the first ask is for the first take. */
+/* Equal numbers of asks and takes: the first ask is for the first take. */
 static void put_in_order(const struct itp_work *work, const struct itp_worker *worker)
 {
 	const GArray *clients = worker->asked;

@@ -4,7 +4,7 @@
  * one as its weight: call tree, flame graph and stack chart then show the inferred times
  * themselves.
  *
- * As with markers, a column is a walk over the calls. In memory there are the stacks, each a frame
+ * A column is a walk over the calls, as with markers. In memory there are the stacks, each a frame
  * below another stack: a context, and the number of contexts is small.
  */
 #include "common/render/export/firefox.h"

@@ -48,7 +48,7 @@ struct call_reader {
 
 /* In the file. */
 struct block {
-	/* As call_list.last_block. */
+	/* Number as in call_list.last_block. */
 	uint64_t before;
 	struct itp_timeline_call calls[BLOCK_CALLS];
 };

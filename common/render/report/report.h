@@ -27,7 +27,7 @@ extern const char *const itp_report_format_names[];
 
 struct itp_report_options {
 	enum itp_report_format format;
-	/* As in itp_render_options. */
+	/* Members of itp_render_options. */
 	bool incomplete;
 	bool has_options;
 	/* Source of culprits, as a JSON array, or NULL; only the page has it, source.js reads it.

@@ -67,7 +67,7 @@ static struct room find_room(const struct itp_source_page *page, guint rows_most
 	return room;
 }
 
-/* Where rows are left out, lines without costs are, too. */
+/* Lines without costs are left out together with rows. */
 static bool has_room(struct room *room, const struct itp_source_page *page,
 		     const struct itp_source_entry *entry)
 {

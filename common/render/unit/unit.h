@@ -20,7 +20,7 @@ struct itp_unit_page {
 	 * Weak. */
 	const guint *guard_points;
 	bool is_complete;
-	/* As text, call trees of each type, too; and the time it took to find the types. */
+	/* Call trees of each type are shown, as text; and the time it took to find the types. */
 	bool shows_trees;
 	int64_t took_ns;
 	/* How many types of each loop are shown as text; 0: all. */
