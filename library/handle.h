@@ -41,7 +41,7 @@ struct introperf_run {
 	struct itp_normalizer *normalizer;
 	/* struct itp_frame: frames of the event at hand. Owned by this. */
 	GArray *frames;
-	/* It was fed stacks other than a timer's. */
+	/* Stacks other than a timer's were fed. */
 	bool has_own_stacks;
 	/* Error while the core called back. */
 	int failure;

@@ -29,7 +29,7 @@ extern const char *const itp_color_names[];
 struct itp_terminal {
 	unsigned int columns;
 	bool color;
-	/* Its locale has no Unicode. */
+	/* Locale without Unicode. */
 	bool ascii;
 };
 

@@ -91,7 +91,7 @@ static bt_field_class *create_symbol(bt_trace_class *trace_class)
 	return symbol;
 }
 
-/* As many symbols as addresses in an array of the class `addresses`. */
+/* Array of as many symbols as addresses in an array of the class `addresses`. */
 static bt_field_class *create_symbols(bt_trace_class *trace_class, const bt_field_class *addresses)
 {
 	bt_field_class *symbol = create_symbol(trace_class);

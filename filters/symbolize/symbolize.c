@@ -286,7 +286,7 @@ static bool follow(struct symbolize_iterator *iterator, const struct symbolized_
 	}
 	if (bt_stream_class_borrow_default_clock_class_const(
 		    bt_stream_borrow_class_const(bt_event_borrow_stream_const(event)))) {
-		/* Where the time does not fit, the previous one counts. */
+		/* Time; the previous one counts where it does not fit. */
 		(void)itp_clock_snapshot_ns(
 			bt_message_event_borrow_default_clock_snapshot_const(message), &time_ns);
 	}

@@ -171,7 +171,7 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 		take_workload(state, &record->workload);
 		return true;
 	case ITP_RECORD_RUNNING:
-		/* It comes again at its end. */
+		/* The instance comes again at its end. */
 		return true;
 	default:
 		return itp_profile_builder_take(state->builder, record, error);

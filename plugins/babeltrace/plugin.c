@@ -13,8 +13,8 @@
  *   sink.introperf.rank         sinks/rank
  *   sink.introperf.report       sinks/report
  *
- * There is no initialisation that could fail, because it would break every run of babeltrace2 with
- * this plugin in its path.
+ * Initialisation cannot fail, as it would break every run of babeltrace2 with this plugin in its
+ * path.
  */
 #include <babeltrace2/babeltrace.h>
 

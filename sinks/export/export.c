@@ -163,7 +163,7 @@ static bool write_tree(struct itp_rank_sink *sink, const struct itp_sides *sides
 	return done;
 }
 
-/* Where ticks alone show a thread, no call has a length. */
+/* Calls have no length in a trace with ticks alone. */
 static bool check_watched(const struct export *export, GError **error)
 {
 	if (!itp_export_calls_are_watched(export->calls)) {

@@ -24,7 +24,7 @@ struct itp_place {
 	struct stat status;
 	/* Open descriptor, such as /dev/stdout: only the kernel can follow the link. */
 	bool is_descriptor;
-	/* Its owner's symbolic links are followed, too. */
+	/* Owner whose symbolic links are followed, too. */
 	bool is_trusted;
 };
 

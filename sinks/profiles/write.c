@@ -97,7 +97,7 @@ static char *descriptor_path(int fd)
 	return g_strdup_printf("/proc/self/fd/%d", fd);
 }
 
-/* -1 where such a file could not get a name later. */
+/* Unnamed file; -1 where it could not get a name later. */
 static int open_unnamed(const struct itp_place *place)
 {
 	int fd = openat(place->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, FILE_MODE);

@@ -26,7 +26,7 @@ struct itp_rank_host {
 	/* How its users ask for the calls of path 1; NULL = by the parameter, "" = they cannot.
 	 * Copied. */
 	const char *next;
-	/* Its users type options, not parameters. */
+	/* Users type options, not parameters. */
 	bool has_options;
 	/* Screen for a terminal's view of a live trace, until the result of the whole comes, or
 	 * NULL. Weak; must outlive the sink. */
@@ -46,7 +46,7 @@ struct itp_rank_host {
 	/* Set when something is above a limit of `fail-above`, which is an error like others. May
 	 * be NULL. Weak; must outlive the sink. */
 	bool *ret_is_above;
-	/* It keeps the doings of threads by time, if asked to. */
+	/* Doings of threads by time are kept, if asked for. */
 	bool can_remember;
 };
 

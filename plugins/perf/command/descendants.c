@@ -68,7 +68,7 @@ static bool contains(const GArray *pids, int32_t pid)
 	return false;
 }
 
-/* This program, and its ancestors. */
+/* Processes to be left out: this program, and its ancestors. */
 static GArray *own_processes(void)
 {
 	GArray *own = g_array_new(FALSE, FALSE, sizeof(int32_t));

@@ -14,7 +14,7 @@ struct itp_held {
 	pid_t pid;
 	/* Pipe in which a line, written by a child of this process, lets it go. */
 	int gate;
-	/* As with perf, nobody types for it, and its output is not mixed with ours. */
+	/* Aside, as with perf: nobody types for it, and its output is not mixed with ours. */
 	bool is_aside;
 };
 

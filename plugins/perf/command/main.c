@@ -18,7 +18,7 @@
 static const struct {
 	const char *name;
 	int (*run)(char **arguments);
-	/* Its output is to be read. */
+	/* Output to be read in a pager. */
 	bool has_pager;
 	const char *help;
 } subcommands[] = {

@@ -13,7 +13,7 @@ struct itp_mine_request {
 	struct itp_options options;
 	/* Parameters of filter.introperf.wait. Owned by this. */
 	bt_value *wait;
-	/* Their parsed values; `wish` is wait_params.symptom's, if given. Owned by this. */
+	/* Parsed values; `wish` is wait_params.symptom's, if given. Owned by this. */
 	struct itp_wait_params wait_params;
 	struct itp_symptom_wish wish;
 	/* Values as given. Owned by this. */

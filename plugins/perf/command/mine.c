@@ -26,7 +26,7 @@ struct input {
 	bool of_base;
 	/* Alarms of a guard. */
 	bool is_of_guard;
-	/* Its inputs; of a directory without any, the reason. Owned by this. */
+	/* Inputs in it; of a directory without any, the reason. Owned by this. */
 	struct itp_inputs kinds;
 	GError *error;
 };

@@ -32,7 +32,7 @@ struct culprit {
 	const struct itp_function *function;
 	/* Ranks. Owned by this. */
 	json_t *paths;
-	/* It was in the recording at hand. */
+	/* Found in the recording at hand. */
 	bool is_found;
 };
 

@@ -42,7 +42,7 @@ struct place {
 };
 
 struct itp_probes {
-	/* One of definition_files. */
+	/* File of definition_files. */
 	const char *file;
 	/* Owned by this. */
 	char *group;

@@ -2,7 +2,7 @@
 /*
  * Probes at the entries of functions, as events for perf (--count).
  *
- * They are defined in the kernel's tracefs, in a group of their own, so that recordings side by
+ * Probes are defined in the kernel's tracefs, in a group of their own, so that recordings side by
  * side do not meet. However this process ends, they are removed: a process of their own waits for
  * its end.
  *

@@ -31,7 +31,7 @@ void itp_complain(const char *format, ...)
 /* `message` with parameters named as options. Owned by the caller. */
 static char *name_options(const char *message)
 {
-	/* Also several: parameters "focus", "ignore" and "root". */
+	/* One or several names: parameters "focus", "ignore" and "root". */
 	g_autoptr(GRegex) parameter = g_regex_new(
 		"(?:parameters? |(?<!^)\\G(, | and ))\"([a-z-]+)\"", G_REGEX_RAW, 0, NULL);
 	char *text = g_regex_replace(parameter, message, -1, 0, "\\1--\\2", 0, NULL);

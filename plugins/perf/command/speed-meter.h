@@ -3,9 +3,9 @@
  * Speed of the machine while something is recorded: the time of a fixed computation without
  * interruption, in a thread of its own, which sleeps between.
  *
- * It takes 17 µs, three times in a row, twenty times a second, on the CPUs in turns: 0.1 % of one.
- * A fixed walk through memory was tried as well, and explained no difference between programs that
- * wait for memory (doc/verdicts.md).
+ * A measurement takes 17 µs, three times in a row, twenty times a second, on the CPUs in turns: 0.1
+ * % of one. A fixed walk through memory was tried as well, and explained no difference between
+ * programs that wait for memory (doc/verdicts.md).
  */
 #ifndef ITP_PERF_COMMAND_SPEED_METER_H
 #define ITP_PERF_COMMAND_SPEED_METER_H

@@ -141,7 +141,7 @@ static void train(struct request *request, const struct itp_unit_page *page,
 	itp_guard_file_train(request->trained, &training, &request->left_out);
 }
 
-/* As page.guard_points. Owned by the caller. */
+/* Numbers for page.guard_points. Owned by the caller. */
 static guint *count_points(const struct itp_unit_page *page)
 {
 	const struct itp_guard_training training = { .tree = page->tree,

@@ -37,7 +37,7 @@ struct code_page {
 
 struct known_process {
 	int32_t pid;
-	/* Its changes are seen. */
+	/* Mapping whose changes are seen. */
 	bool is_lasting;
 	/* Epoch: no other process has the same, nor this one after a change. */
 	uint64_t epoch;
@@ -199,7 +199,7 @@ static void learn(struct itp_code_pages *pages, struct known_process *known,
 		return;
 	}
 	if (page) {
-		/* Whatever has replaced it may have replaced more. */
+		/* A mapping that has replaced the page may have replaced more. */
 		begin_epoch(pages, known);
 	} else {
 		page = g_new(struct code_page, 1);

@@ -26,7 +26,7 @@ struct itp_conclusion {
 	struct itp_recordings_watch watch;
 	/* struct itp_memory_profile of the host; those of the recordings are added. */
 	GArray *profiles;
-	/* These profiles were cut short by an interrupt. */
+	/* Profiles were cut short by an interrupt. */
 	bool is_interrupted;
 };
 

@@ -31,7 +31,7 @@ struct itp_saving {
 	struct itp_place place;
 	char *temporary;
 	char *temporary_path;
-	/* There is something to remove. */
+	/* Something was written, and is to be removed. */
 	bool is_begun;
 };
 

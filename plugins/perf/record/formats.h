@@ -69,7 +69,7 @@ struct itp_recorder_waking {
 
 struct itp_recorder_window_fields {
 	struct itp_recorder_common common;
-	/* One of so many instants is watched; 0: none is, until the next such event. */
+	/* Number of instants of which one is watched; 0: none is, until the next such event. */
 	int64_t one_in;
 	/* Part of the programs' CPU time taken in windows until now, in millionths. */
 	int64_t taken_ppm;

@@ -13,7 +13,7 @@ struct itp_recorder_kernel_text {
 	/* 0 when the kernel does not show it. */
 	uint64_t begin;
 	uint64_t end;
-	/* Its functions that lead to our programs, struct itp_recorder_range. Owned by this. */
+	/* Functions that lead to our programs, struct itp_recorder_range. Owned by this. */
 	GArray *tracing;
 };
 

@@ -2,7 +2,7 @@
 /*
  * The recorder's programs in the kernel: loading, attaching, inputs and outputs.
  *
- * They stay attached as long as this process lives, however it ends.
+ * The programs stay attached as long as this process lives, however it ends.
  */
 #ifndef ITP_PERF_RECORD_KERNEL_H
 #define ITP_PERF_RECORD_KERNEL_H

@@ -356,7 +356,7 @@ static GByteArray *make_feature(const struct itp_recorder_output *output, guint 
 	}
 }
 
-/* Their places, then the features themselves. Returns the bits of those present. */
+/* Places of the features, then the features themselves. Returns the bits of those present. */
 static uint64_t write_features(struct itp_recorder_output *output, char *const *command)
 {
 	g_autoptr(GPtrArray) list =

@@ -237,7 +237,7 @@ static __always_inline struct itp_record_totals *all_totals(void)
 	return bpf_map_lookup_elem(&totals, &zero);
 }
 
-/* One in so many runs is timed, which costs as much as a short run. */
+/* Runs of which one is timed, at the cost of a short run. */
 #define TIMED_RUNS 16
 
 /* Begin of the run, if timed; else 0. */

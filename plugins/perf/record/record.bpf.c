@@ -403,7 +403,7 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
 	fill_threads(&room->event, task, next);
 	room->event.call = unseen_call(task, thread);
-	/* As in the kernel's own tracepoint. */
+	/* State as in the kernel's own tracepoint. */
 	room->event.state = is_preempted ? STATE_RUNNABLE :
 					   (__u32)context->args[3] | (__u32)task->exit_state;
 	send_event(&room->event, context);

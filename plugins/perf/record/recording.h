@@ -34,7 +34,7 @@ struct itp_recorder_options {
 	const GArray *pids;
 	/* All processes but this one, besides. */
 	bool is_machine;
-	/* One of `pids` that is recorded from its next exec on; 0 for none. */
+	/* Process of `pids` that is recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;

@@ -109,7 +109,7 @@ static void add_raw(struct itp_recorder_samples *samples, const void *fields, ui
 
 /* ---- Stacks ---- */
 
-/* Where the user's part is cut, an impossible address says so. */
+/* An impossible address marks the cut of the user's part. */
 static void add_chain(struct itp_recorder_samples *samples, const uint64_t *kernel,
 		      guint kernel_count, uint64_t number)
 {

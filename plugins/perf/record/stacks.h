@@ -12,7 +12,7 @@
 
 struct itp_recorder_stack {
 	uint32_t count;
-	/* It could not be followed to its root. */
+	/* Stack not followed to its root. */
 	uint32_t is_cut;
 	/* Leaf first. */
 	uint64_t frames[];

@@ -309,7 +309,7 @@ static bool is_outermost(struct itp_address_space *space, uint64_t address)
 	return row && row->caller == ITP_CFI_CALLER_NONE;
 }
 
-/* Where perf unwound, it gives no reason for its stop. */
+/* perf gives no reason for its stop where it unwound. */
 static bool lacks_root(const struct itp_engine *engine, const struct itp_task *task)
 {
 	guint count = engine->chain.frames->len;

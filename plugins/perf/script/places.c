@@ -275,7 +275,7 @@ static void search(struct itp_places *places, const char *path, struct place *pl
 	place->searched = count;
 	found = itp_places_count(image, returns, count, &slide);
 	if (found == 0) {
-		/* One of them is no call's. */
+		/* A return address among them is no call's. */
 		g_array_set_size(place->returns, 0);
 		place->searched = 0;
 	} else if (found == 1 && offset_of(image, returns[0] - slide, &offset)) {
