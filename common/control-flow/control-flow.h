@@ -66,7 +66,7 @@ struct itp_control_flow;
 struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symbols);
 void itp_control_flow_free(struct itp_control_flow *flow);
 
-/* True when a call of a function suspended in `from` can be suspended in `to` later. For `from` ==
+/* Whether a call of a function suspended in `from` can be suspended in `to` later. For `from` ==
  * `to` behind a call: whether the same call can be made again. An interrupted instruction can be
  * met again without having been carried out. */
 enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True when a thread lost its CPU because its control group has used up its quota (cpu.max,
+ * Threads that lost their CPU because their control group has used up its quota (cpu.max,
  * cpu.cfs_quota_us): nobody took it then, and the CPU may idle until the next period.
  *
  * The stack with which it leaves the CPU tells, in kernels that throttle a task on its way back to

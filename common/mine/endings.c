@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True when a pattern can still have the ending shared by all its stacks: see search.h. A closer
+ * Check whether a pattern can still have the ending shared by all its stacks: see search.h. A closer
  * look for functions that call each other in turn, whose stacks differ in their beginnings and end
  * alike.
  *

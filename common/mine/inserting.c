@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True when a pattern has to be followed (BackScan of BIDE): see search.h. A function in the same
+ * Check whether a pattern has to be followed (BackScan of BIDE): see search.h. A function in the same
  * gap of the pattern in all its stacks can be put in, and into all growths of the pattern, so that
  * the search comes to them by another way.
  *

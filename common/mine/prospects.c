@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True when stacks of sufficient cost are left for the growths of a pattern: see search.h. The
+ * Check whether stacks of sufficient cost are left for the growths of a pattern: see search.h. The
  * closer look, where inserting.c finds no function to be put in for all stacks; it costs about as
  * much as growing the pattern by all functions.
  *

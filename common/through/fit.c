@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True when two sides can be a connection's: see connections.h.
+ * Check whether two sides can be a connection's: see connections.h.
  *
  * Bytes sent before the recording may be taken at its beginning: by a side older than the
  * recording, before its peer sends anything. Where events were lost, counting begins anew.

@@ -131,7 +131,7 @@ struct itp_bringers {
 	bool has_several;
 };
 
-/* True when a process asks in the order of its takes: number of turns with and against it. */
+/* Habit of a process to ask in the order of its takes: number of turns with and against it. */
 struct itp_habit {
 	guint in_order;
 	guint out_of_order;

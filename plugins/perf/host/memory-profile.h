@@ -14,7 +14,7 @@ struct itp_memory_profile {
 	/* Path of its input, as given, and uname -m of the machine, or NULL. */
 	const char *input_path;
 	const char *architecture;
-	/* True when times in the profile are times of day, and their distance from the
+	/* Clock of the profile's times: whether they are times of day, and their distance from the
 	 * recording's. */
 	struct itp_output_clock clock;
 	/* Names the profile's trace when it is saved, and sets its environment. */
