@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See pager.h. The child is there from the start, holding the end of a pipe, and starts the pager
- * when there is something to read. It stands between, with a copy of as much as a pipe holds: a
- * pager that has taken more does read, and for a pager that has not, everything is there to be
- * shown without it.
+ * See pager.h. The child is there from the start, at the end of a pipe, and starts the pager when
+ * there is something to read. It stands between, with a copy of as much as a pipe holds: a pager
+ * that has taken more does read, and the output of any other is shown from the copy.
  */
 #define _GNU_SOURCE /* F_GETPIPE_SZ, pipe2(), TEMP_FAILURE_RETRY() */
 #include "terminal/pager.h"
@@ -52,8 +51,8 @@ static bool write_all(int to, const char *data, size_t bytes)
 	return true;
 }
 
-/* Passes bytes on until either end closes. `kept`, which may be NULL, gets bytes that go into a
- * pipe without a reader: it is emptied, and left so, when there were more. */
+/* Passes bytes on until either end closes. `kept`, which may be NULL, gets bytes for a pipe without
+ * a reader: it is emptied, and left so, when there were more. */
 static void pass_on(int from, int to, GString *kept)
 {
 	const int capacity = fcntl(to, F_GETPIPE_SZ);
@@ -82,7 +81,7 @@ static GString *show(const char *pager, int input)
 	FILE *stream = popen(pager, "we");
 	int status;
 
-	/* For the pager it is an end like any other. */
+	/* An end as any other, for the pager. */
 	signal(SIGPIPE, SIG_IGN);
 	if (!stream) {
 		pass_on(input, STDOUT_FILENO, NULL);
@@ -102,7 +101,7 @@ static void run_pager(const char *pager, int input)
 	struct pollfd watched = { .fd = input, .events = POLLIN };
 	GString *lost;
 
-	/* Ctrl-C ends the computing process, not the showing one. */
+	/* Ctrl-C ends the computing process alone. */
 	signal(SIGINT, SIG_IGN);
 	while (poll(&watched, 1, -1) < 0) {
 	}

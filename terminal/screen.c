@@ -105,7 +105,7 @@ static void append_line(GString *frame, const char *line, unsigned int columns)
 		}
 		line = next;
 	}
-	/* In the last column the sequence would remove the character there. */
+	/* Clearing in the last column would remove its character. */
 	if (used < columns) {
 		g_string_append(frame, CLEAR_LINE);
 	}
@@ -141,11 +141,11 @@ static void hold(struct itp_screen *screen, const char *text, size_t length)
 	}
 }
 
-/* Passes standard error on, or holds it. It is read under the mutex, so that nothing is under way
- * when the screen is shown. False when nothing more can come. */
+/* Passes standard error on, or holds it: read under the mutex, so that nothing is under way when
+ * the screen is shown. False when nothing more can come. */
 static bool pass_on(struct itp_screen *screen)
 {
-	/* Room as in a pipe: a single read empties it. */
+	/* Room as in a pipe, emptied by a single read. */
 	char buffer[64 * 1024];
 	ssize_t got = TEMP_FAILURE_RETRY(read(screen->errors_end, buffer, sizeof(buffer)));
 
@@ -190,7 +190,7 @@ static void start_relay(struct itp_screen *screen)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* False when standard error stays as it is. */
+/* False when standard error is left as it is. */
 static bool take_errors(struct itp_screen *screen)
 {
 	int ends[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A screen of its own on the terminal of standard output, for text that changes while somebody
- * looks at it. The previous screen comes back when it is left.
+ * A screen of its own on the terminal of standard output, for changing text. The previous screen
+ * comes back at the end.
  *
  * Messages on standard error meanwhile, of this process or of its children, are held back until
  * then. A process with a screen leaves it in every way in which the process ends.
@@ -20,15 +20,15 @@ struct itp_screen;
 /* NULL when standard output is no terminal, or a terminal without such a screen. From now on
  * standard error, if it is a terminal, goes through a thread, which takes no signals. */
 struct itp_screen *itp_screen_new(void);
-/* Leaves it, too. NULL does nothing, here and below. */
+/* Frees the screen, and leaves it before. NULL does nothing, here and below. */
 void itp_screen_free(struct itp_screen *screen);
 
 void itp_screen_enter(struct itp_screen *screen);
-/* Leaves it, if it was not left before. */
+/* Leaves the screen, unless already left. */
 void itp_screen_leave(struct itp_screen *screen);
 
-/* Shows the lines of `text`, as far as they fit, in place of the present ones. Not before it was
- * entered. */
+/* Shows the lines of `text`, as far as they fit, in place of the present ones, on an entered
+ * screen. */
 void itp_screen_draw(struct itp_screen *screen, const char *text);
 
 /* True when the last text is to be drawn again, as the terminal has another size. */

@@ -9,12 +9,12 @@
 
 /* Functions without a frame pointer on the way. */
 #define MAX_HIDDEN 64
-/* Functions that jump to a called function. */
+/* Most functions that jump to a called function. */
 #define MAX_JUMPERS 16
 /* Names of a function, and slots for a name in a file: mostly one. */
 #define MAX_NAMES 16
 #define MAX_SLOTS 16
-/* Bytes of the instruction at the begin of a linkage table's entry, where there is one. */
+/* Bytes of the first instruction of a linkage table's entry. */
 #define LANDING_BYTES 4
 
 /* Search for references to a function. */
@@ -63,7 +63,7 @@ static bool is_same_function(struct itp_code_function a, struct itp_code_functio
 	return a.file == b.file && a.vaddr == b.vaddr;
 }
 
-/* Of a linkage table the only symbol may be one without an end that lies before it. */
+/* A linkage table may have a symbol without an end in front of it alone. */
 static bool is_named(const struct itp_code_file *file, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&file->symbols->table, vaddr);
@@ -127,7 +127,7 @@ static void look_at(const struct itp_flow_instruction *instruction, void *data)
 	}
 }
 
-/* A slot that nobody calls through is there for others who read it. */
+/* Slots without calls are for readers. */
 static void look_for_slots(struct look *look, const char *name)
 {
 	uint64_t slot;
@@ -183,7 +183,7 @@ struct search {
 	struct itp_code_function function;
 };
 
-/* Appends `function` to *list, of struct itp_code_function, unless already there. */
+/* Appends `function` to *list, of struct itp_code_function, unless it is in the list. */
 static void add_function(GArray *list, struct itp_code_function function)
 {
 	for (guint i = 0; i < list->len; i++) {

@@ -4,8 +4,8 @@
  * direct or through other functions that leave the frame pointer alone.
  *
  * A function that has saved the frame pointer uses it for something else; below it a chain would be
- * lost. Libraries are assumed to call no function of their own through a pointer without having
- * saved it.
+ * lost. Libraries are assumed to have saved it before any call of a function of their own through a
+ * pointer.
  *
  * Ways through the code from a function with a frame pointer to a function above it, too: the
  * functions without a frame pointer between them.
@@ -61,7 +61,7 @@ bool itp_is_called_by_pointer(struct itp_code_files *files, const struct itp_add
 
 /* ---- Ways ---- */
 
-/* Most functions between two that a stack shows. */
+/* Most functions between two shown ones. */
 #define ITP_MAX_WAY 4
 
 /* Functions shown by a stack, nearest to the first function first. */
@@ -70,9 +70,8 @@ struct itp_way {
 	struct itp_code_function functions[ITP_MAX_WAY];
 };
 
-/* Ways from `framed`, a caller, to the called function; of longer ways, or ways that turn round,
- * the beginning. Returns an array of struct itp_way, empty when there are too many; the caller
- * frees it. */
+/* Ways from `framed`, a caller, to the called function; the beginning of longer ways, and of
+ * circular ones. Returns an array of struct itp_way, empty for too many; the caller frees it. */
 GArray *itp_ways_find(const struct itp_callers *callers, struct itp_code_function framed);
 
 /* Functions of all ways at place `at`; the caller frees the array, of struct itp_code_function.

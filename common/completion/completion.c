@@ -21,7 +21,7 @@
 #define MIX UINT64_C(0x9e3779b97f4a7c15)
 
 struct recent {
-	/* Place, twice the address in the file, and one more where the thread stands. */
+	/* Place: twice the address in the file, plus one for the thread's own position. */
 	uint64_t place;
 	uint32_t function;
 	/* enum itp_cfi_frame. */
@@ -29,7 +29,7 @@ struct recent {
 	bool is_used;
 };
 
-/* Number of the files in an address space of a layout: processes with the same files share it. */
+/* Number of the files in an address space of a layout, shared by processes with equal files. */
 struct known_files {
 	uint32_t layout;
 	uint64_t key;

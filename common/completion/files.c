@@ -161,8 +161,8 @@ static void references_free(struct itp_references *references)
 	}
 }
 
-/* Call or jump that ends behind the distance at `place`. False when another instruction, or just a
- * number, stands there. */
+/* Call or jump that ends behind the distance at `place`. False for another instruction, or a mere
+ * number. */
 static bool find_branch(const struct itp_flow_code *code, const struct reference *reference,
 			struct itp_flow_instruction *ret_branch)
 {
@@ -176,7 +176,7 @@ static bool find_branch(const struct itp_flow_code *code, const struct reference
 	return false;
 }
 
-/* Instruction of a function that holds `vaddr`; false when there is no function. */
+/* Instruction of a function over `vaddr`; false without a function. */
 static bool find_instruction(const struct itp_flow_code *code, uint64_t vaddr,
 			     struct itp_flow_instruction *ret_instruction)
 {

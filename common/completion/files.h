@@ -17,7 +17,7 @@ struct itp_code_file {
 	struct itp_module *module;
 	const struct itp_elf_symbols *symbols;
 	struct itp_flow_code code;
-	/* References; NULL until asked for, and where there can be none. Owned by this. */
+	/* References; NULL until asked for, and for files without any. Owned by this. */
 	struct itp_references *references;
 	bool has_references;
 };
@@ -27,8 +27,8 @@ struct itp_code_files;
 struct itp_code_files *itp_code_files_new(void);
 void itp_code_files_free(struct itp_code_files *files);
 
-/* File mapped at `address` of a process, whose module must outlive `files`; NULL when nothing can
- * be known of it. */
+/* File mapped at `address` of a process, whose module must outlive `files`; NULL for an unknown
+ * one. */
 struct itp_code_file *itp_code_files_at(struct itp_code_files *files,
 					struct itp_address_space *space, uint64_t address);
 
@@ -40,7 +40,7 @@ bool itp_code_files_number(struct itp_code_files *files, const struct itp_addres
 /* References inside of `file`; NULL when they cannot be known. Owned by the file. */
 const struct itp_references *itp_code_file_references(struct itp_code_file *file);
 
-/* Visitor of an instruction that refers to its target: calls it, jumps to it, or, if of kind
+/* Visitor of a reference: an instruction that calls its target, jumps to it, or, of kind
  * ITP_FLOW_PLAIN, makes or reads its address. */
 typedef void itp_reference_func(const struct itp_flow_instruction *instruction, void *data);
 

@@ -2,9 +2,9 @@
 /*
  * See hole.h.
  *
- * A function at work above a call is the called function, or another to which it has jumped at its
- * end: a function with a frame pointer, on which the stack below was found, and none that the stack
- * shows. Callers are looked for only where several candidates remain.
+ * A function at work above a call is the called function, or the target of its last jump: a
+ * function with a frame pointer, on which the stack below was found, and missing on the stack.
+ * Callers are looked for only among several candidates.
  */
 #include "common/completion/hole.h"
 
@@ -62,8 +62,8 @@ struct search {
 
 /* ---- Calls of a function, and its jumps ----
  *
- * A function that has set up its frame cannot end in a jump before it has taken it down, by which
- * indirect jumps inside of it are told from jumps out of it. */
+ * A function with a frame takes it down before it ends in a jump: indirect jumps inside of it are
+ * told from jumps out of it by this. */
 
 static void add_part(struct scan *scan, uint64_t vaddr)
 {
@@ -344,7 +344,7 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* Function that stands for all of `chosen`. */
+/* Stand-in for all of `chosen`. */
 static uint32_t stand_in(const GArray *chosen, struct itp_function_table *functions)
 {
 	g_autoptr(GPtrArray) all = g_ptr_array_new();
@@ -381,7 +381,7 @@ static struct itp_code_function callee_of(const struct itp_hole *hole)
 	return callee;
 }
 
-/* Adds the only one of `chosen`, or a function that stands for all of them. */
+/* Adds the only one of `chosen`, or a stand-in for all of them. */
 static void add_any(struct itp_missing *missing, const GArray *chosen,
 		    struct itp_function_table *functions)
 {
@@ -394,7 +394,7 @@ static void add_any(struct itp_missing *missing, const GArray *chosen,
 }
 
 /* Adds functions between the known one and the frame above, as far as all ways have as many
- * functions there; behind a function that stands for several only those on which the ways agree. */
+ * functions there; behind a stand-in for several only common ones of all ways. */
 static void add_ways(const struct itp_callers *callers, struct itp_code_function framed,
 		     struct itp_function_table *functions, struct itp_missing *missing)
 {

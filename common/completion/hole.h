@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Place in a stack where a function is missing, and its candidates: functions that may have been
- * called there, and whose code calls the frame above the hole.
+ * Place in a stack without a function, and its candidates: functions possibly called there, whose
+ * code calls the frame above the hole.
  */
 #ifndef ITP_COMPLETION_HOLE_H
 #define ITP_COMPLETION_HOLE_H

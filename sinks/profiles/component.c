@@ -134,7 +134,7 @@ bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GE
 	       (!period || itp_rank_sink_end_period(sink, period, error));
 }
 
-/* Refuses to overwrite a file of a stream that begins. */
+/* Refuses to overwrite a file of a new stream. */
 static bool check_stream(const struct itp_rank_sink *sink, const bt_message *message,
 			 GError **error)
 {
@@ -175,7 +175,7 @@ static consume_status end_input(bt_self_component_sink *self, bool interrupted)
 	if (!finish(sink, interrupted ? ITP_RANK_INTERRUPTED : ITP_RANK_ENDED, &error)) {
 		return fail(self, error);
 	}
-	/* The host is still to see the interrupt, which it does not at the end. */
+	/* The host is still to see the interrupt, unnoticed at the end. */
 	return interrupted ? CONSUME_OK : CONSUME_END;
 }
 

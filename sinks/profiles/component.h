@@ -23,8 +23,8 @@ bt_component_class_initialize_method_status itp_rank_sink_init(bt_self_component
 							       struct itp_rank_sink *sink,
 							       GError *error);
 
-/* Initialise method for a host's input: `data` is its struct itp_rank_sink, which stays its own,
- * and must outlive the component. Several components may read into it, one after the other. */
+/* Initialise method for a host's input: `data` is the host's struct itp_rank_sink, and must outlive
+ * the component. Several components may read into it, one after the other. */
 bt_component_class_initialize_method_status itp_rank_sink_init_hosted(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);
@@ -32,7 +32,7 @@ bt_component_class_initialize_method_status itp_rank_sink_init_hosted(
 /* Takes messages of a profile, and shows each period. */
 bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);
 
-/* Other methods of such classes. */
+/* Further methods of the classes. */
 void itp_rank_sink_finalize(bt_self_component_sink *self);
 bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is_configured(
 	bt_self_component_sink *self);

@@ -40,7 +40,7 @@ static bool fail(const struct walk *walk, int code, GError **error)
 	return false;
 }
 
-/* Takes `directory`, which is negative after an error, with errno. */
+/* Takes `directory`, negative after an error, with errno. */
 static bool enter(struct walk *walk, int directory, GError **error)
 {
 	if (directory < 0) {
@@ -59,7 +59,7 @@ static bool is_trusted(const struct stat *status, const struct stat *directory)
 	       status->st_uid == directory->st_uid || !(directory->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Takes the next component from the rest, which becomes NULL behind the last one. NULL without any.
+/* Takes the next component from the rest, which becomes NULL behind the last. NULL without any.
  * Owned by the caller. */
 static char *next_component(struct walk *walk)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Place of an output: a name in a directory that is held open, so that the file looked at is the
- * file written to, whatever others do to the path in the meantime.
+ * Place of an output: a name in an open directory, so that the file looked at is the file written
+ * to, whatever others do to the path in the meantime.
  *
  * Symbolic links on the way are followed only if the user can mean them: the user's own, root's,
  * those of the owner of their directory, and any in a directory where nobody else can write.
@@ -22,9 +22,9 @@ struct itp_place {
 	/* File of the name, if any; never a symbolic link. */
 	bool exists;
 	struct stat status;
-	/* Open descriptor, such as /dev/stdout: only the kernel can follow the link. */
+	/* Open descriptor, such as /dev/stdout, whose link only the kernel can follow. */
 	bool is_descriptor;
-	/* Owner whose symbolic links are followed, too. */
+	/* Owner with trusted symbolic links. */
 	bool is_trusted;
 };
 

@@ -74,7 +74,7 @@ static char *text_of(const char *in)
 	return in ? g_strdup_printf("only calls in %s", in) : g_strdup("all calls");
 }
 
-/* True when all workloads have the part asked for, or without one, the same part. */
+/* True when all workloads have the part asked for, or a common one by default. */
 static bool check_in(const struct itp_rank_sink *sink, const GPtrArray *workloads, GError **error)
 {
 	g_autofree char *asked = sink->in ? g_strdelimit(g_strdup(sink->in), " ", '_') : NULL;

@@ -9,11 +9,11 @@
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
-/* Files and directories (char *) read for `sink`, whose graph is configured. Also names of no file,
- * from sources that read none. Free it with g_ptr_array_unref(). */
+/* Files and directories (char *) read for `sink`, whose graph is configured, and names from sources
+ * that read no files. Free it with g_ptr_array_unref(). */
 GPtrArray *itp_upstream_inputs(const bt_self_component_sink *sink);
 
-/* Files of a stream that begins, where it is named by its file, as not all ports are. */
+/* Files of a new stream, for a stream named by its file, unlike some ports. */
 GPtrArray *itp_stream_inputs(const bt_stream *stream);
 
 #endif

@@ -58,7 +58,7 @@ static void write_texts(GString *text, const char *name, const GPtrArray *values
 	}
 }
 
-/* Parameters that are not the defaults. The caller frees it. */
+/* Parameters other than the defaults. The caller frees it. */
 static char *write_text(const struct itp_rank_view_params *params)
 {
 	GString *text = g_string_new(NULL);

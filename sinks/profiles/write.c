@@ -20,7 +20,7 @@
 #include "terminal/terminal.h"
 
 #define FILE_MODE 0666
-/* Mode of a file until it gets the mode of the one that it replaces. */
+/* Mode of a file until it takes the replaced file's. */
 #define OWN_MODE 0600
 #define PERMISSIONS (S_IRWXU | S_IRWXG | S_IRWXO)
 #define REFUSAL "cannot write"
@@ -44,7 +44,7 @@ static bool find(struct itp_place *place, const char *path, GError **error)
 	       (!S_ISDIR(place->status.st_mode) || fail(path, EISDIR, error));
 }
 
-/* True for a place that is written to as it is, not replaced. */
+/* True for a place written to as it is, not replaced. */
 static bool is_special(const struct itp_place *place)
 {
 	return place->is_descriptor || (place->exists && !S_ISREG(place->status.st_mode));
@@ -76,7 +76,7 @@ bool itp_write_check(const char *path, const GPtrArray *inputs, GError **error)
 	return done;
 }
 
-/* The place may have been replaced since it was looked at. */
+/* The place may have been replaced since the look. */
 static int open_special(const struct itp_place *place)
 {
 	const int flags = place->is_descriptor ? O_APPEND : O_NOFOLLOW;
@@ -175,8 +175,8 @@ static void release(struct itp_writing *writing, bool done)
 	writing->stream = NULL;
 }
 
-/* Writes all of it for the stream, which takes a part for an error. The first error is kept, as a
- * stream only knows that there was one, and nothing is written behind it. Returns 0 after an error,
+/* Writes all of it for the stream, to which a part is an error. The first error is kept, as a
+ * stream only knows that there was any, and nothing is written behind it. Returns 0 after an error,
  * as fopencookie() expects. */
 static ssize_t write_all(void *cookie, const char *bytes, size_t size)
 {
@@ -272,7 +272,7 @@ static bool publish_unnamed(const struct itp_writing *writing, int fd)
 	    linkat(AT_FDCWD, path, place->directory, place->name, AT_SYMLINK_FOLLOW) == 0) {
 		return true;
 	}
-	/* Nothing that exists can be replaced at once. */
+	/* Existing files cannot be replaced at once. */
 	do {
 		g_free(name);
 		name = new_name();
@@ -342,8 +342,7 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	return itp_writing_end(&writing, true, error);
 }
 
-/* Text for the place of the previous one on a terminal; all of it, or as much as the screen
- * holds. */
+/* Text in place of the previous one on a terminal; all of it, or a screenful. */
 static GString *in_place(const char *text, bool is_all)
 {
 	return is_all ? g_string_append(g_string_new(ITP_SCREEN_CLEAR), text) :

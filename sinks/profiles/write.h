@@ -32,7 +32,7 @@ enum itp_write_turn {
 bool itp_write_turn(const char *path, bool is_text, enum itp_write_turn turn, const GString *text,
 		    GError **error);
 
-/* Result that is written as it is made. */
+/* Result written while it is made. */
 struct itp_writing {
 	/* To write to; its errors are told in the end. NULL before and after. Owned by this. */
 	FILE *stream;
@@ -43,15 +43,15 @@ struct itp_writing {
 	const char *path;
 	/* Of a path. Owned by this. */
 	struct itp_place place;
-	/* Output takes the place of the file there, rather than being added to it. */
+	/* Output replaces the file there, rather than being added. */
 	bool replaces;
 	/* Temporary name, if one is needed, and the signals blocked before. Owned by this. */
 	char *temporary;
 	sigset_t signals;
 };
 
-/* Begins a file: `path`, NULL = standard output, must outlive this, and `writing` stays where it is
- * until the end. */
+/* Begins a file: `path`, NULL = standard output, must outlive `writing`, and `writing` stays in
+ * place until the end. */
 bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **error);
 /* Puts the file in its place, or, without `keep`, away. */
 bool itp_writing_end(struct itp_writing *writing, bool keep, GError **error);

@@ -70,7 +70,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	if (!itp_write(sink->output, text, error)) {
 		return false;
 	}
-	/* Two readings of a file mostly end for the same reason, which is told once: the first. */
+	/* Two readings of a file mostly end for a common reason, told once: the first. */
 	if (lack && ending == ITP_RANK_ENDED) {
 		g_propagate_error(error, g_steal_pointer(&lack));
 	}

@@ -14,7 +14,7 @@
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_report_param_table;
 
-/* Functions of hosts with profiles in memory, whose users type options. */
+/* Callbacks of hosts with profiles in memory, and with options. */
 struct itp_report_host {
 	/* Source of culprits for the page, as JSON, which the caller frees; *ret_source is NULL for
 	 * none. False when it lacks something told by the page, after an error, or after an
@@ -30,7 +30,7 @@ struct itp_report_host {
 /* `host` is a weak struct itp_report_host. NULL after an error. */
 struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, GError **error);
 
-/* Other methods of the class are those of sinks/profiles/component.h. */
+/* Further methods of the class: sinks/profiles/component.h. */
 bt_component_class_initialize_method_status itp_report_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);
