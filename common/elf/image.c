@@ -8,7 +8,7 @@
 
 #include "common/base/input-file.h"
 #include "common/base/memory.h"
-#include "common/elf/section.h"
+#include "common/elf/build-id.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,11 +2,6 @@
 /*
  * An ELF file as it lies on disk, and the addresses at which the loader puts its parts.
  *
- *   image.c     the file, its segments and build id
- *   section.c   what a section holds, also one that is compressed
- *   build-id.c  which build it is
- *   file-map.c  its bytes, which may shrink while they are read
- *
  * Unwind tables are left to common/unwind, names to common/symbol.
  *
  * Three kinds of address appear: what the recording says (absolute), the offset in the file, and
