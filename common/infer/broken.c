@@ -259,7 +259,7 @@ static uint32_t depth_of_call(const struct itp_thread *thread, const struct itp_
 	     (event->callee != call || !itp_boundary_comes_back(boundary, call)))) {
 		return 0;
 	}
-	return itp_thread_syscall_depth(thread);
+	return itp_open_stack_find(&thread->stack, thread->syscall.function);
 }
 
 static bool reaches_root(const struct itp_thread *thread)

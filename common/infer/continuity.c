@@ -77,6 +77,16 @@ static bool is_followed(const struct itp_open_stack *stack, uint32_t depth)
 				     itp_open_stack_frame(stack, depth - 1)->node;
 }
 
+uint32_t itp_open_stack_find(const struct itp_open_stack *stack, uint32_t function)
+{
+	uint32_t depth = stack->frames->len - 1;
+
+	while (depth > 0 && itp_open_stack_frame(stack, depth)->frame.function != function) {
+		depth--;
+	}
+	return depth;
+}
+
 bool itp_open_stack_is_followed(const struct itp_open_stack *stack)
 {
 	return is_followed(stack, stack->frames->len - 1);

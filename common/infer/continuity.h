@@ -169,6 +169,8 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 void itp_open_stack_show(const struct itp_open_stack *stack,
 			 const struct itp_continuity_rules *rules, const struct itp_moment *now);
 
+/* Depth of the innermost open frame of `function`, below the process root; 0 for none. */
+uint32_t itp_open_stack_find(const struct itp_open_stack *stack, uint32_t function);
 /* True when the innermost frame has a context. */
 bool itp_open_stack_is_followed(const struct itp_open_stack *stack);
 

@@ -8,22 +8,31 @@
  * the context tree and the number of live threads, not with the recording. The context tree has a
  * limit.
  *
- *   threads and processes     infer.c       who an event belongs to, time on and off the CPU
- *   what a stack means        boundary.c    system calls, interrupts, tracing frames (rule 4)
- *   what continues            match.c       open frames and the next stack, rules 1, 2, 3, 5
- *   what is open              continuity.c  the frames of one thread, rule 6
- *   whose the CPU time was    strata.c      gaps by kind, which shares.c divides by ticks
- *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
- *   whose loss a wait is      demand.c      units of work and the chain of wakeups; wait-places.c
- *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
- *   who has ended             ended.c       the last threads that did, and whose children they were
- *   whom a quota stopped      throttle.c    no thread had the CPU of these
- *   what events let know      kept.c        the numbers that a profile keeps for that reason
- *   how long a tick stands    tick-length.c for timers that do not tell
- *   what stands for others    window.h      calls that began in a window of the recorder
- *   how fast the machine was  speed-sums.h  as the recorder has measured it
- *
- * Aggregation is left to profile.h and normalize.h.
+ *   infer.c           threads and processes: the owner of each event
+ *     event-check.c     events refused before the inference
+ *     tick-length.c     CPU time of a tick, for timers that do not tell
+ *     throttle.c        threads stopped by a CPU quota
+ *     ended.c           threads that ended last
+ *   thread.c          a thread's event: can its stack be believed?
+ *     boundary.c        system calls, interrupts and tracing frames in it (rule 4)
+ *     broken.c          frames missing in it (rule 5)
+ *     match.c           open frames that continue in it (rules 1, 2, 3 and 5)
+ *     continuity.c      open frames of the thread (rule 6)
+ *   gap.c             the time between two stacks, shared among functions
+ *     strata.c          gaps summed by kind, to be divided by ticks: shares.c, habits.c
+ *   stretches.c       a thread's life in stretches: running, ready, waiting
+ *     wait-ends.c       ends of its waits; wake-stack.c: the waker on a wakeup's stack
+ *     wakers.c          wakers of each context
+ *     meanwhile.c       doings while it waited; activity.c: the latest doings of each thread
+ *     demand.c          waits that lose somebody time; wait-places.c: places of such waits
+ *   normalize.c       instances → a profile
+ *   profile.c         statistics of each context
+ *     node-fields.c     the numbers of a context by name; node-table.c: their memory
+ *     kept.c            numbers that a recording's events can tell
+ *     latencies.c       fine histograms; slowest.c: the slowest calls
+ *     unit-sums.c       units of work in a profile
+ *     profile-source.c  a finished profile on its way
+ *   options.c         words of options
  */
 #ifndef ITP_INFER_INFER_H
 #define ITP_INFER_INFER_H

@@ -40,19 +40,6 @@ struct division {
 	struct itp_habits *habits;
 };
 
-uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b)
-{
-	/* Parents have smaller numbers. */
-	while (a != b) {
-		if (a > b) {
-			a = itp_context_tree_get(strata->tree, a)->parent;
-		} else {
-			b = itp_context_tree_get(strata->tree, b)->parent;
-		}
-	}
-	return a;
-}
-
 static bool is_enough(const struct itp_strata *strata, double cpu_ns)
 {
 	return cpu_ns * (double)strata->ticks >= TICKS_ENOUGH * (double)strata->cpu_ns;

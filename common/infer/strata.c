@@ -105,6 +105,19 @@ static bool is_same_kind(const struct itp_stratum *a, const struct itp_stratum *
 	return a->before == b->before && a->after == b->after && a->edges == b->edges;
 }
 
+uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b)
+{
+	/* Parents have smaller numbers. */
+	while (a != b) {
+		if (a > b) {
+			a = itp_context_tree_get(strata->tree, a)->parent;
+		} else {
+			b = itp_context_tree_get(strata->tree, b)->parent;
+		}
+	}
+	return a;
+}
+
 /* Slot of the kind, or the free slot where it belongs. */
 static uint32_t *find_slot(const struct itp_strata *strata, const struct itp_stratum *kind)
 {

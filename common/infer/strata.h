@@ -7,8 +7,8 @@
  * between two of them, and not whose it was: functions called and returned in between are on no
  * stack. Ticks tell the owner, and not the amount. Gaps are summed by kind: the context and the
  * event before, the context and the event behind. Ticks inside the gaps of a kind divide their sum.
- * Kinds too short for their own ticks are divided together, below a common context. Continuity.h's
- * division counts as a fraction of a tick, and alone without ticks; habits of the functions
+ * Kinds too short for their own ticks are divided together, below a common context. The division of
+ * continuity.h counts as a fraction of a tick, and alone without ticks; habits of the functions
  * elsewhere do so as well (habits.h).
  *
  * A log collects a gap of a thread; a tick in it is no end of it, since kinds must not depend on

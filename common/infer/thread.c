@@ -175,17 +175,6 @@ static bool observe_raw(struct itp_thread *thread, struct itp_thread_context *co
 	return true;
 }
 
-uint32_t itp_thread_syscall_depth(const struct itp_thread *thread)
-{
-	uint32_t depth = thread->stack.frames->len - 1;
-
-	while (depth > 0 && itp_open_stack_frame(&thread->stack, depth)->frame.function !=
-				    thread->syscall.function) {
-		depth--;
-	}
-	return depth;
-}
-
 static int64_t wake_of(const struct itp_stack_event *exit)
 {
 	return exit->since_wake_ns > 0 ? exit->time_ns - exit->since_wake_ns : 0;
@@ -221,7 +210,7 @@ static void leave_syscall(struct itp_thread *thread, const struct itp_thread_con
 	const int64_t result = event->argument;
 
 	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
-		uint32_t depth = itp_thread_syscall_depth(thread);
+		uint32_t depth = itp_open_stack_find(&thread->stack, thread->syscall.function);
 
 		if (depth > 0) {
 			struct itp_open_frame *call = itp_open_stack_frame(&thread->stack, depth);

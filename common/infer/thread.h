@@ -155,9 +155,6 @@ void itp_thread_advance(struct itp_thread *thread, int64_t time_ns);
 void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *context,
 			const struct itp_stack_event *event);
 
-/* Depth of the open frame of the thread's system call, 0 when it is not open. */
-uint32_t itp_thread_syscall_depth(const struct itp_thread *thread);
-
 void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_context *context);
 
 /* The thread may run again. Returns whether it was blocked: its waker is then to be told with
