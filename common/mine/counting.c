@@ -6,6 +6,17 @@
 
 #include "common/base/order.h"
 
+bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
+			uint32_t whole_length)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < whole_length && found < part_length; i++) {
+		found += whole[i] == part[found];
+	}
+	return found == part_length;
+}
+
 /* A walk over the forest knows how much of the pattern each node and its parents have, with each
  * function matched as early as possible. */
 void itp_pattern_find(struct itp_pattern *pattern, const struct itp_forest *forest)

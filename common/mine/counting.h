@@ -27,4 +27,8 @@ struct itp_stacks_sum {
 struct itp_stacks_sum itp_ranges_sum(const GArray *ranges, const struct itp_forest *forest,
 				     const struct itp_stack_set *set);
 
+/* True when all of `part` is in `whole`, in this order. */
+bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
+			uint32_t whole_length);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Check whether a pattern can still have the ending shared by all its stacks: see search.h. A closer
- * look for functions that call each other in turn, whose stacks differ in their beginnings and end
- * alike.
+ * Check whether a pattern can still have the ending shared by all its stacks: see search.h. A
+ * closer look for functions that call each other in turn, whose stacks differ in their beginnings
+ * and end alike.
  *
  * Shared functions are the continuation of all stacks behind the pattern, as long as there is a
  * single way, and none of them again further within. They stand in one run in each stack. The

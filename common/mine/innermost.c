@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/mine/signatures.h"
+#include "common/mine/functions.h"
 
 /* Factor of similarity between patterns that lead to different functions. */
 #define DIFFERENT_PART 0.5
@@ -43,10 +43,10 @@ struct itp_innermost {
 
 static enum kind kind_of(const struct itp_function *function)
 {
-	if (strcmp(function->name, ITP_MINED_ITSELF) == 0) {
+	if (itp_mined_is_itself(function)) {
 		return KIND_ITSELF;
 	}
-	return itp_signature_is_own(function) && !function->is_unnamed ? KIND_OWN : KIND_OTHER;
+	return itp_mined_is_own(function) && !function->is_unnamed ? KIND_OWN : KIND_OTHER;
 }
 
 struct itp_innermost *itp_innermost_new(const struct itp_function_table *functions)

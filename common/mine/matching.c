@@ -4,6 +4,7 @@
  */
 #include "common/base/hash.h"
 #include "common/mine/counting.h"
+#include "common/mine/functions.h"
 #include "common/mine/signatures.h"
 
 struct matching {
@@ -25,7 +26,7 @@ static void matching_init(struct matching *matching, struct itp_mining *mining)
 	matching->keys = g_new0(char *, itp_function_table_size(functions));
 	matching->ids = g_hash_table_new(itp_hash_text, g_str_equal);
 	for (uint32_t id = itp_function_table_size(functions); id-- > 1;) {
-		matching->keys[id] = itp_signature_key(itp_function_table_get(functions, id));
+		matching->keys[id] = itp_mined_key(itp_function_table_get(functions, id));
 		g_hash_table_replace(matching->ids, matching->keys[id], GUINT_TO_POINTER(id));
 	}
 	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
@@ -123,7 +124,7 @@ static bool *find_new(const struct matching *matching, char *const *seen)
 		g_hash_table_add(keys, *seen);
 	}
 	for (uint32_t id = 1; id < size; id++) {
-		is_new[id] = itp_signature_tells(itp_function_table_get(functions, id)) &&
+		is_new[id] = itp_mined_tells(itp_function_table_get(functions, id)) &&
 			     !g_hash_table_contains(keys, matching->keys[id]);
 	}
 	return is_new;
@@ -166,7 +167,7 @@ static guint begin_of(const struct claiming *claiming, const struct itp_pattern 
 			at++;
 		}
 		at++;
-		if (itp_signature_is_own(itp_function_table_get(claiming->functions, function))) {
+		if (itp_mined_is_own(itp_function_table_get(claiming->functions, function))) {
 			return at;
 		}
 	}

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "common/mine/counting.h"
+#include "common/mine/functions.h"
 
 /* Parts of the average symptom, and of the cost of all: see itp_mining_least(). */
 #define SYMPTOM_PART 0.5

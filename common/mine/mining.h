@@ -85,9 +85,6 @@ guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first)
 /* Number of traces with losses, slow and good ones. */
 guint itp_mining_incomplete(const struct itp_mining *mining);
 
-/* Stand-in for own work of the function before it (layer user), whose name is its module. */
-#define ITP_MINED_ITSELF "[itself]"
-
 struct itp_mining_options {
 	/* Least cost of a pattern: least_ns, or if 0, this part of the time of all symptoms; if
 	 * both are 0, as itp_mining_least() says. */

@@ -6,17 +6,6 @@
 #include "common/mine/counting.h"
 #include "common/mine/search.h"
 
-bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
-			uint32_t whole_length)
-{
-	uint32_t found = 0;
-
-	for (uint32_t i = 0; i < whole_length && found < part_length; i++) {
-		found += whole[i] == part[found];
-	}
-	return found == part_length;
-}
-
 void itp_pattern_clear(struct itp_pattern *pattern)
 {
 	g_free(pattern->functions);

@@ -77,8 +77,4 @@ void itp_mined_patterns_release(struct itp_mined_patterns *patterns);
 /* Frees a pattern's members. */
 void itp_pattern_clear(struct itp_pattern *pattern);
 
-/* True when all of `part` is in `whole`, in this order. */
-bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
-			uint32_t whole_length);
-
 #endif

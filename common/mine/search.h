@@ -3,12 +3,12 @@
  * Search for patterns, as shared by its files:
  *
  *   search.c      grows patterns
- *   promise.c     whether a pattern, or one that it grows to, can still be told
- *   inserting.c   whether a pattern has to be followed
- *   prospects.c   the same, by what stacks go on with
- *   endings.c     the same, by how they all end
- *   places.c      where in a stack a pattern is
- *   own-stacks.c  which stacks have no longer costly one
+ *   promise.c     cost for which a pattern, or a growth of it, can still be told
+ *   inserting.c   patterns that other ways of the search find as well
+ *   prospects.c   patterns left by a closer look at their continuations
+ *   endings.c     patterns left by a closer look at their common ending
+ *   places.c      places of a pattern in a stack
+ *   own-stacks.c  stacks without a longer costly pattern
  *
  * Everything that takes time adds to `steps`: about one for each node, function or stack looked at,
  * so that a limit of steps is a limit of time.

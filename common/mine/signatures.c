@@ -9,6 +9,7 @@
 
 #include "common/base/input-file.h"
 #include "common/mine/counting.h"
+#include "common/mine/functions.h"
 
 #define KEY_VERSION "signatures"
 #define KEY_LIST "list"
@@ -154,31 +155,6 @@ GArray *itp_signatures_load(const char *path, GError **error)
 
 /* ---- Writing ---- */
 
-char *itp_signature_key(const struct itp_function *function)
-{
-	g_autofree char *key = g_strdup_printf("%s!%s", function->module, function->name);
-
-	return g_utf8_make_valid(key, -1);
-}
-
-/* A stack's continuation from a function depends on the traces that are mined together. */
-static bool is_itself(const struct itp_function *function)
-{
-	return strcmp(function->name, ITP_MINED_ITSELF) == 0;
-}
-
-bool itp_signature_is_own(const struct itp_function *function)
-{
-	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
-	       !function->is_system && !is_itself(function);
-}
-
-bool itp_signature_tells(const struct itp_function *function)
-{
-	return (itp_signature_is_own(function) && !function->is_unnamed) ||
-	       itp_function_syscall(function);
-}
-
 static json_t *pattern_array(const struct itp_mining *mining, const struct itp_pattern *pattern)
 {
 	json_t *array = json_array();
@@ -186,9 +162,11 @@ static json_t *pattern_array(const struct itp_mining *mining, const struct itp_p
 	for (uint32_t i = 0; i < pattern->length; i++) {
 		const struct itp_function *function =
 			itp_function_table_get(mining->functions, pattern->functions[i]);
-		g_autofree char *key = itp_signature_key(function);
+		g_autofree char *key = itp_mined_key(function);
 
-		if (!is_itself(function)) {
+		/* A stack's continuation from a function depends on the traces that are mined
+		 * together. */
+		if (!itp_mined_is_itself(function)) {
 			json_array_append_new(array, json_string(key));
 		}
 	}
@@ -209,10 +187,10 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 		const struct itp_function *function = itp_function_table_get(
 			mining->functions, g_array_index(cluster->common, uint32_t, i));
 
-		if (is_itself(function)) {
+		if (itp_mined_is_itself(function)) {
 			continue;
 		}
-		if (itp_signature_is_own(function)) {
+		if (itp_mined_is_own(function)) {
 			own = function->name;
 			end = NULL;
 			is_syscall = false;
@@ -293,8 +271,8 @@ static json_t *seen_array(const struct itp_mining *mining, const struct itp_mine
 		const struct itp_function *function = itp_function_table_get(mining->functions, id);
 
 		if (costs[id] > 0 && (double)costs[id] >= SEEN_PART * (double)cluster->cost_ns &&
-		    itp_signature_tells(function)) {
-			g_ptr_array_add(keys, itp_signature_key(function));
+		    itp_mined_tells(function)) {
+			g_ptr_array_add(keys, itp_mined_key(function));
 		}
 	}
 	g_ptr_array_sort(keys, compare_texts);

@@ -40,14 +40,6 @@ struct itp_signature {
 	char **seen;
 };
 
-/* Name of a function in files. To be freed. */
-char *itp_signature_key(const struct itp_function *function);
-/* True for a program's own function: none of its system's libraries, and no stand-in. */
-bool itp_signature_is_own(const struct itp_function *function);
-/* True for an own function with a name, as nameless ones are called otherwise in each build; or a
- * system call. */
-bool itp_signature_tells(const struct itp_function *function);
-
 /* Reads `text` into a GArray of struct itp_signature; `path` is the file's name in errors. NULL on
  * an error. Free with g_array_unref(). */
 GArray *itp_signatures_read(const char *text, size_t size, const char *path, GError **error);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/mine/signatures.h"
+#include "common/mine/functions.h"
 
 #define KEY_VERSION "stacks"
 #define KEY_FUNCTIONS "functions"
@@ -34,7 +34,7 @@ struct trace {
 };
 
 struct itp_stack_base {
-	/* char *: the functions, as itp_signature_key() tells them; the first is none. Owned by
+	/* char *: the functions, as itp_mined_key() tells them; the first is none. Owned by
 	 * this. */
 	GPtrArray *keys;
 	/* Place of a function in it, by key. Owned by this. */
@@ -108,7 +108,7 @@ static uint32_t number_of(struct itp_stack_base *base, char *key)
 uint32_t itp_stack_base_number(const struct itp_stack_base *base,
 			       const struct itp_function *function)
 {
-	g_autofree char *key = itp_signature_key(function);
+	g_autofree char *key = itp_mined_key(function);
 
 	return GPOINTER_TO_UINT(g_hash_table_lookup(base->numbers, key));
 }
@@ -262,11 +262,11 @@ static void add_counts(struct itp_stack_base *base, const struct itp_stack_count
 	g_hash_table_iter_init(&iter, table);
 	while (g_hash_table_iter_next(&iter, &key, &count)) {
 		uint32_t function = are_calls ? itp_pair_high(key) : GPOINTER_TO_UINT(key);
-		uint32_t number = number_of(base, itp_signature_key(itp_function_table_get(
-							  counts->functions, function)));
+		uint32_t number = number_of(
+			base, itp_mined_key(itp_function_table_get(counts->functions, function)));
 		uint32_t callee =
 			are_calls ?
-				number_of(base, itp_signature_key(itp_function_table_get(
+				number_of(base, itp_mined_key(itp_function_table_get(
 							counts->functions, itp_pair_low(key)))) :
 				0;
 

@@ -2,21 +2,6 @@
 /*
  * Patterns of stacks that explain the time of many traces (StackMine, sections V and VI).
  *
- *   stack-set.c   the stacks of all traces, equal ones joined
- *   forest.c      the same as a tree in one array, which patterns are looked for in
- *   patterns.c    costly patterns, each with stacks that no longer one has
- *   search.c      the search for them; search.h names the files that share it
- *   counting.c    which stacks count for which pattern
- *   stack-base.c  how often functions are in stacks, and call each other, kept in a file
- *   names.c       the words of a function's name
- *   similarity.c  how alike two patterns are, as the paper has it
- *   innermost.c   and by the function of a program that they lead to
- *   clusters.c    patterns of one cause
- *   signatures.c  patterns of known causes, kept in a file
- *   matching.c    the stacks that have them
- *   interests.c   what held up the symptoms of a trace → stacks
- *   mining.c      all of it, for traces that are slow and traces that are good
- *
  * A stack is a list of a thread's functions, the outermost first, and the time it had them:
  * functions are ids of a function table that all traces share. The origin of stacks is left to the
  * caller, as is whether waiting and running ones are in one set.
