@@ -46,19 +46,6 @@ static void search_release(struct itp_search *search)
 	g_array_unref(search->listener_of);
 }
 
-struct itp_candidate *itp_search_candidate(const struct itp_search *search, uint32_t of,
-					   uint32_t side)
-{
-	const GArray *list = search->candidates->pdata[of];
-
-	for (guint i = 0; list && i < list->len; i++) {
-		if (g_array_index(list, struct itp_candidate, i).side == side) {
-			return &g_array_index(list, struct itp_candidate, i);
-		}
-	}
-	return NULL;
-}
-
 static void add_candidate(struct itp_search *search, uint32_t of, uint32_t side,
 			  enum itp_evidence evidence)
 {
@@ -71,17 +58,6 @@ static void add_candidate(struct itp_search *search, uint32_t of, uint32_t side,
 	}
 	g_array_append_val(list, candidate);
 	g_array_index(search->pairs->is_unclear, bool, of) = true;
-}
-
-void itp_search_drop(const struct itp_search *search, uint32_t of, uint32_t side)
-{
-	GArray *list = search->candidates->pdata[of];
-	const struct itp_candidate *candidate = itp_search_candidate(search, of, side);
-
-	if (candidate) {
-		g_array_remove_index(
-			list, (guint)(candidate - &g_array_index(list, struct itp_candidate, 0)));
-	}
 }
 
 static void strengthen(const struct itp_search *search, uint32_t a, uint32_t b,
@@ -105,14 +81,6 @@ static bool can_be_paired(const struct itp_side *side)
 static bool is_listening(const struct itp_search *search, uint32_t side)
 {
 	return itp_traffic_side(search->traffic, side)->kind == ITP_SIDE_LISTENING;
-}
-
-uint32_t itp_search_listener(const struct itp_search *search, uint32_t side)
-{
-	while (g_array_index(search->same_listener, uint32_t, side) != side) {
-		side = g_array_index(search->same_listener, uint32_t, side);
-	}
-	return side;
 }
 
 /* True when a side was connected to another listening side than the accepted one's. */
@@ -260,38 +228,6 @@ static void propose_by_wakeups(struct itp_search *search)
 	for (guint i = 0; i < search->traffic->moves->len; i++) {
 		note_move(search, threads, itp_traffic_move(search->traffic, i));
 	}
-}
-
-void itp_search_join(struct itp_search *search, uint32_t a, uint32_t b)
-{
-	g_array_index(search->pairs->peer_of, uint32_t, a) = b;
-	g_array_index(search->pairs->peer_of, uint32_t, b) = a;
-	search->pairs->count++;
-}
-
-bool itp_search_is_paired(const struct itp_search *search, uint32_t side)
-{
-	return itp_connections_peer(search->pairs, side) != ITP_SIDE_NONE;
-}
-
-uint32_t itp_search_only(const struct itp_search *search, uint32_t side)
-{
-	const GArray *list = search->candidates->pdata[side];
-	uint32_t only = ITP_SIDE_NONE;
-
-	for (guint i = 0; list && i < list->len; i++) {
-		const struct itp_candidate *candidate =
-			&g_array_index(list, struct itp_candidate, i);
-		uint32_t other = candidate->side;
-
-		if (!itp_search_is_paired(search, other) && candidate->evidence >= search->least) {
-			if (only != ITP_SIDE_NONE) {
-				return ITP_SIDE_NONE;
-			}
-			only = other;
-		}
-	}
-	return only;
 }
 
 /* Two sides whose only candidates are each other are a pair, and are no others' candidates: until

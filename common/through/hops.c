@@ -556,7 +556,7 @@ void itp_hops_find(struct itp_hops *hops, const struct itp_traffic *traffic,
 	for (guint i = 0; i < order->len; i++) {
 		on_move(&work, itp_traffic_move(traffic, g_array_index(order, guint, i)));
 	}
-	itp_turns_conclude(&work);
+	itp_workers_conclude(&work);
 	itp_jobs_conclude(&work);
 	itp_work_gather(&work, hops);
 	itp_work_release(&work);

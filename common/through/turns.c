@@ -116,18 +116,15 @@ void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop)
 	}
 }
 
-void itp_turns_conclude(struct itp_work *work)
+uint32_t itp_turn_tells(const struct itp_work *work, uint32_t client)
 {
-	for (uint32_t i = 0; i < work->hops->len; i++) {
-		const struct itp_work_hop *client = itp_work_hop(work, i);
-		const struct itp_habit *habit;
+	const struct itp_work_hop *known = itp_work_hop(work, client);
+	const struct itp_habit *habit;
 
-		if (client->in_order == ITP_HOP_NONE || choices(client) == 0) {
-			continue;
-		}
-		habit = habit_of(work, client->hop.pid);
-		if (habit->out_of_order == 0 && habit->in_order >= ITP_HABIT_LEAST) {
-			itp_worker_resolve(work, i, client->in_order);
-		}
+	if (known->in_order == ITP_HOP_NONE || choices(known) == 0) {
+		return ITP_HOP_NONE;
 	}
+	habit = habit_of(work, known->hop.pid);
+	return habit->out_of_order == 0 && habit->in_order >= ITP_HABIT_LEAST ? known->in_order :
+										ITP_HOP_NONE;
 }

@@ -221,8 +221,10 @@ void itp_turn_end(struct itp_work *work, struct itp_worker *worker, const struct
 /* Notes whether the client's ask for `hop` was in order. */
 void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop);
 
-/* Resolves clients whose hop only the order tells, at the end of the traffic. */
-void itp_turns_conclude(struct itp_work *work);
+/* Hop for which the client asked, as nothing but its process' habit tells; ITP_HOP_NONE. */
+uint32_t itp_turn_tells(const struct itp_work *work, uint32_t client);
+/* Resolves clients whose hop is told by nothing but the order, at the end of the traffic. */
+void itp_workers_conclude(struct itp_work *work);
 
 /* `hop`, asked through the side `asker`, gives it the bytes brought by `cause` to the same
  * process. */
