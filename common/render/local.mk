@@ -18,6 +18,7 @@ libitp_render_la_SOURCES = \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \
+	common/render/page.c \
 	common/render/page.h \
 	common/render/path-calls.c \
 	common/render/path-detail.c \

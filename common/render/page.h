@@ -35,7 +35,7 @@ struct itp_page {
 	bool is_period;
 };
 
-/* text.c: how a user asks for that: "--by function" or "by=\"function\"". Owned by the caller. */
+/* Option as a user types it: "--by function" or "by=\"function\"". Owned by the caller. */
 char *itp_page_ask(const struct itp_page *page, const char *name, const char *value);
 /* text.c: reasons why the comparison makes little sense, and pairs taken for the same in it. */
 void itp_page_append_doubts(const struct itp_page *page);

@@ -14,9 +14,6 @@
 #include "common/render/table.h"
 #include "common/render/units.h"
 
-/* Paths shown that may be chance. */
-#define UNSURE_SHOWN 3
-
 /* In place of numbers of calls that are not known, and before limits of them. */
 #define UNKNOWN_WHY \
 	"more calls may have come between two stacks; to count: perf introperf record --count F."
@@ -30,44 +27,6 @@
 #define INDENT_MORE 8
 
 /* ---- Paths ---- */
-
-/* An effect is told with its cause. */
-static bool is_row(const struct itp_page *page, const struct itp_ranked_path *path, bool has_sure)
-{
-	return path->waits_for == 0 &&
-	       (page->shows_chance || !has_sure || !itp_path_is_unsure(path));
-}
-
-static bool has_sure_paths(const struct itp_ranking *ranking)
-{
-	for (guint i = 0; i < ranking->paths->len; i++) {
-		const struct itp_ranked_path *path = itp_path_at(ranking, i);
-
-		if (path->waits_for == 0 && !itp_path_is_unsure(path)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-GArray *itp_page_shown_paths(const struct itp_page *page)
-{
-	const struct itp_ranking *ranking = page->ranking;
-	bool has_sure = has_sure_paths(ranking);
-	GArray *shown = g_array_new(FALSE, FALSE, sizeof(guint));
-	guint unsure = 0;
-
-	for (guint i = 0; i < ranking->paths->len && shown->len < page->rows_most; i++) {
-		const struct itp_ranked_path *path = itp_path_at(ranking, i);
-
-		unsure += path->waits_for == 0 && itp_path_is_unsure(path);
-		if (is_row(page, path, has_sure) &&
-		    (!itp_path_is_unsure(path) || unsure <= UNSURE_SHOWN)) {
-			g_array_append_val(shown, i);
-		}
-	}
-	return shown;
-}
 
 /* On a narrow page, the name needs all the room. */
 static bool has_all_columns(const struct itp_page *page)

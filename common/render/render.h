@@ -2,6 +2,26 @@
 /*
  * Ranked results as text, as a tree, CSV and JSON lines.
  *
+ *   render.c         the renderer of a format
+ *   csv.c, jsonl.c   comma-separated values; JSON lines
+ *     json.c           JSON values; json-detail.c, json-held.c: of a path from nearby, of waits
+ *   text.c           text for a person: first what was compared
+ *     page.c           common state of its parts
+ *     headline.c       the first sentence
+ *     text-summary.c   the sentence with the whole in numbers
+ *     path-table.c     tables of paths, functions or modules; held-table.c: of waits
+ *     path-notes.c     notes on a path; path-line.c: the path itself
+ *     path-detail.c    a path from nearby; path-calls.c: its slowest calls
+ *     text-foot.c      left-out entries, and the quality of numbers and input
+ *   tree.c           the calling context tree
+ *     context-sums.c   sums below each context
+ *   table.c          aligned columns, and styles
+ *   cells.c          numbers of a ranking as cells
+ *   units.c          times, counts and shares as a person says them
+ *   words.c          words of results, with their meaning
+ *   workload.c       names and completeness of inputs
+ *   unwatched.c      numbers left out, as nobody watched them
+ *
  * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no arithmetic
  * beyond units and shares. Equal rankings give equal bytes. The place of the bytes is the host's
  * business.

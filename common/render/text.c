@@ -18,8 +18,6 @@
 #include "common/render/unwatched.h"
 #include "common/render/words.h"
 
-/* Columns of process and function names in sentences. */
-#define NAME_COLUMNS 30
 /* Share of the width for the name of a workload, and for its work. */
 #define NAME_SHARE 3
 #define HEAD_CELLS 6
@@ -246,16 +244,6 @@ static void append_renamings(const struct itp_page *page)
 	append_pair_line(page, &line);
 }
 
-/* Only words are quoted. */
-char *itp_page_ask(const struct itp_page *page, const char *name, const char *value)
-{
-	const char *quote = g_ascii_islower(value[0]) ? "\"" : "";
-
-	return itp_label_unbroken(page->has_options ?
-					  g_strdup_printf("--%s %s", name, value) :
-					  g_strdup_printf("%s=%s%s%s", name, quote, value, quote));
-}
-
 /* "call:handle", or "…" where no function tells the amount; quoted for a shell. */
 static char *amount_call(const struct itp_page *page)
 {
@@ -375,13 +363,6 @@ void itp_page_append_doubts(const struct itp_page *page)
 }
 
 /* ---- The page ---- */
-
-char *itp_page_name(const struct itp_page *page, uint32_t function)
-{
-	g_autofree char *name = itp_label_clean(itp_function_at(page->ranking, function)->name);
-
-	return itp_label_unbroken(itp_label_shorten_function(name, NAME_COLUMNS));
-}
 
 static void append_period(const struct itp_render_options *options, GString *output,
 			  unsigned int width)

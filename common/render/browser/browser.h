@@ -2,12 +2,12 @@
 /*
  * A ranking to walk through: keys go in, lines come out. What a terminal is, only the host knows.
  *
- *   browser.c       which page is on top, and the keys that all pages have
- *   page.c          one page: rows, of which one is selected; moving and searching in it
- *   list.c          the ranked paths, functions or modules
- *   path.c          a path: its functions from the outermost one, and what is known of its calls
- *   tree.c          the tree of contexts, which are opened and closed
- *   text.c          nothing but text: the help, and the ranking as it is printed
+ *   browser.c  the page on top, and keys common to all pages
+ *   page.c     a page: rows, one of them selected; moving and searching in it
+ *   list.c     ranked paths, functions or modules
+ *   path.c     a path: its functions from the outermost one, and its calls
+ *   tree.c     the tree of contexts, opened and closed
+ *   text.c     text alone: the help, and the ranking as printed
  *
  * Sums and order of contexts are common/render's, as for the printed tree (context-sums.h).
  */

@@ -3,6 +3,7 @@
  * Files for other programs: a writer in each file, for a tree of contexts with its sums, or for a
  * timeline of calls.
  *
+ *   export.c      the table of formats
  *   folded.c      text for flame graphs, one value or two                  tree
  *   speedscope.c  JSON of speedscope                                       both
  *   pprof.c       gzipped protocol buffers of pprof                        tree

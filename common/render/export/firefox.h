@@ -6,6 +6,8 @@
 #ifndef ITP_RENDER_EXPORT_FIREFOX_H
 #define ITP_RENDER_EXPORT_FIREFOX_H
 
+#include <inttypes.h>
+
 #include "common/render/export/export.h"
 #include "common/render/export/json-names.h"
 
@@ -22,8 +24,13 @@ struct itp_firefox {
 	int64_t origin_ns;
 };
 
-/* Milliseconds, to the nanosecond. */
-void itp_firefox_write_ms(const struct itp_firefox *firefox, int64_t ns);
+/* Writes milliseconds, to the nanosecond. */
+static inline void itp_firefox_write_ms(const struct itp_firefox *firefox, int64_t ns)
+{
+	const int64_t ns_per_ms = 1000000;
+
+	fprintf(firefox->stream, "%" PRId64 ".%06d", ns / ns_per_ms, (int)(ns % ns_per_ms));
+}
 
 /* Writes the members of a thread that make its call tree. Strings are functions, and behind them
  * modules, by their numbers. Results as of itp_export(). */

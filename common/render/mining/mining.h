@@ -2,6 +2,9 @@
 /*
  * Findings in many traces, for people and for programs. Like all renderers, these decide nothing;
  * making the results is left to common/mine.
+ *
+ *   text.c, jsonl.c  text and JSON lines
+ *   html.c           a page that draws the lines
  */
 #ifndef ITP_RENDER_MINING_MINING_H
 #define ITP_RENDER_MINING_MINING_H

@@ -2,6 +2,10 @@
 /*
  * Lines of a function (common/source) with their costs, for people and for programs. Like all
  * renderers, this decides nothing but which lines without costs are shown.
+ *
+ *   listing.c        the lines shown, and their heads
+ *   text.c, jsonl.c  text and JSON lines
+ *   json.c           a part of the page of a report
  */
 #ifndef ITP_RENDER_SOURCE_SOURCE_H
 #define ITP_RENDER_SOURCE_SOURCE_H

@@ -3,9 +3,10 @@
  * Requests of a recording followed through threads and processes (common/through), for people and
  * for programs. Like all renderers, these decide nothing.
  *
- *   through.c  what all ask
- *   text.c, jsonl.c
- *   timeline.c, line.c  for a ranking: its page's timeline, and where the time of requests went
+ *   through.c        questions of all renderings
+ *   text.c, jsonl.c  text and JSON lines
+ *   timeline.c       the slowest requests, for a page's timeline
+ *   line.c           time of requests, a sentence for each route
  */
 #ifndef ITP_RENDER_THROUGH_THROUGH_H
 #define ITP_RENDER_THROUGH_THROUGH_H

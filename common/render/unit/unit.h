@@ -2,6 +2,8 @@
 /*
  * Types of a recording's units (common/unit), for people and for programs. Like all renderers,
  * these decide nothing.
+ *
+ *   text.c, jsonl.c  text and JSON lines
  */
 #ifndef ITP_RENDER_UNIT_UNIT_H
 #define ITP_RENDER_UNIT_UNIT_H
