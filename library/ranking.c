@@ -2,7 +2,7 @@
 /*
  * Runs of both roles become a ranking of the core's, and users get the parts that they ask for.
  */
-#include "library/handle.h"
+#include "library/library.h"
 
 #include "common/infer/kept.h"
 #include "common/rank/ranking.h"

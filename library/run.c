@@ -2,7 +2,7 @@
 /*
  * A run: its events go through the core as they come, and become a profile.
  */
-#include "library/handle.h"
+#include "library/library.h"
 
 #include "common/infer/kept.h"
 

@@ -2,16 +2,17 @@
 /*
  * Shared by the files of libintroperf: the definitions of its opaque types.
  *
- *   introperf.h  all that users see
- *   introperf.c  functions, errors, life and death
+ *   introperf.h  the interface for users
+ *   introperf.c  errors, begin and end
+ *   functions.c  functions
  *   run.c        events → the profile of a run
  *   ranking.c    profiles → a ranking, entry by entry
  *
  * All runs annotate a common context tree over a common table of functions, so nothing has to be
  * matched when they are compared. No analysis is done here.
  */
-#ifndef ITP_LIBRARY_HANDLE_H
-#define ITP_LIBRARY_HANDLE_H
+#ifndef ITP_LIBRARY_LIBRARY_H
+#define ITP_LIBRARY_LIBRARY_H
 
 #include <glib.h>
 
