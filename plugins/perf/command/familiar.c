@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/values.h"
 
 #define REPORT ITP_PERF_COMMAND_REPORT
 #define DIFF ITP_PERF_COMMAND_DIFF
@@ -155,7 +156,7 @@ static void choose_modules(const struct itp_options *options, const char *names)
 		g_autofree char *quoted = g_regex_escape_string(base, -1);
 		g_autofree char *pattern = g_strdup_printf("^%s!", quoted);
 
-		itp_options_append(options->values[ITP_STAGE_RANK], "focus", pattern);
+		itp_values_append(options->values[ITP_STAGE_RANK], "focus", pattern);
 	}
 }
 
@@ -296,7 +297,7 @@ static void add_process(bt_value *values, const char *comm, const char *pid, con
 		g_str_equal(group_by, "pid") ? g_strdup_printf("%s/%s", comm, pid) :
 					       g_strdup(comm);
 
-	itp_options_append(values, "process", pattern);
+	itp_values_append(values, "process", pattern);
 }
 
 static void add_processes(const struct itp_options *options, const char *group_by)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "plugins/perf/command/values.h"
 #include "sinks/export/export.h"
 
 #define NEGATION "no-"
@@ -254,16 +255,6 @@ bool itp_options_has_text(const struct itp_options *options)
 	       g_str_equal(bt_value_string_get(format), "tree");
 }
 
-void itp_options_append(bt_value *values, const char *name, const char *text)
-{
-	bt_value *array = bt_value_map_borrow_entry_value(values, name);
-
-	if (!array) {
-		bt_value_map_insert_empty_array_entry(values, name, &array);
-	}
-	bt_value_array_append_string_element(array, text);
-}
-
 static bool set_count(bt_value *values, const char *name, const char *text, GError **error)
 {
 	guint64 number;
@@ -305,7 +296,7 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 		bt_value_map_insert_string_entry(values, row->name, text);
 		return true;
 	case KIND_STRINGS:
-		itp_options_append(values, row->name, text);
+		itp_values_append(values, row->name, text);
 		return true;
 	case KIND_COUNT:
 		return set_count(values, row->name, text, error);

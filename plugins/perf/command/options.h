@@ -34,9 +34,6 @@ struct itp_options {
 void itp_options_init(struct itp_options *options, char **arguments);
 void itp_options_release(struct itp_options *options);
 
-/* Appends a string to the array `name`, made when missing. */
-void itp_options_append(bt_value *values, const char *name, const char *text);
-
 /* True when the ranking is text for people. */
 bool itp_options_has_text(const struct itp_options *options);
 

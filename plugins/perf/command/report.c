@@ -11,6 +11,7 @@
 #include "plugins/perf/command/page-requests.h"
 #include "plugins/perf/command/page-source.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/values.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/conclude.h"
 #include "sinks/report/report.h"
@@ -316,7 +317,7 @@ static GPtrArray *paths_to_compare(char **files, bt_value *params, GError **erro
 		return NULL;
 	}
 	if (!base) {
-		itp_options_append(params, "base", g_ptr_array_index(paths, 0));
+		itp_values_append(params, "base", g_ptr_array_index(paths, 0));
 	}
 	return g_steal_pointer(&paths);
 }

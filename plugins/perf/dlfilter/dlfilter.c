@@ -3,12 +3,6 @@
  * `perf script --dlfilter introperf.so`: perf reads the recording and hands over its samples one by
  * one; none of them is printed, and the ranking is at the end.
  *
- *   dlfilter.c        what perf calls; one sample
- *   dlfilter-abi.h    what perf and a dlfilter know of each other
- *   dlargs.c          --dlarg
- *   code-pages.c      what is mapped where, by asking perf
- *   delivery.c        what perf hands over, to a dlfilter or a script, until the ranking
- *
  * The rest, from events to the ranking, is plugins/perf/host's.
  *
  * perf hands over samples only. Other parts of a recording (mappings, forks, program starts, ends

@@ -2,20 +2,6 @@
 /*
  * The core for hosts without a graph of their own: what filter.introperf.infer and
  * filter.introperf.normalize do, without messages.
- *
- *   analysis.c         stack events of one recording → its profile
- *   recordings.c       recordings of perf, read to their profiles
- *   inputs.c           what kind of input a path is
- *   params.c           the parameters of all components, as the hosts take them
- *   conclude.c         reading, then the result
- *   result.c           profiles in memory, saved ones and other traces → the ranking, or a saved
- *                      profile
- *     memory-profile.c   how a profile in memory is ranked
- *     saving.c           the graph that saves them; profiles-filter.c: where they enter it
- *     save.c             a saved profile on its way to a file
- *     traces.c           the graphs that read traces in files; chain.c: through which filters
- *     graph.c, classes.c components and classes
- *   interrupt.c        Ctrl-C
  */
 #ifndef ITP_PERF_HOST_ANALYSIS_H
 #define ITP_PERF_HOST_ANALYSIS_H

@@ -2,20 +2,6 @@
 /*
  * A recording without perf: programs in the kernel note the target's events, and follow its stacks;
  * their records become a perf.data file like perf's.
- *
- *   record.bpf.c  the programs in the kernel; record-state.h what they know, record-walk.h how they
- *                 follow a stack, record-memory.h how they know one again, record-bpf.h what they
- *                 and the rest share
- *   kernel.c      loading and attaching them
- *   images.c      what they have to know of what processes have mapped
- *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was
- *                 there before; build-ids.c: of which build files are; followed.c: what follows
- *                 from them
- *   windows.c     when system calls are watched, for a budget; spending.c: what was spent of it
- *   stacks.c      stacks by their numbers
- *   samples.c     records of the programs → samples; formats.c: what samples hold
- *   output.c      the file
- *   recording.c   all of it, from the beginning to the end
  */
 #ifndef ITP_PERF_RECORD_RECORDING_H
 #define ITP_PERF_RECORD_RECORDING_H

@@ -2,14 +2,6 @@
 /*
  * The script engine without Python: samples as perf hands them to a script, into the analysis.
  *
- *   introperf.py  what perf runs; only hands over
- *   module.c      what Python sees of the engine
- *   fields.c      from Python's dictionaries to the structures below
- *   engine.c      one sample
- *   chain.c       its stack
- *   threads.c     whose process a thread is of, and when perf has to tell
- *   places.c      where files lie in memory
- *
  * A script is given stacks unwound by perf, with perf's knowledge of each frame, but without the
  * place of a file in memory; functions get their names from the files, as everywhere in introperf.
  */
