@@ -2,6 +2,11 @@
 /*
  * Abilities of the standard streams.
  *
+ *   terminal.c  colours and Unicode
+ *   pager.c     results through a pager
+ *   screen.c    a screen for changing text
+ *   progress.c  the progress of long work, in a line
+ *
  * Files and pipes get equal bytes everywhere: 80 columns, Unicode, no colours. Only a terminal, or
  * the pager in front of one, is asked.
  */
@@ -42,12 +47,12 @@ bool itp_terminal_has_sequences(void);
 /* True when a pager is in front of the terminal. */
 bool itp_terminal_has_pager(void);
 
-/* Keeps a way to standard error, which is a terminal; to be called before it becomes a pipe to a
- * process that shows it there. */
+/* Keeps a way to standard error, a terminal, before it becomes a pipe to a process in front of
+ * it. */
 void itp_terminal_keep_errors(void);
 
-/* New descriptor of standard error's terminal, now or before the pager took it; -1 when it is none.
- * Owned by the caller. */
+/* New descriptor of standard error's terminal, now or before the pager took it; -1 for anything
+ * else. Owned by the caller. */
 int itp_terminal_open_errors(void);
 
 /* True when the locale of the environment has Unicode, whatever setlocale() was told. */

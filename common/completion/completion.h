@@ -3,16 +3,16 @@
  * Names for functions missing in a stack followed by frame pointers, from the code of its
  * neighbours.
  *
- *   completion.c   whether a function is missing, and what was found out about such places
- *   hole.c         which function it is: those that it can be, by the call below it
- *   callers.c      and by what stands above it; what lies between the two
- *   files.c        the code of the files that processes have mapped, and what refers to it
+ *   completion.c  places without a function that a stack lacks, and those with one
+ *   hole.c        candidates for a missing function, by the call below it
+ *   callers.c     candidates by the frame above, and the functions between
+ *   files.c       code of the files mapped by processes, and references in it
  *
  * Code without a frame pointer leaves the register to the last function below that keeps one: the
- * chain begins, or goes on, with a return address into the caller of that function, which itself is
- * missing. The call in front of the return address tells which function was called there: the
- * missing function, or another that has ended in a jump to it. Of several candidates, those remain
- * whose code calls the frame above the hole; if several remain, a frame says so.
+ * chain begins, or goes on, with a return address into this function's caller, and the function
+ * itself is missing. The call in front of the return address tells the called function: the missing
+ * one, or another that has ended in a jump to it. Of several candidates, those remain whose code
+ * calls the frame above the hole; if several remain, a frame says so.
  *
  *   a: call b        b keeps a frame pointer, c none: in c the stack reads "a, c".
  *
@@ -21,7 +21,7 @@
  * Positions in inserted functions are unknown.
  *
  * Nothing is put in where code or unwind rules are not at hand, or not the recorded ones; at the
- * edge of a signal handler; where the function has no name.
+ * edge of a signal handler; for a function without a name.
  */
 #ifndef ITP_COMPLETION_H
 #define ITP_COMPLETION_H

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * True when control can go from a place in a function to another without leaving the function.
+ * Control flow inside of functions: can control go from a place to another without leaving them?
  *
- *   answers.c       what the core asks, from the files of the functions
- *   control-flow.c  questions to one file, and the graphs that were made for them
- *   graph.c         basic blocks and what can be reached from each
- *   explore.c       from code to a graph, of the instructions that follow.c finds, and the blocks
- *                   of it that a place is in
- *   jump.c          where indirect jumps lead; value.c and operand.c: what registers hold
- *   call.c          what is called, and where that comes back to
- *   landing.c       where exceptions lead
- *   code.c          parts of functions and tail calls; imports.c: relocations; patches.c: code that
- * a kernel changes decode.c        one instruction (Capstone)
+ *   answers.c       questions of the core, by function, and the file of each function
+ *   control-flow.c  questions to a file, and the graphs made for them
+ *   graph.c         basic blocks, and the blocks reached from each
+ *   explore.c       code → graph, of the instructions found by follow.c
+ *     jump.c          targets of indirect jumps, by the registers along the way: value.c, operand.c
+ *     call.c          the callee of a call, and the place to which it comes back
+ *     landing.c       targets of exceptions
+ *   code.c          parts of functions, and jumps that leave them
+ *     imports.c       names in other files, and stored addresses of code: address-set.c
+ *     patches.c       code that a kernel changes while it runs
+ *   decode.c        single instructions (Capstone)
  *
  * Two stacks of a thread have the same frames down to a function: is the second's frame the same
  * call of it? If control cannot go from the first place to the second, the function returned in

@@ -2,14 +2,6 @@
 /*
  * From an address in a process image or in the kernel to a function id.
  *
- *   symbolizer.c      caches, and what is mapped where
- *   address-space.c   mappings of one process image
- *   module.c          one mapped file: its functions (elf-symbols.c)
- *   symbol-files.c    where the files of a module lie
- *   kernel.c          the recorded kernel, and functions that stand for its system calls
- *   kernel-image.c    its functions by kallsyms, and the file with its code
- *   jit-map.c         code that programs make while they run; jit-dump.c: the same with its bytes
- *
  * A repeated look-up costs a probe of a small table, in which processes that share their mappings
  * share their entries.
  */

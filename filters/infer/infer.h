@@ -2,6 +2,12 @@
 /*
  * Component class filter.introperf.infer: stack events in, function instances out.
  *
+ *   infer.c       the component: an inference for each trace
+ *   params.c      its parameters
+ *   output.c      its messages
+ *   calls.c       entries and exits beside the instances, if wanted
+ *   call-trace.c  the trace of these
+ *
  * All inference is common/infer's; the ports and iterators are messages/filter.c's. Hosts
  * that feed the core themselves take their parameters from here, too.
  */

@@ -2,6 +2,9 @@
 /*
  * Component class filter.introperf.normalize: function instances in, a profile out.
  *
+ *   normalize.c  the component
+ *   builder.c    a profile for each trace
+ *
  * The sums are common/infer's (normalize.h, profile.h); the ports and iterators are
  * messages/filter.c's. Hosts that feed the core themselves take their parameters from
  * here, too.

@@ -3,7 +3,7 @@
  * Copy of an input trace, whose events have fields with symbols too.
  *
  *   trace-copy.c     the trace, its classes and its streams
- *   message-copy.c   the messages about them
+ *   message-copy.c   its messages
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_TRACE_COPY_H
 #define ITP_FILTERS_SYMBOLIZE_TRACE_COPY_H

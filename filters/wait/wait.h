@@ -3,8 +3,8 @@
  * Component class filter.introperf.wait: doings of threads in; symptoms, the waits behind them and
  * their stacks of interest out (StackMine, section IV).
  *
- *   wait.c      the component: a history and symptoms for each trace
- *   telling.c   what it tells of them
+ *   wait.c     the component: a history and symptoms for each trace
+ *   telling.c  its messages
  *
  * Findings are common/wait's; the ports and iterators are messages/filter.c's. Hosts that feed the
  * core themselves take their parameters from here, too.

@@ -3,8 +3,8 @@
  * Component class sink.introperf.export: profiles, or function instances, to files of other
  * programs.
  *
- *   export.c  parameters, and what is written when the input ends
- *   calls.c   function instances, for the formats that show a timeline
+ *   export.c  the component: its parameters, and the file
+ *   calls.c   function instances, for formats with a timeline
  *
  * Profiles and the methods of the component are sinks/profiles' (component.h), formats are
  * common/render/export's.

@@ -5,8 +5,8 @@
  *
  *   mine.c       the component, and the result
  *   params.c     its parameters
- *   interests.c  the interests that arrive
- *   stacks.c     the database of stacks
+ *   interests.c  interests from messages
+ *   stacks.c     files of a database of stacks
  *
  * Finding is common/mine's, looks are common/render/mining's.
  */

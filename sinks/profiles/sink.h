@@ -3,13 +3,6 @@
  * Common parts of sinks that rank workloads: their parameters, the workloads, the base among them,
  * and the result.
  *
- *   sink.c       parameters, and the result
- *   component.c  the same as a component of Babeltrace
- *     arrivals.c   the profiles that arrive, one for each trace, which become a set of workloads
- *     upstream.c   which files the input comes from
- *   view.c       parameters that say how contexts are looked at
- *   write.c      where the result goes; place.c: whether it may go there
- *
  * The data of such a sink begins with a struct itp_rank_sink. It sets the defaults, reads the
  * parameters and calls itp_rank_sink_open(). Then workloads come, from messages or from a host's
  * memory, and itp_rank_sink_end() has `show_result` called.
@@ -59,7 +52,7 @@ struct itp_rank_sink {
 	GPtrArray *runtime_modules;
 	struct itp_rank_view_params view;
 
-	/* Writes the result; not before there is a suspect. */
+	/* Writes the result, once there is a suspect. */
 	bool (*show_result)(struct itp_rank_sink *sink, const struct itp_sides *sides,
 			    enum itp_rank_ending ending, GError **error);
 	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
@@ -120,7 +113,7 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 
 /* The end of the input: has the result made of all that has come. To be called once. */
 bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
-/* Calls `show_result` with the workloads so far. Without any, it is an error. */
+/* Calls `show_result` with the workloads so far; an error without any. */
 bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
 /* Ends a period of the workload `period`, which is shown and becomes part of it. */

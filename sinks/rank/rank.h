@@ -2,8 +2,8 @@
 /*
  * Component class sink.introperf.rank: profiles in, a ranking out.
  *
- *   rank.c       its own parameters, and what becomes of the input
- *   limit.c      what `fail-above` allows
+ *   rank.c   the component: its own parameters, and the ranking
+ *   limit.c  limits of `fail-above`
  *
  * Arrivals of profiles, the other parameters and methods, and the writing are sinks/profiles',
  * shared by sinks; the choice of workloads is common/compare's, the ranking common/rank's, its
