@@ -62,7 +62,7 @@ static void test_one_long_wait_is_no_noise(struct comparison *comparison, gconst
 	itp_ranking_free(ranking);
 }
 
-/* What got slower by seconds comes before what waits a little less often. */
+/* Causes slower by seconds come before ones that wait a little less often. */
 static void test_a_small_gain_does_not_hide_a_loss(struct comparison *comparison,
 						   gconstpointer data)
 {

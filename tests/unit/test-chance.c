@@ -16,7 +16,7 @@ static void test_a_known_error_is_normal(void)
 	assert_near(itp_chance_p(1.959964), 0.05, 1e-6);
 	assert_near(itp_chance_p(-3.290527), 0.001, 1e-7);
 	g_assert_cmpfloat(itp_chance_z(0, 0, 0, 1), ==, 0);
-	/* What nothing explains is no infinity. */
+	/* A difference that no error explains is no infinity. */
 	g_assert_cmpfloat(itp_chance_z(1, 0, 0, 1), ==, 1000);
 }
 
