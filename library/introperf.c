@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h and handle.h.
+ * See introperf.h and library.h.
  */
-#include "library/handle.h"
+#include "library/library.h"
 
 #include "common/base/error.h"
 
@@ -10,10 +10,6 @@ G_STATIC_ASSERT((int)INTROPERF_ERROR_LIMIT == (int)ITP_ERROR_LIMIT);
 G_STATIC_ASSERT((int)INTROPERF_ERROR_TIME_ORDER == (int)ITP_ERROR_TIME_ORDER);
 G_STATIC_ASSERT((int)INTROPERF_ERROR_UNKNOWN_FUNCTION == (int)ITP_ERROR_UNKNOWN_ID);
 G_STATIC_ASSERT((int)INTROPERF_ERROR_NO_SYSTEM_CALL == (int)ITP_ERROR_CALLEE);
-G_STATIC_ASSERT((int)INTROPERF_UNKNOWN == (int)ITP_FUNCTION_UNKNOWN);
-G_STATIC_ASSERT((int)INTROPERF_KERNEL == (int)ITP_LAYER_KERNEL);
-G_STATIC_ASSERT((int)INTROPERF_SYSCALL == (int)ITP_LAYER_SYSCALL);
-
 const char *introperf_error_text(int error)
 {
 	switch (error) {
@@ -58,19 +54,4 @@ void introperf_free(struct introperf *introperf)
 	itp_context_tree_free(introperf->tree);
 	itp_function_table_free(introperf->functions);
 	g_free(introperf);
-}
-
-uint32_t introperf_function(struct introperf *introperf, const char *name, const char *module,
-			    enum introperf_layer layer)
-{
-	const struct itp_function function = {
-		.name = name,
-		.module = module ? module : "",
-		.build_id = "",
-		.layer = layer == INTROPERF_KERNEL ? ITP_LAYER_KERNEL : ITP_LAYER_USER,
-	};
-
-	return layer == INTROPERF_SYSCALL ?
-		       itp_function_table_intern_syscall(introperf->functions, name) :
-		       itp_function_table_intern(introperf->functions, &function);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libintroperf: how long functions stayed on the stacks of a program, in which calling contexts,
- * and which of these contexts explain its time, best against runs of the same program that behave.
+ * and which contexts explain its time, best against runs of the same program that behave.
  *
- * Whoever can take stacks (a tracer, a debugger, a virtual machine, a profiler of a language) feeds
- * them here:
+ * Programs that can take stacks (a tracer, a debugger, a virtual machine, a profiler of a language)
+ * feed them here:
  *
  *     introperf = introperf_new();
  *     run = introperf_run_new(introperf, "slow", INTROPERF_SUSPECT);
@@ -20,17 +20,17 @@
  * Units: Times are nanoseconds on a clock of the caller's, the same for all events of a run.
  * Latencies are best estimates: a call that begins and ends between two stacks is not seen.
  *
- * Ownership: What a function returns as a pointer to a structure that is not const is the caller's,
- * to be freed by the function that is said; runs belong to their introperf. Strings that are given
- * are copied; strings that come out live as long as the introperf.
+ * Ownership: a pointer to a structure that is not const, returned by a function, is the caller's,
+ * to be freed by the function named there; runs belong to their introperf. Strings passed in are
+ * copied; strings passed out live as long as the introperf.
  *
- * Errors: Functions that can fail return 0 or one of the negative numbers of enum introperf_error,
- * of which introperf_error_text() tells a sentence; what they were to set is then not set, and an
- * event that fails is ignored. Nothing is printed. Where memory runs out, the program ends, as with
- * every library that uses GLib.
+ * Errors: functions that can fail return 0 or a negative number of enum introperf_error, with a
+ * sentence by introperf_error_text(); outputs are not set then, and an event that fails is ignored.
+ * Nothing is printed. Where memory runs out, the program ends, as with every library that uses
+ * GLib.
  *
- * Threads: One introperf, with all that belongs to it, is used by one thread at a time; several are
- * independent of each other.
+ * Threads: an introperf, with all its runs and rankings, is used by one thread at a time; several
+ * are independent of each other.
  *
  * Versions: What is declared here stays as it is, the members of the structures too, as long as the
  * library is called libintroperf.so.0. New functions get a symbol version of their own.
@@ -49,24 +49,24 @@ enum introperf_error {
 	INTROPERF_OK = 0,
 	/* A stack is deeper than INTROPERF_MAX_DEPTH. */
 	INTROPERF_ERROR_LIMIT = -15,
-	/* An event is older than the one before it. */
+	/* Event older than the one before it. */
 	INTROPERF_ERROR_TIME_ORDER = -16,
-	/* A number that introperf_function() has not returned. */
+	/* Number that introperf_function() has not returned. */
 	INTROPERF_ERROR_UNKNOWN_FUNCTION = -17,
 	/* The `callee` of a system call is a function of another layer than INTROPERF_SYSCALL. */
 	INTROPERF_ERROR_NO_SYSTEM_CALL = -28,
 	/* The event's kind is none of enum introperf_kind. */
 	INTROPERF_ERROR_UNKNOWN_KIND = -100,
-	/* The run is finished, so it takes no event; or it is not, so it cannot be ranked. */
+	/* Run is finished, and takes no event; or is not, and cannot be ranked. */
 	INTROPERF_ERROR_FINISHED = -101,
 	INTROPERF_ERROR_UNFINISHED = -102,
 	/* No run is under suspicion, or nothing is known of those that are. */
 	INTROPERF_ERROR_NO_SUSPECT = -103,
-	/* There is no such entry or frame. */
+	/* No such entry or frame. */
 	INTROPERF_ERROR_NO_SUCH = -104,
 };
 
-/* One sentence without a full stop, in static storage; never NULL. */
+/* Sentence without a full stop, in static storage; never NULL. */
 const char *introperf_error_text(int error);
 
 struct introperf;
@@ -80,57 +80,56 @@ void introperf_free(struct introperf *introperf);
 enum introperf_layer {
 	INTROPERF_USER = 0,
 	INTROPERF_KERNEL = 1,
-	/* A system call, by its name: "read". It has no module. */
+	/* System call, by its name: "read". It has no module. */
 	INTROPERF_SYSCALL = 2,
 };
 
 #define INTROPERF_UNKNOWN 0
 
-/* A number for the function, the same for the same three; never INTROPERF_UNKNOWN. `module` is the
- * name of the program's or library's file, NULL = none; culprits are sought in modules that are not
- * the kernel's, a C library's or a language's. */
+/* Number of a function, the same for equal arguments; never INTROPERF_UNKNOWN. `module` is the name
+ * of the program's or library's file, NULL = none; culprits are sought in modules that are not the
+ * kernel's, a C library's or a language's. */
 uint32_t introperf_function(struct introperf *introperf, const char *name, const char *module,
 			    enum introperf_layer layer);
 
 /* ---- Runs ---- */
 
 enum introperf_role {
-	/* It behaves. */
+	/* Behaves. */
 	INTROPERF_BASE = 0,
 	INTROPERF_SUSPECT = 1,
 };
 
 struct introperf_run;
 
-/* One recording of one or several programs. Belongs to `introperf`. */
+/* Recording of one or several programs. Belongs to `introperf`. */
 struct introperf_run *introperf_run_new(struct introperf *introperf, const char *name,
 					enum introperf_role role);
 
 enum introperf_kind {
-	/* The thread enters the kernel for the system call `callee`, and leaves it. */
+	/* Thread enters the kernel for the system call `callee`, and leaves it. */
 	INTROPERF_SYSCALL_ENTER = 0,
 	INTROPERF_SYSCALL_EXIT = 1,
-	/* The thread leaves the CPU; `argument` is 0 if it could go on, else it waits. */
+	/* Thread leaves the CPU; `argument` is 0 if it could go on, else it waits. */
 	INTROPERF_SWITCH_OUT = 2,
-	/* It is on a CPU again. No stack. Without switches nobody knows whether a thread runs or
-	 * waits, so latencies are known, but not how they were spent. */
+	/* Thread is on a CPU again. No stack. Without switches nobody knows whether a thread runs
+	 * or waits: latencies are known, but not their use. */
 	INTROPERF_SWITCH_IN = 3,
-	/* It waited and may run again; `argument` is the tid of who woke it, whose stack this is.
-	 */
+	/* Thread waited and may run again; `argument` is the tid of its waker, whose stack this
+	 * is. */
 	INTROPERF_WAKEUP = 4,
-	/* The stack of the thread at this time. `argument` is for how many nanoseconds of CPU time
-	 * it stands, if a timer of CPU time took it; else 0. A run that has only stacks of timers
+	/* Stack of the thread at this time. `argument` is the CPU time that it stands for in
+	 * nanoseconds, if a timer of CPU time took it; else 0. A run with stacks of timers alone
 	 * tells CPU time and nothing of latencies, as a thread may do anything between two ticks;
-	 * with stacks of your own choice you say that it does nothing else between them. */
+	 * stacks of your own choice say that it does nothing else between them. */
 	INTROPERF_SAMPLE = 5,
-	/* An exact trace: frames[0] is the function that was entered or left. */
+	/* Exact trace: frames[0] is the function entered or left. */
 	INTROPERF_ENTRY = 6,
 	INTROPERF_EXIT = 7,
-	/* Events are missing before this time: `argument` of them, −1 if nobody knows. No stack. */
+	/* Events are missing before this time: `argument` of them, −1 if unknown. No stack. */
 	INTROPERF_LOSS = 8,
-	/* The thread begins, made by the thread `argument` (−1: nobody knows); it runs another
-	 * program, of which `name` is the name; it ends. No stack. A thread also begins with its
-	 * first event. */
+	/* Thread begins, made by the thread `argument` (−1: unknown); it runs another program,
+	 * named `name`; it ends. No stack. A thread also begins with its first event. */
 	INTROPERF_START = 9,
 	INTROPERF_EXEC = 10,
 	INTROPERF_END = 11,
@@ -139,13 +138,13 @@ enum introperf_kind {
 #define INTROPERF_MAX_DEPTH 1024
 
 struct introperf_frame {
-	/* Where it goes on: the return address, or where the innermost frame stands. It tells calls
-	 * from two places of one function apart. 0 where that is not known. */
+	/* Place where it goes on: the return address, or the innermost frame's position. It tells
+	 * calls from two places of a function apart. 0 where unknown. */
 	uint64_t address;
 	uint32_t function;
 };
 
-/* Zero everything that is not said. */
+/* Event; members without a value are zero. */
 struct introperf_event {
 	enum introperf_kind kind;
 	int64_t time_ns;
@@ -154,11 +153,10 @@ struct introperf_event {
 	/* Of the thread; of its first event it is the name of the process. NULL = "". */
 	const char *name;
 	int64_t argument;
-	/* Of a system call, its function: of layer INTROPERF_SYSCALL, or INTROPERF_UNKNOWN where
-	 * nobody knows which call it is, which then has no frame. INTROPERF_UNKNOWN for all other
-	 * kinds. */
+	/* Function of a system call: of layer INTROPERF_SYSCALL, or INTROPERF_UNKNOWN for an
+	 * unknown call, which then has no frame. INTROPERF_UNKNOWN for all other kinds. */
 	uint32_t callee;
-	/* Frames are missing where the stack begins. */
+	/* Frames are missing at the stack's begin. */
 	int is_cut;
 	/* The thread's first function first, the innermost last. The call only reads them. */
 	const struct introperf_frame *frames;
@@ -174,20 +172,20 @@ int introperf_run_feed(struct introperf_run *run, const struct introperf_event *
 int introperf_run_feed_folded(struct introperf_run *run, const struct introperf_event *event,
 			      const char *module, const char *stack);
 
-/* Ends what goes on, at the time of the last event. Fails by FINISHED. */
+/* Ends open calls, at the time of the last event. Fails by FINISHED. */
 int introperf_run_finish(struct introperf_run *run);
 
 /* ---- Rankings ---- */
 
 struct introperf_ranking;
 
-/* What explains the time of the runs under suspicion; if there are runs that behave, what makes the
- * former slower than these. Runs of one role are runs of the same work. At most `top` entries, 0 =
+/* Ranks the runs under suspicion by the reasons for their time; with runs that behave, by the
+ * reasons for the difference. Runs of a role are runs of equal work. At most `top` entries, 0 =
  * all. Fails by UNFINISHED, NO_SUSPECT. Free with introperf_ranking_free(). */
 int introperf_rank(struct introperf *introperf, size_t top, struct introperf_ranking **ret_ranking);
 void introperf_ranking_free(struct introperf_ranking *ranking);
 
-/* A culprit: the function that a person should open first, with all that it calls up to the next
+/* Culprit: the function that a person should open first, with all its callees up to the next
  * culprit, in all its contexts. */
 struct introperf_entry {
 	/* cost = suspect − base; base is 0 without runs that behave. */
@@ -197,25 +195,24 @@ struct introperf_entry {
 	/* Calls of the culprit that were told apart. */
 	uint64_t calls;
 	uint64_t base_calls;
-	/* Of `cost_ns`: what waited, and what ran. What is left waited for a CPU, or nobody knows.
-	 */
+	/* Parts of `cost_ns`: waiting, and running. The rest waited for a CPU, or is unknown. */
 	int64_t blocked_ns;
 	int64_t cpu_ns;
 	/* The program. */
 	const char *process;
-	/* How many frames the context has that stands for the entry, and which of them is the
-	 * culprit; −1 where none is. */
+	/* Number of frames in the entry's context, and the culprit among them; −1 without one. */
 	size_t frame_count;
 	int32_t culprit;
-	/* It may well be chance. 0 without runs that behave, where nothing is compared. */
+	/* Difference that may well be chance. 0 without runs that behave, where nothing is
+	 * compared. */
 	int is_noise;
 };
 
-/* One function of that context, the program's first function at 0. */
+/* Function of the context, the program's first function at 0. */
 struct introperf_place {
 	const char *function;
 	const char *module;
-	/* Latency of all its calls in this context, with and without those that it made. */
+	/* Latency of all its calls in this context, with and without its callees. */
 	int64_t total_ns;
 	int64_t base_total_ns;
 	int64_t own_ns;
@@ -224,7 +221,7 @@ struct introperf_place {
 	uint64_t base_calls;
 };
 
-/* Those that cost most come first, but what may be chance last. */
+/* Number of entries. The dearest come first, but possible chance last. */
 size_t introperf_ranking_size(const struct introperf_ranking *ranking);
 int introperf_ranking_entry(const struct introperf_ranking *ranking, size_t entry,
 			    struct introperf_entry *ret_entry);

@@ -9,9 +9,10 @@ pkgconfig_DATA = library/introperf.pc
 
 lib_LTLIBRARIES += libintroperf.la
 libintroperf_la_SOURCES = \
-	library/handle.h \
+	library/functions.c \
 	library/introperf.c \
 	library/introperf.h \
+	library/library.h \
 	library/ranking.c \
 	library/run.c
 # Revision, age and number of the interface: see libtool's "Updating version info".

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The runs of both roles become a ranking of the core's, of which users get what they ask for.
+ * Runs of both roles become a ranking of the core's, and users get the parts that they ask for.
  */
-#include "library/handle.h"
+#include "library/library.h"
 
 #include "common/infer/kept.h"
 #include "common/rank/ranking.h"
@@ -12,7 +12,7 @@ struct introperf_ranking {
 	struct itp_ranking *ranking;
 };
 
-/* The runs of one role. */
+/* Runs of a role. */
 struct side {
 	/* const struct itp_profile *, weak; and as many units of work. Owned by this. */
 	GPtrArray *profiles;
@@ -51,7 +51,7 @@ static void side_release(struct side *side)
 	g_array_unref(side->units);
 }
 
-/* What is compared is of one kind. */
+/* Reduces both sides to numbers of a single kind. */
 static void level(const struct introperf *introperf)
 {
 	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
@@ -125,7 +125,7 @@ size_t introperf_ranking_size(const struct introperf_ranking *ranking)
 	return ranking->ranking->paths->len;
 }
 
-/* NULL where there is none. */
+/* NULL without such a path. */
 static const struct itp_ranked_path *path_of(const struct introperf_ranking *ranking, size_t entry)
 {
 	const GArray *paths = ranking->ranking->paths;

@@ -2,7 +2,7 @@
 /*
  * A run: its events go through the core as they come, and become a profile.
  */
-#include "library/handle.h"
+#include "library/library.h"
 
 #include "common/infer/kept.h"
 
@@ -47,7 +47,7 @@ static uint32_t parent_of(const void *data, uint32_t node)
 struct introperf_run *introperf_run_new(struct introperf *introperf, const char *name,
 					enum introperf_role role)
 {
-	/* Nobody can read code that is not said to be anywhere. */
+	/* Nobody can read code that is said to be nowhere. */
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
 	const struct itp_node_lookup lookup = { .function_of = function_of,
 						.parent_of = parent_of,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What distributions, forges and containers build packages from.
+# Files from which distributions, forges and containers build packages.
 
 EXTRA_DIST += \
 	.github/workflows/check.yml \

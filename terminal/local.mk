@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What hosts share that may be in front of a terminal: its width and colours, pager, progress, and
+# Common parts of hosts in front of a terminal: its width and colours, pager, progress, and
 # a screen of their own.
 
 noinst_LTLIBRARIES += libitp-terminal.la

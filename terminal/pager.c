@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See pager.h. The child is there from the start, holding the end of a pipe, and starts the pager
- * when there is something to read. It stands between, with a copy of what a pipe holds: who has
- * taken more than that does read, and of who has not, all is there to be shown without it.
+ * See pager.h. The child is there from the start, at the end of a pipe, and starts the pager when
+ * there is something to read. It stands between, with a copy of as much as a pipe holds: a pager
+ * that has taken more does read, and the output of any other is shown from the copy.
  */
 #define _GNU_SOURCE /* F_GETPIPE_SZ, pipe2(), TEMP_FAILURE_RETRY() */
 #include "terminal/pager.h"
@@ -20,8 +20,8 @@
 
 #include "terminal/terminal.h"
 
-/* What perf has less do: leave at once when all fits, keep colours, cut long lines, leave the text
- * on the screen. */
+/* Options that perf sets for less: leave at once when all fits, keep colours, cut long lines, leave
+ * the text on the screen. */
 #define LESS_OPTIONS "FRSX"
 
 /* NULL for none. */
@@ -51,8 +51,8 @@ static bool write_all(int to, const char *data, size_t bytes)
 	return true;
 }
 
-/* Until one of them ends. `kept`, which may be NULL, gets what goes into a pipe that nobody reads:
- * it is emptied, and left so, when there was more than that. */
+/* Passes bytes on until either end closes. `kept`, which may be NULL, gets bytes for a pipe without
+ * a reader: it is emptied, and left so, when there were more. */
 static void pass_on(int from, int to, GString *kept)
 {
 	const int capacity = fcntl(to, F_GETPIPE_SZ);
@@ -74,14 +74,14 @@ static void pass_on(int from, int to, GString *kept)
 	}
 }
 
-/* Shows what comes through `input`. Returns what has been lost, as the pager has not shown it. */
+/* Shows the bytes from `input`. Returns lost bytes, which the pager has not shown. */
 static GString *show(const char *pager, int input)
 {
 	GString *kept = g_string_new(NULL);
 	FILE *stream = popen(pager, "we");
 	int status;
 
-	/* For the pager it is an end as any other. */
+	/* An end as any other, for the pager. */
 	signal(SIGPIPE, SIG_IGN);
 	if (!stream) {
 		pass_on(input, STDOUT_FILENO, NULL);
@@ -101,7 +101,7 @@ static void run_pager(const char *pager, int input)
 	struct pollfd watched = { .fd = input, .events = POLLIN };
 	GString *lost;
 
-	/* Ctrl-C ends what computes, not what shows. */
+	/* Ctrl-C ends the computing process alone. */
 	signal(SIGINT, SIG_IGN);
 	while (poll(&watched, 1, -1) < 0) {
 	}
@@ -166,7 +166,7 @@ void itp_pager_finish(struct itp_pager *pager)
 		return;
 	}
 	signal(SIGINT, SIG_IGN);
-	/* The pager reads to the end of these. */
+	/* The pager reads until both are closed. */
 	(void)fflush(stdout);
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);

@@ -12,10 +12,10 @@ struct itp_pager {
 	pid_t pid;
 };
 
-/* Sends what comes on standard output, and on standard error if that is a terminal as well, to
- * $PERF_PAGER or $PAGER, else to pager or less: if standard output is a terminal, and none of them
- * is "" or "cat". The pager starts with the first byte, so that one who prints nothing has none.
- * What one did not show that fails or cannot be run is shown without it. The environment tells
+/* Sends standard output, and standard error if it is a terminal as well, to $PERF_PAGER or $PAGER,
+ * else to pager or less: if standard output is a terminal, and none of them is "" or "cat". The
+ * pager starts with the first byte, so that a command without output has none. Bytes not shown by a
+ * pager that fails or cannot be run are shown without it. The environment tells
  * itp_terminal_of_output() about the terminal behind it. */
 void itp_pager_start(struct itp_pager *pager);
 

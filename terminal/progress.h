@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 struct itp_progress_line {
-	/* The terminal that standard error is, or would be without the pager; -1 when it is none.
-	 * Owned by this. */
+	/* Terminal of standard error, now or without the pager; -1 when it is none. Owned by
+	 * this. */
 	int terminal;
 	/* Microseconds of g_get_monotonic_time(); 0 before the first. */
 	gint64 begin_us;

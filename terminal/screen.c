@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See screen.h. What terminals understand is that of xterm, which all of today have.
+ * See screen.h. Escape sequences are xterm's, understood by all of today's terminals.
  */
 #define _GNU_SOURCE /* pipe2() */
 
@@ -27,23 +27,23 @@
 
 #define USUAL_ROWS 24
 #define USUAL_COLUMNS 80
-/* Of what is held back, the end. */
+/* Bytes held back, the last ones, and the mark of earlier ones. */
 #define HELD_BYTES (64 * 1024)
 #define CUT_MARK "[…]\n"
 
 struct itp_screen {
-	/* Of what is below; the thread that reads standard error uses it, too. */
+	/* Lock of the members below, as the thread that reads standard error uses them, too. */
 	GMutex mutex;
 	bool is_shown;
-	/* The screen was shown before it was suspended. */
+	/* The screen was shown before the suspension. */
 	bool is_suspended;
 	bool has_changed;
-	/* As of what was drawn last. */
+	/* Size of the last drawing. */
 	struct winsize size;
-	/* What came on standard error while it is shown. Owned by this. */
+	/* Bytes on standard error while the screen is shown. Owned by this. */
 	GString *held;
 	bool is_held_cut;
-	/* Standard error as it was; what it is, to be read; and what is closed to end the thread.
+	/* Standard error as it was; its reading end; and an end that is closed to stop the thread.
 	 * -1, and no thread, when standard error is no terminal. Owned by this. */
 	int errors;
 	int errors_end;
@@ -75,7 +75,7 @@ static void write_all(int fd, const char *text, size_t length)
 	}
 }
 
-/* Behind the escape sequence that `text` begins with. */
+/* Position behind the escape sequence at the begin of `text`. */
 static const char *skip_sequence(const char *text)
 {
 	text += strspn(text, "\033[");
@@ -88,7 +88,7 @@ static unsigned int columns_of(gunichar character)
 	return g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1;
 }
 
-/* Appends what of a line fits into so many columns, with all of its escape sequences. */
+/* Appends as much of a line as fits into a number of columns, with all of its escape sequences. */
 static void append_line(GString *frame, const char *line, unsigned int columns)
 {
 	unsigned int used = 0;
@@ -105,7 +105,7 @@ static void append_line(GString *frame, const char *line, unsigned int columns)
 		}
 		line = next;
 	}
-	/* In the last column that would remove the character there. */
+	/* Clearing in the last column would remove its character. */
 	if (used < columns) {
 		g_string_append(frame, CLEAR_LINE);
 	}
@@ -141,11 +141,11 @@ static void hold(struct itp_screen *screen, const char *text, size_t length)
 	}
 }
 
-/* Passes on what has come on standard error, or holds it. It is read under the mutex, so that
- * nothing is under way when the screen is shown. False when nothing more can come. */
+/* Passes standard error on, or holds it: read under the mutex, so that nothing is under way when
+ * the screen is shown. False when nothing more can come. */
 static bool pass_on(struct itp_screen *screen)
 {
-	/* As much as a pipe has room for: one time empties it. */
+	/* Room as in a pipe, emptied by a single read. */
 	char buffer[64 * 1024];
 	ssize_t got = TEMP_FAILURE_RETRY(read(screen->errors_end, buffer, sizeof(buffer)));
 
@@ -160,7 +160,7 @@ static bool pass_on(struct itp_screen *screen)
 	return got > 0;
 }
 
-/* The thread that standard error goes through. */
+/* Thread that reads standard error. */
 static gpointer relay(gpointer data)
 {
 	struct itp_screen *screen = data;
@@ -168,7 +168,7 @@ static gpointer relay(gpointer data)
 				{ .fd = screen->stop[0], .events = POLLIN } };
 	bool goes_on = true;
 
-	/* What has come before the end is passed on. */
+	/* Bytes before the end are passed on. */
 	while (goes_on && TEMP_FAILURE_RETRY(poll(fds, G_N_ELEMENTS(fds), -1)) > 0 &&
 	       fds[0].revents != 0) {
 		g_mutex_lock(&screen->mutex);
@@ -190,7 +190,7 @@ static void start_relay(struct itp_screen *screen)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* False when it stays what it is. */
+/* False when standard error is left as it is. */
 static bool take_errors(struct itp_screen *screen)
 {
 	int ends[2];
@@ -279,7 +279,7 @@ void itp_screen_enter(struct itp_screen *screen)
 		return;
 	}
 	g_mutex_lock(&screen->mutex);
-	/* What was said before stays readable, where it was said. */
+	/* Earlier messages stay readable, in their place. */
 	if (screen->relay) {
 		fflush(stderr);
 		(void)pass_on(screen);

@@ -30,7 +30,7 @@ bool itp_terminal_has_pager(void)
 	return g_strcmp0(getenv(ITP_PAGER_IN_USE), "true") == 0;
 }
 
-/* What standard error was; -1 while no pager has taken it. */
+/* Former standard error; -1 while no pager has taken it. */
 static int kept_errors = -1;
 
 static int duplicate(int descriptor)
@@ -82,7 +82,7 @@ static bool wants_color(void)
 	return (!refusal || refusal[0] == '\0') && itp_terminal_has_sequences();
 }
 
-/* As setlocale() would look for it. */
+/* Name of the locale, found as by setlocale(). */
 static const char *locale_name(void)
 {
 	static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
@@ -104,7 +104,7 @@ bool itp_terminal_has_unicode(void)
 	bool has_unicode;
 
 	if (!locale) {
-		/* Not installed here, but its user means it. */
+		/* A locale not installed here still tells its user's wish. */
 		return g_regex_match_simple("utf-?8", name, G_REGEX_CASELESS, 0);
 	}
 	has_unicode = g_str_equal(nl_langinfo_l(CODESET, locale), "UTF-8");

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the standard streams can show.
+ * Abilities of the standard streams.
  *
- * Files and pipes get the same bytes everywhere: 80 columns, Unicode, no colours. Only a terminal,
- * or the pager in front of one, is asked.
+ *   terminal.c  colours and Unicode
+ *   pager.c     results through a pager
+ *   screen.c    a screen for changing text
+ *   progress.c  the progress of long work, in a line
+ *
+ * Files and pipes get equal bytes everywhere: 80 columns, Unicode, no colours. Only a terminal, or
+ * the pager in front of one, is asked.
  */
 #ifndef ITP_TERMINAL_TERMINAL_H
 #define ITP_TERMINAL_TERMINAL_H
@@ -11,13 +16,13 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* As perf calls it; whatever starts a pager for our output sets it to "true". */
+/* perf's variable, set to "true" by the starter of a pager for our output. */
 #define ITP_PAGER_IN_USE "PERF_PAGER_IN_USE"
 /* Of the terminal behind the pager. */
 #define ITP_PAGER_COLUMNS "COLUMNS"
 
 enum itp_color {
-	/* On a terminal that is not "dumb", unless NO_COLOR is set. */
+	/* Colours on a terminal that is not "dumb", unless NO_COLOR is set. */
 	ITP_COLOR_AUTO,
 	ITP_COLOR_NEVER,
 	ITP_COLOR_ALWAYS,
@@ -29,32 +34,32 @@ extern const char *const itp_color_names[];
 struct itp_terminal {
 	unsigned int columns;
 	bool color;
-	/* Its locale has no Unicode. */
+	/* Locale without Unicode. */
 	bool ascii;
 };
 
 /* `is_terminal`: the result goes to standard output and no file. */
 struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color color);
 
-/* Whether terminals like that of the environment have escape sequences. */
+/* True when terminals like the environment's have escape sequences. */
 bool itp_terminal_has_sequences(void);
 
-/* Whether a pager is in front of the terminal. */
+/* True when a pager is in front of the terminal. */
 bool itp_terminal_has_pager(void);
 
-/* To be called before standard error, which is a terminal, becomes a pipe to one that shows it
- * there: keeps a way to it. */
+/* Keeps a way to standard error, a terminal, before it becomes a pipe to a process in front of
+ * it. */
 void itp_terminal_keep_errors(void);
 
-/* A new descriptor of the terminal that standard error is, or was before the pager took it; -1 when
- * it is none. Owned by the caller. */
+/* New descriptor of standard error's terminal, now or before the pager took it; -1 for anything
+ * else. Owned by the caller. */
 int itp_terminal_open_errors(void);
 
-/* Whether the locale of the environment has Unicode, whatever setlocale() was told. */
+/* True when the locale of the environment has Unicode, whatever setlocale() was told. */
 bool itp_terminal_has_unicode(void);
 
-/* Prints a line on standard error, in ASCII where that is a terminal without Unicode. Names in it
- * may be hostile: what would not be seen as one character is replaced. */
+/* Prints a line on standard error, in ASCII on a terminal without Unicode. Names in it may be
+ * hostile: characters that would not be seen as themselves are replaced. */
 void itp_terminal_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 #endif

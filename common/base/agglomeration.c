@@ -11,11 +11,11 @@ struct merging {
 	guint count;
 	/* count × count, of groups by the first of their members. Weak. */
 	float *similarity;
-	/* By member: its group's first; how many that has, 0 for a member that is none's first.
-	 * `size` and `nearest` are owned by this. */
+	/* First member of each member's group, by member; and the group's size, 0 unless the member
+	 * is its first. Both owned by this. */
 	guint *first;
 	guint *size;
-	/* By group: the one that is most alike, of those behind it. */
+	/* Most alike group of those behind, by group. */
 	guint *nearest;
 };
 
@@ -73,7 +73,7 @@ static void renew_nearest(struct merging *merging, guint i, guint a, guint b)
 	}
 }
 
-/* `a` < `b` become one, `a`. */
+/* Merges group `b` into `a`, with `a` < `b`. */
 static void join(struct merging *merging, enum itp_linkage linkage, guint a, guint b)
 {
 	for (guint other = 0; other < merging->count; other++) {
@@ -96,7 +96,7 @@ static void join(struct merging *merging, enum itp_linkage linkage, guint a, gui
 	}
 }
 
-/* The two that are most alike, the first of equal ones; false when there are none above the cut. */
+/* The most alike pair of groups, the first of equals; false when none is above the cut. */
 static bool find_pair(const struct merging *merging, double cut, guint *ret_a)
 {
 	float most = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hierarchical clustering: of the groups that there are, the two that are most alike become one,
- * until none are as alike as the cut.
+ * Hierarchical clustering: the two most alike groups are merged, until none are as alike as the
+ * cut.
  */
 #ifndef ITP_BASE_AGGLOMERATION_H
 #define ITP_BASE_AGGLOMERATION_H
@@ -16,8 +16,8 @@ enum itp_linkage {
 	ITP_LINKAGE_COMPLETE,
 };
 
-/* `similarity` has for each of `count` members how alike it is to each, symmetric, and is used up.
- * Groups that are less alike than `cut` stay apart. By member: the first one of its group. */
+/* Clusters `count` members. `similarity` is their symmetric matrix, and is used up; groups less
+ * alike than `cut` stay apart. By member: the first member of its group. */
 void itp_agglomerate(float *similarity, guint count, enum itp_linkage linkage, double cut,
 		     guint *ret_first);
 

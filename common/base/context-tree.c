@@ -14,14 +14,14 @@
 struct itp_context_tree {
 	/* struct itp_context by node id. Owned by this. */
 	GArray *nodes;
-	/* Node id of the edge, or 0 where the slot is free: the root is nobody's child.
-	 * Owned by this. */
+	/* Node id of the edge, or 0 where the slot is free, as the root is nobody's child. Owned by
+	 * this. */
 	uint32_t *slots;
 	/* A power of two, more than twice the number of nodes. */
 	uint32_t slot_count;
 };
 
-/* The slot that holds the edge, or the free one where it belongs. */
+/* Slot of the edge, or the free slot where the edge belongs. */
 static uint32_t *find_slot(const struct itp_context_tree *tree, uint32_t parent, uint32_t function)
 {
 	uint32_t mask = tree->slot_count - 1;

@@ -26,10 +26,10 @@ struct itp_context_tree;
 struct itp_context_tree *itp_context_tree_new(void);
 void itp_context_tree_free(struct itp_context_tree *tree);
 
-/* The node of `function` called in context `parent`, made when it is new (GETNODE). */
+/* Node of `function` called in context `parent`, made when new (GETNODE). */
 uint32_t itp_context_tree_child(struct itp_context_tree *tree, uint32_t parent, uint32_t function);
 
-/* The node of `function` in context `parent`, or ITP_CONTEXT_ROOT when there is none yet. */
+/* Node of `function` in context `parent`, or ITP_CONTEXT_ROOT when there is none yet. */
 uint32_t itp_context_tree_find(const struct itp_context_tree *tree, uint32_t parent,
 			       uint32_t function);
 

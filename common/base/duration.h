@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* A number with one of the units ns, us, µs, ms, s, min, h. False when it is none, or not finite.
- */
+/* Parses a number with a unit, ns, us, µs, ms, s, min or h: "10ms". False for anything else, or
+ * when not finite. */
 bool itp_duration_parse(const char *text, double *ret_ns);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sentences that go with the core's error numbers.
+ * Sentences for the core's error numbers.
  *
- * They name the remedy where a person has one. Which input it was, and what was being done to
- * it, is for the host to say.
+ * Each names the remedy where a person has one. Hosts add the input's name and what was being done.
  */
 #include "common/base/error.h"
 

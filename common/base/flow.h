@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the core asks somebody who can read the code of functions (design, rule 3).
+ * Questions of the core to a reader of functions' code (design, rule 3).
  *
- * The core knows that the same function was on the stack at the same place twice. Only its code
- * tells whether that can have been one call.
+ * The core sees a function at the same place on two stacks. Only its code tells whether both sights
+ * can be of a single call.
  */
 #ifndef ITP_BASE_FLOW_H
 #define ITP_BASE_FLOW_H
@@ -16,31 +16,30 @@
 /* A function resumed at `from`, and stood at `to` later. */
 struct itp_flow_step {
 	uint32_t function;
-	/* As in itp_frame: the address behind the call that was waited for; the address where the
-	 * thread stood if `…_is_exact`. */
+	/* Begin and end of the way, as in itp_frame: the address behind the call waited for; the
+	 * address where the thread stood if `…_is_exact`. */
 	uint64_t from;
 	uint64_t to;
 	bool from_is_exact;
 	bool to_is_exact;
 };
 
-/* False when it is certain that the function must have returned on the way. */
+/* False when the function must have returned on the way for certain. */
 typedef bool itp_flow_can_stay(void *data, const struct itp_flow_step *step);
 
-/* False when it is certain that a call of the function of `step` makes the call behind `from`
- * before it stands at `to`, or if that is 0: before it ends. For a system call at `from`: any. */
+/* False when a call of `step`'s function makes the call behind `from` for certain before it stands
+ * at `to`, or before it ends where `to` is 0. For a system call at `from`: any. */
 typedef bool itp_flow_may_avoid(void *data, const struct itp_flow_step *step);
 
-/* True when the call in which `caller` waits calls the function of `callee` each time that it is
- * made. */
+/* True when the call in which `caller` waits always calls the function of `callee`. */
 typedef bool itp_flow_always_calls(void *data, const struct itp_frame *caller,
 				   const struct itp_frame *callee);
 
-/* True when `function`, which runs at `address`, keeps no frame pointer there. */
+/* True when `function`, at `address`, keeps no frame pointer. */
 typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t address);
 
-/* True when the function of `frame` can have ended, from there on, in a jump to that of `other`, at
- * once or by way of others, which then takes its place above the same call. */
+/* True when the function of `frame` can have ended from there on in a jump to the function of
+ * `other`, at once or through more jumps, and `other` takes its place above the same call. */
 typedef bool itp_flow_may_jump_away(void *data, const struct itp_frame *frame,
 				    const struct itp_frame *other);
 

@@ -2,7 +2,7 @@
 /*
  * Function table: a hash of the functions themselves and an array of them by id.
  *
- * What many functions have in common, their module above all, is kept once.
+ * Parts shared by many functions, their module above all, are kept once.
  */
 #include "common/base/function-table.h"
 
@@ -20,7 +20,7 @@ struct itp_function_table {
 	GPtrArray *entries;
 	/* Set of the entries, found by their function. Keys are weak. */
 	GHashTable *by_function;
-	/* Names, and what many functions have in common. Owned by this. */
+	/* Names, and texts shared by many functions. Owned by this. */
 	GStringChunk *names;
 	GHashTable *texts;
 };
@@ -96,7 +96,7 @@ static bool leaves_stack(const struct itp_function *function)
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function)
 {
-	/* `function` is the first member of an entry, so it serves as the key of one. */
+	/* `function` is the first member of an entry, and serves as its key. */
 	struct entry *entry = g_hash_table_lookup(table->by_function, function);
 
 	if (entry) {
@@ -247,9 +247,8 @@ bool itp_function_is_nameless_code(const struct itp_function *function)
 	       itp_function_is_in_no_file(function);
 }
 
-/* A name without what is in angle brackets, to where its parameters begin, and behind the type of
- * its result: "shop::process". Owned by the caller; NULL where brackets are in no pairs, as in
- * operators. */
+/* Name without text in angle brackets, its parameters and the type of its result: "shop::process".
+ * Owned by the caller; NULL where brackets are not paired, as in operators. */
 static char *plain_name(const char *shown)
 {
 	g_autoptr(GString) plain = g_string_new(NULL);

@@ -13,74 +13,71 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What kind of thing a function is. The numbers are part of the message contract. */
+/* Kind of a function. The numbers are part of the message contract. */
 enum itp_layer {
 	ITP_LAYER_USER = 0,
 	ITP_LAYER_KERNEL = 1,
-	/* The frame `syscall:NAME` that stands for a system call. */
+	/* Frame `syscall:NAME` of a system call. */
 	ITP_LAYER_SYSCALL = 2,
-	/* The root under which the contexts of a process hang. */
+	/* Root of a process' contexts. */
 	ITP_LAYER_PROCESS = 3,
 };
 
 #define ITP_LAYER_COUNT 4
 
 #define ITP_FUNCTION_UNKNOWN 0
-/* The name of ITP_FUNCTION_UNKNOWN, whose layer is user. */
+/* Name of ITP_FUNCTION_UNKNOWN (layer user). */
 #define ITP_UNKNOWN_NAME "[unknown]"
 
-/* The function that stands for the recorder, in whose contexts is the time that recording took
- * (layer kernel). */
+/* Stand-in for the recorder: its contexts hold the time taken by recording (layer kernel). */
 #define ITP_RECORDER_NAME "[recorder]"
-/* The function that stands for what a thread did from a loss until it was seen again (layer
- * kernel). */
+/* Stand-in for a thread's unknown doings from a loss until the next sight of it (layer kernel). */
 #define ITP_LOST_NAME "[lost]"
-/* The function that stands for what a stack does not show between its process and its outermost
- * frame (layer user). */
+/* Stand-in for missing frames between a process and its stack's outermost frame (layer user). */
 #define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
 
-/* What the names of functions begin with that stand for a system call. */
+/* Prefix in names of system calls: "syscall:read". */
 #define ITP_SYSCALL_PREFIX "syscall:"
-/* And those of processes that stand for what in the kernel ends a wait, as "kernel:timer". */
+/* Prefix in names of kernel parts that end a wait: "kernel:timer". */
 #define ITP_REASON_PREFIX "kernel:"
 /* Name of a control group's CPU quota among the processes that had a CPU while a thread waited for
  * one. */
 #define ITP_QUOTA_NAME ITP_REASON_PREFIX "cpu-quota"
 
-/* The module of code in memory that is no file's; and of what surely was compiled there: its maker
- * has told what it is, or writes it through a second mapping. */
+/* Modules of code in memory and in no file; the second for code surely compiled there: its maker
+ * has described it, or writes it through a second mapping. */
 #define ITP_ANONYMOUS_MODULE "[anon]"
 #define ITP_JIT_MODULE "[jit]"
 
 struct itp_function {
 	/* Owned by the table. Never NULL. */
 	const char *name;
-	/* File name of the module without its directory, `[kernel]` or `[NAME]` for kernel
+	/* File name of the module without its directory, `[kernel]`, or `[NAME]` for kernel
 	 * modules, "" where there is none. Owned by the table. */
 	const char *module;
 	/* Hexadecimal, "" when not known. Owned by the table. */
 	const char *build_id;
 	enum itp_layer layer;
-	/* The build of one that was recorded, also where functions of all builds are one. Not part
-	 * of what a function is. Set by the table, and owned by it. */
+	/* Build of a recorded module, kept even where functions of all builds are merged. Not part
+	 * of the key. Set and owned by the table. */
 	const char *recorded_build_id;
-	/* Where the module's code can be read on this machine, "" or NULL where it cannot. Not part
-	 * of what a function is, as below. Owned by the table. */
+	/* File with the module's code on this machine, "" or NULL without any. Not part of the key.
+	 * Owned by the table. */
 	const char *file;
-	/* Its frames stand on one that a signal, or in the kernel an interrupt or an exception,
-	 * interrupted anywhere, not on a caller's. */
+	/* Handler's frame: stands on code interrupted anywhere by a signal, an interrupt or an
+	 * exception, not on a caller's call. */
 	bool is_signal_frame;
-	/* Go's compiler has made it, which is known where its file is read. Not part of what a
-	 * function is: the first one counts. */
+	/* Code of Go's compiler, known where its file is read. Not part of the key: the first word
+	 * counts. */
 	bool is_go;
-	/* It goes to another stack, on which its caller is not, and calls something there: as
-	 * runtime.systemstack of Go, which Go code alone calls. Set by the table, by the name. */
+	/* Switches to another stack without its caller, and calls a function there:
+	 * runtime.systemstack of Go, called by Go code alone. Set by the table, by the name. */
 	bool leaves_stack;
-	/* The module lies where the libraries of a system do. Not part of what a function is: the
-	 * first one counts. */
+	/* Module in a directory of the system's libraries. Not part of the key: the first word
+	 * counts. */
 	bool is_system;
-	/* `name` was made up from the place where the function, or just the address, lies. Not part
-	 * of what a function is: the first one counts. */
+	/* `name` was made up from the place of the function, or of just the address. Not part of
+	 * the key: the first word counts. */
 	bool is_unnamed;
 	/* Names of the functions that it stands for, of which it is one, each in a line:
 	 * "sort\nmerge"; of others "" or NULL. Not part of what a function is: the first one
@@ -93,24 +90,23 @@ struct itp_function_table;
 struct itp_function_table *itp_function_table_new(void);
 void itp_function_table_free(struct itp_function_table *table);
 
-/* Id of the function that equals `function` in the first four members, made when it is new. The
- * strings are copied. */
+/* Id of the function equal to `function` in the first four members, made when new. Strings are
+ * copied. */
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function);
 
-/* Tells the build of a function that stands for those of all builds; the first that is told stays.
- */
+/* Sets the build of a function merged from all builds; the first build set stays. */
 void itp_function_table_tell_build(struct itp_function_table *table, uint32_t id,
 				   const char *build_id);
 
-/* Id of one of the three, which have no code, or of the root of a process. */
+/* Id of a function without code: one of the three stand-ins, or the root of a process. */
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
 					    enum itp_layer layer);
 
-/* Id of the function that stands for the system call `call`. */
+/* Id of the function for the system call `call`: "read". */
 uint32_t itp_function_table_intern_syscall(struct itp_function_table *table, const char *call);
 
-/* `id` must be below the size. The result stays where it is until the table is freed. */
+/* Function of an `id` below the size. The result stays where it is until the table is freed. */
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id);
 
@@ -119,18 +115,18 @@ uint32_t itp_function_table_size(const struct itp_function_table *table);
 /* Below, at or above 0, as strcmp(): by name, module, layer and build. */
 int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b);
 
-/* The name of the system call that the function stands for; NULL where it stands for none. */
+/* Name of the system call behind a function: "read"; NULL for any other function. */
 const char *itp_function_syscall(const struct itp_function *function);
 
-/* Whether it stands for a system call that waits for nothing but time. */
+/* True when a system call waits for nothing but time: nanosleep. */
 bool itp_function_is_sleep(const struct itp_function *function);
 
-/* Whether it stands for a system call that waits for a process of the caller's making to end. */
+/* True when a system call waits for a process of the caller's making to end: wait4. */
 bool itp_function_awaits_child(const struct itp_function *function);
-/* Whether it is a system call that waits for any event and has no other use, as epoll_wait(). */
+/* True when a system call waits for any event and has no other use: epoll_wait. */
 bool itp_function_awaits_any_event(const struct itp_function *function);
 
-/* Whether its module is one of the two that stand for code in no file. */
+/* True when a function's code is in no file ([anon], [jit]). */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 
 /* Whether `function` is one of those that `choice` stands for. */
@@ -143,9 +139,9 @@ bool itp_function_is_of_loader(const struct itp_function *function);
  * which is another one as soon as that compiles the function again. */
 bool itp_function_is_nameless_code(const struct itp_function *function);
 
-/* Whether a user who types `typed` means the function that is shown as `shown`: by its name, by
- * that without the types of its parameters, or of C++, Rust and Go by what is left without those of
- * templates and results, and without namespaces or the path of a package. */
+/* True when a user's word `typed` means the function shown as `shown`: its whole name, its name
+ * without types of parameters, or, in C++, Rust and Go, its name also without types of templates
+ * and results, and without namespaces or the path of a package. */
 bool itp_name_is_meant(const char *shown, const char *typed);
 
 #endif

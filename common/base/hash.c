@@ -15,8 +15,7 @@
 #define PRIME ((UINT64_C(1) << PRIME_BITS) - 1)
 /* The lowest bits of a value are left out. */
 #define KEPT_SHIFT 16
-/* Any number whose lower half is odd and whose upper half is even, so that halves which are equal
- * do not cancel each other. */
+/* Number with an odd lower and an even upper half: halves equal to each other do not cancel out. */
 #define MIXER UINT64_C(0xc4ceb9fe1a85ec53)
 
 /* Below 2 · PRIME. */
@@ -35,7 +34,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 /* Odd; written once, before anybody can ask. */
 static uint64_t point = UINT64_C(0x9e3779b97f4a7c15);
 
-/* From the random bytes that the kernel gives each process. */
+/* Point from the random bytes given by the kernel to each process. */
 __attribute__((constructor)) static void find_point(void)
 {
 	const void *random = (const void *)getauxval(AT_RANDOM);
@@ -50,8 +49,8 @@ guint itp_hash_number(gconstpointer number)
 {
 	uint64_t value = GPOINTER_TO_SIZE(number) * point;
 
-	/* Numbers at equal distances have such products: one in thirty points brought most of a
-	 * hundred thousand to a third of the slots. */
+	/* Products of numbers at equal distances are at equal distances as well: every thirtieth
+	 * point brought most of a hundred thousand to a third of the slots. */
 	value ^= value >> 32;
 	/* The highest bits of a product depend on all of the number: they go to the lowest, of
 	 * which tables use as many as they need. */

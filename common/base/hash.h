@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashes for GHashTable where the input decides what the keys are.
+ * Hashes for GHashTable where the input decides the keys.
  *
- * g_int64_hash() has the lower half of a key or the XOR of both halves, depending on GLib's
- * version, and everybody can find strings that are one for g_str_hash(). So the functions, names or
- * threads of a recording can have one value, by chance or on purpose, and what takes a second takes
- * hours. These are polynomials at a point that is another one in each process: two keys meet by
- * chance only, whoever has chosen them. So a table is walked in another order each time, and
- * nothing may depend on that.
+ * g_int64_hash() is the lower half of a key or the XOR of both halves, depending on GLib's version,
+ * and strings of equal g_str_hash() are easy to find. Functions, names or threads of a recording
+ * can share a value then, by chance or on purpose, and a second's work takes hours. These hashes
+ * are polynomials at a point drawn anew in each process: two keys meet by chance only, whoever has
+ * chosen them. Order of tables differs from run to run, and nothing may depend on it.
  */
 #ifndef ITP_BASE_HASH_H
 #define ITP_BASE_HASH_H
@@ -18,7 +17,7 @@
 
 G_STATIC_ASSERT(sizeof(gpointer) == sizeof(uint64_t));
 
-/* Two numbers as one key, which takes no memory. Keys are compared by g_direct_equal(), that is
+/* Two numbers as a single key without memory. Keys are compared by g_direct_equal(), that is
  * NULL. */
 static inline gpointer itp_pair(uint32_t high, uint32_t low)
 {
@@ -35,7 +34,7 @@ static inline uint32_t itp_pair_low(gconstpointer pair)
 	return (uint32_t)GPOINTER_TO_SIZE(pair);
 }
 
-/* Of a pair, or of any number that was made a pointer. */
+/* Hash of a pair, or of any number made a pointer. */
 guint itp_hash_number(gconstpointer number);
 
 /* Of a string, for g_str_equal(). */
@@ -43,7 +42,7 @@ guint itp_hash_text(gconstpointer text);
 
 guint itp_hash_bytes(const void *bytes, size_t size);
 
-/* A set of strings, each of which is kept once. Free with g_hash_table_unref(). */
+/* Set of strings, each kept once. Free with g_hash_table_unref(). */
 GHashTable *itp_texts_new(void);
 /* The copy of `text` in `texts`, which owns it. */
 const char *itp_texts_intern(GHashTable *texts, const char *text);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See input-file.h. What O_PATH opens is only a place; /proc/self/fd opens the file that is there.
+ * See input-file.h. O_PATH opens a place; /proc/self/fd opens the file there.
  *
- * The kernel confines a path to a root since Linux 5.6. Before, or where a sandbox forbids that,
- * a path is followed as if there were no root, and refused when it has led out of it.
+ * The kernel confines a path to a root since Linux 5.6. Before, or where a sandbox forbids it, a
+ * path is followed without a root, and refused when it has led out.
  */
 #define _GNU_SOURCE /* O_PATH */
 
@@ -30,7 +30,7 @@ static void close_quietly(int descriptor)
 	errno = saved_errno;
 }
 
-/* Where the file of a descriptor is; NULL with errno set. */
+/* Path of a descriptor's file; NULL with errno set. */
 static char *place_of(int descriptor)
 {
 	g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", descriptor);
@@ -111,7 +111,7 @@ int itp_input_file_open(const char *path)
 	return found < 0 ? -1 : itp_input_file_reopen(found);
 }
 
-/* The usual path is the one that people know, unless it leads elsewhere. */
+/* True when the usual path, known to people, leads to the file as well. */
 static bool leads_to(const char *path, const struct stat *wanted)
 {
 	struct stat status;

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #define ELLIPSIS "\u2026"
-/* What g_format_size() writes in front of a unit. */
+/* Blank between number and unit from g_format_size(). */
 #define NO_BREAK_SPACE 0xa0
 #define REPLACEMENT 0xfffd
-/* Stands for a blank at which a line must not break. */
+/* Blank at which a line must not break. */
 #define NO_BREAK "\u00a0"
 
 bool itp_label_is_seen(gunichar character)
@@ -58,7 +58,7 @@ unsigned int itp_label_columns(const char *label)
 	return columns;
 }
 
-/* The longest start of `label` that fits into `columns`; returns its end. */
+/* Longest start of `label` within `columns`; returns its end. */
 static const char *fitting_start(const char *label, unsigned int columns)
 {
 	const char *at = label;
@@ -75,7 +75,7 @@ static const char *fitting_start(const char *label, unsigned int columns)
 	return at;
 }
 
-/* The longest end of `label` that fits into `columns`; returns its start. */
+/* Longest end of `label` within `columns`; returns its start. */
 static const char *fitting_end(const char *label, unsigned int columns)
 {
 	const char *at = label + strlen(label);
@@ -112,7 +112,7 @@ char *itp_label_shorten(const char *label, unsigned int columns)
 	return g_string_free(shortened, FALSE);
 }
 
-/* Whether brackets from `open` on close again; returns what is behind them, or NULL. */
+/* Position behind the bracket that closes the bracket at `open`; NULL without any. */
 static const char *group_end(const char *open, char begin, char end)
 {
 	unsigned int depth = 0;
@@ -148,7 +148,7 @@ static char *without_groups(const char *label, char begin, char end)
 	return g_string_free(text, FALSE);
 }
 
-/* Where a function's name begins behind what it returns; the label when it has no arguments. */
+/* Begin of a function's name behind the type of its result; the label when it has no arguments. */
 static const char *behind_type(const char *label)
 {
 	static const char operator[] = "operator ";
@@ -235,7 +235,7 @@ void itp_label_end_line(GString *output)
 	g_string_append_c(output, '\n');
 }
 
-/* Appends one word, which becomes shorter when it does not fit a line of its own. */
+/* Appends a word, shortened when too long for a line of its own. */
 static unsigned int append_word(GString *output, const char *word, unsigned int columns)
 {
 	g_autofree char *fitting = itp_label_shorten(word, columns);

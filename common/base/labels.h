@@ -12,14 +12,14 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* Copy of `name` in valid UTF-8 in which whatever would not be seen as one character (line
- * ends, escape sequences, direction marks) is replaced; "?" when it is empty. */
+/* Copy of `name` in valid UTF-8, with everything replaced that is not seen as a character (line
+ * ends, escape sequences, direction marks); "?" for an empty name. */
 char *itp_label_clean(const char *name);
 
-/* As itp_label_clean() for a text that may be empty, which gives "". */
+/* itp_label_clean() of a text that may be empty, which gives "". */
 char *itp_label_clean_text(const char *text);
 
-/* Whether a character is seen as one, and does nothing else to a terminal. */
+/* True when a character is seen as itself, and does nothing else to a terminal. */
 bool itp_label_is_seen(gunichar character);
 
 unsigned int itp_label_columns(const char *label);
@@ -28,8 +28,8 @@ unsigned int itp_label_character_columns(gunichar character);
 /* Copy of a clean label that takes `columns` at most (at least 1): its middle gives way to …. */
 char *itp_label_shorten(const char *label, unsigned int columns);
 
-/* The same of a function's name, where first its arguments, then what it returns and what its
- * templates are made for give way. */
+/* Shortens a function's name: its arguments go first, then its result's type and its templates'
+ * types. */
 char *itp_label_shorten_function(const char *label, unsigned int columns);
 
 /* Copy of a function's name without arguments: "Cache::find" of "Cache::find(int) const". */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What all of the core shares: functions, contexts, stack events; errors, files that strangers name,
+# Common ground of the core: functions, contexts, stack events; errors, files that strangers name,
 # and what GLib lacks. Nothing here knows another folder.
 
 noinst_LTLIBRARIES += libitp-base.la
@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += libitp-base.la
 libitp_base_la_SOURCES = \
 	common/base/agglomeration.c \
 	common/base/agglomeration.h \
+	common/base/base.h \
 	common/base/context-tree.c \
 	common/base/context-tree.h \
 	common/base/duration.c \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that runs out inside of a library.
+ * Memory exhausted inside of a library.
  *
- * g_malloc() ends the program then. A library that allocates by itself leaves something out of its
- * answer instead, most often without a word, and the result differs by that. Those that take
- * other functions to allocate with are given GLib's (render/json.c, control-flow/decode.c); of the
- * rest only errno tells, which malloc() sets:
+ * g_malloc() ends the program then. A library with an allocator of its own leaves something out of
+ * its answer instead, most often without a word, and the result differs. Libraries with replaceable
+ * allocators are given GLib's (render/json.c, control-flow/decode.c); of the rest only errno tells,
+ * set by malloc():
  *
  *     itp_memory_begin();
  *     … calls of the library …
@@ -23,13 +23,13 @@ static inline void itp_memory_begin(void)
 	errno = 0;
 }
 
-/* Whether memory has run out since itp_memory_begin(). */
+/* True when memory has run out since itp_memory_begin(). */
 static inline bool itp_memory_lacked(void)
 {
 	return errno == ENOMEM;
 }
 
-/* Where no error can be returned: ends the program as g_malloc() does. */
+/* Ends the program as g_malloc() does, where no error can be returned. */
 static inline void itp_memory_end(void)
 {
 	if (itp_memory_lacked()) {

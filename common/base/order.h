@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The natural order of ids, for sorting, and places in what is sorted.
+ * Order of ids by number, for sorting, and places in sorted arrays.
  */
 #ifndef ITP_BASE_ORDER_H
 #define ITP_BASE_ORDER_H

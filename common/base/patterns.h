@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names and the shell patterns that they are known by, with "*" and "?". Every function is held
- * against some hundred of these, most of which differ from its name in the first letter.
+ * Names and their shell patterns, with "*" and "?". Every function is compared with some hundred
+ * patterns, and most differ from its name in the first letter.
  */
 #ifndef ITP_BASE_PATTERNS_H
 #define ITP_BASE_PATTERNS_H
@@ -15,7 +15,7 @@ static inline bool itp_pattern_matches(const char *pattern, const char *name)
 	       g_pattern_match_simple(pattern, name);
 }
 
-/* Whether any of them does, of which NULL is the end; not for NULL. */
+/* True when any of `patterns`, which end with NULL, matches `name`, which is not NULL. */
 static inline bool itp_patterns_match(const char *const *patterns, const char *name)
 {
 	for (size_t i = 0; patterns && patterns[i]; i++) {

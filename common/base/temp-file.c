@@ -43,7 +43,8 @@ int itp_temp_file_open(const char *directory)
 	return fd < 0 ? ITP_ERROR_IO : fd;
 }
 
-/* `data` is only read when it writes. A file that ends is an error, as is a disk that is full. */
+/* Reads or writes all of `data`, and only reads it when it writes. The end of a file is an error,
+ * and so is a full disk. */
 static int transfer(int fd, char *data, size_t bytes, uint64_t offset, bool writes)
 {
 	while (bytes > 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file without a name, for what is too large to be kept in memory. It goes with its descriptor.
+ * File without a name, for data too large for memory. It goes with its descriptor.
  */
 #ifndef ITP_BASE_TEMP_FILE_H
 #define ITP_BASE_TEMP_FILE_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A descriptor, or ITP_ERROR_IO with errno. `directory` is where it takes its room. */
+/* Descriptor, or ITP_ERROR_IO with errno, of a file below `directory`. */
 int itp_temp_file_open(const char *directory);
 
 /* Exactly `bytes` bytes at `offset`. ITP_ERROR_IO with errno. */

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Each of them shows a thread as often as it does something that takes time. */
+/* Kinds of events that show a thread as often as it does something that takes time. */
 #define SHOWS_LATENCIES \
 	(ITP_WATCHED_SWITCHES | ITP_WATCHED_CALLS | ITP_WATCHED_FUNCTIONS | ITP_WATCHED_BY_HOST)
 

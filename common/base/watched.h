@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kinds of events that a recording watches, as a set, and the numbers that each kind tells.
+ * Kinds of events watched by a recording, as a set, and the numbers told by each kind.
  *
  *   events with stacks        numbers that they tell
  *   ticks of a timer          CPU time of a context: so many ticks, each for its interval
@@ -9,9 +9,8 @@
  *   entries of functions      the same
  *   any others, page faults   none: a thread may have done anything in between
  *
- * A thread that shows itself by ticks alone may sleep for two seconds between two of them, and
- * nothing tells: what lies between is no latency. What profiles keep for that reason is
- * common/infer/kept.h's.
+ * A thread seen by ticks alone may sleep for two seconds between two of them, and nothing tells:
+ * the span between is no latency. Numbers kept in profiles for a set are common/infer/kept.h's.
  */
 #ifndef ITP_BASE_WATCHED_H
 #define ITP_BASE_WATCHED_H
@@ -28,22 +27,21 @@ enum itp_watched {
 	ITP_WATCHED_WAKEUPS = 1 << 3,
 	ITP_WATCHED_CALLS = 1 << 4,
 	ITP_WATCHED_FUNCTIONS = 1 << 5,
-	/* Who takes the stacks says that a thread does nothing unseen between them. */
+	/* Maker of the stacks says that a thread does nothing unseen between them. */
 	ITP_WATCHED_BY_HOST = 1 << 6,
 };
 
-/* The kind that `event` is of, 0 for those that tell nothing. */
+/* Kind of an event, 0 for an event that tells nothing. */
 uint32_t itp_watched_by(const struct itp_stack_event *event);
 
-/* The kinds that both recordings watch. */
+/* Kinds watched by both recordings. */
 uint32_t itp_watched_both(uint32_t watched, uint32_t other);
 
-/* Whether what a thread does between two events shows, so that latencies are known. */
+/* True when a thread's doings between two events show, so that latencies are known. */
 bool itp_watched_shows_latencies(uint32_t watched);
 
-/* The kinds by name, "ticks switches", in their order: as it stands in environments of traces.
- * Owned by the caller; and the set that such a text means, without the names that it does not know.
- */
+/* Kinds by name, "ticks switches", in their order, for environments of traces; owned by the caller.
+ * And the set of such a text, without unknown names. */
 char *itp_watched_text(uint32_t watched);
 uint32_t itp_watched_parse(const char *text);
 

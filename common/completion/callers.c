@@ -9,41 +9,40 @@
 
 /* Functions without a frame pointer on the way. */
 #define MAX_HIDDEN 64
-/* Functions that one may come to by jumps. */
+/* Most functions that jump to a called function. */
 #define MAX_JUMPERS 16
-/* Names of one function, and slots for one name in a file: there is mostly one. */
+/* Names of a function, and slots for a name in a file: mostly one. */
 #define MAX_NAMES 16
 #define MAX_SLOTS 16
-/* Bytes of the instruction that begins an entry of a linkage table, where there is one. */
+/* Bytes of the first instruction of a linkage table's entry. */
 #define LANDING_BYTES 4
 
-/* What refers to a function. */
+/* Search for references to a function. */
 struct look {
 	/* Weak. */
 	struct itp_code_files *files;
 	const struct itp_address_space *space;
 	struct itp_code_function function;
-	/* The file that is looked through. */
+	/* File searched. */
 	struct itp_code_file *file;
-	/* The slot or the entry of the linkage table there that stands for the function, or the
-	 * function. */
+	/* Slot or entry of the linkage table that leads to the function, or the function itself. */
 	uint64_t target;
-	/* What calls the function, or jumps to it. */
+	/* Visitor of calls of the function, and jumps to it. */
 	void (*visit)(struct itp_code_file *file, const struct itp_flow_instruction *instruction,
 		      void *data);
 	void *data;
-	/* What has referred to the last slot was a call or a jump. */
+	/* The last slot was used by a call or a jump. */
 	bool is_called;
-	/* Its address is made, read or stored. */
+	/* Address is made, read or stored. */
 	bool is_taken;
 	bool is_open;
-	/* Where that is so; may be NULL. */
+	/* Files with its address; may be NULL. */
 	GPtrArray *knowing;
 };
 
-/* Ways that are told apart. */
+/* Most ways told apart. */
 #define MAX_WAYS 32
-/* Functions on one, with those that have jumped; and steps on all of them. */
+/* Functions on a way, with those that have jumped; and steps on all of them. */
 #define MAX_STEPS 16
 #define MAX_ALL_STEPS 4096
 
@@ -52,7 +51,7 @@ struct walk {
 	const struct itp_callers *callers;
 	GArray *ways;
 	struct itp_way way;
-	/* The functions that the walk has come through, shown or not. */
+	/* Functions on the walk so far, shown or not. */
 	struct itp_code_function steps[MAX_STEPS];
 	guint step_count;
 	guint all_step_count;
@@ -64,7 +63,7 @@ static bool is_same_function(struct itp_code_function a, struct itp_code_functio
 	return a.file == b.file && a.vaddr == b.vaddr;
 }
 
-/* Of a linkage table the only symbol may be one without an end that lies before it. */
+/* A linkage table may have a symbol without an end in front of it alone. */
 static bool is_named(const struct itp_code_file *file, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&file->symbols->table, vaddr);
@@ -128,7 +127,7 @@ static void look_at(const struct itp_flow_instruction *instruction, void *data)
 	}
 }
 
-/* What nobody calls through a slot is there to be called by others who read it. */
+/* Slots without calls are for readers. */
 static void look_for_slots(struct look *look, const char *name)
 {
 	uint64_t slot;
@@ -178,13 +177,13 @@ static void look_for_all(struct look *look)
 
 struct search {
 	struct itp_callers *callers;
-	/* struct itp_code_function: those without a frame pointer. Owned by this. */
+	/* struct itp_code_function: functions without a frame pointer. Owned by this. */
 	GArray *hidden;
-	/* Of these, whose callers are looked for. */
+	/* Called function, whose callers are looked for. */
 	struct itp_code_function function;
 };
 
-/* Appends `function` to *list, of struct itp_code_function, unless it is there. */
+/* Appends `function` to *list, of struct itp_code_function, unless it is in the list. */
 static void add_function(GArray *list, struct itp_code_function function)
 {
 	for (guint i = 0; i < list->len; i++) {
@@ -210,7 +209,7 @@ static bool function_at(struct itp_code_file *file, uint64_t vaddr,
 	return true;
 }
 
-/* Links to one callee stand together, the latest last. */
+/* Links to a callee stand together, the latest last. */
 static bool has_link(const GArray *links, const struct itp_code_link *link)
 {
 	for (guint i = links->len; i-- > 0;) {

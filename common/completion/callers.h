@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions that keep a frame pointer can be the last one of these below a function that
- * keeps none: those that call it, themselves or by way of others that leave the frame pointer
- * alone.
+ * Functions with a frame pointer that can be the last below a function without one: its callers,
+ * direct or through other functions that leave the frame pointer alone.
  *
- * What has saved the frame pointer uses it for something else; below that a chain would be lost. Of
- * libraries it is taken for granted that they call no function of their own through a pointer
- * without having done that.
+ * A function that has saved the frame pointer uses it for something else; below it a chain would be
+ * lost. Libraries are assumed to have saved it before any call of a function of their own through a
+ * pointer.
  *
- * And the ways through the code from a function that keeps a frame pointer to one that stands above
- * it: which functions without a frame pointer lie between them.
+ * Ways through the code from a function with a frame pointer to a function above it, too: the
+ * functions without a frame pointer between them.
  */
 #ifndef ITP_COMPLETION_CALLERS_H
 #define ITP_COMPLETION_CALLERS_H
@@ -19,11 +18,11 @@
 struct itp_code_function {
 	/* Weak. */
 	struct itp_code_file *file;
-	/* Where it begins. */
+	/* Begin of the function. */
 	uint64_t vaddr;
 };
 
-/* A call, or a jump out of a function, on the way from one of these to what is called. */
+/* Call, or jump out of a function, on the way to the called function. */
 struct itp_code_link {
 	struct itp_code_function caller;
 	struct itp_code_function callee;
@@ -33,16 +32,16 @@ struct itp_code_link {
 };
 
 struct itp_callers {
-	/* What is called. */
+	/* Called function. */
 	struct itp_code_function function;
 	/* struct itp_code_function. Owned by this. */
 	GArray *framed;
 	/* struct itp_code_link, each once. Owned by this. */
 	GArray *links;
-	/* struct itp_code_file *, weak: files that know the address of the function, or of one on
-	 * the way. Owned by this. */
+	/* struct itp_code_file *, weak: files that know the address of the function, or of another
+	 * on the way. Owned by this. */
 	GPtrArray *knowing;
-	/* There may be others. */
+	/* Further callers are possible. */
 	bool is_open;
 };
 
@@ -52,32 +51,31 @@ struct itp_callers *itp_callers_new(struct itp_code_files *files,
 				    struct itp_code_function function);
 void itp_callers_free(struct itp_callers *callers);
 
-/* Whether functions of `file` may call it, or one on the way, through a pointer. */
+/* True when functions of `file` may call it, or another on the way, through a pointer. */
 bool itp_callers_know(const struct itp_callers *callers, const struct itp_code_file *file);
 
-/* Whether `function` may be called through a pointer: its address is known to the data or the code,
- * or that of one which ends in a jump to it. */
+/* True when `function` may be called through a pointer: its address is known to the data or the
+ * code, or the address of a function that ends in a jump to it. */
 bool itp_is_called_by_pointer(struct itp_code_files *files, const struct itp_address_space *space,
 			      struct itp_code_function function);
 
 /* ---- Ways ---- */
 
-/* More functions than that do not lie between two that a stack shows. */
+/* Most functions between two shown ones. */
 #define ITP_MAX_WAY 4
 
-/* Functions that a stack shows, nearest to the first function first. */
+/* Functions shown by a stack, nearest to the first function first. */
 struct itp_way {
 	guint count;
 	struct itp_code_function functions[ITP_MAX_WAY];
 };
 
-/* The different ways from `framed`, one of those that call, to the called function; of those that
- * are longer, or turn round, the beginning. Returns an array of struct itp_way, empty when there
- * are too many; the caller frees it. */
+/* Ways from `framed`, a caller, to the called function; the beginning of longer ways, and of
+ * circular ones. Returns an array of struct itp_way, empty for too many; the caller frees it. */
 GArray *itp_ways_find(const struct itp_callers *callers, struct itp_code_function framed);
 
-/* The functions that any of the ways has at place `at`; the caller frees the array, of struct
- * itp_code_function. NULL when one of the ways has ended there. */
+/* Functions of all ways at place `at`; the caller frees the array, of struct itp_code_function.
+ * NULL when a way has ended there. */
 GArray *itp_ways_at(const GArray *ways, guint at);
 
 #endif

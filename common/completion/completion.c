@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two tables: of places, whose frame the frame pointer points to there; and of pairs of places
- * between which a function is missing, which one. The first has fixed size, its entries displace
- * one another.
+ * Two tables: of places, with the owner of the frame at the frame pointer; and of pairs of places,
+ * with the function missing between them. The first has fixed size, its entries displace one
+ * another.
  */
 #include "common/completion/completion.h"
 
@@ -14,14 +14,14 @@
 /* 1 KiB. */
 #define FILES_BITS 6
 
-/* Functions of which the callers are remembered, each with at most some thousand references. */
+/* Functions whose callers are remembered, each with at most some thousand references. */
 #define MAX_CALLERS 256
 
 /* Fibonacci hashing. */
 #define MIX UINT64_C(0x9e3779b97f4a7c15)
 
 struct recent {
-	/* Twice that in the file, and one more where the thread stands. */
+	/* Place: twice the address in the file, plus one for the thread's own position. */
 	uint64_t place;
 	uint32_t function;
 	/* enum itp_cfi_frame. */
@@ -29,8 +29,7 @@ struct recent {
 	bool is_used;
 };
 
-/* A number for the files that an address space with this layout has: those of other processes with
- * the same files have the same. */
+/* Number of the files in an address space of a layout, shared by processes with equal files. */
 struct known_files {
 	uint32_t layout;
 	uint64_t key;
@@ -83,7 +82,7 @@ static uint64_t vaddr_of(const struct itp_completion_frame *frame)
 	return frame->address - frame->slide;
 }
 
-/* Where a function is entered, a probe has the stack complete. */
+/* A probe at a function's entry has the stack complete. */
 static bool is_entry(const struct itp_code_file *file, const struct itp_completion_frame *frame)
 {
 	return frame->is_exact &&

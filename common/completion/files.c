@@ -11,19 +11,19 @@
 /* Of code, and of slots; 16 bytes are noted for about every 50 of them. */
 #define MAX_CODE_BYTES (64u * 1024 * 1024)
 #define MAX_REFERENCES (4u * 1024 * 1024)
-/* To one place, beyond which nobody wants to know. */
+/* Most references to a place. */
 #define MAX_VISITS 512
 
 #define DISTANCE_BYTES 4
 /* Before the distance in a call or a jump. */
 #define MAX_OPCODE_BYTES 3
 #define SHORT_BYTES 128
-/* Targets that are kept together. */
+/* Addresses of targets in a bucket. */
 #define BUCKET_BYTES 64
 
 struct reference {
 	uint64_t target;
-	/* Where the distance lies in the code. */
+	/* Place of the distance in the code. */
 	uint64_t place;
 };
 
@@ -33,13 +33,13 @@ struct itp_references {
 	struct itp_flow_range slots;
 	/* struct reference, by bucket of the target and by place. Owned by this. */
 	GArray *list;
-	/* Where each bucket begins in the list, and the end: targets are few in each, so nothing is
+	/* Begins of the buckets in the list, and the end: targets are few in each, so nothing is
 	 * sorted. Owned by this. */
 	guint *first;
 	guint bucket_count;
 };
 struct itp_code_files {
-	/* struct itp_module * to struct itp_code_file *, NULL where nothing is known. Owned by
+	/* struct itp_module * to struct itp_code_file *, NULL for an unknown file. Owned by
 	 * this. */
 	GHashTable *by_module;
 };
@@ -51,7 +51,7 @@ static guint buckets_of(struct itp_flow_range range)
 	return (guint)((range.end - range.start) / BUCKET_BYTES + 1);
 }
 
-/* bucket_count for what is neither code nor a slot. */
+/* Bucket of a target, bucket_count for neither code nor a slot. */
 static guint bucket_of(const struct itp_references *references, uint64_t target)
 {
 	struct itp_flow_range code = references->code->range;
@@ -66,8 +66,8 @@ static guint bucket_of(const struct itp_references *references, uint64_t target)
 	return references->bucket_count;
 }
 
-/* Whether what is in front of `bytes` + `place` can have a distance behind it: the opcode of a call
- * or a jump, or the byte that says of an instruction that its memory is so far away. */
+/* True when a distance can stand behind the bytes in front of `bytes` + `place`: the opcode of a
+ * call or a jump, or the byte of an instruction with memory at a distance. */
 static bool may_be_distance(const uint8_t *bytes, size_t place)
 {
 	uint8_t last = bytes[place - 1];
@@ -161,8 +161,8 @@ static void references_free(struct itp_references *references)
 	}
 }
 
-/* The call or jump that ends behind the distance at `place`. False when there is none: then what is
- * there is something else, or just a number. */
+/* Call or jump that ends behind the distance at `place`. False for another instruction, or a mere
+ * number. */
 static bool find_branch(const struct itp_flow_code *code, const struct reference *reference,
 			struct itp_flow_instruction *ret_branch)
 {
@@ -176,7 +176,7 @@ static bool find_branch(const struct itp_flow_code *code, const struct reference
 	return false;
 }
 
-/* The instruction of a function that holds `vaddr`; false when there is no function. */
+/* Instruction of a function over `vaddr`; false without a function. */
 static bool find_instruction(const struct itp_flow_code *code, uint64_t vaddr,
 			     struct itp_flow_instruction *ret_instruction)
 {

@@ -2,10 +2,9 @@
 /*
  * See hole.h.
  *
- * What may be at work where a call was made is the function that was called, or another that this
- * one has ended in a jump to: a function that keeps a frame pointer, on which the stack below it
- * was found, and that is none of those that the stack shows. Callers are only looked for where that
- * leaves a choice.
+ * A function at work above a call is the called function, or the target of its last jump: a
+ * function with a frame pointer, on which the stack below was found, and missing on the stack.
+ * Callers are looked for only among several candidates.
  */
 #include "common/completion/hole.h"
 
@@ -13,7 +12,7 @@
 
 #include <string.h>
 
-/* Of those that it may be. */
+/* Candidates named in a frame. */
 #define MAX_NAMES 3
 /* Of more functions than that it is not kept which they are: a program that calls through a table
  * has some dozens. */
@@ -29,19 +28,19 @@ struct scan {
 	const struct itp_flow_code *code;
 	scan_func *visit;
 	void *data;
-	/* struct itp_flow_range: what belongs to the function. */
+	/* struct itp_flow_range: parts of the function. */
 	GArray *parts;
 	uint64_t bytes;
 	bool is_complete;
 };
 
-/* More than that are not told apart. */
+/* Most candidates told apart. */
 #define MAX_CANDIDATES 16
 
 struct candidate {
 	/* Weak. */
 	struct itp_code_file *file;
-	/* Where the function begins. */
+	/* Begin of the function. */
 	uint64_t vaddr;
 	/* The function calls something while its frame lies at the frame pointer. */
 	bool has_frame;
@@ -50,8 +49,7 @@ struct candidate {
 struct candidates {
 	struct candidate list[MAX_CANDIDATES];
 	guint count;
-	/* There may be others, of which nothing is known; and those that are called through
-	 * pointers. */
+	/* Others may exist, of which nothing is known; and others called through pointers. */
 	bool is_open;
 	bool is_by_pointer;
 };
@@ -61,14 +59,14 @@ struct search {
 	struct candidates *candidates;
 	struct itp_code_files *files;
 	const struct itp_address_space *space;
-	/* The candidate that is looked through. */
+	/* Number of the candidate searched. */
 	guint at;
 };
 
-/* ---- What a function calls, and jumps to ----
+/* ---- Calls of a function, and its jumps ----
  *
- * A function that has set up its frame cannot end in a jump before it has taken that down, by which
- * indirect jumps inside of it are told from those out of it. */
+ * A function with a frame takes it down before it ends in a jump: indirect jumps inside of it are
+ * told from jumps out of it by this. */
 
 static void add_part(struct scan *scan, uint64_t vaddr)
 {
@@ -156,10 +154,10 @@ static void scan_part(struct scan *scan, struct itp_flow_range part)
 	}
 }
 
-/* Shows `visit` what the function that begins at `vaddr` may call, and which functions it may end
- * in a jump to. False when there may be more. All its instructions are looked at, one behind the
- * other, whether control is known to come there or not: there is always as much as there can be,
- * and a function is known although jumps inside of it are not. */
+/* Shows `visit` every function that the function at `vaddr` may call, or jump to at its end. False
+ * when there may be more. All its instructions are looked at, one behind the other, whether control
+ * is known to come there or not: the set is never too small, and a function is known although jumps
+ * inside of it are not. */
 static bool scan_function(const struct itp_flow_code *code, uint64_t vaddr, scan_func *visit,
 			  void *data)
 {
@@ -179,9 +177,9 @@ static bool scan_function(const struct itp_flow_code *code, uint64_t vaddr, scan
 	return scan.is_complete;
 }
 
-/* ---- Which functions may have been called ---- */
+/* ---- Functions that may have been called ---- */
 
-/* What has no name is no function that could be told. */
+/* A function without a name could not be told. */
 static void add(struct search *search, struct itp_code_file *file, uint64_t vaddr)
 {
 	struct candidates *candidates = search->candidates;
@@ -198,7 +196,7 @@ static void add(struct search *search, struct itp_code_file *file, uint64_t vadd
 	candidates->list[candidates->count++] = (struct candidate){ .file = file, .vaddr = vaddr };
 }
 
-/* What `instruction` in `file` calls or jumps to. */
+/* Adds the target of a call or jump `instruction` in `file`. */
 static void add_target(struct search *search, struct itp_code_file *file,
 		       const struct itp_flow_instruction *instruction)
 {
@@ -256,7 +254,7 @@ static void find_candidates(struct candidates *ret_candidates, struct itp_code_f
 	}
 }
 
-/* ---- Which one it was ---- */
+/* ---- Choice among the candidates ---- */
 
 static bool is_candidate(const struct candidates *candidates, struct itp_code_function function)
 {
@@ -269,8 +267,8 @@ static bool is_candidate(const struct candidates *candidates, struct itp_code_fu
 	return false;
 }
 
-/* What a library keeps to itself is not called by others through a pointer, and the dynamic linker
- * calls nothing that has been found in the code of others. */
+/* True for a library's private function, not called by others through a pointer; and the dynamic
+ * linker calls nothing found in the code of others. */
 static bool is_private(const struct itp_hole *hole, struct itp_code_function function)
 {
 	const char *name;
@@ -304,8 +302,8 @@ static bool all_have_names(const GArray *chosen)
 	return true;
 }
 
-/* Appends to *chosen, of struct itp_code_function, those that can be at work there: they may have
- * been called, and call what stands above. None if one has no name by which it could be told. */
+/* Appends to *chosen, of struct itp_code_function, candidates that can be at work: they may have
+ * been called, and call the frame above. None if a candidate lacks a name. */
 static void choose(const struct itp_hole *hole, const struct candidates *candidates,
 		   const struct itp_callers *callers, GArray *chosen)
 {
@@ -323,7 +321,7 @@ static void choose(const struct itp_hole *hole, const struct candidates *candida
 	}
 }
 
-/* Adds the candidates that keep a frame pointer: a chain cannot lack others. */
+/* Adds candidates with a frame pointer: a chain cannot lack others. */
 static void add_candidates(const struct candidates *candidates, GArray *chosen)
 {
 	for (guint i = 0; i < candidates->count; i++) {
@@ -349,7 +347,7 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* The function that stands for all of `chosen`. */
+/* Stand-in for all of `chosen`. */
 static uint32_t stand_in(const GArray *chosen, struct itp_function_table *functions)
 {
 	g_autoptr(GPtrArray) all = g_ptr_array_new();
@@ -393,7 +391,7 @@ static struct itp_code_function callee_of(const struct itp_hole *hole)
 	return callee;
 }
 
-/* The one of `chosen`, or what stands for all of them. */
+/* Adds the only one of `chosen`, or a stand-in for all of them. */
 static void add_any(struct itp_missing *missing, const GArray *chosen,
 		    struct itp_function_table *functions)
 {
@@ -405,8 +403,8 @@ static void add_any(struct itp_missing *missing, const GArray *chosen,
 	}
 }
 
-/* What lies between the one that is known and what stands above, as far as all ways have as many
- * functions there; behind one that stands for several only what they agree in. */
+/* Adds functions between the known one and the frame above, as far as all ways have as many
+ * functions there; behind a stand-in for several only common ones of all ways. */
 static void add_ways(const struct itp_callers *callers, struct itp_code_function framed,
 		     struct itp_function_table *functions, struct itp_missing *missing)
 {
@@ -424,7 +422,7 @@ static void add_ways(const struct itp_callers *callers, struct itp_code_function
 	}
 }
 
-/* Appends to *chosen, as above, whatever it can be. */
+/* Appends to *chosen, of struct itp_code_function, every possible function. */
 static void choose_all(const struct itp_hole *hole, const struct candidates *candidates,
 		       const struct itp_callers *callers, bool are_all_callers, GArray *chosen)
 {
@@ -437,7 +435,7 @@ static void choose_all(const struct itp_hole *hole, const struct candidates *can
 	}
 }
 
-/* Where a function makes a call of which the code does not tell what it calls. */
+/* Calls through pointers in a function. */
 struct pointer_calls {
 	const struct itp_flow_code *code;
 	bool are_there;

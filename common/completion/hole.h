@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A place in a stack where a function is missing, and which one it is: one of those that may have
- * been called there, and that by their code call what stands above the hole.
+ * Place in a stack without a function, and its candidates: functions possibly called there, whose
+ * code calls the frame above the hole.
  */
 #ifndef ITP_COMPLETION_HOLE_H
 #define ITP_COMPLETION_HOLE_H
@@ -14,13 +14,13 @@
 struct itp_hole {
 	struct itp_code_files *files;
 	const struct itp_address_space *space;
-	/* What stands below, and the return address in it. */
+	/* Frame below, and the return address in it. */
 	struct itp_code_file *caller;
 	uint64_t site;
-	/* What stands above, and a place in it. */
+	/* Frame above, and a place in it. */
 	struct itp_code_file *callee;
 	uint64_t place;
-	/* Tells the callers of a function in this process. */
+	/* Finds the callers of a function in the process. */
 	const struct itp_callers *(*find_callers)(void *data, struct itp_code_function function);
 	void *data;
 };
@@ -31,8 +31,8 @@ struct itp_missing {
 	uint32_t functions[ITP_COMPLETION_MAX_MISSING];
 };
 
-/* The first is one that keeps a frame pointer, or stands for several: "one of 2: a, b". None when
- * nothing can be told. */
+/* Fills the hole. The first function has a frame pointer, or stands for several: "one of 2: a, b".
+ * None when nothing can be told. */
 void itp_hole_fill(const struct itp_hole *hole, struct itp_function_table *functions,
 		   struct itp_missing *ret_missing);
 

@@ -10,9 +10,9 @@
 
 struct itp_address_set {
 	struct itp_flow_range range;
-	/* NULL where no address was added. Owned by this. */
+	/* Chunks of bits; NULL where no address was added. Owned by this. */
 	uint64_t **chunks;
-	/* Of those that are there. */
+	/* Number of chunks present. */
 	size_t used_chunks;
 };
 
@@ -81,7 +81,7 @@ bool itp_address_set_has(const struct itp_address_set *set, uint64_t address)
 
 bool itp_address_set_has_any(const struct itp_address_set *set, struct itp_flow_range range)
 {
-	/* Both belong to the range that is asked for. */
+	/* Both ends belong to the range asked for. */
 	uint64_t first = MAX(range.start, set->range.start) - set->range.start;
 	uint64_t last = MIN(range.end, set->range.end) - set->range.start - 1;
 	uint64_t mask = UINT64_MAX << (first % WORD_BITS);

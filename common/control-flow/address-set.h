@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses within a range: a bit for each that there could be, where there are any near it.
+ * Addresses within a range: a bit for each possible address, where there are any near it.
  */
 #ifndef ITP_CONTROL_FLOW_ADDRESS_SET_H
 #define ITP_CONTROL_FLOW_ADDRESS_SET_H
@@ -16,7 +16,7 @@ struct itp_flow_range {
 
 struct itp_address_set;
 
-/* An empty one, of addresses in `range`. */
+/* Empty set of addresses in `range`. */
 struct itp_address_set *itp_address_set_new(struct itp_flow_range range);
 void itp_address_set_free(struct itp_address_set *set);
 
@@ -24,10 +24,10 @@ void itp_address_set_free(struct itp_address_set *set);
 void itp_address_set_add(struct itp_address_set *set, uint64_t address);
 
 bool itp_address_set_has(const struct itp_address_set *set, uint64_t address);
-/* Whether any address of `range` is in the set. */
+/* True when any address of `range` is in the set. */
 bool itp_address_set_has_any(const struct itp_address_set *set, struct itp_flow_range range);
 
-/* What of it is on the heap. */
+/* Bytes on the heap. */
 size_t itp_address_set_bytes(const struct itp_address_set *set);
 
 #endif

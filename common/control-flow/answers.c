@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which file a function is in. Questions to one file are remembered there (control-flow.c); here,
- * in which places functions keep no frame pointer.
+ * Files of functions. Questions to a file are remembered in control-flow.c; places at which
+ * functions keep no frame pointer, here.
  */
 #include "common/control-flow/answers.h"
 
@@ -16,7 +16,7 @@
 /* Fibonacci hashing. */
 #define LINK_MIX UINT64_C(0x9e3779b97f4a7c15)
 
-/* One file. */
+/* File with functions. */
 struct source {
 	/* Owned by this. */
 	struct itp_module *module;
@@ -36,10 +36,9 @@ struct itp_flow_answers {
 	struct itp_function_table *functions;
 	/* "BUILD-ID FILE" → struct source. Owned by this. */
 	GHashTable *sources;
-	/* struct source * by function id, NULL where there is none. Weak. */
+	/* struct source * by function id, NULL for a function without a file. Weak. */
 	GPtrArray *by_function;
-	/* A call from one file into another → whether it is always that function's. Owned by this.
-	 */
+	/* Call from a file into another → whether it always reaches the function. Owned by this. */
 	GHashTable *links;
 	struct recent_place recent[1u << RECENT_BITS];
 };
@@ -127,9 +126,8 @@ static struct itp_control_flow *find_flow(const struct itp_flow_answers *answers
 	return source ? flow_of(source) : NULL;
 }
 
-/* Code that the kernel brings is in no file. At the end of each call, if at all, it makes the
- * system call for which it has no short way: one that makes it where another was made is another.
- */
+/* Code brought by the kernel is in no file. At the end of each call, if at all, it makes the system
+ * call for which it has no short way: a system call where another was made is a new call. */
 static bool has_called_again(const struct itp_flow_answers *answers,
 			     const struct itp_flow_step *step)
 {
@@ -155,8 +153,9 @@ static bool can_stay(void *data, const struct itp_flow_step *step)
 	return itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
 }
 
-/* One may take the other's place above a call: both are called, in the same layer. The kernel is
- * not called by the user's frame below, nor by what an interrupt or an exception hit. */
+/* True when a function may take the other's place above a call: both are called, in the same layer.
+ * The kernel is not called by the user's frame below, nor by code hit by an interrupt or an
+ * exception. */
 static bool may_take_place(const struct itp_flow_answers *answers, const struct itp_frame *frame,
 			   const struct itp_frame *other)
 {
@@ -200,7 +199,7 @@ static bool may_avoid(void *data, const struct itp_flow_step *step)
 	return !flow || itp_control_flow_may_avoid(flow, site, step->to != 0 ? &to : NULL);
 }
 
-/* The loader gives a name the same function each time, whatever others that has. */
+/* The loader gives a name the same function each time, whatever other names it has. */
 static bool is_linked(struct source *from, struct itp_flow_point site, struct source *to,
 		      uint64_t vaddr)
 {
@@ -213,7 +212,7 @@ static bool is_linked(struct source *from, struct itp_flow_point site, struct so
 				     itp_elf_symbols_find(symbols, vaddr).start);
 }
 
-/* As all names are looked at, the answer is remembered. */
+/* The answer is remembered, as it takes a look at all names. */
 static bool always_links(struct itp_flow_answers *answers, const struct itp_frame *caller,
 			 const struct itp_frame *callee)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See call.h. What kind of function a call leads to is known by its name, or by how it begins.
+ * See call.h. Kinds of called functions are known by name, or by their first instructions.
  */
 #include "common/control-flow/call.h"
 
 #define MAX_CALLEES (1024u * 1024)
-/* In which a function shows that it is setjmp(). */
+/* Instructions in which a function shows itself as setjmp(). */
 #define MAX_FIRST_INSTRUCTIONS 4
 
 static const char *const returning_twice[] = {
@@ -42,7 +42,7 @@ static const char *const never_returning[] = {
 	"_ZSt9terminatev",
 	NULL,
 };
-/* Of GCC's stacks that grow: it comes back to somewhere else. */
+/* GCC's function for growing stacks: it comes back to somewhere else. */
 static const char *const unclear[] = { "__morestack", NULL };
 
 /* std::__throw_…() */
@@ -79,7 +79,7 @@ bool itp_flow_call_before(const struct itp_flow_code *code, uint64_t vaddr,
 			count++;
 		}
 	}
-	/* The end of one call may look like another. */
+	/* The end of a call may look like another call. */
 	if (count > 1 && decode_until(code, vaddr, &last) &&
 	    itp_flow_is_call((enum itp_flow_kind)last.kind)) {
 		*ret_call = last;
@@ -104,7 +104,7 @@ const char *itp_flow_call_name(const struct itp_flow_code *code,
 	}
 }
 
-/* ---- Where a call comes back to ---- */
+/* ---- Places to which calls come back ---- */
 
 static enum itp_flow_callee kind_of_name(const char *name, size_t length)
 {
@@ -123,8 +123,9 @@ static enum itp_flow_callee kind_of_name(const char *name, size_t length)
 		       ITP_FLOW_CALLEE_RETURNS;
 }
 
-/* setjmp() and the like may have no name or another one, but begin like no other function: they
- * store a register of their caller through their argument, or take the return address off. */
+/* True for setjmp() and its like, which may have no name or another, but begin like no other
+ * function: they store a register of their caller through their argument, or take the return
+ * address off. */
 static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	bool is_first = true;

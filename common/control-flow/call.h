@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The call instruction in front of a return address, what it calls by name, and where a call comes
- * back to.
+ * Call instruction in front of a return address, the name of its callee, and the place to which the
+ * call comes back.
  */
 #ifndef ITP_CONTROL_FLOW_CALL_H
 #define ITP_CONTROL_FLOW_CALL_H
 
 #include "common/control-flow/code.h"
 
-/* Call instructions: from two bytes to one with all prefixes. */
+/* Bytes of a call instruction: from two to ten with all prefixes. */
 #define ITP_FLOW_MIN_CALL_BYTES 2
 #define ITP_FLOW_MAX_CALL_BYTES 10
 
-/* The call, or system call, that ends at `vaddr`; false when there is none, or more than one may be
- * meant. */
+/* Call, or system call, that ends at `vaddr`; false when there is none, or several are possible. */
 bool itp_flow_call_before(const struct itp_flow_code *code, uint64_t vaddr,
 			  struct itp_flow_instruction *ret_call);
 
@@ -25,9 +24,9 @@ const char *itp_flow_call_name(const struct itp_flow_code *code,
 enum itp_flow_callee {
 	ITP_FLOW_CALLEE_RETURNS,
 	ITP_FLOW_CALLEE_NEVER_RETURNS,
-	/* setjmp() and the like: comes back whenever anything that was called later says so. */
+	/* setjmp() and its like: comes back whenever any later function says so. */
 	ITP_FLOW_CALLEE_RETURNS_TWICE,
-	/* Comes back to somewhere else, or nobody knows where to. */
+	/* Comes back to somewhere else, or to an unknown place. */
 	ITP_FLOW_CALLEE_UNCLEAR,
 };
 

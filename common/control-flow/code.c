@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts and tail calls. In doubt a jump stays in the function: too many paths make an
- * answer less decided, one too few makes it wrong.
+ * Parts and tail calls. In doubt a jump stays in the function: too many paths make an answer less
+ * decided, a missing path makes it wrong.
  */
 #include "common/control-flow/code.h"
 
@@ -13,13 +13,13 @@
 #define MAX_CODE_BYTES UINT32_MAX
 /* An entry of the procedure linkage table. */
 #define MAX_STUB_INSTRUCTIONS 4
-/* Of a part whose jumps are looked at from outside. */
+/* Most bytes of a part whose jumps are looked at from outside. */
 #define MAX_SCANNED_BYTES 65536
 /* DWARF's number of the stack pointer, and how far above it the frame begins when called. */
 #define X86_STACK_POINTER 7
 #define X86_CALLED_OFFSET 8
 #define ARM64_STACK_POINTER 31
-/* Instructions of arm64, and the bits of them that count. */
+/* Instructions of arm64, and masks of their fixed bits. */
 #define ARM64_ADRP UINT32_C(0x90000000)
 #define ARM64_ADRP_MASK UINT32_C(0x9f000000)
 #define ARM64_LDR_X17 UINT32_C(0xf9400211)
@@ -46,7 +46,7 @@ static bool is_known_file(const struct itp_elf_image *image, GElf_Ehdr *ret_head
 	return true;
 }
 
-/* A copy of a kernel's memory may have much more than code in it: where its functions are. */
+/* Range of functions in a copy of a kernel's memory, which may have much more than code in it. */
 static struct itp_flow_range symbols_range(const struct itp_symbol_table *table)
 {
 	guint count = table->symbols->len;
@@ -54,7 +54,7 @@ static struct itp_flow_range symbols_range(const struct itp_symbol_table *table)
 	if (count == 0) {
 		return (struct itp_flow_range){ .start = 0 };
 	}
-	/* The last one has no end. */
+	/* The last function has no end. */
 	return (struct itp_flow_range){
 		.start = g_array_index(table->symbols, struct itp_symbol, 0).start,
 		.end = g_array_index(table->symbols, struct itp_symbol, count - 1).start,
@@ -77,7 +77,7 @@ static struct itp_flow_range code_range(const struct itp_elf_image *image)
 	return range;
 }
 
-/* False for a kernel whose changes are not known. */
+/* False for a kernel whose changes to its code are unknown. */
 static bool init_kernel(struct itp_flow_code *code)
 {
 	if (!itp_kernel_image_is(&code->symbols->image)) {
@@ -136,8 +136,8 @@ struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *cod
 	return itp_flow_decode(code->decoder, itp_flow_code_at(code, vaddr), vaddr);
 }
 
-/* One whose size is known, or one of a kernel, whose symbols name all of its functions: they go on
- * to the next one. */
+/* Symbol of known size, or a kernel's: symbols name all functions of a kernel, and go on to the
+ * next one. */
 static const struct itp_symbol *sized_symbol(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&code->symbols->table, vaddr);
@@ -171,7 +171,7 @@ bool itp_flow_code_part(const struct itp_flow_code *code, uint64_t vaddr,
 	return symbol != NULL;
 }
 
-/* Nothing but what compilers put between functions lies in `range`. */
+/* True when nothing lies in `range` but compilers' filling between functions. */
 static bool is_padding(const struct itp_flow_code *code, struct itp_flow_range range)
 {
 	uint64_t vaddr = range.start;
@@ -270,8 +270,7 @@ static bool is_cold(const struct itp_symbol *symbol)
 	return g_strstr_len(symbol->name, symbol->name_length, suffix) != NULL;
 }
 
-/* The first jump in `part`, from *vaddr on, that leads out of it; *vaddr is where the next one is
- * to be looked for. */
+/* First jump out of `part`, from *vaddr on; *vaddr becomes the place of the next search. */
 static bool next_jump_out(const struct itp_flow_code *code, struct itp_flow_range part,
 			  uint64_t *vaddr, uint64_t *ret_target)
 {
@@ -322,8 +321,8 @@ uint64_t itp_flow_code_home(const struct itp_flow_code *code, struct itp_flow_ra
 	return part.start;
 }
 
-/* Whether code of the part at `target` jumps to code that is no function's beginning, or back to
- * `home`: then it belongs to another part. */
+/* True when code of the part at `target` jumps to code that is no function's beginning, or back to
+ * `home`: it belongs to another part then. */
 static bool jumps_elsewhere(const struct itp_flow_code *code, uint64_t target,
 			    struct itp_flow_range home)
 {
@@ -343,8 +342,8 @@ static bool jumps_elsewhere(const struct itp_flow_code *code, uint64_t target,
 	return false;
 }
 
-/* In a kernel written by hand a name may stand in the middle of a function, which goes on behind it
- * and back. */
+/* True when a jump comes back: in a kernel written by hand a name may stand in the middle of a
+ * function, which goes on behind it and back. */
 static bool jumps_back(const struct itp_flow_code *code, uint64_t target,
 		       struct itp_flow_range home)
 {

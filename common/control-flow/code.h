@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code of one file, as far as control flow asks: where a function's parts begin and end, and
- * whether a jump leaves the function.
+ * Code of a file, as far as control flow asks: begins and ends of functions' parts, and whether a
+ * jump leaves its function.
  *
- * A "part" is a contiguous piece of a function: what one entry of .eh_frame covers, or one symbol
+ * A "part" is a contiguous piece of a function: the range of an entry of .eh_frame, or of a symbol
  * where there is none. A function can have several, such as the cold part that compilers put far
  * away.
  */
@@ -15,19 +15,19 @@
 #include "common/control-flow/patches.h"
 #include "common/symbol/elf-symbols.h"
 
-/* Where a jump out of a part leads. */
+/* Target of a jump out of a part. */
 enum itp_flow_jump {
-	/* Another part of the same function instance, or perhaps one. */
+	/* Another part of the same function instance, for certain or perhaps. */
 	ITP_FLOW_JUMP_STAYS,
-	/* Another function, which returns to the caller of this one. */
+	/* Another function, which returns to the caller of the present one. */
 	ITP_FLOW_JUMP_LEAVES,
 	ITP_FLOW_JUMP_UNCLEAR,
 };
 
-/* What the unwind rules say about the stack. */
+/* State of the stack by the unwind rules. */
 enum itp_flow_stack {
 	ITP_FLOW_STACK_UNKNOWN,
-	/* As it was when the function was called. */
+	/* Stack unchanged since the function was called. */
 	ITP_FLOW_STACK_AS_CALLED,
 	ITP_FLOW_STACK_DEEPER,
 };
@@ -38,7 +38,7 @@ struct itp_flow_code {
 	/* Owned by this. */
 	struct itp_flow_decoder *decoder;
 	struct itp_flow_imports *imports;
-	/* NULL unless it is a kernel. Owned by this. */
+	/* Changes of a kernel to its code, NULL in programs. Owned by this. */
 	struct itp_flow_patches *patches;
 	/* Address of a function to its enum itp_flow_callee. Owned by this. */
 	GHashTable *callees;
@@ -55,7 +55,7 @@ struct itp_flow_code {
 bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols *symbols);
 void itp_flow_code_release(struct itp_flow_code *code);
 
-/* From `vaddr` on; nothing when there is no code. */
+/* Code from `vaddr` on; nothing without code there. */
 struct itp_bytes itp_flow_code_at(const struct itp_flow_code *code, uint64_t vaddr);
 
 struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *code, uint64_t vaddr);
@@ -64,11 +64,11 @@ struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *cod
 bool itp_flow_code_part(const struct itp_flow_code *code, uint64_t vaddr,
 			struct itp_flow_range *ret_part);
 
-/* Where the function begins that `part` belongs to: somewhere else for a cold part. */
+/* Begin of the function of `part`: elsewhere for a cold part. */
 uint64_t itp_flow_code_home(const struct itp_flow_code *code, struct itp_flow_range part);
 
-/* Whether a call at `vaddr` in `part` can come back to the code right behind, `next`: nothing
- * stands there for the function when the callee never returns. */
+/* True when a call at `vaddr` in `part` can come back to the code right behind, `next`: nothing of
+ * the function stands there when the callee never returns. */
 bool itp_flow_code_comes_back(const struct itp_flow_code *code, struct itp_flow_range part,
 			      uint64_t vaddr, uint64_t next);
 
@@ -78,10 +78,10 @@ enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct i
 
 enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64_t vaddr);
 
-/* The symbol that begins at `vaddr`, NULL when there is none. */
+/* Symbol that begins at `vaddr`, NULL when there is none. */
 const struct itp_symbol *itp_flow_code_symbol(const struct itp_flow_code *code, uint64_t vaddr);
 
-/* Of the function in another file that the linkage entry at `vaddr` leads to; NULL when there is
+/* Name of the function in another file behind the linkage entry at `vaddr`; NULL when there is
  * none. */
 const char *itp_flow_code_linkage_name(const struct itp_flow_code *code, uint64_t vaddr);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One graph for each function that was asked about, and a table of recent answers before them.
+ * A graph for each function asked about, and a table of recent answers before them.
  *
- * A graph begins where the function does. When a point is not in it, because only a jump that is
- * not understood leads there, the graph is made again with the point as a second beginning; that
- * changes no answer, as only what is reached from the point counts.
+ * A graph begins at the function's begin. A point beyond it, reached only by a jump that is not
+ * understood, becomes a second beginning, and the graph is made again; no answer changes, as only
+ * blocks reached from the point count.
  */
 #include "common/control-flow/control-flow.h"
 
@@ -17,26 +17,26 @@
 #define MAX_GRAPH_BYTES (24u * 1024 * 1024)
 /* How a graph and its place in the table of functions are accounted for beyond their content. */
 #define FUNCTION_BYTES 512
-/* Points that a function was asked about and that its graph did not reach. */
+/* Most points of a function beyond the reach of its graph. */
 #define MAX_ROOTS 64
-/* After so many new ones the memory goes that the file is mapped to: code that has a graph is
+/* New functions after which the memory of the mapped file is given back: code with a graph is
  * hardly looked at again. */
 #define FORGET_FUNCTIONS 8
-/* Of which the cause is remembered. */
+/* Most functions whose cause is remembered. */
 #define MAX_COUNTED (512u * 1024)
 /* How many instructions of a file are looked at, beyond which nothing new is known: each byte of
  * code a few times, and some more for small files. Real files are looked at about once. */
 #define STEPS_PER_BYTE 4
 #define MIN_STEPS (4u * 1024 * 1024)
-/* Functions that one may jump to in the end, before nothing is said of them. */
+/* Functions reached by jumps in the end, before nothing is said of them. */
 #define MAX_TAIL_CALLS 256
 /* 320 KiB. */
 #define RECENT_BITS 13
 
 struct function {
-	/* uint64_t: where the graph begins. Owned by this. */
+	/* uint64_t: begins of the graph. Owned by this. */
 	GArray *roots;
-	/* NULL for one that is too large. Owned by this. */
+	/* Graph; NULL when too large. Owned by this. */
 	struct itp_flow_graph *graph;
 };
 
@@ -47,7 +47,7 @@ enum question {
 	ALWAYS_CALLS,
 };
 
-/* An answer to one of the questions; `to` is 0 where none was given. */
+/* Answer to a question; `to` is 0 where none was given. */
 struct recent {
 	uint64_t from;
 	uint64_t to;
@@ -63,7 +63,8 @@ struct itp_control_flow {
 	struct itp_flow_code code;
 	/* Of the beginning of a function to its struct function. Owned by this. */
 	GHashTable *functions;
-	/* The same to its enum itp_flow_cause, also of those that were forgotten. Owned by this. */
+	/* Begin of a function to its enum itp_flow_cause, also of forgotten functions. Owned by
+	 * this. */
 	GHashTable *causes;
 	size_t graph_bytes;
 	uint64_t steps_left;
@@ -106,7 +107,7 @@ void itp_control_flow_free(struct itp_control_flow *flow)
 	g_free(flow);
 }
 
-/* What is known of the function that begins at `key` counts once, as it is known now. */
+/* Counts the function that begins at `key` once, by its latest cause. */
 static void count_cause(struct itp_control_flow *flow, gpointer key,
 			const struct itp_flow_graph *graph)
 {
@@ -164,8 +165,8 @@ static struct function *find_function(struct itp_control_flow *flow, uint64_t st
 	return function;
 }
 
-/* Adds the instructions that could be the one that `point` is in to the beginnings of a graph.
- * False when there are none, or too many. */
+/* Adds the instructions possible at `point` to the beginnings of a graph. False when there are
+ * none, or too many. */
 static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 		      struct itp_flow_point point)
 {
@@ -202,7 +203,7 @@ static void locate(struct itp_control_flow *flow, uint64_t start, struct functio
 	}
 }
 
-/* Whether control comes from `from` to `to` in the same block without having left it. */
+/* True when control comes from `from` to `to` inside of a single block. */
 static bool is_ahead(struct itp_flow_point from, struct itp_flow_point to)
 {
 	return !from.is_behind_call && (to.is_behind_call || to.vaddr >= from.vaddr);
@@ -232,8 +233,7 @@ static enum itp_flow_answer ask_graph(struct itp_control_flow *flow, struct itp_
 	return is_complete ? ITP_FLOW_NEVER : ITP_FLOW_UNKNOWN;
 }
 
-/* The function that `point` is in, with a graph that holds it, if there can be one; NULL when there
- * is no function. */
+/* Function of `point`, with a graph that holds it, if there can be one; NULL without a function. */
 static struct function *function_at(struct itp_control_flow *flow, struct itp_flow_point point)
 {
 	struct itp_flow_range part;
@@ -263,28 +263,28 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 	if (!function) {
 		return ITP_FLOW_UNKNOWN;
 	}
-	/* Before the numbers of blocks are used, as it may make the graph anew. */
+	/* Enlarges the graph before numbers of blocks are used, as they change with it. */
 	locate(flow, g_array_index(function->roots, uint64_t, 0), function, to);
 	if (!function->graph) {
 		return ITP_FLOW_UNKNOWN;
 	}
 	sources = itp_flow_blocks_of(&flow->code, function->graph, from);
 	goals = itp_flow_blocks_of(&flow->code, function->graph, to);
-	/* A return address that is not behind a call was put there by somebody else. */
+	/* A return address without a call in front of it was put there by somebody else. */
 	if (sources.count == 0 || goals.count == 0) {
 		return ITP_FLOW_UNKNOWN;
 	}
 	return ask_graph(flow, function->graph, &sources, &goals, from, to);
 }
 
-/* Where the answer is, or belongs if it has not got the member is_used. */
+/* Slot of the answer, or for it if its member is_used is false. */
 static struct recent *find_recent(struct itp_control_flow *flow, enum question question,
 				  struct itp_flow_point from, struct itp_flow_point to)
 {
 	uint64_t mixed = (from.vaddr * 2 + from.is_behind_call) * UINT64_C(0x9e3779b97f4a7c15);
 	struct recent *recent;
 
-	/* One pair of points is asked about in several ways, one after the other. */
+	/* A pair of points is asked about in several ways, one after the other. */
 	mixed = (mixed + question) ^ (to.vaddr * 2 + to.is_behind_call);
 	mixed *= UINT64_C(0x9e3779b97f4a7c15);
 	recent = &flow->recent[mixed >> (64 - RECENT_BITS)];
@@ -315,7 +315,7 @@ enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct 
 	return (enum itp_flow_answer)recent->answer;
 }
 
-/* Appends to *heads, of uint64_t, where the functions begin to which `graph` jumps in the blocks
+/* Appends to *heads, of uint64_t, begins of the functions to which `graph` jumps in the blocks
  * `exits`. False when not all of them are known. */
 static bool add_heads(const struct itp_control_flow *flow, const struct itp_flow_graph *graph,
 		      const GArray *exits, GArray *heads)
@@ -343,8 +343,8 @@ static uint32_t first_block(const struct itp_control_flow *flow, const struct fu
 	return itp_flow_graph_find(function->graph, (uint32_t)(start - flow->code.range.start));
 }
 
-/* Whether no call of the function that begins at `head` ends, as of one that ends the thread. False
- * when that is not known. */
+/* True when no call of the function at `head` ends, as of a function that ends the thread. False
+ * when unknown. */
 static bool never_ends(struct itp_control_flow *flow, uint64_t head)
 {
 	static const struct itp_flow_blocks none;
@@ -405,8 +405,8 @@ bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_p
 	return recent->answer;
 }
 
-/* Appends to *heads, of uint64_t, where the functions begin to which the function of `point` may
- * jump from there on. False when not all of them are known. */
+/* Appends to *heads, of uint64_t, begins of the functions to which the function of `point` may jump
+ * from there on. False when not all of them are known. */
 static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point point,
 			    GArray *heads)
 {
@@ -427,8 +427,8 @@ static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point
 	return is_known && add_heads(flow, function->graph, exits, heads);
 }
 
-/* Removes those from number `from` on that are in *seen, adds the others there. False when there
- * are too many. */
+/* Removes heads from number `from` on that are in *seen, and adds the others to it. False when
+ * there are too many. */
 static bool add_new(GHashTable *seen, GArray *heads, guint from)
 {
 	guint kept = from;
@@ -444,8 +444,8 @@ static bool add_new(GHashTable *seen, GArray *heads, guint from)
 	return kept <= MAX_TAIL_CALLS;
 }
 
-/* Whether the graph of the function that `from` is in goes on into that of `to`: in code written by
- * hand, functions share what they have in common. */
+/* True when the graph of the function of `from` goes on into the function of `to`: functions
+ * written by hand share common code. */
 static bool runs_into(struct itp_control_flow *flow, struct itp_flow_point from,
 		      struct itp_flow_point to)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether control can go from one place in a function to another without leaving the function.
+ * Control flow inside of functions: can control go from a place to another without leaving them?
  *
- *   answers.c       what the core asks, from the files of the functions
- *   control-flow.c  questions to one file, and the graphs that were made for them
- *   graph.c         basic blocks and what can be reached from each
- *   explore.c       from code to a graph, of the instructions that follow.c finds, and the blocks
- *                   of it that a place is in
- *   jump.c          where indirect jumps lead; value.c and operand.c: what registers hold
- *   call.c          what is called, and where that comes back to
- *   landing.c       where exceptions lead
- *   code.c          parts of functions and tail calls; imports.c: relocations; patches.c: code that
- * a kernel changes decode.c        one instruction (Capstone)
+ *   answers.c       questions of the core, by function, and the file of each function
+ *   control-flow.c  questions to a file, and the graphs made for them
+ *   graph.c         basic blocks, and the blocks reached from each
+ *   explore.c       code → graph, of the instructions found by follow.c
+ *     jump.c          targets of indirect jumps, by the registers along the way: value.c, operand.c
+ *     call.c          the callee of a call, and the place to which it comes back
+ *     landing.c       targets of exceptions
+ *   code.c          parts of functions, and jumps that leave them
+ *     imports.c       names in other files, and stored addresses of code: address-set.c
+ *     patches.c       code that a kernel changes while it runs
+ *   decode.c        single instructions (Capstone)
  *
- * It is asked of two stacks of one thread, whose frames are the same down to this function: is the
- * frame of the second the same call of the function? If control cannot go from where the first was
- * suspended to where the second is, the function returned in between and was called again.
- * ITP_FLOW_NEVER is said only when every way is known. What is in doubt, or cannot be known, is
- * ITP_FLOW_UNKNOWN.
+ * Two stacks of a thread have the same frames down to a function: is the second's frame the same
+ * call of it? If control cannot go from the first place to the second, the function returned in
+ * between and was called again. ITP_FLOW_NEVER is said only when every way is known; in doubt, or
+ * where nothing can be known, ITP_FLOW_UNKNOWN.
  *
  * Followed are direct jumps, jump tables, calls, exceptions (to their landing pads), setjmp() (from
  * anywhere in the function) and jumps between the parts of a function, such as NAME.cold. Not known
@@ -25,9 +25,9 @@
  * its own tables (patches.h). A frame in the cold part of a function has another name than one in
  * the function itself. An answer holds for two places in different parts as well.
  *
- * What the asker must see to: (1) without a step in user mode between two events, a frame is the
- * same whatever is said here. (2) The kernel carries out a system call a second time, without a
- * jump back, if the first ended with one of the results -516 to -512.
+ * Duties of the asker: (1) without a step in user mode between two events, a frame is the same
+ * whatever is said here. (2) The kernel carries out a system call a second time, without a jump
+ * back, if the first ended with a result from -516 to -512.
  */
 #ifndef ITP_CONTROL_FLOW_H
 #define ITP_CONTROL_FLOW_H
@@ -35,14 +35,13 @@
 #include "common/control-flow/graph.h"
 #include "common/symbol/elf-symbols.h"
 
-/* Where a frame will go on. */
+/* Place at which a frame will go on. */
 struct itp_flow_point {
 	/* The file's own address. */
 	uint64_t vaddr;
-	/* True: the call or system call that ends at `vaddr` is being carried out. So it is in all
-	 * frames that called another (then `vaddr` is the return address), and in the leaf inside
-	 * of a system call. False: the instruction at `vaddr` comes next, as in a leaf that was
-	 * interrupted. */
+	/* True: the call or system call that ends at `vaddr` is being carried out: in all frames
+	 * that called another (`vaddr` is the return address), and in the leaf inside of a system
+	 * call. False: the instruction at `vaddr` comes next, as in an interrupted leaf. */
 	bool is_behind_call;
 };
 
@@ -53,8 +52,8 @@ enum itp_flow_answer {
 };
 
 struct itp_flow_counts {
-	/* Functions asked about, by the first cause why not all of it is known: those of
-	 * ITP_FLOW_KNOWN are. */
+	/* Functions asked about, by the first cause that leaves a part unknown: ITP_FLOW_KNOWN for
+	 * none. */
 	uint64_t functions[ITP_FLOW_CAUSE_COUNT];
 	/* Answers given, by enum itp_flow_answer. */
 	uint64_t answers[ITP_FLOW_UNKNOWN + 1];
@@ -68,35 +67,35 @@ struct itp_control_flow;
 struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symbols);
 void itp_control_flow_free(struct itp_control_flow *flow);
 
-/* For two points of one function: whether a call of it that was suspended in `from` can be
- * suspended in `to` later. For `from` == `to` behind a call: whether the same call can be made
- * again. An interrupted instruction can be met again without having been carried out. */
+/* Whether a call of a function suspended in `from` can be suspended in `to` later. For `from` ==
+ * `to` behind a call: whether the same call can be made again. An interrupted instruction can be
+ * met again without having been carried out. */
 enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,
 					  struct itp_flow_point to);
 
-/* Whether a call that was suspended in `from` may have ended in a jump to the function that `to` is
- * in (NULL: one of another file), at once or by way of others, which then returns to the same
- * caller. True when that is not known, as for a jump through a pointer. */
+/* True when a call suspended in `from` may have ended in a jump to the function of `to` (NULL: any
+ * in another file), at once or through other functions, and `to` returns to the same caller. True
+ * when unknown, as for a jump through a pointer. */
 bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from,
 				    const struct itp_flow_point *to);
 
-/* Whether a call of a function may come to `to`, or end if that is NULL, without having made the
- * call behind `site` or a system call before. True when that is not known. */
+/* True when a call of a function may come to `to`, or end if `to` is NULL, without having made the
+ * call behind `site` or a system call before. True when unknown. */
 bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_point site,
 				const struct itp_flow_point *to);
 
-/* Whether the call behind `site` calls the function that `callee` is in each time that it is made.
- * False when that is not known, as for a call through a pointer. */
+/* True when the call behind `site` always calls the function of `callee`. False when unknown, as
+ * for a call through a pointer. */
 bool itp_control_flow_always_calls(struct itp_control_flow *flow, struct itp_flow_point site,
 				   struct itp_flow_point callee);
 
-/* The name under which the call behind `site` finds the function that it calls in another file each
- * time that it is made; NULL when there is none. Part of the file. */
+/* Name under which the call behind `site` always finds its callee in another file; NULL when there
+ * is none. Part of the file. */
 const char *itp_control_flow_linked_name(struct itp_control_flow *flow, struct itp_flow_point site);
 
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow);
 
-/* What is kept on the heap. */
+/* Bytes on the heap. */
 size_t itp_control_flow_bytes(const struct itp_control_flow *flow);
 
 #endif

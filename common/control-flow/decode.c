@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Its name since Capstone 5. */
+/* Name since Capstone 5. */
 #if CS_API_MAJOR < 5
 #define X86_INS_UD1 X86_INS_UD2B
 #endif
@@ -127,7 +127,7 @@ static enum itp_flow_kind interrupt_kind(const cs_x86 *x86)
 	return is_system_call ? ITP_FLOW_SYSTEM_CALL : ITP_FLOW_TRAP;
 }
 
-/* lea of a place in the file, or a number that may be one. */
+/* Address made by lea, or a number that may be an address. */
 static uint64_t mentioned_address(const cs_insn *instruction, bool *ret_is_number)
 {
 	const cs_x86 *x86 = &instruction->detail->x86;
@@ -186,7 +186,7 @@ static void classify_x86(struct itp_flow_instruction *result, const cs_insn *ins
 	case X86_INS_UD2:
 		result->kind = ITP_FLOW_TRAP;
 		break;
-	/* Their length is a matter of opinion, and nobody can go on behind them. */
+	/* Instructions without an agreed length: nothing goes on behind them. */
 	case X86_INS_UD0:
 	case X86_INS_UD1:
 		result->kind = ITP_FLOW_STOP;
@@ -218,7 +218,7 @@ static void classify_x86(struct itp_flow_instruction *result, const cs_insn *ins
 	}
 }
 
-/* The last operand is where to. */
+/* Target, the last operand. */
 static uint64_t arm64_target(const cs_arm64 *arm64)
 {
 	const cs_arm64_op *last;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction at a time, through Capstone: how long it is and where it can lead.
+ * Decoding of single instructions, through Capstone: their length, and their next instructions.
  *
- * Nothing is guessed: an instruction that Capstone does not know, or is known to get wrong, is
- * ITP_FLOW_UNCLEAR and ends what can be said about the code that leads to it.
+ * Nothing is guessed: an instruction unknown to Capstone, or known to be decoded wrongly, is
+ * ITP_FLOW_UNCLEAR and makes code that leads to it uncertain.
  */
 #ifndef ITP_CONTROL_FLOW_DECODE_H
 #define ITP_CONTROL_FLOW_DECODE_H
@@ -19,7 +19,8 @@ enum itp_flow_kind {
 	/* Goes on with the next instruction or with `target`. */
 	ITP_FLOW_CONDITIONAL,
 	ITP_FLOW_JUMP,
-	/* To what a register or memory says; if that is memory at a fixed place, `target`. */
+	/* Jump to an address from a register or memory; `target` is the place of memory at a fixed
+	 * one. */
 	ITP_FLOW_JUMP_INDIRECT,
 	ITP_FLOW_CALL,
 	/* Like ITP_FLOW_JUMP_INDIRECT. */
@@ -27,24 +28,24 @@ enum itp_flow_kind {
 	ITP_FLOW_SYSTEM_CALL,
 	/* Returns to the caller. */
 	ITP_FLOW_RETURN,
-	/* Control does not go on behind it. */
+	/* Control ends. */
 	ITP_FLOW_STOP,
-	/* Like a call that usually does not return: a breakpoint, or a statement that the code
-	 * behind cannot be reached, and which some handlers step over. */
+	/* Usual end of control: a breakpoint, or a mark that the code behind cannot be reached.
+	 * Some handlers step over either. */
 	ITP_FLOW_TRAP,
-	/* Nothing is known of what follows. */
+	/* Unknown next instruction. */
 	ITP_FLOW_UNCLEAR,
 };
 
 struct itp_flow_instruction {
 	uint64_t vaddr;
-	/* 0 when there is none. */
+	/* Target of a jump or call, 0 without any. */
 	uint64_t target;
-	/* An address that the instruction makes without using it, or 0. */
+	/* Address made by the instruction without being used, or 0. */
 	uint64_t mentioned;
-	/* `mentioned` is a number, which need not be an address. */
+	/* `mentioned` is a number, perhaps not an address. */
 	bool is_number;
-	/* Does nothing, as what lies between functions. */
+	/* Filling between functions, without effect. */
 	bool is_padding;
 	uint8_t size;
 	/* enum itp_flow_kind. */
@@ -53,15 +54,15 @@ struct itp_flow_instruction {
 
 struct itp_flow_decoder;
 
-/* NULL when Capstone was built without this architecture. */
+/* Decoder; NULL when Capstone was built without the architecture. */
 struct itp_flow_decoder *itp_flow_decoder_new(enum itp_architecture architecture);
 void itp_flow_decoder_free(struct itp_flow_decoder *decoder);
 
-/* Decodes what stands at the beginning of `bytes`. */
+/* Decodes the instruction at the beginning of `bytes`. */
 struct itp_flow_instruction itp_flow_decode(struct itp_flow_decoder *decoder,
 					    struct itp_bytes bytes, uint64_t vaddr);
 
-/* The same in all detail; NULL for what Capstone does not know. Valid until the next call. */
+/* Decodes in all detail; NULL for instructions unknown to Capstone. Valid until the next call. */
 const cs_insn *itp_flow_decode_detail(struct itp_flow_decoder *decoder, struct itp_bytes bytes,
 				      uint64_t vaddr);
 
@@ -69,7 +70,7 @@ const cs_insn *itp_flow_decode_detail(struct itp_flow_decoder *decoder, struct i
 void itp_flow_written_registers(struct itp_flow_decoder *decoder, const cs_insn *instruction,
 				cs_regs ret_written, uint8_t *ret_count);
 
-/* Execution that resumes at an address is in a call or a system call if one ends there. */
+/* True when execution that resumes behind an instruction is in a call or a system call. */
 static inline bool itp_flow_is_call(enum itp_flow_kind kind)
 {
 	return kind == ITP_FLOW_CALL || kind == ITP_FLOW_CALL_INDIRECT ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following code and resolving jumps in turns, until there is nothing new. The instructions that
- * were found are cut into blocks, and these are joined. Blocks are decoded again where their
- * instructions are needed: few are ever asked about.
+ * Following code and resolving jumps in turns, until there is nothing new. Found instructions are
+ * cut into blocks, and blocks are joined. Blocks are decoded again where their instructions are
+ * needed: few are ever asked about.
  */
 #include "common/control-flow/explore.h"
 
@@ -10,7 +10,7 @@
 #include "common/control-flow/follow.h"
 #include "common/control-flow/landing.h"
 
-/* Of which each finds at least one new target of a jump. */
+/* Most rounds, each with at least one new target of a jump. */
 #define MAX_ROUNDS 32
 /* Of all jump tables of a function together. */
 #define MAX_TARGETS (256u * 1024)
@@ -65,7 +65,7 @@ static struct itp_flow_graph *new_graph(guint max_blocks)
 	return graph;
 }
 
-/* Number of the block that begins at `offset`, ITP_FLOW_NOWHERE when there is none. */
+/* Number of the block at `offset`, ITP_FLOW_NOWHERE when there is none. */
 static uint32_t block_at(const struct itp_flow_graph *graph, uint32_t offset)
 {
 	uint32_t i = itp_flow_graph_find(graph, offset);
@@ -149,7 +149,8 @@ static void add_edges_of_steps(struct itp_flow_walk *walk, const struct itp_flow
 	}
 }
 
-/* Blocks of `part`, from one that may begin before `range` to the last that touches it. */
+/* Adds edges from all blocks that touch the landing's range to its pad; the first may begin before
+ * the range. */
 static void add_landing(struct itp_flow_walk *walk, const struct itp_flow_graph *graph,
 			const struct itp_flow_landing *landing)
 {
@@ -187,7 +188,7 @@ static void add_landing_edges(struct itp_flow_walk *walk, const struct itp_flow_
 	}
 }
 
-/* A block without code that all blocks lead to and that leads to all labels. */
+/* Adds a block without code between all blocks and all labels. */
 static void add_label_edges(struct itp_flow_walk *walk, struct itp_flow_graph *graph)
 {
 	uint32_t middle = graph->block_count;
@@ -215,7 +216,7 @@ static gint compare_edges(gconstpointer a, gconstpointer b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/* The sorted edges, each once, as one list a block. */
+/* Sets the edges, sorted and without repetitions, as a list for each block. */
 static void set_successors(const struct itp_flow_walk *walk, struct itp_flow_graph *graph)
 {
 	uint32_t count = 0;
@@ -240,7 +241,7 @@ static void set_successors(const struct itp_flow_walk *walk, struct itp_flow_gra
 	graph->blocks = g_renew(struct itp_flow_block, graph->blocks, graph->block_count + 1);
 }
 
-/* The graph of all that has been followed so far. `walk` says when it is too large. */
+/* Graph of everything followed so far. `walk` says when it is too large. */
 static struct itp_flow_graph *assemble(struct itp_flow_walk *walk)
 {
 	struct itp_flow_graph *graph = new_graph(walk->steps->len);
@@ -270,7 +271,7 @@ static void set_predecessors(const struct itp_flow_graph *graph, uint32_t *first
 	for (uint32_t i = 0; i < graph->block_count; i++) {
 		first[i + 1] += first[i];
 	}
-	/* Filled from the end of each list, which is where its beginning moves from. */
+	/* Lists are filled from their ends, and their beginnings move down. */
 	for (uint32_t from = graph->block_count; from-- > 0;) {
 		for (uint32_t i = graph->blocks[from].first_successor;
 		     i < graph->blocks[from + 1].first_successor; i++) {
@@ -307,7 +308,7 @@ static bool same_targets(const GArray *left, const GArray *right)
 		memcmp(left->data, right->data, left->len * sizeof(uint64_t)) == 0);
 }
 
-/* Whether all targets of a table can be in the function; enters them. */
+/* Enters the targets of a table, if all can be in the function. */
 static bool enter_targets(struct itp_flow_walk *walk, const GArray *targets, uint64_t jump)
 {
 	const struct itp_flow_part *part = itp_flow_walk_known_part(walk, jump);
@@ -384,7 +385,7 @@ static bool resolve_all(struct itp_flow_walk *walk, const struct itp_flow_graph 
 	return has_changed;
 }
 
-/* Resolutions that were not confirmed with the whole graph. */
+/* Gives up resolutions not confirmed with the whole graph. */
 static void give_up(struct itp_flow_walk *walk)
 {
 	for (guint i = 0; i < walk->jumps->len; i++) {
@@ -442,7 +443,7 @@ struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const 
 
 /* ---- Places in the graph ---- */
 
-/* Whether an instruction begins at `vaddr`, in a block that may begin before. */
+/* True when an instruction begins at `vaddr`, in a block that may begin before. */
 static bool is_boundary(const struct itp_flow_code *code, const struct itp_flow_block *block,
 			uint64_t vaddr)
 {

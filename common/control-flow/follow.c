@@ -12,10 +12,10 @@
 #define MAX_PARTS 256
 /* Of all parts together. */
 #define MAX_PART_BYTES (16u * 1024 * 1024)
-/* Functions begin at multiples of this, mostly. */
+/* Usual alignment of functions, in bytes. */
 #define MAX_PADDING_BYTES 64
 #define MAX_JUMPS 4096
-/* To find an instruction, those before it in its block have to be decoded. */
+/* Instructions decoded to find one, in its block before it. */
 #define MAX_BLOCK_STEPS 32
 #define MAX_LANDINGS 65536
 #define MAX_MENTIONS 16384
@@ -173,7 +173,7 @@ static void take_indirect_jump(struct itp_flow_walk *walk,
 	g_array_append_val(walk->jumps, jump);
 }
 
-/* A number in the code is an address only where code has fixed addresses. */
+/* Takes a number in the code for an address only where code has fixed addresses. */
 static void take_mention(struct itp_flow_walk *walk, const struct itp_flow_instruction *instruction)
 {
 	if (itp_flow_range_holds(walk->code->range, instruction->mentioned) &&
@@ -226,8 +226,8 @@ static struct itp_flow_step take_instruction(struct itp_flow_walk *walk, struct 
 	return step;
 }
 
-/* Kernels are built to jump to what registers say, and to return, by way of functions that keep the
- * processor from guessing. */
+/* Kind of a thunk: kernels jump to addresses in registers, and return, through functions that keep
+ * the processor from guessing. */
 static enum itp_flow_kind thunk_kind(const struct itp_symbol *symbol, enum itp_flow_kind other)
 {
 	static const char indirect[] = "__x86_indirect_";
@@ -245,7 +245,7 @@ static enum itp_flow_kind thunk_kind(const struct itp_symbol *symbol, enum itp_f
 	return other;
 }
 
-/* What the kernel may have put in the place of an instruction of `part`. */
+/* Heeds the kernel's possible replacements of an instruction of `part`. */
 static void heed_patch(const struct itp_flow_walk *walk, struct itp_flow_range part,
 		       struct itp_flow_instruction *instruction)
 {
@@ -279,7 +279,7 @@ static void heed_patch(const struct itp_flow_walk *walk, struct itp_flow_range p
 	}
 }
 
-/* Functions written in assembler run on into the next one over what lies between them. */
+/* Functions written in assembler run on into the next over the filling between them. */
 static uint64_t skip_padding(const struct itp_flow_walk *walk, uint64_t vaddr)
 {
 	uint64_t behind = vaddr;
@@ -297,7 +297,7 @@ static uint64_t skip_padding(const struct itp_flow_walk *walk, uint64_t vaddr)
 	return behind;
 }
 
-/* Decodes from `vaddr` on, until control goes elsewhere or to what is already decoded. */
+/* Decodes from `vaddr` on, until control goes elsewhere or to decoded code. */
 static void follow(struct itp_flow_walk *walk, uint64_t vaddr)
 {
 	struct itp_flow_part *part = itp_flow_walk_part(walk, vaddr);
@@ -340,7 +340,7 @@ static void follow(struct itp_flow_walk *walk, uint64_t vaddr)
 	}
 }
 
-/* Where an address of the function's own code is made, somebody may jump to it. */
+/* Enters addresses of the function's own code that its code makes: somebody may jump to them. */
 static void enter_mentioned(struct itp_flow_walk *walk)
 {
 	for (guint i = 0; i < walk->mentions->len; i++) {

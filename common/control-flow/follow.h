@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is being found out about one function: the instructions that can be reached and the parts
- * that they lie in. Internal to the files that make graphs.
+ * A function under exploration: reachable instructions, and their parts. Internal to the files that
+ * make graphs.
  */
 #ifndef ITP_CONTROL_FLOW_FOLLOW_H
 #define ITP_CONTROL_FLOW_FOLLOW_H
@@ -10,18 +10,18 @@
 #include "common/control-flow/graph.h"
 #include "common/control-flow/jump.h"
 
-/* Instead of where something is in the code: nowhere. */
+/* Place nowhere in the code. */
 #define ITP_FLOW_NOWHERE UINT32_MAX
 
 #define ITP_FLOW_MARK_DECODED 1
 #define ITP_FLOW_MARK_LEADER 2
 
-/* Instructions that are looked at to resolve all jumps of a function. */
+/* Instructions looked at to resolve all jumps of a function. */
 #define ITP_FLOW_MAX_RESOLVE_STEPS (1024u * 1024)
 
 struct itp_flow_part {
 	struct itp_flow_range range;
-	/* One for each byte of code. Owned by this. */
+	/* Marks, one for each byte of code. Owned by this. */
 	uint8_t *marks;
 	/* struct itp_flow_landing. Owned by this. */
 	GArray *landings;
@@ -31,7 +31,7 @@ struct itp_flow_part {
 /* An instruction. */
 struct itp_flow_step {
 	uint32_t offset;
-	/* Where it jumps to in the function, and where control goes when it does not jump; or
+	/* Target in the function, and the next instruction when it does not jump; or
 	 * ITP_FLOW_NOWHERE. */
 	uint32_t target;
 	uint32_t next;
@@ -44,7 +44,7 @@ struct itp_flow_step {
 struct itp_flow_pending_jump {
 	uint32_t offset;
 	enum itp_flow_resolution resolution;
-	/* What was known once and is no longer is not asked again. */
+	/* Resolved once and lost again: not asked again. */
 	bool is_given_up;
 	/* uint64_t. Owned by this. */
 	GArray *targets;
@@ -56,7 +56,7 @@ struct itp_flow_walk {
 	const GArray *roots;
 	/* struct itp_flow_part. Owned by this. */
 	GArray *parts;
-	/* struct itp_flow_range: those of `parts`. Owned by this. */
+	/* struct itp_flow_range: ranges of `parts`. Owned by this. */
 	GArray *ranges;
 	/* struct itp_flow_step. Owned by this. */
 	GArray *steps;
@@ -64,9 +64,9 @@ struct itp_flow_walk {
 	GArray *waiting;
 	/* struct itp_flow_pending_jump. Owned by this. */
 	GArray *jumps;
-	/* uint64_t: addresses that the code makes. Owned by this. */
+	/* uint64_t: addresses made by the code. Owned by this. */
 	GArray *mentions;
-	/* uint64_t: where control can come from anywhere in the function. Owned by this. */
+	/* uint64_t: places reached from anywhere in the function. Owned by this. */
 	GArray *labels;
 	/* From block << 32 to block. Owned by this. */
 	GArray *edges;
@@ -81,16 +81,16 @@ void itp_flow_walk_init(struct itp_flow_walk *walk, const struct itp_flow_code *
 			const GArray *roots);
 void itp_flow_walk_release(struct itp_flow_walk *walk);
 
-/* The part that holds `vaddr` if it is already known, NULL otherwise. */
+/* Known part with `vaddr`, NULL otherwise. */
 struct itp_flow_part *itp_flow_walk_known_part(const struct itp_flow_walk *walk, uint64_t vaddr);
 
-/* The part that holds `vaddr`. Valid until the next call. NULL when there is none, or too many. */
+/* Part with `vaddr`. Valid until the next call. NULL when there is none, or too many. */
 struct itp_flow_part *itp_flow_walk_part(struct itp_flow_walk *walk, uint64_t vaddr);
 
 /* Control comes to `vaddr` by other ways than from the instruction before. */
 void itp_flow_walk_enter(struct itp_flow_walk *walk, uint64_t vaddr);
 
-/* Decodes all that can be reached from where was entered. */
+/* Decodes everything reachable from the entries. */
 void itp_flow_walk_follow(struct itp_flow_walk *walk);
 
 static inline uint32_t itp_flow_walk_offset(const struct itp_flow_walk *walk, uint64_t vaddr)

@@ -83,7 +83,7 @@ static bool is_among(const struct itp_flow_blocks *blocks, uint32_t block)
 	return false;
 }
 
-/* Where there are walls, all system calls are. */
+/* All system calls are walls where there is any wall. */
 static bool is_wall(const struct itp_flow_graph *graph, const struct itp_flow_blocks *walls,
 		    uint32_t block)
 {
@@ -91,7 +91,7 @@ static bool is_wall(const struct itp_flow_graph *graph, const struct itp_flow_bl
 	       (walls->count > 0 && graph->blocks[block].kind == ITP_FLOW_SYSTEM_CALL);
 }
 
-/* What can be reached behind block `from` without leaving one of `walls`. */
+/* Row of blocks reachable behind block `from` without leaving one of `walls`. */
 static struct row *make_row(const struct itp_flow_graph *graph, uint32_t from,
 			    const struct itp_flow_blocks *walls)
 {
@@ -142,7 +142,7 @@ bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_
 	return has_bit(row, to);
 }
 
-/* Ways that a jump has and the graph has not lead out of it. */
+/* True for a jump with more ways than the graph: the others lead out of it. */
 static bool jumps_away(const struct itp_flow_block *block)
 {
 	uint32_t ways = block[1].first_successor - block[0].first_successor;

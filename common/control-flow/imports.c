@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Relocations with a symbol are slots; those without one, and every aligned word of the data that
- * looks like an address of code, are stored addresses. A word that only happens to look like one
- * makes answers less decided, never wrong.
+ * Relocations with a symbol are slots; relocations without, and every aligned word of the data that
+ * looks like an address of code, are stored addresses. A word that looks like one by accident makes
+ * answers less decided, never wrong.
  */
 #include "common/control-flow/imports.h"
 
@@ -28,9 +28,9 @@ struct itp_flow_imports {
 	GArray *slots;
 	/* The slots sorted by name; NULL until needed. Owned by this. */
 	GArray *by_name;
-	/* The slots that point into the code; NULL until needed. Owned by this. */
+	/* Slots that point into the code; NULL until needed. Owned by this. */
 	struct itp_address_set *pointers;
-	/* Of these pointers, those that the program may use. Owned by this. */
+	/* Pointers among them that the program may use. Owned by this. */
 	struct itp_address_set *stored;
 };
 
@@ -117,7 +117,8 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/* Symbols have addresses, too, but nobody calls these. */
+/* Range of the dynamic symbol table in memory: addresses in it are symbols', not stored to be
+ * called. */
 static struct itp_flow_range symbols_range(const struct itp_elf_image *image)
 {
 	struct itp_flow_range range = { .start = 0 };
@@ -135,7 +136,7 @@ static struct itp_flow_range symbols_range(const struct itp_elf_image *image)
 	return range;
 }
 
-/* Where code can lie anywhere, what is never written holds no address but distances. */
+/* Read-only data hold distances, no addresses, in code that can lie anywhere. */
 static bool may_store(const struct itp_elf_image *image, const GElf_Phdr *segment)
 {
 	GElf_Ehdr header;
@@ -244,7 +245,7 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return order != 0 ? order : compare_numbers(&left->vaddr, &right->vaddr);
 }
 
-/* Number of the first slot that is called `name` or comes behind such ones. */
+/* Number of the first slot with a name equal to `name`, or behind it. */
 static guint first_by_name(const GArray *slots, const char *name)
 {
 	guint low = 0;

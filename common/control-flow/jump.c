@@ -2,12 +2,12 @@
 /*
  * Jump tables and tail calls of x86-64.
  *
- * The code right before a jump is carried out symbolically (value.c): the block
- * itself, and those before it as long as there is only one way to it. What a register held at the
- * beginning of that is looked for backwards on all ways.
+ * The code right before a jump is carried out symbolically (value.c): the block itself, and blocks
+ * before it as long as a single way leads to it. The content of a register at the beginning is
+ * searched backwards on all ways.
  *
- * A jump to a pointer that was loaded as a whole is a tail call if the stack is as it was when the
- * function was called and nobody keeps an address inside of the function that it could be.
+ * A jump to a pointer loaded as a whole is a tail call if the stack is as when the function was
+ * called and nobody keeps an address inside of the function that it could be.
  */
 #include "common/control-flow/jump.h"
 
@@ -16,17 +16,17 @@
 
 /* Of blocks in a row. */
 #define MAX_CHAIN 8
-/* Registers at the end of blocks, when looking for where a value comes from. */
+/* Registers at the end of blocks, searched for the origin of a value. */
 #define MAX_SEARCHED 4096
 /* Switch statements of real programs have at most some thousand cases. */
 #define MAX_TABLE_ENTRIES 16384
-/* When only the width of the index bounds it. */
+/* Bits of an index bounded by its width alone. */
 #define MAX_INDEX_BITS 8
 
-/* Where the value of a register may come from. */
+/* Origin of a register's value. */
 struct origin {
 	uint64_t constant;
-	/* The largest that it can be, when it is no address. */
+	/* Largest possible value, when it is no address. */
 	uint64_t highest;
 	uint32_t constant_count;
 	uint32_t pointer_count;
@@ -45,8 +45,8 @@ static uint64_t block_vaddr(const struct itp_flow_function *function, uint32_t b
 	return function->code->range.start + function->graph->blocks[block].start;
 }
 
-/* Carries out a block up to its last instruction, which is returned for a look at it. Valid until
- * the next decoding. */
+/* Carries out a block up to its last instruction, which is returned undone. Valid until the next
+ * decoding. */
 static const cs_insn *run_block(const struct itp_flow_function *function, uint32_t block,
 				struct itp_flow_values *values)
 {
@@ -112,8 +112,8 @@ static uint32_t only_predecessor(const struct itp_flow_function *function, uint3
 	}
 }
 
-/* The straight way to `block`: *ret_values is what holds before its jump, which is returned. NULL
- * when the code cannot be followed. */
+/* Carries out the straight way to `block`: *ret_values holds before its jump, which is returned.
+ * NULL when the code cannot be followed. */
 static const cs_insn *run_chain(const struct itp_flow_function *function, uint32_t block,
 				struct itp_flow_values *ret_values, uint32_t *ret_first)
 {
@@ -174,8 +174,8 @@ static bool find_highest(const struct itp_flow_values *values, const struct itp_
 	return true;
 }
 
-/* What `value`, at the end of a block, says about where it comes from. The number of a register
- * when it is what that held at the beginning of the block, otherwise ITP_FLOW_REGISTERS. */
+/* Takes the origin of `value` at the end of a block. Number of the register that held it at the
+ * beginning of the block, otherwise ITP_FLOW_REGISTERS. */
 static uint32_t take_origin(struct origin *origin, const struct itp_flow_values *values,
 			    const struct itp_flow_value *value)
 {
@@ -200,7 +200,7 @@ static uint32_t take_origin(struct origin *origin, const struct itp_flow_values 
 	return ITP_FLOW_REGISTERS;
 }
 
-/* One step backwards from the beginning of a block. */
+/* Searches a step backwards from the beginning of a block. */
 static void search_before(const struct itp_flow_function *function, const struct searched *searched,
 			  struct origin *origin, GArray *waiting, GHashTable *known)
 {
@@ -229,7 +229,7 @@ static void search_before(const struct itp_flow_function *function, const struct
 	}
 }
 
-/* Where the value comes from that register `number` has at the beginning of `block`. */
+/* Origin of register `number` at the beginning of `block`. */
 static struct origin find_origin(const struct itp_flow_function *function, uint32_t block,
 				 uint32_t number)
 {
@@ -304,8 +304,8 @@ static bool find_last_entry(const struct itp_flow_function *function,
 	       origin.bound_count > 0;
 }
 
-/* Appends the targets of the table at `table`, whose index is `element`. False unless all of it
- * is certain. `first` is where the block is at whose beginning `values` begins. */
+/* Appends the targets of the table at `table`, whose index is `element`. False unless all of it is
+ * certain. `first` is the begin of the block where `values` begins. */
 static bool read_table(const struct itp_flow_function *function,
 		       const struct itp_flow_values *values, const struct itp_flow_value *element,
 		       uint64_t table, uint32_t first, GArray *targets)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an indirect jump leads: to the places of a jump table, or out of the function.
+ * Targets of an indirect jump: places of a jump table, or a way out of the function.
  */
 #ifndef ITP_CONTROL_FLOW_JUMP_H
 #define ITP_CONTROL_FLOW_JUMP_H
@@ -9,23 +9,23 @@
 #include "common/control-flow/graph.h"
 
 enum itp_flow_resolution {
-	/* Where it goes is not known. */
+	/* Unknown targets. */
 	ITP_FLOW_UNRESOLVED,
 	/* A tail call. */
 	ITP_FLOW_LEAVES,
 	ITP_FLOW_TABLE,
 };
 
-/* What is known of a function while its jumps are resolved. All weak. */
+/* Function as known while its jumps are resolved. All weak. */
 struct itp_flow_function {
 	const struct itp_flow_code *code;
 	const struct itp_flow_graph *graph;
-	/* Blocks that lead to a block: those of block i from first_predecessor[i] on. */
+	/* Blocks that lead to a block: block i's begin at first_predecessor[i]. */
 	const uint32_t *predecessors;
 	const uint32_t *first_predecessor;
-	/* One for each block: where it can be entered from outside. */
+	/* Entries from outside, for each block. */
 	const uint8_t *entries;
-	/* struct itp_flow_range: the parts that the graph knows. */
+	/* struct itp_flow_range: parts known to the graph. */
 	const GArray *parts;
 	/* The code makes addresses of places in itself. */
 	bool has_labels;

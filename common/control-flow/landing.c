@@ -9,13 +9,13 @@
 
 #include <dwarf.h>
 
-/* Of one part; each entry of the table describes at least one instruction. */
+/* Most landings of a part; each entry of the table describes at least one instruction. */
 #define MAX_LANDINGS 65536
 
 struct table {
 	struct itp_cfi_section section;
 	struct itp_bytes rest;
-	/* Of the numbers in it. */
+	/* Encoding of its numbers. */
 	uint8_t encoding;
 };
 
@@ -36,7 +36,7 @@ static bool take_number(struct table *table, uint64_t *ret_value)
 	       itp_cfi_take_address(&table->section, &table->rest, table->encoding, ret_value);
 }
 
-/* Up to the first entry; what lies behind the last one is cut off. */
+/* Takes the header up to the first entry, and cuts off bytes behind the last. */
 static bool take_header(struct table *table, uint64_t *base)
 {
 	uint8_t encoding;

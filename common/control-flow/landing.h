@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an exception goes: the call-site table of a function's exception table
- * (.gcc_except_table), which C++, Rust, Ada and C with cleanups share; in a kernel, where it goes
- * on after a fault.
+ * Targets of exceptions: the call-site table of a function's exception table (.gcc_except_table),
+ * shared by C++, Rust, Ada and C with cleanups; in a kernel, places behind faults.
  */
 #ifndef ITP_CONTROL_FLOW_LANDING_H
 #define ITP_CONTROL_FLOW_LANDING_H
@@ -12,12 +11,12 @@
 struct itp_flow_landing {
 	/* Code that may throw. */
 	struct itp_flow_range range;
-	/* Where the function goes on when it does. */
+	/* Place where the function goes on after a throw. */
 	uint64_t pad;
 };
 
-/* Appends the landings of `part` to *landings, of struct itp_flow_landing. False when there is a
- * table that cannot be read. */
+/* Appends the landings of `part` to *landings, of struct itp_flow_landing. False when a table
+ * cannot be read. */
 bool itp_flow_landings(const struct itp_flow_code *code, struct itp_flow_range part,
 		       GArray *landings);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Whether control can go from one place of a function to another.
+# Ways of control inside of a function, from a place to another.
 
 noinst_LTLIBRARIES += libitp-control-flow.la
 libitp_control_flow_la_SOURCES = \

@@ -27,7 +27,7 @@ static const struct itp_flow_register register_names[] = {
 	REGISTER_NAMES(13, X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B),
 	REGISTER_NAMES(14, X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B),
 	REGISTER_NAMES(15, X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B),
-	/* Bits 8 to 15: written they change the register, read they are nothing that is known. */
+	/* Bits 8 to 15: written they change the register, read they are unknown. */
 	{ X86_REG_AH, 0, 0 },
 	{ X86_REG_CH, 1, 0 },
 	{ X86_REG_DH, 2, 0 },

@@ -9,7 +9,7 @@
 #include "common/elf/section.h"
 #include "common/symbol/kernel-image.h"
 
-/* Of one table; the largest of Debian's kernel has 96 KiB. */
+/* Most bytes of a table; the largest of Debian's kernel has 96 KiB. */
 #define MAX_TABLE_BYTES (1024u * 1024)
 #define JUMP_LABEL_BYTES 16
 #define FAULT_BYTES 12
@@ -43,7 +43,7 @@ struct table {
 	uint64_t vaddr;
 };
 
-/* Where the next number, of 32 bits, points to from its own place. */
+/* Takes the next number, of 32 bits, as a distance from its own place. */
 static bool take_place(struct table *table, uint64_t *ret_place)
 {
 	uint32_t distance;
@@ -89,7 +89,7 @@ static bool read_jump_labels(struct itp_flow_patches *patches, struct table tabl
 	return table.bytes.size == 0;
 }
 
-/* All instructions of it go on with the next one. */
+/* True when all instructions of a range go on with the next. */
 static bool is_straight(const struct itp_flow_patches *patches, uint64_t vaddr, uint64_t size)
 {
 	uint64_t end = vaddr + size;
@@ -106,7 +106,7 @@ static bool is_straight(const struct itp_flow_patches *patches, uint64_t vaddr, 
 	return vaddr == end;
 }
 
-/* `prefix` is where the sizes are in an entry of `size` bytes. */
+/* Reads alternatives; `prefix` is the place of the sizes in an entry of `size` bytes. */
 static bool read_alternatives(struct itp_flow_patches *patches, struct table table, size_t size,
 			      size_t prefix)
 {
@@ -177,7 +177,7 @@ static gint compare(gconstpointer a, gconstpointer b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/* Several patches of one place are one, of which less is known. */
+/* Merges several patches of a place into one, of which less is known. */
 static void merge(GArray *patches)
 {
 	struct patch *all = (struct patch *)(void *)patches->data;
@@ -198,7 +198,7 @@ static void merge(GArray *patches)
 	g_array_set_size(patches, kept);
 }
 
-/* What lies from `start` to `end`; nothing unless the file has all of it. */
+/* Table from `start` to `end`; nothing unless the file has all of it. */
 static struct table table_at(const struct itp_elf_image *image, uint64_t start, uint64_t end)
 {
 	struct table table = { .bytes = itp_elf_image_at(image, start), .vaddr = start };
@@ -283,7 +283,7 @@ static guint count_before(const GArray *array, uint64_t vaddr)
 	return low;
 }
 
-/* The last patch that begins before `end`, NULL unless it reaches beyond `start`. */
+/* Last patch with its begin before `end`, NULL unless it reaches beyond `start`. */
 static const struct patch *find_patch(const struct itp_flow_patches *patches, uint64_t start,
 				      uint64_t end)
 {
@@ -301,8 +301,8 @@ static bool equals(const struct itp_flow_instruction *instruction, struct itp_by
 	       memcmp(bytes.data, code, size) == 0;
 }
 
-/* The two instructions that a jump label is made of while it does not jump. The tracer's place at
- * the beginning of a function is none. */
+/* True for the two instructions of a jump label that does not jump. The tracer's place at the
+ * beginning of a function is no label. */
 static bool may_be_label(const struct itp_flow_patches *patches, uint64_t start,
 			 const struct itp_flow_instruction *instruction)
 {
@@ -316,7 +316,7 @@ static bool may_be_label(const struct itp_flow_patches *patches, uint64_t start,
 		equals(instruction, bytes, short_nop, sizeof(short_nop)));
 }
 
-/* stac opens the memory of programs, which the code behind it is going to use. */
+/* stac opens the memory of programs, and the code behind it is going to use it. */
 static bool is_stac(const struct itp_flow_patches *patches,
 		    const struct itp_flow_instruction *instruction)
 {

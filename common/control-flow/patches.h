@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a kernel changes its own code, and where it goes on after a fault that it expects.
+ * Places where a kernel changes its own code, and places behind faults that it expects.
  *
- * The image on disk has tables of all that: jump labels (__jump_table), alternatives for other
- * processors (.altinstructions) and faults (__ex_table). With them a jump label is a branch whose
- * two ways are known, whatever the state of its key. Static calls, paravirtual calls and the calls
- * of tracers change where a call leads, not where it comes back to.
+ * The image on disk has tables of them: jump labels (__jump_table), alternatives for other
+ * processors (.altinstructions) and faults (__ex_table). With them a jump label is a branch with
+ * two known ways, whatever the state of its key. Static calls, paravirtual calls and the calls of
+ * tracers change a call's callee, not its return.
  *
- * A copy of the kernel's memory holds the code as it was, mostly without the tables. There whatever
- * looks like a jump label may be one, and what is done to the memory of programs may fault.
+ * A copy of the kernel's memory holds the code as it was, mostly without the tables. Anything there
+ * that looks like a jump label may be one, and any access to the memory of programs may fault.
  */
 #ifndef ITP_CONTROL_FLOW_PATCHES_H
 #define ITP_CONTROL_FLOW_PATCHES_H
@@ -18,13 +18,13 @@
 #include "common/symbol/elf-symbols.h"
 
 enum itp_flow_patch {
-	/* Always what it is in the file, as far as control goes. */
+	/* No patch: always as in the file, as far as control goes. */
 	ITP_FLOW_PATCH_NONE,
 	/* Goes on with the next instruction, or with the target. */
 	ITP_FLOW_PATCH_BRANCH,
-	/* A jump that goes on with the next instruction at other times. */
+	/* Jump that goes on with the next instruction at other times. */
 	ITP_FLOW_PATCH_MAY_NOT_JUMP,
-	/* Nothing is known of what follows. */
+	/* Unknown next instruction. */
 	ITP_FLOW_PATCH_UNCLEAR,
 };
 
@@ -37,13 +37,14 @@ struct itp_flow_patches *itp_flow_patches_new(const struct itp_elf_symbols *symb
 					      struct itp_flow_range code);
 void itp_flow_patches_free(struct itp_flow_patches *patches);
 
-/* What may stand in the place of `instruction` of a function that begins at `start`. *ret_target
- * is set for ITP_FLOW_PATCH_BRANCH. */
+/* Possible replacement of `instruction` of a function that begins at `start`. *ret_target is set
+ * for ITP_FLOW_PATCH_BRANCH. */
 enum itp_flow_patch itp_flow_patches_find(const struct itp_flow_patches *patches, uint64_t start,
 					  const struct itp_flow_instruction *instruction,
 					  uint64_t *ret_target);
 
-/* `vaddr` lies inside of what is replaced as a whole, where other instructions may begin. */
+/* True when `vaddr` lies inside of a range replaced as a whole, where other instructions may
+ * begin. */
 bool itp_flow_patches_hold(const struct itp_flow_patches *patches, uint64_t vaddr);
 
 /* A fault at `vaddr` goes on at `pad`. */
@@ -57,7 +58,7 @@ const struct itp_flow_fault *itp_flow_patches_faults(const struct itp_flow_patch
 						     struct itp_flow_range range,
 						     size_t *ret_count);
 
-/* What is on the heap. */
+/* Bytes on the heap. */
 size_t itp_flow_patches_bytes(const struct itp_flow_patches *patches);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The instructions that compilers use between a switch statement's comparison and its jump. All
- * others make what they write unknown.
+ * Instructions between a switch statement's comparison and its jump, as compilers use them. All
+ * others make the registers written unknown.
  */
 #include "common/control-flow/operand.h"
 
-/* Numbered as in `registers`; those that calls may change. */
+/* Registers that calls may change, numbered as in `registers`. */
 static const uint8_t call_clobbered[] = { 0, 1, 2, 6, 7, 8, 9, 10, 11 };
 static const uint8_t system_call_clobbered[] = { 0, 1, 11 };
 
@@ -35,7 +35,7 @@ void itp_flow_values_call(struct itp_flow_values *values, bool is_system_call)
 		return;
 	}
 	forget(values, call_clobbered, G_N_ELEMENTS(call_clobbered));
-	/* What a function returns is a whole pointer, if it is one. */
+	/* A function's result is a whole pointer, if it is a pointer. */
 	values->registers[RESULT_REGISTER].kind = ITP_FLOW_VALUE_POINTER;
 }
 
@@ -188,7 +188,7 @@ void itp_flow_values_branch(struct itp_flow_values *values, const cs_insn *jump,
 	set_bound(values, values->compared.id, values->compared.highest - !allows_equal);
 }
 
-/* Makes all that an instruction writes unknown. */
+/* Makes every register written by an instruction unknown. */
 static void forget_written(struct itp_flow_values *values, struct itp_flow_decoder *decoder,
 			   const cs_insn *instruction)
 {
@@ -288,7 +288,7 @@ static void add(struct itp_flow_values *values, struct itp_flow_decoder *decoder
 	itp_flow_write_register(values, operands[0].reg, sum);
 }
 
-/* False for instructions that do something else. */
+/* False for other instructions. */
 static bool step_with_registers(struct itp_flow_values *values, struct itp_flow_decoder *decoder,
 				const cs_insn *instruction)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is in the registers along a straight piece of x86-64 code, as far as it matters for finding
- * jump tables: copies, constants, bounds that a comparison gave, and loads from tables.
+ * Registers along a straight piece of x86-64 code, as far as it matters for finding jump tables:
+ * copies, constants, bounds from comparisons, and loads from tables.
  */
 #ifndef ITP_CONTROL_FLOW_VALUE_H
 #define ITP_CONTROL_FLOW_VALUE_H
@@ -14,7 +14,7 @@
 #define ITP_FLOW_MAX_PLACES 4
 
 enum itp_flow_value_kind {
-	/* `id` tells it from others. */
+	/* Unknown value; `id` tells it from others. */
 	ITP_FLOW_VALUE_OPAQUE,
 	/* `number`. */
 	ITP_FLOW_VALUE_CONSTANT,
@@ -22,7 +22,7 @@ enum itp_flow_value_kind {
 	ITP_FLOW_VALUE_POINTER,
 	/* `id` times 4 or 8, the index of a table. */
 	ITP_FLOW_VALUE_SCALED,
-	/* An element of 4 bytes of a table, and the same with its sign. */
+	/* Element of 4 bytes of a table, without and with its sign. */
 	ITP_FLOW_VALUE_SHORT_ELEMENT,
 	ITP_FLOW_VALUE_ELEMENT,
 	/* An element of 4 bytes with its sign, plus the address of the table. */
@@ -33,14 +33,14 @@ enum itp_flow_value_kind {
 
 struct itp_flow_value {
 	enum itp_flow_value_kind kind;
-	/* Up to ITP_FLOW_REGISTERS: what that register held in the beginning, counted from 1. Of
+	/* Up to ITP_FLOW_REGISTERS: content of a register in the beginning, counted from 1. Of
 	 * elements, the index. */
 	uint32_t id;
-	/* How many of the low bits of `id` it has; the others are 0. */
+	/* Number of the low bits taken from `id`; the others are 0. */
 	uint8_t width;
 	/* Of SCALED. */
 	uint8_t scale;
-	/* Of elements: the table's address is not `number` but what a register held. */
+	/* Of elements: the register with the table's address, in place of `number`. */
 	uint8_t base_id;
 	/* Of constants, and of elements the table's address. */
 	uint64_t number;
@@ -65,7 +65,7 @@ struct itp_flow_values {
 	uint32_t bound_count;
 	uint32_t place_count;
 	uint32_t last_id;
-	/* Of the comparison that set the flags; its id is 0 when that is not known. */
+	/* Comparison that set the flags; its id is 0 when unknown. */
 	struct itp_flow_bound compared;
 	/* No bit is set that would make it negative. */
 	bool is_compared_unsigned;
@@ -80,10 +80,10 @@ void itp_flow_values_step(struct itp_flow_values *values, struct itp_flow_decode
 /* A conditional jump was taken, or not. */
 void itp_flow_values_branch(struct itp_flow_values *values, const cs_insn *jump, bool is_taken);
 
-/* A call was made: what functions may change is not known any more, but what it returned. */
+/* Makes registers unknown that a called function may change, except its result. */
 void itp_flow_values_call(struct itp_flow_values *values, bool is_system_call);
 
-/* What an indirect jump jumps to. */
+/* Target of an indirect jump. */
 struct itp_flow_value itp_flow_values_target(struct itp_flow_values *values, const cs_insn *jump);
 
 /* False when nothing bounds the index `id`. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers and strings out of memory that nobody vouches for.
+ * Numbers and strings out of untrusted memory.
  *
- * The load functions read little endian from any alignment. An itp_bytes is a cursor over a
- * part of a file: taking moves it on, and taking more than there is fails and takes nothing.
+ * The load functions read little endian from any alignment. An itp_bytes is a cursor over a part of
+ * a file: taking moves it on, and taking more than there is fails and takes nothing.
  */
 #ifndef ITP_ELF_BYTES_H
 #define ITP_ELF_BYTES_H
@@ -44,7 +44,7 @@ struct itp_bytes {
 	size_t size;
 };
 
-/* The next `size` bytes, NULL when there are fewer. */
+/* Next `size` bytes, NULL when there are fewer. */
 static inline const uint8_t *itp_bytes_take(struct itp_bytes *bytes, uint64_t size)
 {
 	const uint8_t *data = bytes->data;
@@ -77,7 +77,7 @@ static inline bool itp_bytes_u64(struct itp_bytes *bytes, uint64_t *ret_value)
 	return data != NULL;
 }
 
-/* A string with its end, NULL when there is no end. */
+/* String with its end, NULL without an end. */
 static inline const char *itp_bytes_string(struct itp_bytes *bytes)
 {
 	const uint8_t *end = bytes->size > 0 ? memchr(bytes->data, 0, bytes->size) : NULL;

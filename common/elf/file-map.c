@@ -13,23 +13,23 @@
 #include <unistd.h>
 
 struct itp_watch {
-	/* 0 while no map has it. */
+	/* Range of the map, 0 while unused. */
 	atomic_uintptr_t begin;
 	atomic_size_t size;
 	atomic_bool has_changed;
 	struct itp_watch *next;
 };
 
-/* For who makes and releases maps. */
+/* Lock for makers and releasers of maps. */
 static GMutex lock;
 static unsigned int map_count;
 static bool is_handling;
 static struct sigaction before;
-/* What the handler reads. */
+/* State read by the handler. */
 static struct itp_watch *_Atomic watches;
 static uintptr_t page_mask;
 
-/* Calls the handler that was there before, or ends the process as without any. */
+/* Calls the previous handler, or ends the process as without any. */
 static void hand_on(int number, siginfo_t *info, void *context)
 {
 	if (before.sa_flags & SA_SIGINFO) {
@@ -37,7 +37,7 @@ static void hand_on(int number, siginfo_t *info, void *context)
 	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
 		before.sa_handler(number);
 	} else {
-		/* The instruction comes again, and with it the signal. */
+		/* The instruction is repeated, and with it the signal. */
 		signal(number, SIG_DFL);
 	}
 }
@@ -80,8 +80,8 @@ static void begin_handling(void)
 	is_handling = sigaction(SIGBUS, &action, &before) == 0;
 }
 
-/* Whoever has come after us stays, and so do we below: they may hand signals to us, and to hand
- * these back to them would never end. */
+/* A handler set after this one stays, and so does this one below: the later one may hand signals
+ * down, and handing them back would never end. */
 static void end_handling(void)
 {
 	struct sigaction now;
@@ -197,7 +197,7 @@ bool itp_file_map_has_changed(const struct itp_file_map *map)
 	if (!map->watch) {
 		return false;
 	}
-	/* Inside of the page where a file ends now, zeros come without a signal. */
+	/* Inside of the file's last page, zeros come without a signal. */
 	(void)bytes[map->bytes.size - 1];
 	return map->watch->has_changed;
 }

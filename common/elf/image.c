@@ -2,13 +2,13 @@
 /*
  * Opening an ELF file and finding one's way between file offsets and virtual addresses.
  *
- * The path comes out of a recording, so anything may lie there: only regular files are opened.
+ * The path comes out of a recording, and may lead anywhere: only regular files are opened.
  */
 #include "common/elf/image.h"
 
 #include "common/base/input-file.h"
 #include "common/base/memory.h"
-#include "common/elf/section.h"
+#include "common/elf/build-id.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 /* Real files have about ten. */
 #define MAX_SEGMENTS 1024
 
-/* Of notes that may hold a build id. */
+/* Most bytes of notes with a build id. */
 #define MAX_NOTES_BYTES (1024u * 1024)
 
 static bool is_usable(Elf *elf)
@@ -139,7 +139,7 @@ void itp_elf_image_release(struct itp_elf_image *image)
 	}
 	g_free(image->build_id);
 	elf_end(image->elf);
-	/* 0 in an image of which nothing was opened. */
+	/* 0 in an image without an open file. */
 	if (image->file > 0) {
 		close(image->file);
 	}
@@ -168,7 +168,7 @@ bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uin
 		}
 		*ret_vaddr = segment->p_vaddr + (offset - segment->p_offset);
 		found = true;
-		/* Segments may share a page of the file; code is what counts. */
+		/* Segments may share a page of the file; code is preferred. */
 		if (segment->p_flags & PF_X) {
 			break;
 		}
@@ -242,7 +242,7 @@ bool itp_elf_image_needs_others(const struct itp_elf_image *image)
 	return false;
 }
 
-/* A name that other files find. `data` is the asker's. False ends the search. */
+/* Visitor of names found by other files. `data` is the asker's. False ends the search. */
 typedef bool export_func(const GElf_Sym *symbol, const char *name, void *data);
 
 static bool each_of_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,

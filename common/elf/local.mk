@@ -6,7 +6,10 @@
 noinst_LTLIBRARIES += libitp-elf.la
 
 libitp_elf_la_SOURCES = \
+	common/elf/build-id.c \
+	common/elf/build-id.h \
 	common/elf/bytes.h \
+	common/elf/elf.h \
 	common/elf/file-map.c \
 	common/elf/file-map.h \
 	common/elf/image.c \

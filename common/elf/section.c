@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sections through libelf, xz through liblzma. Notes are walked by hand because the kernel's come
- * as a bare file, without an ELF header.
+ * Sections through libelf, xz through liblzma.
  */
 #define _GNU_SOURCE /* memfd_create() */
 #include "common/elf/section.h"
@@ -12,20 +11,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Notes are padded to 4 bytes. */
-#define NOTE_ALIGNMENT 4
 /* Debian's and Fedora's largest unpack to some 10 MB. */
 #define MAX_UNPACKED_BYTES (64u * 1024 * 1024)
 #define FIRST_UNPACKED_BYTES (256u * 1024)
 
 #define MAX_SMALL_BYTES (64u * 1024)
 
-/* Of one section; the symbol table of a browser has some 10 MB. */
+/* Most bytes of a section; the symbol table of a browser has some 10 MB. */
 #define MAX_INFLATED_BYTES (512u * 1024 * 1024)
 /* zlib cannot pack better, by its format. */
 #define MAX_INFLATION 1032
 
-/* What the decoder may use; the dictionary of `xz -9` needs 65 MB. */
+/* Most bytes for the decoder; the dictionary of `xz -9` needs 65 MB. */
 #define MAX_DECODER_BYTES (80u * 1024 * 1024)
 
 static Elf_Scn *search_section(const struct itp_elf_image *image, uint32_t type, const char *name,
@@ -99,13 +96,13 @@ struct itp_bytes itp_elf_section_small(const struct itp_elf_image *image, const 
 				   .size = data && data->d_buf ? data->d_size : 0 };
 }
 
-/* libelf allocates what the file promises before it looks at the contents. */
+/* libelf allocates the promised size before it looks at the contents. */
 static bool inflate_section(struct itp_elf_image *image, Elf_Scn *section, uint64_t packed_bytes)
 {
 	GElf_Chdr header;
 	bool done;
 
-	/* libelf says so in the section's header, where that is mapped. */
+	/* libelf notes it in the section's header, inside the map. */
 	image->is_written = true;
 	itp_memory_begin();
 	done = gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
@@ -156,7 +153,7 @@ int itp_elf_image_from_memory(struct itp_elf_image *image, const void *bytes, si
 	return error;
 }
 
-/* Doubles the room for what comes out. */
+/* Doubles the room for unpacked bytes. */
 static int grow(uint8_t **unpacked, lzma_stream *stream, size_t *size)
 {
 	size_t larger = *size == 0 ? FIRST_UNPACKED_BYTES : 2 * *size;
@@ -211,81 +208,4 @@ int itp_elf_unpack_debugdata(const struct itp_elf_image *image, struct itp_elf_i
 	}
 	lzma_end(&stream);
 	return error;
-}
-
-/* ---- Build ids ---- */
-
-char *itp_build_id_text(const uint8_t *bytes, size_t size)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *text;
-
-	if (size > ITP_BUILD_ID_MAX_BYTES) {
-		size = 0;
-	}
-	text = g_malloc(2 * size + 1);
-	for (size_t i = 0; i < size; i++) {
-		text[2 * i] = digits[bytes[i] >> 4];
-		text[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	text[2 * size] = '\0';
-	return text;
-}
-
-static uint64_t padded(uint32_t size)
-{
-	return ((uint64_t)size + NOTE_ALIGNMENT - 1) & ~(uint64_t)(NOTE_ALIGNMENT - 1);
-}
-
-char *itp_build_id_from_notes(const uint8_t *notes, size_t size)
-{
-	struct itp_bytes bytes = { .data = notes, .size = size };
-	uint32_t name_size;
-	uint32_t content_size;
-	uint32_t type;
-
-	while (itp_bytes_u32(&bytes, &name_size) && itp_bytes_u32(&bytes, &content_size) &&
-	       itp_bytes_u32(&bytes, &type)) {
-		const uint8_t *name = itp_bytes_take(&bytes, padded(name_size));
-		const uint8_t *content = itp_bytes_take(&bytes, content_size);
-
-		if (!name || !content) {
-			return NULL;
-		}
-		if (type == NT_GNU_BUILD_ID && name_size == sizeof(ELF_NOTE_GNU) &&
-		    memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) == 0) {
-			return itp_build_id_text(content, content_size);
-		}
-		/* The last note may lack its padding. */
-		if (!itp_bytes_take(&bytes, padded(content_size) - content_size)) {
-			return NULL;
-		}
-	}
-	return NULL;
-}
-
-char *itp_build_id_running_kernel(void)
-{
-	g_autofree char *notes = NULL;
-	gsize size;
-
-	if (!g_file_get_contents("/sys/kernel/notes", &notes, &size, NULL)) {
-		return NULL;
-	}
-	return itp_build_id_from_notes((const uint8_t *)notes, size);
-}
-
-bool itp_build_id_may_equal(const char *left, const char *right)
-{
-	const char *rest;
-	size_t common = 0;
-
-	if (*left == '\0' || *right == '\0') {
-		return true;
-	}
-	while (left[common] != '\0' && left[common] == right[common]) {
-		common++;
-	}
-	rest = left[common] == '\0' ? right + common : left + common;
-	return (left[common] == '\0' || right[common] == '\0') && rest[strspn(rest, "0")] == '\0';
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches in an array. When it is full, those of its older half become one of two each, named
- * after one of them by a chance that is as great as its part: many of them tell shares still. And a
- * ring of runs for each CPU.
+ * Stretches in an array. When it is full, each two of its older half become one, named after either
+ * by a chance as great as its part: over many of them the shares stay right. And a ring of runs for
+ * each CPU.
  */
 #include "common/infer/activity.h"
 
@@ -21,14 +21,15 @@ struct stretch {
 
 struct itp_activity {
 	int64_t begin_ns;
-	/* Seeds the chance; the same input gives the same result. */
+	/* Seed of the chance; equal input gives equal results. */
 	uint64_t chance;
 	uint32_t count;
 	struct stretch stretches[MAX_STRETCHES];
 };
 
 #define CPUS_MOST 4096
-/* A thread that waited for longer than so many others ran is not told of the first ones. */
+/* Runs kept of a CPU. A thread that waited for longer than so many runs is not told of the first
+ * ones. */
 #define RUNS_KEPT 64
 
 struct run {
@@ -39,9 +40,9 @@ struct run {
 
 struct cpu {
 	struct run runs[RUNS_KEPT];
-	/* How many there were. */
+	/* Number of runs so far. */
 	uint64_t count;
-	/* The last one goes on. */
+	/* The last run goes on. */
 	bool is_open;
 };
 
@@ -50,7 +51,7 @@ struct itp_cpu_runs {
 	GPtrArray *cpus;
 };
 
-/* ---- What a thread did ---- */
+/* ---- Doings of threads ---- */
 
 struct itp_activity *itp_activity_new(int64_t begin_ns)
 {
@@ -78,7 +79,7 @@ static int64_t end_of(const struct itp_activity *activity)
 				     activity->begin_ns;
 }
 
-/* A number below `limit`: Knuth's congruential generator, whose upper bits are the good ones. */
+/* Number below `limit`: Knuth's congruential generator, whose upper bits are the good ones. */
 static int64_t draw(struct itp_activity *activity, int64_t limit)
 {
 	activity->chance =
@@ -152,7 +153,7 @@ void itp_activity_each(const struct itp_activity *activity, int64_t begin_ns, in
 	}
 }
 
-/* ---- Who ran on a CPU ---- */
+/* ---- Runs on CPUs ---- */
 
 struct itp_cpu_runs *itp_cpu_runs_new(void)
 {

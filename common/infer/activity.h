@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a thread did lately, for those who waited for it: which process and function had each
- * stretch of its time. While the thread itself waited, that is whom it waited for, so that a chain
- * of waits ends at who kept it waiting, or where a thread waits for the kernel.
+ * Latest doings of a thread, for threads that waited for it: process and function of each stretch
+ * of its time. While the thread itself waited, its stretch names the thread it waited for, so that
+ * a chain of waits ends at its cause, or at a wait for the kernel.
  *
- * And who ran on each CPU lately, so that whoever waited for one can be told who had it. Only what
- * switches tell is known: of processes that are not recorded themselves, only to whom the recorded
- * threads lost their CPU, who is taken to have it until one of them is back.
+ * And latest runs on each CPU, so that a thread that waited for a CPU can be told who had it. Only
+ * switches tell: a process that is not recorded itself is known by the recorded threads that lost
+ * their CPU to it, and is taken to have it until one of them is back.
  *
- * The memory is bounded: what a thread did longer ago is told apart less finely, and of each CPU
- * the last runs are kept, so a wait may be longer than what is known of it.
+ * Memory is bounded: older doings are told apart less finely, and of each CPU the last runs are
+ * kept, so a wait may be longer than the known part of it.
  */
 #ifndef ITP_INFER_ACTIVITY_H
 #define ITP_INFER_ACTIVITY_H
@@ -20,33 +20,32 @@
 struct itp_activity;
 
 struct itp_doing {
-	/* ITP_FUNCTION_UNKNOWN, when that is not known. */
+	/* Process and function, ITP_FUNCTION_UNKNOWN when unknown. */
 	uint32_t process;
 	uint32_t function;
-	/* The context of that function, ITP_CONTEXT_ROOT when that is another thread's, or not
-	 * known. */
+	/* Context of the function, ITP_CONTEXT_ROOT when unknown, or another thread's. */
 	uint32_t node;
-	/* For which function it was done; another thread's only. */
+	/* Function for which it was done; another thread's only. */
 	uint32_t keeper;
 	/* A thread of the process waited for a CPU, in whatever function. */
 	bool is_queued;
 };
 
-/* Nothing of it is known. */
+/* Doing of which nothing is known. */
 extern const struct itp_doing itp_doing_unknown;
 
 /* Nothing is known before `begin_ns`. */
 struct itp_activity *itp_activity_new(int64_t begin_ns);
 void itp_activity_free(struct itp_activity *activity);
 
-/* Forgets everything before `time_ns`, and what was between. */
+/* Forgets everything before `time_ns`, and the gap up to it. */
 void itp_activity_forget(struct itp_activity *activity, int64_t time_ns);
 
-/* From where `activity` ends until `end_ns` it was `doing`. Nothing happens if that is not later.
- */
+/* Appends `doing`, from the end of `activity` until `end_ns`. Nothing happens if the end is not
+ * later. */
 void itp_activity_add(struct itp_activity *activity, int64_t end_ns, const struct itp_doing *doing);
 
-/* `ns` of the time that was asked for ended at `end_ns`. */
+/* Visitor: `ns` of the time asked for ended at `end_ns`. */
 typedef void itp_activity_visit(int64_t end_ns, int64_t ns, const struct itp_doing *doing,
 				void *data);
 
@@ -59,8 +58,8 @@ struct itp_cpu_runs;
 struct itp_cpu_runs *itp_cpu_runs_new(void);
 void itp_cpu_runs_free(struct itp_cpu_runs *runs);
 
-/* A thread of `process` (its root's function) gets the CPU; whoever had it has it no more. A `cpu`
- * that is not known, or too large, is ignored, as everywhere here. */
+/* A thread of `process` (its root's function) gets the CPU, and the thread before has it no more. A
+ * `cpu` that is unknown, or too large, is ignored, as everywhere here. */
 void itp_cpu_runs_begin(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process, int64_t time_ns);
 void itp_cpu_runs_end(struct itp_cpu_runs *runs, int32_t cpu, int64_t time_ns);
 
@@ -69,7 +68,8 @@ void itp_cpu_runs_lose(struct itp_cpu_runs *runs);
 
 typedef void (*itp_cpu_run_func)(uint32_t process, int64_t run_ns, void *data);
 
-/* Tells how long who had the CPU between the two times, the last one first. */
+/* Shows the processes that had the CPU between two times, each with its time, the last one
+ * first. */
 void itp_cpu_runs_tell(const struct itp_cpu_runs *runs, int32_t cpu, int64_t begin_ns,
 		       int64_t end_ns, itp_cpu_run_func tell, void *data);
 

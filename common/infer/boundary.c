@@ -13,32 +13,32 @@ enum role {
 	ROLE_ORDINARY,
 	/* On the way between user mode and a system call: says nothing about the program. */
 	ROLE_DROPPED,
-	/* Dropped as well: on the way into the system call, and out of it. */
+	/* Dropped as well: on the way into the system call, and on the way out. */
 	ROLE_ENTERING,
 	ROLE_LEAVING,
-	/* The tracer at work: it and what it calls would not be there without us. */
+	/* Tracer at work: with its callees, it is on the stack only because of the recording. */
 	ROLE_TRACER,
-	/* The tracer where it follows what tasks do, for which it may have to wait. */
+	/* Tracer as it follows tasks, and may have to wait for that. */
 	ROLE_UPKEEP,
-	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
+	/* Entry of an interrupt: with its callees, not part of the thread. */
 	ROLE_INTERRUPT,
-	/* Of a software interrupt: the same, but the thread may have brought it about. */
+	/* Entry of a software interrupt: as above, but the thread may have caused it. */
 	ROLE_SOFTIRQ,
 	/* Entry of a probe: the function below has not begun for those who count its calls. */
 	ROLE_PROBE,
-	/* Entry of an exception, such as a page fault, which the thread itself brought about. */
+	/* Entry of an exception, such as a page fault, caused by the thread itself. */
 	ROLE_EXCEPTION,
-	/* The kernel's function for one system call, from whose name the call can be told. */
+	/* Kernel's function for a system call, which tells the call by its name. */
 	ROLE_SYSCALL_HANDLER,
 };
 
 struct pattern {
-	/* A whole name, or its beginning when it ends with '*'. */
+	/* Whole name, or its beginning when it ends with '*'. */
 	const char *name;
 	enum role role;
 };
 
-/* Where the kernel carries out instructions that have given way to a probe. */
+/* Mapping in which the kernel carries out instructions replaced by a probe. */
 #define PROBED_CODE "[uprobes]"
 
 /* x86-64 and arm64, kernels 4.x to 6.x. The first match counts. */
@@ -66,7 +66,7 @@ static const struct pattern patterns[] = {
 	{ "syscall_slow_exit_work", ROLE_LEAVING },
 	{ "exit_to_user_mode_*", ROLE_LEAVING },
 	{ "trace_hardirqs_*", ROLE_DROPPED },
-	/* By which functions return. */
+	/* Thunks by which functions return. */
 	{ "__x86_return_thunk", ROLE_DROPPED },
 	{ "its_return_thunk", ROLE_DROPPED },
 	{ "srso_return_thunk", ROLE_DROPPED },
@@ -99,7 +99,7 @@ static const struct pattern patterns[] = {
 	{ "common_interrupt*", ROLE_INTERRUPT },
 	{ "asm_exc_nmi", ROLE_INTERRUPT },
 	{ "asm_exc_int3", ROLE_PROBE },
-	/* Behind it. */
+	/* Behind a probe. */
 	{ "asm_exc_debug", ROLE_INTERRUPT },
 	{ "el0_dbg*", ROLE_PROBE },
 	{ "el0_brk64*", ROLE_PROBE },
@@ -138,7 +138,7 @@ struct itp_boundary {
 	struct itp_function_table *functions;
 	/* struct known_function by function id. Owned by this. */
 	GArray *known;
-	/* Function ids of what stands for something; ITP_FUNCTION_UNKNOWN until needed. */
+	/* Function ids of stand-ins; ITP_FUNCTION_UNKNOWN until needed. */
 	uint32_t lost;
 	uint32_t unknown_callers;
 };
@@ -161,7 +161,7 @@ void itp_boundary_free(struct itp_boundary *boundary)
 	g_free(boundary);
 }
 
-/* Length of the part of `name` that `pattern` fixes, 0 when it does not match. */
+/* Length of the fixed part of `pattern`, 0 when it does not match `name`. */
 static size_t matched_length(const char *pattern, const char *name)
 {
 	size_t length = strlen(pattern);
@@ -212,7 +212,7 @@ static const struct known_function *find_out_once(struct itp_boundary *boundary,
 	return known;
 }
 
-/* The result stays where it is until the next call. */
+/* Role of a function. The result stays in place until the next call. */
 static inline const struct known_function *known_function(struct itp_boundary *boundary,
 							  uint32_t id)
 {
@@ -247,7 +247,7 @@ uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
 	return known_function(boundary, function)->syscall;
 }
 
-/* The end of a signal handler goes on with what the signal interrupted. */
+/* False for the end of a signal handler, which goes on with the interrupted code. */
 bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function)
 {
 	const char *name = itp_function_table_get(boundary->functions, function)->name;
@@ -265,7 +265,7 @@ bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t funct
 	       g_str_equal(name, ITP_SYSCALL_PREFIX "time");
 }
 
-/* The function that stands for something, in `id` from the first time on. */
+/* Function of a stand-in, in `id` from the first time on. */
 static uint32_t stand_in(struct itp_boundary *boundary, uint32_t *id, const char *name,
 			 enum itp_layer layer)
 {
@@ -286,10 +286,10 @@ uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary)
 			ITP_LAYER_USER);
 }
 
-/* What is written to while a stack is looked at: there is room for all that may come. */
+/* Output for a stack under examination, with room for all frames that may come. */
 struct writer {
 	struct itp_frame *frames;
-	/* Where the frames of the stack begin, behind those that were there before. */
+	/* Begin of the stack's frames, behind older ones. */
 	guint begin;
 	guint count;
 };
@@ -310,14 +310,14 @@ static void append(struct writer *writer, const struct itp_frame *frame)
 	writer->frames[writer->count++] = *frame;
 }
 
-/* Appends what has no address. */
+/* Appends a function without an address. */
 static void append_stand_in(struct writer *writer, uint32_t function)
 {
 	append(writer, &(struct itp_frame){ .address = 0, .function = function });
 }
 
-/* Copies the user part; returns the index of the first kernel frame. What a signal interrupted
- * stands where it is; it has called nothing. */
+/* Copies the user part; returns the index of the first kernel frame. A frame interrupted by a
+ * signal stands where it is; it has called nothing. */
 static size_t append_user_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
 				 struct writer *writer)
 {
@@ -365,7 +365,7 @@ static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stac
 	return is_asynchronous(first) || first == ROLE_EXCEPTION || first == ROLE_PROBE;
 }
 
-/* False for what counts as a frame. `edge` is what the frames below say. */
+/* False for frames that count. `edge` is known from the frames below. */
 static bool is_dropped(enum role role, enum itp_boundary_edge *edge)
 {
 	switch (role) {
@@ -383,7 +383,7 @@ static bool is_dropped(enum role role, enum itp_boundary_edge *edge)
 	}
 }
 
-/* The kernel's innermost frame, if there is one, stands where it is. */
+/* Marks the kernel's innermost frame, if any, as standing where it is. */
 static void stop_kernel(struct writer *writer, guint kernel_begin)
 {
 	if (writer->count > kernel_begin) {
@@ -391,14 +391,14 @@ static void stop_kernel(struct writer *writer, guint kernel_begin)
 	}
 }
 
-/* Whether what begins with a frame of this role is no part of what the thread called. */
+/* True when frames from one of this role on are no callees of the thread. */
 static bool is_cut_off(enum role role)
 {
 	return role == ROLE_PROBE || is_asynchronous(role) || is_recorder(role);
 }
 
-/* Ends the stack before a frame of `role`, which is cut off. Where a thread waits for the recorder,
- * that has a frame of its own. */
+/* Ends the stack before a frame of `role`. A recorder for which the thread waits gets a frame of
+ * its own. */
 static void cut_off(struct itp_boundary *boundary, const struct itp_stack_event *event,
 		    enum role role, struct writer *writer, struct itp_boundary_stack *ret_stack)
 {
@@ -416,15 +416,15 @@ static void cut_off(struct itp_boundary *boundary, const struct itp_stack_event 
 	}
 }
 
-/* Whether the innermost frame called what made the event: the recorder, or a tracepoint of the
- * scheduler. Of other events it is not known whether they are a tracepoint, and where a thread
- * stands it comes to from a call too. */
+/* True when the innermost frame called the event's maker: the recorder, or a tracepoint of the
+ * scheduler. Other events may not be tracepoints, and an address reached without a call may lie
+ * behind a call too. */
 static bool is_called(const struct itp_stack_event *event, const struct itp_boundary_stack *stack)
 {
 	return stack->is_recorder || (event->kind == ITP_EVENT_SWITCH_OUT && !stack->interrupted);
 }
 
-/* Copies the kernel part, from frame `i` of the event on, behind the system call if that is known;
+/* Copies the kernel part, from frame `i` of the event on, behind the system call if known;
  * otherwise the kernel's function for it may tell. */
 static void append_kernel_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
 				 size_t i, struct itp_syscall_state *state, struct writer *writer,

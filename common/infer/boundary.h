@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stack means at the boundaries between user code, system calls and interrupts (design,
- * rule 4).
+ * Stacks at the boundaries between user code, system calls and interrupts (design, rule 4).
  *
  * A system call becomes a frame of its own, `syscall:NAME`, between the user's frames and the
  * kernel's. The kernel's generic entry frames are dropped. What lies above an interrupt is not
@@ -22,25 +21,26 @@ void itp_boundary_free(struct itp_boundary *boundary);
 
 bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function);
 
-/* The function goes to another stack, on which its caller is not. */
+/* True when the function goes to another stack, without its caller. */
 bool itp_boundary_leaves_stack(const struct itp_boundary *boundary, uint32_t function);
 
 /* The function is entered by an interrupt of the hardware. */
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function);
 
-/* The `syscall:NAME` that a kernel function carries out, ITP_FUNCTION_UNKNOWN for any other. */
+/* `syscall:NAME` for the kernel's function of a system call, ITP_FUNCTION_UNKNOWN for any other
+ * function. */
 uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function);
 
-/* The system call `function`, a `syscall:NAME`, returns to where it was made, if it does. */
+/* True when the system call `function`, a `syscall:NAME`, returns to its caller, if it returns. */
 bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function);
 
-/* The system call `function`, a `syscall:NAME`, only tells what time it is. */
+/* True when the system call `function`, a `syscall:NAME`, only tells the time. */
 bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t function);
 
-/* What stands for what a thread does while its events are missing. */
+/* Stand-in for a thread's doings while its events are missing. */
 uint32_t itp_boundary_lost(struct itp_boundary *boundary);
 
-/* What stands for the functions that a stack lacks at its root. */
+/* Stand-in for functions missing at a stack's root. */
 uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary);
 
 /* Leaves the first `count` of `frames` (struct itp_frame), or all of them if there are fewer: the
@@ -51,11 +51,11 @@ static inline void itp_frames_cut(GArray *frames, guint count)
 	frames->len = MIN(frames->len, count);
 }
 
-/* The system call that a thread is in. */
+/* System call of a thread. */
 struct itp_syscall_state {
 	/* Function of the `syscall:NAME` frame; ITP_FUNCTION_UNKNOWN in user mode. */
 	uint32_t function;
-	/* Stacks taken inside the call show kernel frames, so one without any is proof that the
+	/* Stacks taken inside the call show kernel frames, and a stack without any proves that the
 	 * thread is back in user mode. */
 	bool shows_kernel;
 	/* The words handed to the call, as its enter event tells them, and when that was; 0: none
@@ -64,23 +64,23 @@ struct itp_syscall_state {
 	int64_t enter_ns;
 	/* No event told of the call, but the last stack: the next one may be in another. */
 	bool is_by_stack;
-	/* An event told that the next stack is in the call, of which nobody saw the begin. */
+	/* An event told that the next stack is in the call, whose begin nobody saw. */
 	bool is_for_next;
 };
 
-/* Where a thread is between user mode and a system call, when it is in neither. */
+/* Way between user mode and a system call, in neither of which the thread is. */
 enum itp_boundary_edge {
 	ITP_EDGE_NONE,
 	ITP_EDGE_ENTERING,
 	ITP_EDGE_LEAVING,
-	/* One of the two. */
+	/* Either way. */
 	ITP_EDGE_UNCLEAR,
 };
 
 struct itp_boundary_stack {
-	/* The number of frames at the root that are user code. */
+	/* Number of frames at the root that are user code. */
 	size_t user_count;
-	/* An interrupt lay on top of what is left, or the tracer. */
+	/* An interrupt, or the tracer, lay on top of the remaining frames. */
 	bool interrupted;
 	bool is_recorder;
 	/* The stack shows the kernel. */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judging roots, and completing what is broken with what is open. In one system call, the frames
- * that are open are those of the call only if its enter was believed, and reach the thread's root
- * only if they begin with the function that does so for certain.
+ * Judgement of roots, and completion of broken stacks with open frames. In a system call, the open
+ * frames are of the call only if its enter was believed, and reach the thread's root only if they
+ * begin with a function known as a root.
  */
 #include "common/infer/broken.h"
 
 #include "common/infer/match.h"
 
-/* A burst of so many broken stacks does not end what is open, however good the ones before. */
+/* Broken stacks in a row after which the open frames end, however good the stacks before. */
 #define MAX_ROOT_TRUST 4096
 
-/* The root of the stack shows that frames are missing before it: another stack of the process
- * has that function called by another one, or the lone user frame of a thread that has shown
- * more. (Functions seen at this very instant do not count: events of other threads at the same
- * time must not matter.) */
+/* True when the root of the stack shows that frames are missing before it: another stack of the
+ * process has the root function called by another, or a thread that has shown more shows a single
+ * user frame. (Functions seen at this very instant do not count: events of other threads at the
+ * same time must not matter.) */
 static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_t user_count)
 {
 	gpointer seen_below;
@@ -30,7 +30,7 @@ static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_
 	       (int64_t)GPOINTER_TO_SIZE(seen_below) < thread->now.time_ns;
 }
 
-/* Puts the open frame at `depth` into the frames at hand, which do not show it. */
+/* Puts the open frame at `depth`, which the stack does not show, into the frames at hand. */
 static void assume(const struct itp_thread *thread, const struct itp_thread_context *context,
 		   uint32_t depth)
 {
@@ -40,13 +40,12 @@ static void assume(const struct itp_thread *thread, const struct itp_thread_cont
 	g_array_insert_val(context->frames, depth, frame);
 }
 
-/* Completes a broken stack with the open frames that it must stand on; false when it fits
- * nowhere. */
+/* Completes a broken stack with the open frames below it; false when it fits nowhere. */
 static bool repair(const struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	uint32_t depth = itp_open_stack_fit(&thread->stack, &context->rules, context->frames);
 
-	/* Repairs build on one another: they must not pile up without end. */
+	/* Repairs build on earlier repairs: their depth is limited. */
 	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
 		return false;
 	}
@@ -164,8 +163,7 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 	thread->is_deep = thread->is_deep || user_count > 1;
 }
 
-/* Says that functions are missing above the `depth` outermost of the open ones, of which nothing is
- * known. */
+/* Marks unknown functions above the `depth` outermost of the open frames. */
 static void mark_unknown_callers(struct itp_thread *thread,
 				 const struct itp_thread_context *context, uint32_t depth)
 {
@@ -192,8 +190,8 @@ static bool begins_to_wait(const struct itp_stack_event *event, size_t user_coun
 	return event->kind == ITP_EVENT_SWITCH_OUT && event->argument != 0 && user_count > 0;
 }
 
-/* Time passes, a second time, in what fits nowhere, and nothing has fitted since the thread came
- * back from a system call: it is not where it made that any more. */
+/* True when time passes a second time in a stack that fits nowhere, and none has fitted since the
+ * thread came back from a system call: it is not at the call's place any more. */
 static bool has_gone_astray(const struct itp_thread *thread, const struct itp_stack_event *event,
 			    size_t user_count)
 {
@@ -226,9 +224,9 @@ static bool has_doubtful_callers(const struct itp_thread *thread,
 		       thread->image->callers, GUINT_TO_POINTER(root))) == ITP_CALLED_BY_SEVERAL;
 }
 
-/* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
- * unless that has become the rule, as in programs without frame pointers, or what is open would
- * have to answer for a wait, or for what is done elsewhere. */
+/* True when a broken stack is accepted, repaired or not. A stack that fits nowhere is skipped,
+ * unless such stacks are the rule, as in programs without frame pointers, or the open frames would
+ * have to answer for a wait, or for work elsewhere. */
 static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context,
 			   const struct itp_stack_event *event, size_t user_count)
 {
@@ -251,8 +249,8 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 		return true;
 	}
 	if (thread->stack.is_after_call) {
-		/* Whatever the stack misses, what made the last call has returned since: such
-		 * functions call nothing else, and this one is not among those that show. */
+		/* The maker of the last call has returned since, whatever frames are missing: such
+		 * functions call nothing else, and it is not among the frames shown. */
 		itp_open_stack_close(&thread->stack, &context->rules, thread->stack.frames->len - 1,
 				     &thread->now, 0);
 		thread->is_astray = event->kind == ITP_EVENT_SAMPLE;
@@ -273,7 +271,7 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 	}
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
 	if (event->complete && itp_boundary_leaves_stack(context->boundary, root)) {
-		/* It is whole, but its callers are on another one. */
+		/* The stack is whole, but its callers are on another. */
 		mark_unknown_callers(thread, context, 0);
 		return true;
 	}
@@ -286,7 +284,7 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 	return accepts_broken(thread, context, event, user_count);
 }
 
-/* ---- Stacks out of one system call ---- */
+/* ---- Stacks out of the same system call ---- */
 
 /* Depth of the open frame of the thread's system call, if that is the event's too; else 0. */
 static uint32_t depth_of_call(const struct itp_thread *thread, const struct itp_boundary *boundary,
@@ -300,7 +298,7 @@ static uint32_t depth_of_call(const struct itp_thread *thread, const struct itp_
 	     (event->callee != call || !itp_boundary_comes_back(boundary, call)))) {
 		return 0;
 	}
-	return itp_thread_syscall_depth(thread);
+	return itp_open_stack_find(&thread->stack, thread->syscall.function);
 }
 
 static bool reaches_root(const struct itp_thread *thread)
@@ -309,8 +307,8 @@ static bool reaches_root(const struct itp_thread *thread)
 	       itp_open_stack_frame(&thread->stack, 1)->frame.function == thread->root_function;
 }
 
-/* As nearly all do: the event shows as many frames as are open. Tells that sooner than it can tell
- * how many there are. */
+/* True when the event shows as many frames as are open, as nearly all do: sooner known than their
+ * number. */
 static bool shows_all(const struct itp_thread *thread, const struct itp_stack_event *event,
 		      size_t open_count)
 {
@@ -319,7 +317,7 @@ static bool shows_all(const struct itp_thread *thread, const struct itp_stack_ev
 		       event->frames[open_count - 1].address;
 }
 
-/* Frames of the program, which come first. */
+/* Number of the program's frames, which come first. */
 static size_t count_user(struct itp_boundary *boundary, const struct itp_stack_event *event)
 {
 	size_t count = 0;
@@ -331,7 +329,7 @@ static size_t count_user(struct itp_boundary *boundary, const struct itp_stack_e
 	return count;
 }
 
-/* The event shows less of the program than the `open_count` frames that are open, and nothing
+/* True when the event shows less of the program than the `open_count` open frames, and nothing
  * else: it stands at the same place. Without the kernel's frames only the exit tells that the
  * thread has been in the call until now. */
 static bool shows_less(const struct itp_thread *thread, struct itp_boundary *boundary,
@@ -387,7 +385,7 @@ const struct itp_stack_event *itp_same_call_stack(const struct itp_thread *threa
 	room->frames = (const struct itp_frame *)(void *)context->lent_frames->data;
 	room->frame_count = context->lent_frames->len;
 	if (thread->misses_callers && event->frame_count > 0) {
-		/* What is put in is what was known before, and no more complete. */
+		/* Inserted frames are as complete as when they were seen. */
 		return room;
 	}
 	room->complete = true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks that lack frames, completed with what is known before.
+ * Stacks with missing frames, completed with frames known before.
  *
  * Rule 5: stacks that do not reach their thread's root.
  *
- * What a stack misses is still open, if the rest of it fits there. Which functions are roots, and
- * which cannot be, is learnt from the stacks before. Works on the frames at hand of the context.
+ * Missing frames are still open, if the rest of the stack fits there. Roots, and functions that
+ * cannot be roots, are learnt from the stacks before. Works on the frames at hand of the context.
  *
  * From the enter of a system call to its exit the thread's user stack is the same. Recordings may
  * have different stacks for different events: copies of the stack at the enter, what frame pointers
@@ -24,8 +24,8 @@ void itp_broken_count(struct itp_infer_counts *counts, const struct itp_stack_ev
 bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *context,
 		       const struct itp_stack_event *event, size_t user_count);
 
-/* Where the caller of the innermost user frame, at `leaf`, is missing, it is the function that the
- * frame below has called at that place before, if that is still open. */
+/* Inserts the missing caller of the innermost user frame, at `leaf`: the function called by the
+ * frame below at its place before, if still open. */
 void itp_broken_reveal_caller(const struct itp_thread *thread,
 			      const struct itp_thread_context *context, uint32_t leaf);
 
@@ -39,9 +39,8 @@ void itp_broken_reveal_choices(const struct itp_thread *thread,
 void itp_broken_learn_below(const struct itp_thread *thread,
 			    const struct itp_thread_context *context, uint32_t first_new);
 
-/* The event to be handled: `event`, or `room`, which is the same with the program's frames of the
- * system call in which the thread has been since its last stack. Its frames are valid until the
- * next call. */
+/* Event to be handled: `event`, or `room`, its copy with the program's frames of the system call in
+ * which the thread has been since its last stack. Its frames are valid until the next call. */
 const struct itp_stack_event *itp_same_call_stack(const struct itp_thread *thread,
 						  struct itp_thread_context *context,
 						  const struct itp_stack_event *event,

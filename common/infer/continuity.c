@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open frames of one thread: closing, opening. Which of them go on is found out by match.c.
+ * Open frames of a thread: closing, opening. match.c finds out which of them go on.
  *
  * Between two stacks some frames returned, innermost first, and others were called, outermost
- * first. When is left to gap.h, so that spans nest like the calls.
+ * first. Times are left to gap.h, so that spans nest like the calls.
  *
- * Invariant: after an accepted stack the open frames are just that stack's, so "last seen" is
- * one instant for all of them and a stack event costs only the frames that change.
+ * Invariant: after an accepted stack the open frames are exactly its frames. They share the instant
+ * "last seen", and a stack event costs only the frames that change.
  */
 #include "common/infer/continuity.h"
 
@@ -88,6 +88,16 @@ static bool is_followed(const struct itp_open_stack *stack, uint32_t depth)
 				     itp_open_stack_frame(stack, depth - 1)->node;
 }
 
+uint32_t itp_open_stack_find(const struct itp_open_stack *stack, uint32_t function)
+{
+	uint32_t depth = stack->frames->len - 1;
+
+	while (depth > 0 && itp_open_stack_frame(stack, depth)->frame.function != function) {
+		depth--;
+	}
+	return depth;
+}
+
 bool itp_open_stack_is_followed(const struct itp_open_stack *stack)
 {
 	return is_followed(stack, stack->frames->len - 1);
@@ -105,8 +115,8 @@ uint32_t itp_continuity_callee(const struct itp_continuity_rules *rules, uint32_
 	return node == ITP_CONTEXT_ROOT ? caller : node;
 }
 
-/* Where the frames at hand belong from `keep` on, below open frame `keep` - 1. Returns the node of
- * the innermost. */
+/* Finds the nodes of the frames at hand from `keep` on, below open frame `keep` - 1. Returns the
+ * innermost frame's node. */
 static uint32_t find_nodes(const struct itp_open_stack *stack,
 			   const struct itp_continuity_rules *rules, const GArray *frames,
 			   uint32_t keep)
@@ -169,10 +179,9 @@ static struct itp_gap_log *find_learnt(struct itp_open_stack *stack,
 	return &stack->log;
 }
 
-/* The gap between the last stack of `stack` and `to`, in which the open frames from `keep` on
- * return; those of `frames`, which are at rules->nodes, the innermost at `after`, are called then,
- * the `prompt` last ones of them right at the end. What the timer says of such gaps is used where
- * it is not in this one. */
+/* Begins the gap between the last stack of `stack` and `to`: open frames from `keep` on return in
+ * it; then `frames`, at rules->nodes, the innermost at `after`, are called, the last `prompt` of
+ * them right at the end. Without ticks in the gap, ticks of similar gaps are used. */
 static void begin_gap(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		      const GArray *frames, uint32_t after, const struct itp_transition *transition,
 		      const struct itp_moment *to)
@@ -194,7 +203,7 @@ static void begin_gap(struct itp_open_stack *stack, const struct itp_continuity_
 	}
 }
 
-/* The innermost open frame was so until `until`. */
+/* The innermost open frame was innermost until `until`. */
 static void settle(struct itp_open_stack *stack, const struct itp_moment *until)
 {
 	uint32_t leaf = stack->frames->len - 1;
@@ -220,7 +229,7 @@ static bool is_counted(const struct itp_continuity_rules *rules, uint32_t functi
 	return function < rules->counted->len && g_array_index(rules->counted, bool, function);
 }
 
-/* What is known of the number of calls beside open frame `open`. */
+/* Flags about the number of calls beside open frame `open`. */
 static uint32_t count_flags(const struct itp_continuity_rules *rules,
 			    const struct itp_open_frame *open)
 {
@@ -310,7 +319,7 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	bool hides_callee = depth > 0 && depth < stack->frames->len &&
 			    itp_open_stack_frame(stack, depth)->frame.hides_caller;
 
-	/* Nothing is known of the thread after it was last heard of. */
+	/* Nothing is known of the thread after its last sign of life. */
 	begin_returns(stack, rules, MAX(depth, 1), &stack->heard);
 	close_frames(stack, rules, depth, now, flags);
 	if (hides_callee) {
@@ -319,7 +328,7 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	stack->is_after_call = false;
 }
 
-/* Says that the innermost frame was opened. */
+/* Tells the opening of the innermost frame. */
 static void tell_call(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules)
 {
 	uint32_t depth = stack->frames->len - 1;
@@ -336,8 +345,9 @@ static void tell_call(const struct itp_open_stack *stack, const struct itp_conti
 	rules->on_call(&call, rules->data);
 }
 
-/* What was there when watching began was found in no window: it is one. In windows events tell each
- * call of what they have told once, so that others of these began in none. */
+/* Finds the window of a call. A call older than the watching is of no window, and stands for itself
+ * alone. In windows events tell each call of a function once known to tell, so that others of its
+ * calls began in none. */
 static void find_window(struct itp_open_frame *open, const struct itp_continuity_rules *rules)
 {
 	const struct itp_window *window = &rules->window;
@@ -385,7 +395,7 @@ static void begin_run(struct itp_open_frame *open, int64_t seen_ns, int64_t now_
 	open->max_calls++;
 }
 
-/* The open frames that are kept stand where `frames` says. */
+/* Moves the kept open frames to the places in `frames`. */
 static void go_on(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		  const GArray *frames, const struct itp_transition *transition, int64_t now_ns)
 {
@@ -461,7 +471,7 @@ void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continu
 	uint32_t depth = stack->frames->len;
 
 	open_above(stack, rules, frame, now);
-	/* The event tells that from here on the time is this call's. */
+	/* From the event on, time is the call's. */
 	itp_gap_log_begin(&stack->log, itp_open_stack_frame(stack, depth)->node,
 			  ITP_GAP_EDGE_OTHER);
 	itp_open_stack_begin_exactly(stack, rules, depth);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frames of one thread that are open (paper, Algorithm 2): the process root at depth 0, then
- * what the last accepted stack showed, so each of them was last seen when that was.
+ * Open frames of a thread (paper, Algorithm 2): the process root at depth 0, then the frames of the
+ * last accepted stack, which share its time as "last seen".
  *
- * A new stack keeps the frames that continue, which match.h finds out, closes the others, innermost
- * first, and opens its own. When is left to gap.h.
+ * A new stack keeps the frames that continue, found by match.h, closes the others, innermost first,
+ * and opens its own. Times are left to gap.h.
  */
 #ifndef ITP_INFER_CONTINUITY_H
 #define ITP_INFER_CONTINUITY_H
@@ -20,34 +20,34 @@ struct itp_open_frame {
 	uint32_t node;
 	/* enum itp_instance_flag. */
 	uint32_t flags;
-	/* It enters the kernel where it stands: it was seen on the way, or its system call will be
+	/* Frame enters the kernel at its place: it was seen on the way, or its system call will be
 	 * repeated. */
 	bool may_enter;
-	/* The system call that it made where it stands has returned. */
+	/* System call made at its place has returned. */
 	bool has_come_back;
-	/* The stack that showed the function last did not show its callee. */
+	/* The function's last stack did not show its callee. */
 	bool hides_callee;
 	/* Each call of its function makes a system call. */
 	bool shows;
 	/* A function trace told its begin, and will tell its end. */
 	bool is_entered;
-	/* As in struct itp_instance. */
+	/* Members of struct itp_instance. */
 	bool would_block;
 	struct itp_syscall_words words;
 	int64_t result;
 	bool has_result;
 	int64_t woke_ns;
-	/* The last time at which it is known not to have been there yet. */
+	/* Last time at which the call was certainly not there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;
-	/* How many calls it may be that nothing told apart; when the last of them was first seen,
-	 * and how long the shortest of the others was seen. */
+	/* Greatest number of calls that nothing told apart; the first sight of the last of them,
+	 * and the seen length of the shortest of the others. */
 	uint32_t max_calls;
 	int64_t run_begin_ns;
 	int64_t shortest_run_ns;
-	/* When it most likely began. */
+	/* Likeliest begin. */
 	struct itp_moment best_begin;
-	/* As in struct itp_instance. */
+	/* Members of struct itp_instance. */
 	uint32_t window;
 	int32_t unseen_calls;
 };
@@ -59,21 +59,20 @@ struct itp_open_stack {
 	 * heard of, which is when its process root was. */
 	struct itp_moment seen;
 	struct itp_moment heard;
-	/* Until when it is settled whose the time was, and the gap since the last stack that was no
-	 * timer's. */
+	/* Time up to which owners of time are settled, and the gap since the last stack of an event
+	 * other than a tick. */
 	struct itp_moment settled;
 	struct itp_gap_log log;
-	/* Where events may be missing before the next stack, so that what it opens may have begun
+	/* Events may be missing before the next stack: frames opened by it may have begun
 	 * earlier. */
 	bool begin_unknown;
-	/* The innermost frame made a system call, and was last seen when that returned: such
+	/* Innermost frame made a system call, and was last seen at the call's return: such
 	 * functions do little else. */
 	bool is_after_call;
 	/* A timer showed the last stack. */
 	bool is_after_sample;
-	/* How long nothing of the program happens after a stack, because the tracer still writes
-	 * it: the least time that there ever was from one system call to the next. 0 while unknown.
-	 */
+	/* Time after a stack in which the program stands still, as the tracer still writes: the
+	 * shortest time ever from a system call to the next. 0 while unknown. */
 	int64_t quiet_ns;
 	int32_t pid;
 	int32_t tid;
@@ -81,21 +80,21 @@ struct itp_open_stack {
 	char *name;
 };
 
-/* What all stacks of a recording share. All pointers are weak. */
+/* Shared by all stacks of a recording. All pointers are weak. */
 struct itp_continuity_rules {
 	enum itp_continuity continuity;
 	struct itp_flow flow;
 	struct itp_context_tree *tree;
-	/* When the tree has so many nodes, functions that are called in other contexts, and what
-	 * they call, are not followed: their time is their caller's, and they are no instances. */
+	/* Nodes of the tree beyond which functions called in other contexts, with their callees,
+	 * are not followed: their time is their caller's, and they are no instances. */
 	uint32_t max_contexts;
 	struct itp_gap *gap;
 	struct itp_strata *strata;
-	/* In which system calls are watched. */
+	/* Window in which system calls are watched. */
 	struct itp_window window;
-	/* Nodes (uint32_t) by depth of the frames that are about to be opened. */
+	/* Nodes (uint32_t) by depth, for frames about to be opened. */
 	GArray *nodes;
-	/* bool by function: events tell each call of it. */
+	/* bool by function: events tell each call of the function. */
 	GArray *counted;
 	itp_instance_func on_instance;
 	/* May be NULL. */
@@ -117,14 +116,14 @@ void itp_open_stack_set_name(struct itp_open_stack *stack, const char *name);
 void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  uint32_t function, const struct itp_moment *now, bool begin_unknown);
 
-/* How the open stack becomes the next one: frames before `sure` go on for certain, those before
- * `keep` are taken to go on, although their callers may have called again. Those behind them are
- * closed and opened anew; of these, the `prompt` innermost have just begun. */
+/* Change from the open stack to the next one: frames before `sure` go on for certain, frames before
+ * `keep` are taken to go on, although their callers may have called again. Frames behind are closed
+ * and opened anew; of these, the `prompt` innermost have just begun. */
 struct itp_transition {
 	uint32_t sure;
 	uint32_t keep;
 	uint32_t prompt;
-	/* What shows the next stack. */
+	/* Event with the next stack. */
 	enum itp_gap_edge edge;
 };
 
@@ -133,38 +132,38 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 			    const GArray *frames, const struct itp_transition *transition,
 			    const struct itp_moment *now);
 
-/* Closes the frames from `depth` on, which were gone at `now`; `flags` are added to theirs. Those
- * that are left are not seen. */
+/* Closes the frames from `depth` on, gone at `now`; `flags` are added to theirs. Frames below are
+ * not seen. */
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  uint32_t depth, const struct itp_moment *now, uint32_t flags);
 
-/* Ends the gap at the open stack, unless it is a timer that shows that. */
+/* Ends the gap at the open stack, except for a tick's stack. */
 void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			    enum itp_gap_edge edge);
 
 /* The open frames are still there at `now`: the thread was off the CPU since they were seen. */
 void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment *now);
 
-/* Opens `function` below the process root, for what the thread does until its next stack: events of
- * it are missing. */
+/* Opens `function` below the process root, for the thread's time until its next stack: its events
+ * are missing. */
 void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			 uint32_t function, const struct itp_moment *now);
 
-/* Opens `frame` above the innermost one at `now`, when it was called. */
+/* Opens `frame` above the innermost one at `now`, the time of its call. */
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now);
 
-/* The frame at `depth`, just opened, began when it was opened, as an event told, which does so for
- * each call of its function. */
+/* Sets the begin of the frame at `depth`, just opened, as exact: an event told it, as for each call
+ * of its function. */
 void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
 				  const struct itp_continuity_rules *rules, uint32_t depth);
 
-/* Counts a call of `frame`'s function at `now` of which no more is known, as one without a length
- * above the innermost frame. */
+/* Counts a call of `frame`'s function at `now`, otherwise unknown, as a call without a length above
+ * the innermost frame. */
 void itp_open_stack_count(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now);
 
-/* The frame at `depth` returns at `now`, until when its callers are there; what is above it is
+/* The frame at `depth` returns at `now`, and its callers are there until then; frames above are
  * closed too. */
 void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 				const struct itp_continuity_rules *rules, uint32_t depth,
@@ -175,7 +174,9 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 void itp_open_stack_show(const struct itp_open_stack *stack,
 			 const struct itp_continuity_rules *rules, const struct itp_moment *now);
 
-/* Whether there is a context of the innermost frame. */
+/* Depth of the innermost open frame of `function`, below the process root; 0 for none. */
+uint32_t itp_open_stack_find(const struct itp_open_stack *stack, uint32_t function);
+/* True when the innermost frame has a context. */
 bool itp_open_stack_is_followed(const struct itp_open_stack *stack);
 
 static inline struct itp_open_frame *itp_open_stack_frame(const struct itp_open_stack *stack,

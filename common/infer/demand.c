@@ -7,29 +7,29 @@
 #include "common/base/hash.h"
 #include "common/infer/wait-places.h"
 
-/* Single waits that are kept of a thread, 12 KiB of them. When they are so many, the earlier half
- * becomes sums, so that the last 128 at least are told apart. */
+/* Single waits kept of a thread, 12 KiB of them. When full, the earlier half becomes sums, so that
+ * the last 128 at least are told apart. */
 #define WAITS_KEPT 256
 /* Places and wakers of sums; the rest of a thread comes together as nobody's. */
 #define SUMS_KEPT 64
-/* So many threads a chain may go through. */
+/* Most threads of a chain. */
 #define CHAIN_MOST 32
-/* So many threads that have ended are known: as many as the inference knows (ended.h). */
+/* Ended threads known: as many as the inference knows (ended.h). */
 #define ENDED_KEPT 64
 /* A chain through sums grows thinner with each thread: less than that part of a thread's time is
  * not followed further. */
 #define LEAST_PART 0.01
-/* Part of a recording that is most of it. */
+/* Share of a recording that is most of it. */
 #define MOST 0.5
 
-/* A wait, or several in one context that the same thread ended. */
+/* Wait, or several waits in a context ended by the same thread. */
 struct wait {
 	uint32_t node;
-	/* Who ended it; 0: the kernel did, or nobody knows who. */
+	/* Thread that ended it; 0: the kernel, or unknown. */
 	int32_t waker_tid;
 	uint32_t waker_node;
 	int64_t begin_ns;
-	/* For an end: when the waiting for ends of that kind began. */
+	/* For a thread's end: begin of the waiting for ends of its kind. */
 	int64_t since_ns;
 	/* Waits behind it are known to be wanted. */
 	int64_t until_ns;
@@ -42,18 +42,17 @@ struct wait {
 struct itp_wait_history {
 	int32_t pid;
 	int32_t tid;
-	/* The function that it was made for, ITP_FUNCTION_UNKNOWN where no wait has shown it. */
+	/* Function it was made for, ITP_FUNCTION_UNKNOWN where no wait has shown it. */
 	uint32_t root;
-	/* Of the first thread of a process: which process has made it, 0 where that is not known.
-	 */
+	/* Of a process' first thread: the process that made it, 0 where unknown. */
 	int32_t maker_pid;
-	/* Once it has ended: when, and whether of its own will. */
+	/* Time of its end, and whether it ended by itself. */
 	int64_t end_ns;
 	bool has_ended_itself;
-	/* The thread is the first one of the command. */
+	/* First thread of the command. */
 	bool is_command;
-	/* struct wait: sums, then single ones in their order, of which those from `pending` on may
-	 * be pieces of one. Owned by this. */
+	/* struct wait: sums, then single waits in their order; waits from `pending` on may be
+	 * pieces of one. Owned by this. */
 	GArray *waits;
 	guint sum_count;
 	guint pending;
@@ -62,9 +61,10 @@ struct itp_wait_history {
 struct itp_demand {
 	/* Weak. */
 	const struct itp_context_tree *tree;
-	/* Owned by this, as all below. */
+	/* All owned by this. */
 	struct itp_wait_places *places;
-	/* struct itp_wait_history by tid; and those of the threads that ended last, a ring. */
+	/* struct itp_wait_history by tid; and a ring of histories of the threads that ended
+	 * last. */
 	GHashTable *histories;
 	struct itp_wait_history *ended[ENDED_KEPT];
 	guint ended_count;
@@ -72,10 +72,10 @@ struct itp_demand {
 	GArray *nodes;
 	/* Process number of the command, 0 before it is known. */
 	int32_t command_pid;
-	/* pids of processes that serve, and of those that wait for an answer of others. */
+	/* pids of processes that serve, and of processes that wait for others' answers. */
 	GHashTable *servers;
 	GHashTable *askers;
-	/* The longest wait by which the command slept, and where. */
+	/* Longest wait in which the command slept, and its node. */
 	int64_t longest_sleep_ns;
 	uint32_t sleep_node;
 };
@@ -146,9 +146,9 @@ static struct itp_wait_history *history_of(const struct itp_demand *demand, int3
 	return tid == 0 ? NULL : g_hash_table_lookup(demand->histories, GINT_TO_POINTER(tid));
 }
 
-/* ---- What is wanted ---- */
+/* ---- Wanted waits ---- */
 
-/* Who wants a wait. */
+/* Reason why a wait is wanted. */
 enum want {
 	WANT_WORK,
 	/* Nothing but the life of the command. */
@@ -180,7 +180,7 @@ static void count(struct itp_demand *demand, const struct wait *wait, double ns,
 	node->passed_ns += wait->is_passed_on ? whole_ns : 0;
 }
 
-/* A span of a thread's time; the part of it that is wanted, up to 1. */
+/* Span of a thread's time; `part` of it is wanted, up to 1. */
 struct span {
 	int64_t begin_ns;
 	int64_t end_ns;
@@ -189,8 +189,8 @@ struct span {
 	uint32_t at;
 };
 
-/* Takes what of the wait lies in `span` as wanted. Returns in which span whoever ended the wait was
- * waited for; its part is 0 where that is nothing new. */
+/* Takes the wait's part inside of `span` as wanted. Returns the span in which the wait's ender was
+ * waited for; its part is 0 where nothing is new. */
 static struct span claim(struct itp_demand *demand, struct wait *wait, const struct span *span,
 			 enum want want)
 {
@@ -215,8 +215,8 @@ static struct span claim(struct itp_demand *demand, struct wait *wait, const str
 static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
 		      const struct span *span, unsigned int length);
 
-/* Whether who waits for the end of the one waits for that of the other, too: both are his children,
- * or threads of his process that were made for the same. */
+/* True when a waiter for the end of `a` waits for the end of `b`, too: both are its children, or
+ * threads of its process made for the same function. */
 static bool are_alike(const struct itp_wait_history *a, const struct itp_wait_history *b)
 {
 	return a == b || (a->maker_pid != 0 && a->maker_pid == b->maker_pid) ||
@@ -228,7 +228,7 @@ static bool has_ended_in(const struct itp_wait_history *history, const struct sp
 	return history->end_ns >= span->begin_ns && history->end_ns <= span->end_ns;
 }
 
-/* Takes what `ender`, and who is like it, has waited while its end was waited for. */
+/* Takes the waits of `ender`, and of its like, while its end was waited for. */
 static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
 		      const struct span *span, unsigned int length)
 {
@@ -297,7 +297,7 @@ void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open
 
 /* ---- Waits ---- */
 
-/* The sum that `wait` belongs to. */
+/* Sum for `wait`. */
 static struct wait *sum_for(struct itp_wait_history *history, const struct wait *wait)
 {
 	for (guint i = 0; i < history->sum_count; i++) {
@@ -317,7 +317,7 @@ static void add_to_sum(struct wait *sum, const struct wait *wait)
 	sum->left_ns += wait->left_ns;
 }
 
-/* Makes sums of the earlier half of the single waits. Those that are wanted are of no more use. */
+/* Makes sums of the earlier half of the single waits. Waits already wanted are of no more use. */
 static void shorten(struct itp_wait_history *history)
 {
 	const guint first = history->sum_count;
@@ -338,8 +338,9 @@ static void shorten(struct itp_wait_history *history)
 	history->pending = history->waits->len;
 }
 
-/* Whether the command is not done before the thread is: both are of one process, or its process was
- * made by the command, or by one that was. A process that serves is done whenever one likes. */
+/* True when the command is not done before the thread is: both are of the same process, or its
+ * process was made by the command, or by a process of the command's making. A process that serves
+ * is done at any time. */
 static bool is_of_command(const struct itp_demand *demand, const struct itp_wait_history *thread)
 {
 	int32_t pid = demand->command_pid == 0 ? 0 : thread->pid;
@@ -358,9 +359,8 @@ static bool is_of_command(const struct itp_demand *demand, const struct itp_wait
 	return false;
 }
 
-/* Whether the process, all of whose time is wanted, has something to do while it waits for any
- * event: one of its own threads tells it of one, or it has asked others and was not answered yet.
- */
+/* True when the process, all of whose time is wanted, has an event to come: a thread of its own
+ * tells it, or it has asked others and was not answered yet. */
 static bool has_event_to_come(const struct itp_demand *demand,
 			      const struct itp_wait_history *history, const struct wait *wait)
 {
@@ -375,7 +375,7 @@ static bool is_first(const struct itp_wait_history *history)
 	return history->tid == history->pid;
 }
 
-/* Takes the wait of a thread all of whose time is wanted. */
+/* Takes the wait of a thread whose whole life is wanted. */
 static void want_of_life(struct itp_demand *demand, const struct itp_wait_history *history,
 			 struct wait *wait)
 {
@@ -391,7 +391,7 @@ static void want_of_life(struct itp_demand *demand, const struct itp_wait_histor
 	want_wait(demand, wait, &all, WANT_LIFE, 0);
 }
 
-/* Whether the thread has waited there for others. */
+/* True when the thread has been woken there by others. */
 static bool has_been_woken_at(const struct itp_wait_history *history, uint32_t node)
 {
 	for (guint i = 0; i < history->waits->len; i++) {
@@ -404,7 +404,7 @@ static bool has_been_woken_at(const struct itp_wait_history *history, uint32_t n
 	return false;
 }
 
-/* Whether the thread, which has ended, had its part in the life of the command. */
+/* True when the thread, which has ended, had its part in the life of the command. */
 static bool had_part_in_life(const struct itp_demand *demand,
 			     const struct itp_wait_history *history)
 {
@@ -412,8 +412,8 @@ static bool had_part_in_life(const struct itp_demand *demand,
 	       (is_first(history) || itp_wait_places_is_own_work(demand->places, history->root));
 }
 
-/* Takes what a thread has waited that has ended. What it waited for others meanwhile, as a worker
- * for its jobs, may be idle all the same. */
+/* Takes the waits of a thread that has ended. Its waits for others meanwhile, as a worker's for its
+ * jobs, may be idle all the same. */
 static void want_ended(struct itp_demand *demand, struct itp_wait_history *history)
 {
 	const bool had_part = had_part_in_life(demand, history);
@@ -453,7 +453,7 @@ static void note_sleep(struct itp_demand *demand, const struct wait *wait)
 	}
 }
 
-/* Of the wait `i`, one of the pieces from `first` on. */
+/* Begin of wait `i`, a piece from `first` on. */
 static int64_t since_of(const struct itp_demand *demand, const struct itp_wait_history *history,
 			guint first, guint i)
 {
@@ -582,7 +582,7 @@ static void want_ended_ones(struct itp_demand *demand, bool are_first)
 
 void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine)
 {
-	/* Work of first threads is known before others are held against it. */
+	/* First threads come first: others are compared with their work. */
 	want_ended_ones(demand, true);
 	want_ended_ones(demand, false);
 	if (is_machine && (double)demand->longest_sleep_ns >= MOST * (double)length_ns) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waits that are somebody's loss.
+ * Waits that lose somebody time.
  *
- * A thread that waits has either something to do, and then its wait is wanted: somebody loses time
- * by it. Or it has nothing to do, and the wait is idle. A wait is wanted
+ * A waiting thread has something to do, and its wait is wanted: somebody loses time by it. Or it
+ * has nothing to do, and the wait is idle. A wait is wanted
  *
  *   - while a unit of work is open in its thread: a request that was read and is not done with
  *     yet, which itp_demand_want() is told;
@@ -26,19 +26,18 @@
  * wait for a disk from 20 to 90 ms all.
  *
  * A wait is known to be wanted only when its thread wakes a client or answers, so the latest waits
- * of each thread are kept until then. Who is woken waits on until the waker's latest wait has ended
- * at least, so what is wanted of a wait always reaches to its end: each wait needs one number, from
- * when on it is wanted. Waits of longer ago are kept as sums by place and waker, of which a part is
- * wanted in proportion. Memory grows with the threads, not with the recording.
+ * of each thread are kept until then. A woken thread waited at least until its waker's latest wait
+ * had ended: the wanted part of a wait always reaches to its end, and each wait needs a single
+ * number, the begin of this part. Older waits are kept as sums by place and waker, wanted in
+ * proportion. Memory grows with the threads, not with the recording.
  *
- * Wanted time of a wait that was ended by a thread that works itself is passed on: that thread's
- * time is in its own contexts. Not so a lock's: who holds one may be anybody. A wait for the end of
- * a thread or of a process is passed on whole: it counts as nobody's, but the chain goes on, to all
- * children of the process that ended meanwhile, or all of its threads that were made for the same
- * function. So who joins four workers one after the other waits for all of them from when he joins
- * the first.
+ * Wanted time of a wait ended by a thread at work is passed on: the time is in contexts of the
+ * other thread. A lock's is not: anybody may hold it. A wait for the end of a thread or of a
+ * process is passed on whole: it counts as nobody's, but the chain goes on, to all children of the
+ * process that ended meanwhile, or all of its threads made for the same function. A thread that
+ * joins four workers one after the other waits for all of them from the first join on.
  *
- * Who tells units is left to others (common/unit/asked.h); what of it is idle, to the ranking.
+ * Finding units is left to others (common/unit/asked.h); naming the idle rest, to the ranking.
  */
 #ifndef ITP_INFER_DEMAND_H
 #define ITP_INFER_DEMAND_H
@@ -54,42 +53,43 @@ struct itp_demand *itp_demand_new(const struct itp_context_tree *tree,
 				  const struct itp_function_table *functions);
 void itp_demand_free(struct itp_demand *demand);
 
-/* The waits of one thread. */
+/* Waits of a thread. */
 struct itp_wait_history;
 
-/* Of a thread of process `pid` that begins; weak. */
+/* Makes the history of a thread of process `pid` that begins; weak. */
 struct itp_wait_history *itp_demand_begin_thread(struct itp_demand *demand, int32_t pid,
 						 int32_t tid);
 /* The first thread of a process was made by process `maker_pid`. */
 void itp_demand_set_maker(struct itp_wait_history *history, int32_t maker_pid);
-/* The thread has ended; `node` is where it was last: in exit() or exit_group() of its own will. Its
- * history is known for some time, for those who have waited for its end, and must not be used any
+/* The thread has ended; `node` is its last place: in exit() or exit_group() when it ended by
+ * itself. Its history is known for some time, for waiters for its end, and must not be used any
  * more. */
 void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *history,
 			   uint32_t node, int64_t end_ns);
 
-/* The thread is the first one of the command that was recorded. */
+/* The thread is the recorded command's first. */
 void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *history);
 /* Process `pid` waits for the requests of others: its life is no unit of work. */
 void itp_demand_serve(struct itp_demand *demand, int32_t pid);
 /* Process `pid` waits for an answer of others from now on, or not any more. */
 void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks);
 
-/* A wait of the thread has ended, which may go on with the next one: `wait` is of kind
- * ITP_STRETCH_WAIT. `is_for_end`: who ended it has ended itself, which only shows in that. */
+/* Adds a wait of the thread that has ended, and may go on with the next: `wait` is of kind
+ * ITP_STRETCH_WAIT. `is_for_end`: the thread that ended it has ended itself, which only the wait
+ * shows. */
 void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
 		    const struct itp_stretch *wait, bool is_for_end);
-/* It does not go on: those of its pieces that nobody is known to have ended were for who ended the
- * last one. */
+/* The wait does not go on: its pieces without a known waker were for the thread that ended the last
+ * piece. */
 void itp_demand_settle(struct itp_demand *demand, struct itp_wait_history *history);
 
-/* A time in which a thread had a unit of work open. */
+/* Time in which a thread had a unit of work open. */
 struct itp_open_time {
 	int32_t tid;
 	int64_t since_ns;
 	/* Not later than now, or INT64_MAX. */
 	int64_t until_ns;
-	/* It waited for the unit at this node and below; ITP_CONTEXT_ROOT: anywhere. */
+	/* Node at and below which it waited for the unit; ITP_CONTEXT_ROOT: anywhere. */
 	uint32_t at;
 };
 
@@ -98,21 +98,21 @@ void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open
 /* Events are missing from before now: what happens later says nothing of the waits before. */
 void itp_demand_lose(struct itp_demand *demand);
 
-/* The recording has ended, and lasted for `length_ns`. In one of several programs that do not
- * belong to the command (`is_machine`), a command that sleeps through most of it only says how long
- * to record: that is no loss. */
+/* The recording has ended, and lasted for `length_ns`. In a recording of several programs outside
+ * of the command (`is_machine`), a command that sleeps through most of it only sets the length of
+ * the recording: no loss. */
 void itp_demand_finish(struct itp_demand *demand, int64_t length_ns, bool is_machine);
 
-/* Of the time that was spent blocked in a context itself. */
+/* Demand for the time blocked in a context itself. */
 struct itp_node_demand {
-	/* Time (ns) that was wanted, and that only the life of the command wanted. */
+	/* Wanted time, and time wanted only by the life of the command, in nanoseconds. */
 	int64_t wanted_ns;
 	int64_t life_ns;
-	/* Of both, what was passed on. */
+	/* Part of both that was passed on. */
 	int64_t passed_ns;
 };
 
-/* Demand of the context `node` that was found since this was asked last. */
+/* Demand of the context `node` found since the last call. */
 struct itp_node_demand itp_demand_take(struct itp_demand *demand, uint32_t node);
 
 #endif

@@ -11,7 +11,7 @@ void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_threa
 	ended->ring[ended->count++ % ITP_MAX_ENDED] = *thread;
 }
 
-/* The i-th last one, from 1; NULL where that is forgotten. */
+/* The i-th last one, from 1; NULL when forgotten. */
 static const struct itp_ended_thread *before(const struct itp_ended_threads *ended, size_t i)
 {
 	return i <= MIN(ended->count, ITP_MAX_ENDED) ?

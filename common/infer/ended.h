@@ -16,10 +16,10 @@
 struct itp_ended_thread {
 	int32_t pid;
 	int32_t tid;
-	/* Its process root, and node of the innermost function that it was in. */
+	/* Process root, and node of its innermost function. */
 	uint32_t process;
 	uint32_t node;
-	/* As in struct itp_thread. */
+	/* Members of struct itp_thread. */
 	int32_t maker_pid;
 	int64_t end_ns;
 };
@@ -35,7 +35,7 @@ void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_threa
 /* The thread with this tid that ended last; NULL for none. Weak. */
 const struct itp_ended_thread *itp_ended_find(const struct itp_ended_threads *ended, int64_t tid);
 
-/* Whether any thread has ended at `since_ns` or later. */
+/* True when any thread has ended at `since_ns` or later. */
 bool itp_ended_any(const struct itp_ended_threads *ended, int64_t since_ns);
 
 /* The first thread of a process made by process `maker_pid` that ended last, at `since_ns` or

@@ -9,8 +9,8 @@
 /* A measurement of some 20 µs that took longer tells nothing; squares of a million of them fit. */
 #define SPEED_MOST_NS UINT64_C(1000000)
 
-/* Whether the callee has the layer that events of this kind need: the system call of an enter
- * event, the process that gets the CPU at a switch. ITP_FUNCTION_UNKNOWN is allowed everywhere. */
+/* True when the callee has the layer for its event: a system call for an enter event, a process at
+ * a switch. ITP_FUNCTION_UNKNOWN is allowed everywhere. */
 static bool has_right_callee(const struct itp_stack_event *event,
 			     const struct itp_function_table *functions)
 {
@@ -25,7 +25,7 @@ static bool has_right_callee(const struct itp_stack_event *event,
 	case ITP_EVENT_IN_CALL:
 		break;
 	default:
-		/* Nobody looks at it. */
+		/* Other events have no callee. */
 		return true;
 	}
 	return event->callee == ITP_FUNCTION_UNKNOWN ||

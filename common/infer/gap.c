@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Habits of functions, and the parts of a gap that they make.
+ * Habits of functions, and the parts of a gap made from them.
  */
 #include "common/infer/gap.h"
 
 struct habit {
-	/* Times that a timer found it innermost, and gaps in which it was so. */
+	/* Ticks that found it innermost, and gaps in which it was innermost. */
 	uint32_t samples;
 	uint32_t gaps;
 };
@@ -16,11 +16,11 @@ struct itp_gap {
 	struct itp_moment from;
 	struct itp_moment to;
 	bool is_by_timer;
-	/* Relative length of each part; room for one more than there are. Owned by this. */
+	/* Relative length of each part, with room for one more. Owned by this. */
 	double *parts;
 	guint part_count;
 	guint room;
-	/* Of all parts, and of those before the next change. */
+	/* Sums of all parts, and of the parts before the next change. */
 	double whole;
 	double passed;
 	guint next;
@@ -95,7 +95,7 @@ void itp_gap_add(struct itp_gap *gap, uint32_t function)
 	habit->gaps++;
 }
 
-/* The part of `whole` that has passed. */
+/* Passed part of `whole`. */
 static int64_t passed_of(double part, int64_t whole_ns)
 {
 	return (int64_t)(part * (double)whole_ns);

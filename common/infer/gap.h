@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the time between two stacks is shared among the functions that returned or were called in it.
+ * Shares of the time between two stacks among the functions that returned or were called in it.
  *
- * Between two stacks some frames returned and others were called, in an order that is known and at
- * times that nobody saw. From one of these changes to the next, one function was innermost. The
- * best estimate gives all as much of the gap, and between two stacks of a timer, as much as their
- * habits say: how often the timer found a function innermost, for each such gap in which it was so
- * at some time.
+ * Between two stacks some frames returned and others were called, in a known order and at unknown
+ * times. From a change to the next, a single function was innermost. The best estimate gives each
+ * an equal part of the gap, and between two stacks of a timer a part by its habits: ticks that
+ * found a function innermost, for each such gap in which it ever was.
  */
 #ifndef ITP_INFER_GAP_H
 #define ITP_INFER_GAP_H
@@ -23,7 +22,7 @@ struct itp_moment {
 	struct itp_time_use use;
 };
 
-/* What is known of the functions of a recording, and the gap at hand. */
+/* Known habits of a recording's functions, and the gap at hand. */
 struct itp_gap;
 
 struct itp_gap *itp_gap_new(void);
@@ -39,7 +38,7 @@ void itp_gap_begin(struct itp_gap *gap, const struct itp_moment *from, const str
 /* From the last change, or the beginning, to the next change, or the end, `function` is innermost:
  * for some time, or for none. Said of all in their order before the first question. */
 void itp_gap_add(struct itp_gap *gap, uint32_t function);
-/* The same for a part whose length, relative to the others, is known. 0: an instant. */
+/* Adds a part of known length, relative to the others. 0: an instant. */
 void itp_gap_add_part(struct itp_gap *gap, double part);
 
 /* When the next change most likely happened, in order. */

@@ -2,24 +2,24 @@
 /*
  * Ticks by function and by pair of caller and callee, and the division from the root down.
  *
- * A group's contexts and those that lead there are a tree in which parents have smaller numbers, so
- * what is summed up goes through them backwards, and what is divided forwards.
+ * A group's contexts and their callers form a tree in which parents have smaller numbers: sums go
+ * through it backwards, divisions forwards.
  */
 #include "common/infer/habits.h"
 
 #include "common/base/order.h"
 #include "common/infer/strata-sums.h"
 
-/* As how many ticks counts what a function does elsewhere. */
+/* Weight, in ticks, of a function's doings elsewhere. */
 #define ELSEWHERE_TICKS 0.5
 
-/* Of the tree at hand: sums over a context and what is below it. */
+/* Branch of the tree at hand: sums over a context and all below. */
 struct branch {
 	double weight;
 	double part;
-	/* Ticks elsewhere of what the function of the context did and called here. */
+	/* Ticks elsewhere of the context's function and of its callees here. */
 	double elsewhere;
-	/* Of the whole, what goes to the context with all that is below it. */
+	/* Share of the whole for the context with all below. */
 	double share;
 	bool is_there;
 };
@@ -29,12 +29,12 @@ struct itp_habits {
 	const struct itp_strata *strata;
 	/* By function: ticks that found it innermost, anywhere. Owned by this. */
 	double *self;
-	/* By node: ticks in calls of its function by that of its parent, anywhere. Owned by this.
-	 */
+	/* By node: ticks in calls of its function by its parent's function, anywhere. Owned by
+	 * this. */
 	double *call;
 	/* By node. Owned by this. */
 	struct branch *branches;
-	/* uint32_t: the nodes of the tree at hand, which is empty between groups. Owned by this. */
+	/* uint32_t: nodes of the tree at hand, which is empty between groups. Owned by this. */
 	GArray *nodes;
 };
 
@@ -49,7 +49,7 @@ static void plant_root(struct itp_habits *habits)
 	habits->branches[ITP_CONTEXT_ROOT].is_there = true;
 }
 
-/* Adds the node and those that lead there to the tree at hand, which has the root already. */
+/* Adds the node and its callers to the tree at hand, which has the root already. */
 static void add_nodes(struct itp_habits *habits, uint32_t node)
 {
 	while (!habits->branches[node].is_there) {
@@ -83,7 +83,7 @@ static gint compare_calls(gconstpointer a, gconstpointer b, gpointer data)
 	return (left_caller > right_caller) - (left_caller < right_caller);
 }
 
-/* Every one of the `count` nodes gets the sum over those that are the same call. */
+/* Gives each of the `count` nodes the sum over all nodes of the same call. */
 static void share_sum(struct itp_habits *habits, const uint32_t *nodes, guint count)
 {
 	double sum = 0;
@@ -117,7 +117,7 @@ static void add_ticks(struct itp_habits *habits)
 	for (uint32_t i = 1; i < habits->strata->contexts->len; i++) {
 		const struct itp_stratum_context *context = itp_strata_context(habits->strata, i);
 
-		/* Others have been there in earlier periods. */
+		/* Contexts left out were there in earlier periods. */
 		if (context->given_ns != 0 || context->ticks != 0) {
 			add_nodes(habits, context->node);
 			habits->call[context->node] += context->weight;
@@ -159,7 +159,7 @@ void itp_habits_free(struct itp_habits *habits)
 	g_free(habits);
 }
 
-/* Ticks that a function has elsewhere, of `all` those that it has; not negative by rounding. */
+/* Ticks of a function elsewhere, out of `all`; not negative by rounding. */
 static double elsewhere(double all, double here)
 {
 	return MAX(all - here, 0);
@@ -203,7 +203,7 @@ static void sum_up(struct itp_habits *habits)
 	}
 }
 
-/* What goes to a part of the branch: to its own context, or to a call. */
+/* Share of a part of the branch: its own context, or a call. */
 static double divided(const struct itp_habits *habits, const struct branch *branch, double part,
 		      double part_elsewhere)
 {

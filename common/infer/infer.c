@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads and processes of one recording: who an event belongs to.
+ * Threads and processes of a recording: the owner of each event.
  *
  * A thread is known by its tid until it ends; a process by its pid while it has threads; an image
- * (what is known of the stacks below one process root) for good, since roots are few.
+ * (knowledge of the stacks below a process root) for good, since roots are few.
  */
 #include "common/infer/infer.h"
 
@@ -54,7 +54,7 @@ struct itp_infer {
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	struct itp_ended_threads ended;
-	/* How many threads were there before the recording. */
+	/* Threads older than the recording. */
 	uint64_t were_there;
 };
 
@@ -162,7 +162,7 @@ const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer)
 	return &infer->context.counts;
 }
 
-/* Adds the time until then to what was watched, or was not. */
+/* Adds the time until then to the watched or the unwatched time. */
 static void pass_window(const struct itp_infer *infer, struct itp_infer_counts *counts,
 			int64_t time_ns)
 {
@@ -287,7 +287,7 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 	g_hash_table_remove(infer->threads, GINT_TO_POINTER(thread->stack.tid));
 }
 
-/* The thread with this tid, its clock at `time_ns`, or NULL. */
+/* Thread of a tid, its clock at `time_ns`, or NULL. */
 static struct itp_thread *find_thread(struct itp_infer *infer, int32_t tid, int64_t time_ns)
 {
 	struct itp_thread *thread = infer->last;
@@ -302,8 +302,8 @@ static struct itp_thread *find_thread(struct itp_infer *infer, int32_t tid, int6
 	return thread;
 }
 
-/* The thread of the event, or NULL. Another process under the same tid means that the end of the
- * thread that had it was not recorded. */
+/* Thread of the event, or NULL. Another process under the same tid means that the end of the
+ * previous thread was not recorded. */
 static struct itp_thread *thread_of(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
@@ -327,8 +327,8 @@ static struct itp_thread *thread_made_for(struct itp_infer *infer,
 	return thread;
 }
 
-/* The thread that makes the process of which `event` is the start; NULL where it is not known, and
- * of a thread. */
+/* Thread that makes the process whose start `event` is; NULL where unknown, and for a thread's
+ * start. */
 static const struct itp_thread *maker_of(struct itp_infer *infer,
 					 const struct itp_stack_event *event)
 {
@@ -353,7 +353,7 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 	thread->maker_pid = maker ? maker->stack.pid : 0;
 	itp_demand_set_maker(thread->waits, thread->maker_pid);
 	if (event->argument != ITP_START_UNKNOWN) {
-		/* Whoever was just made is to run, but does not before a switch says so. */
+		/* A thread just made is ready, but does not run before a switch says so. */
 		thread->state = infer->context.first_switch_ns < event->time_ns ?
 					ITP_THREAD_RUNNABLE :
 					ITP_THREAD_MADE;
@@ -361,8 +361,9 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
-/* Whoever was there before, and runs another program now, is the recorder's child, which waits
- * under a name of perf's own until the recording begins; or the recording has nobody else. */
+/* Finds the command. A thread older than the recording that now runs another program is the
+ * recorder's child, which waits under a name of perf's own until the recording begins; or the
+ * recording's only thread. */
 static void find_command(struct itp_infer *infer, const struct itp_thread *thread, const char *name)
 {
 	const bool is_child = strcmp(name, PERF_CHILD) == 0 || infer->context.counts.threads == 1;
@@ -395,7 +396,7 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 	size_t shared = itp_meanwhile_shared(thread, event);
 	const struct itp_stretch stretch = itp_stretches_until(&infer->context, thread, event);
 
-	/* It has run before it can show a stack. */
+	/* The thread has run before it can show a stack. */
 	itp_wait_ends_without(&infer->context, &infer->ended, thread, ITP_WAIT_UNSEEN);
 	itp_thread_observe(thread, &infer->context, event);
 	itp_stretches_tell_shown(&infer->context, thread, event, stretch);
@@ -481,7 +482,7 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	itp_demand_lose(infer->context.demand);
 }
 
-/* Nobody sees the system calls end in which threads are now. */
+/* Ends of present system calls are not seen by anybody. */
 static void end_window(struct itp_infer *infer, int64_t time_ns)
 {
 	struct itp_window *window = &infer->context.rules.window;
@@ -499,7 +500,7 @@ static void end_window(struct itp_infer *infer, int64_t time_ns)
 	}
 }
 
-/* That part, in millionths, of all windows until now. */
+/* Adds the part of time, in millionths, of all windows until now. */
 static void hold(struct itp_infer_counts *counts, int64_t part)
 {
 	const double share =
@@ -555,7 +556,7 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
-/* A thread that waited, weak as its context. */
+/* Waiting thread, weak as its context. */
 struct waiting {
 	struct itp_thread_context *context;
 	struct itp_thread *thread;
@@ -573,7 +574,7 @@ static void count_taker(uint32_t process, int64_t run_ns, void *data)
 
 static void switch_in(struct itp_infer *infer, const struct itp_stack_event *event)
 {
-	/* A thread of which no stack was seen yet is none of this recording's. */
+	/* A thread without a stack so far is none of the recording's. */
 	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
 	struct waiting waiting = { .context = &infer->context, .thread = thread };
 	int64_t since_ns = thread ? itp_thread_waits_since(thread) : -1;
@@ -705,7 +706,7 @@ void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_ins
 	rules.on_instance = show;
 	rules.data = data;
 	for (GList *item = threads; item; item = item->next) {
-		/* Its frames stay the thread's. */
+		/* Frames stay the thread's. */
 		struct itp_thread thread = *(const struct itp_thread *)item->data;
 
 		itp_thread_pass(&thread, &rules, MAX(time_ns, thread.now.time_ns));

@@ -1,29 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From stack events to function instances (paper, section 3.3, Algorithm 2, and the rules that
- * real traces need beyond it).
+ * From stack events to function instances (paper, section 3.3, Algorithm 2, and the rules that real
+ * traces need beyond it).
  *
- * One itp_infer follows all threads of one recording. Feed it the stack events in time order;
- * it calls back with every function instance when that closes, children before their parents.
- * Memory grows with the context tree and the number of live threads, not with the recording. The
- * context tree has a limit.
+ * An itp_infer follows all threads of a recording. Feed it the stack events in time order; it calls
+ * back with every function instance at its end, children before their parents. Memory grows with
+ * the context tree and the number of live threads, not with the recording. The context tree has a
+ * limit.
  *
- *   threads and processes     infer.c       who an event belongs to, time on and off the CPU
- *   what a stack means        boundary.c    system calls, interrupts, tracing frames (rule 4)
- *   what continues            match.c       open frames and the next stack, rules 1, 2, 3, 5
- *   what is open              continuity.c  the frames of one thread, rule 6
- *   whose the CPU time was    strata.c      gaps by kind, which shares.c divides by ticks
- *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
- *   whose loss a wait is      demand.c      units of work and the chain of wakeups; wait-places.c
- *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
- *   who has ended             ended.c       the last threads that did, and whose children they were
- *   whom a quota stopped      throttle.c    no thread had the CPU of these
- *   what events let know      kept.c        the numbers that a profile keeps for that reason
- *   how long a tick stands    tick-length.c for timers that do not tell
- *   what stands for others    window.h      calls that began in a window of the recorder
- *   how fast the machine was  speed-sums.h  as the recorder has measured it
- *
- * Aggregation is left to profile.h and normalize.h.
+ *   infer.c           threads and processes: the owner of each event
+ *     event-check.c     events refused before the inference
+ *     tick-length.c     CPU time of a tick, for timers that do not tell
+ *     throttle.c        threads stopped by a CPU quota
+ *     ended.c           threads that ended last
+ *   thread.c          a thread's event: can its stack be believed?
+ *     boundary.c        system calls, interrupts and tracing frames in it (rule 4)
+ *     broken.c          frames missing in it (rule 5)
+ *     match.c           open frames that continue in it (rules 1, 2, 3 and 5)
+ *     continuity.c      open frames of the thread (rule 6)
+ *   gap.c             the time between two stacks, shared among functions
+ *     strata.c          gaps summed by kind, to be divided by ticks: shares.c, habits.c
+ *   stretches.c       a thread's life in stretches: running, ready, waiting
+ *     wait-ends.c       ends of its waits; wake-stack.c: the waker on a wakeup's stack
+ *     wakers.c          wakers of each context
+ *     meanwhile.c       doings while it waited; activity.c: the latest doings of each thread
+ *     demand.c          waits that lose somebody time; wait-places.c: places of such waits
+ *   normalize.c       instances → a profile
+ *   profile.c         statistics of each context
+ *     node-fields.c     the numbers of a context by name; node-table.c: their memory
+ *     kept.c            numbers that a recording's events can tell
+ *     latencies.c       fine histograms; slowest.c: the slowest calls
+ *     unit-sums.c       units of work in a profile
+ *     profile-source.c  a finished profile on its way
+ *   options.c         words of options
  */
 #ifndef ITP_INFER_INFER_H
 #define ITP_INFER_INFER_H
@@ -45,12 +54,12 @@ enum itp_continuity {
 	/* A frame continues while its caller also waits at the same call instruction; boundary,
 	 * broken-stack and loss rules hold. */
 	ITP_CONTINUITY_CALL_SITE = 1,
-	/* And while its code allows it to have come from where it was to where it is without
-	 * returning in between. */
+	/* In addition, a frame continues only if its code allows control to come from its old place
+	 * to the new one without returning in between. */
 	ITP_CONTINUITY_CONTROL_FLOW = 2,
 };
 
-/* What shares a tree of contexts. */
+/* Threads in a common tree of contexts. */
 enum itp_group_by {
 	ITP_GROUP_BY_PROCESS = 0,
 	ITP_GROUP_BY_PID = 1,
@@ -58,62 +67,63 @@ enum itp_group_by {
 	ITP_GROUP_BY_ALL = 3,
 };
 
-/* Called during itp_infer_push(), for each call in the order in which they open. When it closes,
- * innermost first, its instance is handed out. */
+/* Called during itp_infer_push(), for each call in the order of their begins. At the end, innermost
+ * first, instances are handed out. */
 typedef void (*itp_call_func)(const struct itp_call *call, void *data);
 
-/* How many contexts of a recording are followed. All that is kept of one, from here to the ranking,
- * is about a kilobyte; a compiler's 8 000 stacks have 3 400. */
+/* Contexts followed in a recording. All data kept of one, from here to the ranking, take about a
+ * kilobyte; a compiler's 8 000 stacks have 3 400. */
 #define ITP_MAX_CONTEXTS (1u << 20)
 
 struct itp_infer_options {
 	enum itp_continuity continuity;
 	enum itp_group_by group_by;
-	/* 0: ITP_MAX_CONTEXTS. Those of whole processes, and of what they lose, always are. */
+	/* 0: ITP_MAX_CONTEXTS. Contexts of whole processes, and of their losses, are always
+	 * followed. */
 	uint32_t max_contexts;
-	/* NULL where nobody wants to know. Gets the data of the instances' function. */
+	/* NULL without interest. Gets the data of the instances' function. */
 	itp_call_func on_call;
-	/* NULL where nobody wants to know of stretches. Gets the same data. */
+	/* NULL without interest in stretches. Gets the same data. */
 	itp_stretch_func on_stretch;
-	/* Likewise of system calls that are in no context. */
+	/* NULL without interest in system calls that are in no context. */
 	itp_unplaced_func on_unplaced;
 	/* For ITP_CONTINUITY_CONTROL_FLOW. */
 	struct itp_flow flow;
 };
 
-/* What was seen, and what is missing from it. */
+/* Counts of the events seen, and of missing ones. */
 struct itp_infer_counts {
-	/* Time of the first and the last event; 0 when there was none. */
+	/* Time of the first and the last event; 0 without any. */
 	int64_t begin_ns;
 	int64_t end_ns;
 	uint64_t threads;
 	uint64_t events;
-	/* Events that carried a stack, and those of them whose stack did not reach the root. */
+	/* Events with a stack, and those of them whose stack did not reach the root. */
 	uint64_t stacks;
 	uint64_t broken_stacks;
-	/* Of the broken ones: those that were deeper than what was recorded of them, and of these
-	 * the ones that were no copies; those whose recorded part does not tell the next caller;
-	 * and those whose copy ends at a page that was not in memory. What is left is not known. */
+	/* Of the broken stacks: those deeper than their recorded part, and of these the ones that
+	 * were no copies; those whose recorded part does not tell the next caller; and those whose
+	 * copy ends at a page that was not in memory. The reason of the rest is unknown. */
 	uint64_t deep_stacks;
 	uint64_t deep_chains;
 	uint64_t unwind_failures;
 	uint64_t short_copies;
-	/* Stacks of which functions are not in any context, since there were too many of these:
-	 * their time is their callers'. */
+	/* Stacks with functions in no context, since there were too many contexts: their time is
+	 * their callers'. */
 	uint64_t unfollowed_stacks;
-	/* Stacks that were recorded without some of their functions, which were put in from the
-	 * code, and how many these are. */
+	/* Stacks recorded without some of their functions, which were inserted from the code, and
+	 * the number of these. */
 	uint64_t completed_stacks;
 	uint64_t filled_frames;
 	/* Stacks by how their frames were found. */
 	uint64_t found_by[ITP_FOUND_BY_COUNT];
-	/* Stacks in which an interrupt lay on top of the thread. */
+	/* Stacks with an interrupt on top of the thread. */
 	uint64_t interrupted_stacks;
 	/* Ticks of a timer that found a thread on the CPU, and for how much CPU time they stand
 	 * together. */
 	uint64_t timer_samples;
 	int64_t tick_ns;
-	/* What is watched: enum itp_watched. */
+	/* Watched kinds of events: enum itp_watched. */
 	uint32_t watched;
 	/* Time for which all threads that have ended were blocked together, as switches tell, even
 	 * those without stacks. */
@@ -122,21 +132,21 @@ struct itp_infer_counts {
 	 * that lies between them. */
 	int64_t windows_ns;
 	int64_t rests_ns;
-	/* Of the former: for how much of it being watched slowed the programs. */
+	/* Part of the former by which being watched slowed the programs. */
 	int64_t slowed_ns;
-	/* Of windows_ns: those that were drawn by lot, and are not watched for certain. */
+	/* Part of windows_ns drawn by lot, and not watched for certain. */
 	int64_t drawn_ns;
 	struct itp_speed_sums speeds;
-	/* Units of work: requests that were answered, and the command that was recorded. Without
-	 * any, or where wakeups are not watched, nobody knows which waits are whose loss. */
+	/* Units of work: requests that were answered, and the recorded command. Without any, or
+	 * where wakeups are not watched, nobody knows whose loss a wait is. */
 	uint64_t units;
-	/* Of the units, those that are such a command. */
+	/* Units that are such a command. */
 	uint64_t commands;
-	/* Loss events, and the number of events lost as far as it is known. */
+	/* Loss events, and the number of lost events as far as known. */
 	uint64_t losses;
 	uint64_t lost_events;
-	/* Records that came after others of later times, which is no loss; and those of them that
-	 * could not be put where their times belong. */
+	/* Records behind others of later times, which is no loss; and those of them that could not
+	 * be put in order. */
 	uint64_t late_records;
 	uint64_t misplaced_records;
 	/* The input ended before its time. */
@@ -156,8 +166,8 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 				itp_instance_func on_instance, void *data);
 void itp_infer_free(struct itp_infer *infer);
 
-/* The recording watches `watched` (enum itp_watched), as who reads it knows, whatever comes.
- * Without this only events tell. */
+/* The recording watches `watched` (enum itp_watched), as its reader knows, whatever comes.
+ * Otherwise only events tell. */
 void itp_infer_watch(struct itp_infer *infer, uint32_t watched);
 
 /* Handles one event. Function ids must exist in the table. Returns ITP_ERROR_TIME_ORDER when
@@ -165,9 +175,9 @@ void itp_infer_watch(struct itp_infer *infer, uint32_t watched);
  * event is then ignored. */
 int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event);
 
-/* Tells `show` the instances that are open, those of a thread innermost first, as what is known of
- * them at `time_ns`, up to which there are no more events than were pushed. They stay open: their
- * latencies only grow until they are told as closed, with the same tid, depth, node and begin. */
+/* Shows the open instances to `show`, those of a thread innermost first, as known at `time_ns`; all
+ * events up to then have been pushed. They stay open: their latencies only grow until they are told
+ * as closed, with the same tid, depth, node and begin. */
 void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_instance_func show,
 			 void *data);
 
@@ -188,13 +198,13 @@ void itp_infer_serve(struct itp_infer *infer, int32_t pid);
 /* Process `pid` waits for an answer of others from now on, or not any more. */
 void itp_infer_ask(struct itp_infer *infer, int32_t pid, bool asks);
 
-/* Who woke the threads that were seen to leave the CPU blocked. Valid until the next push. */
+/* Wakers of threads that were seen to leave the CPU blocked. Valid until the next push. */
 const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer);
 
 /* Valid until the next push. */
 const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer);
 
-/* The same at the end of a period that lasted from `begin_ns` to `end_ns`. */
+/* Counts at the end of a period from `begin_ns` to `end_ns`. */
 struct itp_infer_counts itp_infer_counts_until(const struct itp_infer *infer, int64_t begin_ns,
 					       int64_t end_ns);
 

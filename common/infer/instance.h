@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A function instance: one inferred call of one function in one context (paper, section 3.3).
+ * Function instance: an inferred call of a function in a context (paper, section 3.3).
  */
 #ifndef ITP_INFER_INSTANCE_H
 #define ITP_INFER_INSTANCE_H
@@ -12,27 +12,26 @@
 
 /* Bits of itp_instance.flags; the numbers are part of the message contract. */
 enum itp_instance_flag {
-	/* It was there when watching began, so it may have begun earlier. */
+	/* Call was there when watching began, and may have begun earlier. */
 	ITP_INSTANCE_BEGIN_UNKNOWN = 1 << 0,
-	/* It was there when watching ended, so it may have lasted longer. */
+	/* Call was there when watching ended, and may have lasted longer. */
 	ITP_INSTANCE_END_UNKNOWN = 1 << 1,
 	/* Lost events ended the watching: its latency says nothing and is never averaged in. */
 	ITP_INSTANCE_LOST = 1 << 2,
 	/* Begin and end were recorded, not inferred. */
 	ITP_INSTANCE_EXACT = 1 << 3,
-	/* An event told its begin, as it does for each call of its function. */
+	/* Begin told by an event, as for each call of its function. */
 	ITP_INSTANCE_COUNTED = 1 << 4,
-	/* Events tell each call of its function, and none told this one: it is what is left of a
-	 * call that was counted, or that began before the recording. */
+	/* Rest of a call that was counted, or that began before the recording: events tell each
+	 * call of its function, and none told this one. */
 	ITP_INSTANCE_PART = 1 << 5,
 	/* Each call of its function makes a system call, so none goes unseen. */
 	ITP_INSTANCE_SHOWS = 1 << 6,
-	/* No recorded stack has it: it was put in from the code of its caller. */
+	/* Inserted from the code of its caller: no recorded stack has it. */
 	ITP_INSTANCE_FILLED = 1 << 7,
 };
 
-/* Those that say something about the calls beside it, or how it was seen, rather than about its
- * latency. */
+/* Flags about the calls beside it, or about its sight, rather than about its latency. */
 #define ITP_INSTANCE_COUNT_FLAGS \
 	(ITP_INSTANCE_COUNTED | ITP_INSTANCE_PART | ITP_INSTANCE_SHOWS | ITP_INSTANCE_FILLED)
 
@@ -69,42 +68,42 @@ struct itp_instance {
 	int64_t conservative_ns;
 	/* Until first seen gone. */
 	int64_t aggressive_ns;
-	/* Bounds of the true latency of a call: how long it was seen; first gone − last not there.
-	 */
+	/* Bounds of the true latency of a call: its time in sight; first gone − last not there. */
 	int64_t lower_ns;
 	int64_t upper_ns;
-	/* How many calls it may be in truth, because nothing told them apart: it was seen again
-	 * where it had been, and its callers may have called it again in between. The lower bound
-	 * is then that of the shortest. 1: it is one. */
+	/* Greatest number of calls in truth, because nothing told them apart: it was seen again at
+	 * its place, and its callers may have called it again in between. The lower bound is then
+	 * the shortest call's. 1: a single call. */
 	uint32_t max_calls;
-	/* Where system calls are watched in windows alone: the number of the window in which the
-	 * call began, 0 for none; and how many calls it stands for besides itself: N - 1 in a
-	 * window that is one in N, and -1 in none, as such calls stand for those, too. */
+	/* Windows, when system calls are watched in windows alone: number of the window in which
+	 * the call began, 0 for none; and the number of calls that it stands for besides itself: N
+	 * - 1 in a window that is one in N, and -1 in none, as calls in windows stand for those,
+	 * too. */
 	uint32_t window;
 	int32_t unseen_calls;
-	/* It is a system call, and has returned that what it is for is not there yet. */
+	/* System call that has returned without its object, not there yet (EAGAIN). */
 	bool would_block;
-	/* System calls: the words handed to it, and its result, −EINTR for one that a signal
-	 * interrupted. The result is not known of a call that was not seen to return, nor of one in
-	 * a profile that was saved without results. */
+	/* System calls: the words handed to it, and its result, −EINTR when interrupted by a
+	 * signal. The result is unknown for a call whose return was not seen, and in a profile
+	 * saved without results. */
 	struct itp_syscall_words words;
 	int64_t result;
 	bool has_result;
-	/* When it has first woken another thread, as who waits for what it writes; 0: never, or
-	 * that is not known. */
+	/* Time of the first wakeup of another thread, such as a reader of its output; 0: never, or
+	 * unknown. */
 	int64_t woke_ns;
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;
-	/* The likeliest span, inside the bounds, and its use. Those of children lie in their
-	 * parent's, one behind the other. */
+	/* Likeliest span, inside the bounds, and its use. Spans of children lie in their parent's,
+	 * one behind the other. */
 	int64_t best_begin_ns;
 	int64_t best_ns;
 	struct itp_time_use best_use;
 };
 
-/* The number of the descriptor that a system call works on, its first word: 3 for read(3, …). −1
- * where the words are not known, or the first is no such number. */
+/* Number of a system call's descriptor, its first word: 3 for read(3, …). −1 where the words are
+ * unknown, or the first is no such number. */
 static inline int32_t itp_instance_descriptor(const struct itp_instance *instance)
 {
 	return instance->words.are_known && instance->words.words[0] <= INT32_MAX ?
@@ -112,22 +111,22 @@ static inline int32_t itp_instance_descriptor(const struct itp_instance *instanc
 		       -1;
 }
 
-/* Called when a system call has returned of which no stack was believed, as where more lies on the
- * stack than is copied: it is in no context (`node` is ITP_CONTEXT_ROOT). `begin_ns` is when it
- * returned, `best_begin_ns` when it was made, or returned where that was not seen. `function` is
- * that of the system call. */
+/* Called when a system call without a believed stack has returned, as where more lies on the stack
+ * than is copied: it is in no context (`node` is ITP_CONTEXT_ROOT). `begin_ns` is the time of its
+ * return, `best_begin_ns` of its begin, or of its return where its begin was not seen. `function`
+ * is the system call's. */
 typedef void (*itp_unplaced_func)(const struct itp_instance *call, uint32_t function, void *data);
 
-/* A call that was just seen for the first time. */
+/* Call at its first sight. */
 struct itp_call {
-	/* As in struct itp_instance; never 0 deep. */
+	/* Members of struct itp_instance; never 0 deep. */
 	uint32_t node;
 	int32_t pid;
 	int32_t tid;
 	uint32_t depth;
 	int64_t time_ns;
-	/* Where its caller goes on, in the addresses of the caller's file; 0 for the first function
-	 * of a thread. */
+	/* Place where its caller goes on, in addresses of the caller's file; 0 for the first
+	 * function of a thread. */
 	uint64_t call_site;
 };
 

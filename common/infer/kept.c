@@ -6,8 +6,8 @@
 
 #define NS_PER_US 1e3
 
-/* Own CPU time by the ticks that found the node innermost. Of all ticks, how many do so varies as
- * the number of successes among so many trials. */
+/* Own CPU time by the ticks that found the node innermost. Their number varies as the number of
+ * successes among all ticks as trials. */
 static void count_ticks(struct itp_node_stats *stats, const struct itp_infer_counts *counts)
 {
 	const double interval_us = itp_tick_interval_ns(counts) / NS_PER_US;
@@ -19,7 +19,7 @@ static void count_ticks(struct itp_node_stats *stats, const struct itp_infer_cou
 					     ((double)counts->timer_samples + 1));
 }
 
-/* A node's time, and its use, become those of ticks. */
+/* Sets a node's time, and its use, to those of ticks. */
 static void sum_ticks(struct itp_profile *profile,
 		      uint32_t (*parent_of)(const void *data, uint32_t node), const void *data)
 {
@@ -40,7 +40,7 @@ static void sum_ticks(struct itp_profile *profile,
 	}
 }
 
-/* CPU time is all that is known of the node's time. */
+/* Only CPU time of the node's time. */
 static struct itp_node_stats cpu_of(const struct itp_node_stats *stats)
 {
 	return (struct itp_node_stats){

@@ -5,7 +5,7 @@
  */
 #include "common/infer/latencies.h"
 
-/* Buckets of an octave, and from which bit on the number of a bucket has the octave in it. */
+/* Buckets of an octave, and the first bit from which on a bucket's number contains the octave. */
 #define OCTAVE_BITS 5
 #define OCTAVE (1u << OCTAVE_BITS)
 
@@ -42,7 +42,7 @@ void itp_latencies_free(struct itp_latencies *latencies)
 	}
 }
 
-/* The lowest bits that a latency loses in its bucket. */
+/* Number of low bits lost by a latency in its bucket. */
 static uint32_t lost_bits(uint64_t latency_ns)
 {
 	uint32_t bits = g_bit_storage((gulong)latency_ns);
@@ -85,7 +85,7 @@ static GArray *make_buckets(struct itp_latencies *latencies, uint32_t node)
 	return buckets;
 }
 
-/* Index of the first bucket that is not below `number`. */
+/* Index of the first bucket not below `number`. */
 static guint find(const GArray *buckets, uint32_t number)
 {
 	guint first = 0;

@@ -4,7 +4,7 @@
  */
 #include "common/infer/match.h"
 
-/* Whether open frame `d` goes on as `frame`, given that its caller goes on as `caller`. */
+/* True when open frame `d` goes on as `frame`, given that its caller goes on as `caller`. */
 static bool continues(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		      uint32_t d, const struct itp_frame *caller, const struct itp_frame *frame)
 {
@@ -53,9 +53,9 @@ static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *
 		.to_is_exact = now->is_exact,
 	};
 
-	/* The kernel repeats it; or a sample was taken on the way into the kernel, where the
-	 * address is already that behind the system call. On the way out it is the same address,
-	 * but the call has been made. */
+	/* The kernel repeats the call; or a sample was taken on the way into the kernel, with the
+	 * address already behind the system call. On the way out the address is equal, but the call
+	 * has been made. */
 	if (before->address == now->address &&
 	    (open->may_enter || (before->is_exact && !open->has_come_back))) {
 		return true;
@@ -69,8 +69,8 @@ static bool hides_caller(const struct itp_open_stack *stack, const GArray *frame
 	       (d < frames->len && g_array_index(frames, struct itp_frame, d).hides_caller);
 }
 
-/* The call in which frame `d` waits may be the same although another function is above it: the one
- * before ended in a jump to it. */
+/* True when the call in which frame `d` waits may be the same although another function is above
+ * it: the previous one ended in a jump to it. */
 static bool may_be_same_call(const struct itp_open_stack *stack, const struct itp_flow *flow,
 			     const GArray *frames, uint32_t d)
 {
@@ -87,8 +87,8 @@ static bool may_be_same_call(const struct itp_open_stack *stack, const struct it
 	return before->function != now->function && flow->may_jump_away(flow->data, before, now);
 }
 
-/* Whether it is known where frame `d` was and is, and what it called. A frame that waits in the
- * same call for something that is not shown may wait for the same as before. */
+/* True when old and new place of frame `d` are known, and its callee. A frame that waits in an
+ * equal call for a callee not shown may wait for the same as before. */
 static bool is_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
 {
 	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
@@ -119,8 +119,8 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 	return keep;
 }
 
-/* Whether the function of `frame`, which waits in the same call as before, can have returned from
- * it and made it again. */
+/* True when the function of `frame`, which waits in an equal call, can have returned from it and
+ * made it again. */
 static bool may_call_again(const struct itp_continuity_rules *rules, const struct itp_frame *frame)
 {
 	const struct itp_flow_step step = {
@@ -133,8 +133,8 @@ static bool may_call_again(const struct itp_continuity_rules *rules, const struc
 	       rules->flow.can_stay(rules->flow.data, &step);
 }
 
-/* Whether every call at the place where open frame `d` made one leads to the system call that the
- * last stack showed, and thus to an event. */
+/* True when every call at open frame `d`'s old place leads to the system call of the last stack,
+ * and thus to an event. */
 static bool always_shows(const struct itp_open_stack *stack,
 			 const struct itp_continuity_rules *rules, uint32_t d)
 {
@@ -151,8 +151,8 @@ static bool always_shows(const struct itp_open_stack *stack,
 	return true;
 }
 
-/* Whether each call of the function of open frame `d` makes a system call, given that those above
- * it do, up to the frame at `leaf`, which has just made one. */
+/* True when each call of open frame `d`'s function makes a system call, given that calls above do,
+ * up to the frame at `leaf`, which has just made one. */
 static bool cannot_do_without(const struct itp_open_stack *stack, const struct itp_flow *flow,
 			      uint32_t d, uint32_t leaf)
 {
@@ -191,8 +191,8 @@ void itp_open_stack_show_calls(struct itp_open_stack *stack,
 	}
 }
 
-/* Whether open frame `d` went on to where it is now without having returned, since another call of
- * the function would have come by the system call again in which it was. */
+/* True when open frame `d` came to its new place without having returned, since another call of the
+ * function would have passed the system call again in which it was. */
 static bool has_gone_on(const struct itp_open_stack *stack,
 			const struct itp_continuity_rules *rules, const GArray *frames, uint32_t d)
 {
@@ -215,7 +215,8 @@ uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
 			     const struct itp_continuity_rules *rules, const GArray *frames,
 			     uint32_t keep, uint32_t floor)
 {
-	/* A thread's first function is called once, and what a certain one called in the kernel. */
+	/* A thread's first function is called once, and so is the kernel's function called by a
+	 * certain frame. */
 	uint32_t sure = floor + 1;
 
 	while (sure < keep && !hides_caller(stack, frames, sure) &&

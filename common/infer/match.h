@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which open frames of a thread are the same function instances in its next stack (paper, Algorithm
- * 2; design, rules 1, 2, 3 and 5), what is certain of that, and which calls show in any case.
- * Opening and closing them is left to continuity.h.
+ * Open frames that are the same function instances in a thread's next stack (paper, Algorithm 2;
+ * design, rules 1, 2, 3 and 5), the certain part of them, and calls that show in any case. Opening
+ * and closing is left to continuity.h.
  */
 #ifndef ITP_INFER_MATCH_H
 #define ITP_INFER_MATCH_H
@@ -21,20 +21,20 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 			       const struct itp_continuity_rules *rules, const GArray *frames,
 			       uint32_t keep, uint32_t floor);
 
-/* How many of the first `keep` frames are the same calls for certain: nobody between them and the
- * root can have come back to the call in which it waits, or not without an event. Those up to
+/* Number of the first `keep` frames that are the same calls for certain: nobody between them and
+ * the root can have come back to the call in which it waits, or not without an event. Frames up to
  * `floor` (at least 1) are. */
 uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
 			     const struct itp_continuity_rules *rules, const GArray *frames,
 			     uint32_t keep, uint32_t floor);
 
-/* Rule 5: where a stack that misses frames at its root fits onto the open frames. Returns the
- * depth (at least 1) at which `frames`[1] belongs so that most frames continue, 0 for none. */
+/* Rule 5: fit of a stack with missing frames at its root onto the open frames. Returns the depth
+ * (at least 1) at which `frames`[1] belongs so that most frames continue, 0 for none. */
 uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 			    const struct itp_continuity_rules *rules, const GArray *frames);
 
-/* The frame at `leaf` has just made a system call: finds out which functions up to it cannot be
- * called without that. */
+/* The frame at `leaf` has just made a system call: finds the functions up to it that cannot be
+ * called without one. */
 void itp_open_stack_show_calls(struct itp_open_stack *stack,
 			       const struct itp_continuity_rules *rules, uint32_t leaf);
 

@@ -6,13 +6,13 @@
 
 #include "common/infer/stretches.h"
 
-/* Who waited, and who woke it, or NULL. All weak. */
+/* Thread that waited, and its waker, or NULL. All weak. */
 struct waiting {
 	struct itp_wake_stack *wake_stack;
 	const struct itp_thread_context *context;
 	struct itp_thread *thread;
 	const struct itp_thread *waking;
-	/* Until it was woken. */
+	/* From the begin of the wait until the wakeup. */
 	int64_t begin_ns;
 };
 
@@ -34,8 +34,8 @@ size_t itp_meanwhile_shared(const struct itp_thread *thread, const struct itp_st
 	return depth;
 }
 
-/* The user's function within `depth` frames of `event`, whose stack `thread` has now, unless it was
- * not believed. */
+/* User's function within `depth` frames of `event`, whose stack `thread` has now, unless it was not
+ * believed. */
 static struct itp_doing doing_at(struct itp_wake_stack *wake_stack,
 				 const struct itp_context_tree *tree,
 				 const struct itp_thread *thread,
@@ -69,8 +69,8 @@ bool itp_meanwhile_may_wait_on(const struct itp_thread *thread)
 	return is_between_waits(thread);
 }
 
-/* Whether the thread, whose wait ended for nothing, may wait on: `event`, which it has observed,
- * shows it in the same function, and in no system call but that one, or one that tells the time. */
+/* True when the thread, whose wait ended for nothing, may wait on: `event`, which it has observed,
+ * shows it in the same function, and in no other system call, except one that tells the time. */
 static bool may_wait_on(const struct itp_thread *thread, const struct itp_boundary *boundary,
 			const struct itp_stack_event *event)
 {
@@ -82,7 +82,7 @@ static bool may_wait_on(const struct itp_thread *thread, const struct itp_bounda
 		itp_boundary_tells_time(boundary, event->callee));
 }
 
-/* The end of the wait was all that the thread waited for. */
+/* The end of the wait was everything the thread waited for. */
 static void settle(struct itp_thread *thread)
 {
 	if (is_between_waits(thread)) {
@@ -100,11 +100,11 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 	struct itp_doing doing = itp_doing_unknown;
 
 	if (event->frame_count == 0) {
-		/* The thread returns from the system call that it was in until now. */
+		/* The thread returns from its system call. */
 		doing = event->kind == ITP_EVENT_SYSCALL_EXIT ? thread->shown : doing;
 	} else {
 		thread->shown = doing_at(wake_stack, tree, thread, event, event->frame_count);
-		/* A timer shows where it was meanwhile. */
+		/* A timer shows the thread's place meanwhile. */
 		if (event->kind != ITP_EVENT_SAMPLE && shared < event->frame_count) {
 			doing = doing_at(wake_stack, tree, thread, event, shared);
 		}
@@ -119,7 +119,7 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 	}
 }
 
-/* Until `time_ns` the thread waited for a CPU, if it is known since when. */
+/* Until `time_ns` the thread waited for a CPU, if its begin is known. */
 static void note_queue(struct itp_thread *thread, int64_t time_ns)
 {
 	const struct itp_doing queued = { .process = thread->image->function,
@@ -140,7 +140,7 @@ void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns)
 		}
 		return;
 	}
-	/* Nobody was seen to end the wait, as when time does so on a CPU that is idle. */
+	/* Nobody was seen to end the wait, as when time does so on an idle CPU. */
 	if (!is_between_waits(thread)) {
 		thread->unsettled = (struct itp_unsettled_wait){
 			.begin_ns = thread->switch_out_ns,
@@ -151,8 +151,8 @@ void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns)
 	thread->unsettled.end_ns = time_ns;
 }
 
-/* The innermost function that the waker was in both in the context `node` and now; that of `node`
- * where no such function tells anything. */
+/* Innermost function of the waker both in the context `node` and now; `node`'s function where no
+ * such function tells anything. */
 static uint32_t keeper_of(const struct waiting *waiting, uint32_t node)
 {
 	const struct itp_context_tree *tree = waiting->context->rules.tree;
@@ -180,7 +180,7 @@ static void count(const struct waiting *waiting, enum itp_waker_role role, uint3
 	itp_thread_add_waker(waiting->thread, waiting->context, &waker);
 }
 
-/* For those who wait for it. */
+/* Remembers the wait, for other threads waiting for its thread. */
 static void remember(const struct waiting *waiting, int64_t begin_ns, int64_t end_ns,
 		     const struct itp_doing *doing)
 {
@@ -213,7 +213,7 @@ static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *do
 	remember(waiting, end_ns - ns, end_ns, &waited_for);
 }
 
-/* Who waits for the kernel keeps others waiting by the function that does. */
+/* A thread that waits for the kernel keeps others waiting by the waiting function. */
 static void count_stranger(const struct waiting *waiting, const struct itp_waker *waker)
 {
 	const struct itp_doing doing = { .process = waker->process,
@@ -226,8 +226,8 @@ static void count_stranger(const struct waiting *waiting, const struct itp_waker
 	remember(waiting, waiting->begin_ns, woken->wakeup_ns, is_kernel ? &woken->shown : &doing);
 }
 
-/* When the wait that has just ended began: with the one before, if the thread waited on. What was
- * counted for that is taken back. */
+/* Begin of the wait just ended: shared with the previous wait, if the thread waited on. Counts for
+ * the previous one are taken back. */
 static int64_t begin_of_wait(const struct itp_thread_context *context,
 			     const struct itp_thread *woken)
 {
@@ -244,8 +244,8 @@ static int64_t begin_of_wait(const struct itp_thread_context *context,
 	return woken->unsettled.begin_ns;
 }
 
-/* What the wait was for, which its end does not tell, will be known when the thread waits on, or
- * does not. */
+/* The aim of the wait, which its end does not tell, is known once the thread waits on, or does
+ * not. */
 static void count_unsettled(const struct waiting *waiting, const struct itp_waker *waker)
 {
 	struct itp_thread *woken = waiting->thread;
@@ -267,8 +267,8 @@ static void count_unsettled(const struct waiting *waiting, const struct itp_wake
 	};
 }
 
-/* Whether the wakeup tells what the wait was for: time does not, nor one that waits itself, and has
- * only looked whether it must wait on. */
+/* True when the wakeup tells the aim of the wait: time does not, nor a waker that waits itself, and
+ * has only looked whether it must wait on. */
 static bool settles(const struct waiting *waiting, const struct itp_waker *waker)
 {
 	return !waiting->thread->is_parked ||

@@ -32,7 +32,7 @@ ITP_NODE_FIELDS(CHECK)
 ITP_NODE_LATER_FIELDS(CHECK)
 #undef CHECK
 
-/* Whoever adds a number to the statistics adds it to the list. */
+/* A number added to the statistics is added to the list too. */
 G_STATIC_ASSERT(ITP_NODE_FIELD_COUNT * sizeof(uint64_t) +
 			sizeof(((struct itp_node_stats *)NULL)->histogram) ==
 		sizeof(struct itp_node_stats));

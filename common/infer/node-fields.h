@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of struct itp_node_stats by name: the one list of them, of which merging, messages
- * and the formats are made. The histogram, which is no single number, is not among them.
+ * Numbers of struct itp_node_stats by name: their only list, from which merging, messages and the
+ * formats are made. The histogram, which is no single number, is not among them.
  */
 #ifndef ITP_INFER_NODE_FIELDS_H
 #define ITP_INFER_NODE_FIELDS_H
@@ -29,7 +29,7 @@
 	X(own_blocked_ns, own_use.blocked_ns, SIGNED, SUM)   \
 	X(own_runnable_ns, own_use.runnable_ns, SIGNED, SUM) \
 	X(lost_count, lost_count, UNSIGNED, SUM)
-/* Those that came later to messages, behind the histogram. */
+/* Fields that came later to messages, behind the histogram. */
 #define ITP_NODE_LATER_FIELDS(X)                             \
 	X(max_count, max_count, UNSIGNED, SUM)               \
 	X(samples, samples, UNSIGNED, SUM)                   \
@@ -50,16 +50,16 @@ enum itp_node_field {
 	ITP_NODE_LATER_FIELDS(ITP_NODE_FIELD_ID) ITP_NODE_FIELD_COUNT
 };
 
-/* As in messages and in all formats. */
+/* Name as in messages and in all formats. */
 const char *itp_node_field_name(enum itp_node_field field);
 
-/* Whether `value` below is to be read as an int64_t. */
+/* True when `value` below is to be read as an int64_t. */
 bool itp_node_field_is_signed(enum itp_node_field field);
 
-/* The number as it is shown: the shortest latency is 0 where there was no call. */
+/* Number as shown: the shortest latency is 0 without a call. */
 uint64_t itp_node_field_value(const struct itp_node_stats *stats, enum itp_node_field field);
 
-/* Adds those of `other` that are sums. */
+/* Adds the sums of `other`. */
 void itp_node_fields_add(struct itp_node_stats *stats, const struct itp_node_stats *other);
 
 #endif

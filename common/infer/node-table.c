@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See node-table.h. Statistics lie in blocks, in the order in which their nodes came: those that
- * are used together came together, and no block ever moves.
+ * See node-table.h. Statistics lie in blocks, in the order of their nodes' arrival: nodes used
+ * together came together, and no block ever moves.
  */
 #include "common/infer/node-table.h"
 
@@ -18,7 +18,7 @@ struct itp_node_table {
 	GArray *numbers;
 	/* struct itp_node_stats [BLOCK_NODES]. Owned by this. */
 	GPtrArray *blocks;
-	/* The last number that was given. */
+	/* Number given last. */
 	uint32_t last;
 };
 

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Own latency of every instance, from one stack of pending sums a thread.
+ * Own latency of every instance, from a stack of pending sums for each thread.
  *
- * What is pending at depth d is what the closed instances of depth d took out of the instance of
- * depth d − 1 that is still open. The time of an instance that loss ended counts, the call does
- * not: the own latencies of a thread add up to its observed time, whatever was lost.
+ * The pending sum at depth d is the time taken by closed instances of depth d out of the instance
+ * of depth d − 1 that is still open. An instance ended by loss counts with its time, but not as a
+ * call: the own latencies of a thread add up to its observed time, whatever was lost.
  *
- * With periods, everything that is pending or summed is what it has become more by than was told in
- * the periods before.
+ * With periods, every pending number or sum is the growth over the periods told before.
  */
 #include "common/infer/normalize.h"
 
 #include "common/base/error.h"
 #include "common/base/hash.h"
 
-/* What children take from their parent. */
+/* Time taken by children from their parent. */
 struct share {
 	int64_t latency_ns;
-	/* Bounds of it, which are nobody else's. */
+	/* Bounds of it, belonging to nobody else. */
 	int64_t lower_ns;
 	int64_t upper_ns;
 	struct itp_time_use use;
 };
 
-/* Of one depth of a thread. */
+/* Depth of a thread. */
 struct level {
 	struct share pending;
-	/* What the open instance that began then has in the profiles of earlier periods. */
+	/* Part of the open instance with this begin in the profiles of earlier periods. */
 	int64_t begin_ns;
 	uint32_t node;
 	struct share told;
 };
 
-/* Of a node: the last window in which it was called, for how many calls these stand, and those of
- * the window before. */
+/* Windows of a node: the last window in which it was called, the number of calls that its calls
+ * stand for, and the number of the window before. */
 struct in_window {
 	uint32_t window;
 	uint64_t calls;
@@ -48,8 +47,7 @@ struct itp_normalizer {
 	bool keeps_latencies;
 	/* struct in_window by node. Owned by this. */
 	GArray *in_windows;
-	/* int64_t by node: corrections of own CPU time that have not taken effect. Owned by this.
-	 */
+	/* int64_t by node: corrections of own CPU time not yet in effect. Owned by this. */
 	GArray *corrections_ns;
 	/* tid → GArray of struct level, indexed by depth. Owned by this. */
 	GHashTable *levels_by_tid;
@@ -124,8 +122,8 @@ static void add_share(struct share *share, const struct share *other, int64_t si
 	itp_time_use_add(&share->use, &other->use, sign);
 }
 
-/* What the instance takes, by the chosen estimate. The use of the aggressive span is not known. Of
- * calls that nothing told apart, all are in the bounds. */
+/* Time of the instance by the chosen estimate. The use of the aggressive span is unknown. Of calls
+ * that nothing told apart, all are in the bounds. */
 static struct share share_of(enum itp_estimate estimate, const struct itp_instance *instance)
 {
 	struct share share = { .latency_ns = instance->conservative_ns,
@@ -153,11 +151,10 @@ static void begin_window(struct in_window *in_window, uint32_t window)
 	};
 }
 
-/* By how much the variance of a node's number of calls grows by this one. It is half the sum of the
- * squares of the differences from each window to the next of what they stand for, with nothing
- * before the first and behind the last. Example: 30, 30 and 50 calls have the differences 30, 0, 20
- * and -50, and the variance 1900. A call of a window before the last one is taken as one more of
- * its own. */
+/* Growth of the variance of a node's number of calls by one call. The variance is half the sum of
+ * squared differences from each window to the next of the calls stood for, with nothing before the
+ * first and behind the last. Example: 30, 30 and 50 calls have the differences 30, 0, 20 and -50,
+ * and the variance 1900. A call of a window before the last one is taken as a window of its own. */
 static uint64_t more_variance(struct itp_normalizer *normalizer,
 			      const struct itp_instance *instance)
 {
@@ -190,7 +187,7 @@ static uint32_t calls_of(const struct itp_node_stats *stats, const struct itp_in
 	return (uint32_t)MAX(calls, stats->count == 0 ? 1 : 0);
 }
 
-/* Counts what the instance stands for, whose time and bounds are added apart. */
+/* Counts the calls of an instance, whose time and bounds are added apart. */
 static void count_calls(struct itp_node_stats *stats, const struct itp_instance *instance,
 			int64_t latency_ns, uint32_t calls)
 {
@@ -198,7 +195,7 @@ static void count_calls(struct itp_node_stats *stats, const struct itp_instance 
 	stats->max_count += (uint64_t)instance->max_calls + calls - 1;
 	stats->counted_count += (instance->flags & ITP_INSTANCE_COUNTED) != 0 ? calls : 0;
 	stats->shown_count += (instance->flags & ITP_INSTANCE_SHOWS) != 0 ? calls : 0;
-	/* What began before is a call, but none of those that events could tell. */
+	/* A call that began before is counted, but not among those that events could tell. */
 	stats->part_count += (instance->flags & ITP_INSTANCE_PART) != 0 ||
 					     ((instance->flags & ITP_INSTANCE_BEGIN_UNKNOWN) != 0 &&
 					      (instance->flags & ITP_INSTANCE_SHOWS) == 0) ?
@@ -206,7 +203,7 @@ static void count_calls(struct itp_node_stats *stats, const struct itp_instance 
 				     0;
 }
 
-/* Adds what an instance takes, without what its direct children take of that. */
+/* Adds the time of an instance without its direct children's. */
 static void add_time(struct itp_node_stats *stats, const struct share *share,
 		     const struct share *children)
 {
@@ -240,13 +237,13 @@ static void keep_call(const struct itp_normalizer *normalizer, const struct itp_
 	}
 }
 
-/* The level of the instance, behind which lies that of what it called. NULL when it is too deep. */
+/* Level of the instance, in front of the level of its callees. NULL when it is too deep. */
 static struct level *level_of(struct itp_normalizer *normalizer,
 			      const struct itp_instance *instance)
 {
 	GArray *levels;
 
-	/* One level for the thread itself and one for a system call. */
+	/* Levels for the thread itself and for a system call come on top. */
 	if (instance->depth > ITP_MAX_STACK_DEPTH + 2) {
 		return NULL;
 	}
@@ -257,7 +254,7 @@ static struct level *level_of(struct itp_normalizer *normalizer,
 	return &g_array_index(levels, struct level, instance->depth);
 }
 
-/* Adds what the instance takes beyond what was told of it before. */
+/* Adds the instance's time beyond the part told before. */
 static void push_share(struct itp_node_stats *stats, const struct itp_instance *instance,
 		       const struct share *share, struct level *level)
 {
@@ -351,7 +348,7 @@ void itp_normalizer_push_share(struct itp_normalizer *normalizer, const struct i
 	stats->own_use.cpu_ns += share->cpu_ns;
 }
 
-/* What calls that no stack shows took is in no bound yet. */
+/* Time of calls that no stack shows is in no bound yet. */
 static void correct_total(struct itp_node_stats *stats, int64_t correction_ns)
 {
 	stats->total_ns += correction_ns;

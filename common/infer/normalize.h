@@ -2,14 +2,14 @@
 /*
  * Top-down latency normalisation (paper, section 3.4.1, Algorithm 3, first half).
  *
- * Takes function instances, children before parents, and sums them into a profile. Because
- * every child is seen before its parent, own latency is exact for each instance: what is left
- * of it without its direct children. Memory is one stack of pending sums a thread, and the slowest
- * calls of each context (slowest.h).
+ * Takes function instances, children before parents, and sums them into a profile. Because every
+ * child is seen before its parent, own latency is exact for each instance: what is left of it
+ * without its direct children. Memory is one stack of pending sums a thread, and the slowest calls
+ * of each context (slowest.h).
  *
- * The sums may be taken period by period: what an instance takes is then counted in the periods in
- * which it passes, and the call itself in that in which it ends. The profiles of all periods merge
- * to that of the whole.
+ * Sums may be taken period by period: an instance's time is then counted in the periods in which it
+ * passes, and the call itself in the period of its end. The profiles of all periods merge to the
+ * profile of the whole.
  */
 #ifndef ITP_INFER_NORMALIZE_H
 #define ITP_INFER_NORMALIZE_H
@@ -26,11 +26,11 @@ enum itp_estimate {
 
 struct itp_normalizer;
 
-/* What nodes are; `data` goes to both, weak. */
+/* Contexts behind nodes; `data` goes to both functions, weak. */
 struct itp_node_lookup {
 	/* Valid until the next call. */
 	const struct itp_function *(*function_of)(const void *data, uint32_t node);
-	/* Of a node that is not the root; smaller than the node. */
+	/* Parent of a node that is not the root; smaller than the node. */
 	uint32_t (*parent_of)(const void *data, uint32_t node);
 	const void *data;
 };
@@ -45,8 +45,8 @@ void itp_normalizer_free(struct itp_normalizer *normalizer);
 /* Returns ITP_ERROR_LIMIT when the instance is deeper than ITP_MAX_STACK_DEPTH allows. */
 int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance);
 
-/* What the instance, which goes on, has taken until now. To be told of all that are open, before
- * the end of a period and of one thread after the other, innermost first. */
+/* Time of an instance that goes on, until now. To be called for all open instances, before the end
+ * of a period and thread by thread, innermost first. */
 int itp_normalizer_push_open(struct itp_normalizer *normalizer,
 			     const struct itp_instance *instance);
 

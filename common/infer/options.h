@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words for how a profile is inferred: as users choose it, and as a workload tells it of
- * itself.
+ * Words for the options of inference: as users choose them, and as a workload describes itself.
  */
 #ifndef ITP_INFER_OPTIONS_H
 #define ITP_INFER_OPTIONS_H
@@ -32,13 +31,13 @@ struct itp_normalize_options {
 /* "continuity=… group-by=…". The caller frees it. */
 char *itp_infer_options_text(const struct itp_infer_options *options);
 
-/* `text` with what `options` are behind it. The caller frees it. */
+/* `text` with the options behind it. The caller frees it. */
 char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text);
 
-/* `text` with "NAME=VALUE" behind it, in which blanks are "_". The caller frees it. */
+/* `text` with "NAME=VALUE" behind it, with "_" for blanks. The caller frees it. */
 char *itp_options_text_with(const char *text, const char *name, const char *value);
 
-/* What `text` says of `name`; NULL: nothing. The caller frees it. */
+/* Value of `name` in `text`; NULL: none. The caller frees it. */
 char *itp_options_text_get(const char *text, const char *name);
 
 #endif

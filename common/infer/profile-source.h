@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A finished profile with the contexts that it annotates, on its way to where profiles meet: into
- * messages, or into the workloads of a comparison.
+ * Finished profile with its contexts, on its way to where profiles meet: into messages, or into the
+ * workloads of a comparison.
  */
 #ifndef ITP_INFER_PROFILE_SOURCE_H
 #define ITP_INFER_PROFILE_SOURCE_H
@@ -20,15 +20,15 @@ struct itp_profile_source {
 	void (*get_context)(const void *contexts, uint32_t node, uint32_t *ret_parent,
 			    uint32_t *ret_function);
 	const void *contexts;
-	/* The number of the period that the profile is of, counted from 1; 0 without periods. */
+	/* Number of the profile's period, from 1 on; 0 without periods. */
 	uint64_t period;
 };
 
-/* By node: whether it, or one below it, has anything to tell. Owned by the caller. */
+/* By node: whether it, or a node below it, has anything to tell. Owned by the caller. */
 bool *itp_profile_source_used(const struct itp_profile_source *source);
 
-/* Function `id` as others may see it: where its file lies on this machine is no business of a
- * profile. Its strings are the table's. */
+/* Function `id` for others: the place of its file on this machine is no business of a profile. Its
+ * strings are the table's. */
 struct itp_function itp_profile_source_function(const struct itp_profile_source *source,
 						uint32_t id);
 

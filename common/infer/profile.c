@@ -10,7 +10,7 @@
 #include "common/infer/node-fields.h"
 #include "common/infer/options.h"
 
-/* Bounds are close within such a part: 5 %. */
+/* Closeness of bounds: within a 20th, 5 %. */
 #define CLOSE_PART 20
 
 static const struct itp_node_stats no_stats;
@@ -83,7 +83,7 @@ void itp_profile_free(struct itp_profile *profile)
 	g_free(profile);
 }
 
-/* A profile of the same workload that holds nothing. */
+/* Empty profile of the same workload. */
 static struct itp_profile *profile_new_of(const struct itp_workload *workload)
 {
 	struct itp_profile *profile = itp_profile_new(workload->name);
@@ -238,13 +238,13 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	}
 }
 
-/* How far the true number of calls may be from the estimate: three standard deviations, beyond
- * which it is in one of 370 cases. */
+/* Distance of the true number of calls from the estimate: three standard deviations, exceeded once
+ * in 370 cases. */
 #define DEVIATIONS 3.0
-/* As seldom, of what is called so often in a window on average, none is: exp(-5.9) is 1/370. */
+/* Mean number of calls in a window of which none is seen as seldom: exp(-5.9) is 1/370. */
 #define NONE_SEEN 5.9
 
-/* How much more often than in windows there may be calls of what was seen in none of them. */
+/* Factor by which calls seen in no window may be more frequent than windows. */
 static double unseen_calls(const struct itp_infer_counts *counts)
 {
 	return counts->drawn_ns > 0 ?
@@ -274,7 +274,7 @@ static void find_error(const struct itp_node_stats *stats, const struct itp_infe
 	*ret_more = more < (double)(ITP_CALLS_UNKNOWN / 2) ? (uint64_t)more : ITP_CALLS_UNKNOWN;
 }
 
-/* What was seen has been called. */
+/* Calls seen have been made. */
 static uint64_t lower_limit(uint64_t estimate, uint64_t fewer)
 {
 	return estimate > fewer ? estimate - fewer : estimate > 0;
@@ -293,8 +293,8 @@ struct itp_call_bounds itp_node_stats_calls(const struct itp_node_stats *stats,
 	bounds.seen = lower_limit(stats->count - parts, fewer);
 	if (told > 0 && told + parts >= stats->count && more != ITP_CALLS_UNKNOWN &&
 	    counts->lost_events >= counts->losses) {
-		/* Each event that was lost may have told of a call, and each broken stack may have
-		 * hidden one. */
+		/* Each lost event may have told of a call, and each broken stack may have hidden
+		 * one. */
 		uint64_t hidden = counts->lost_events + stats->lost_count + more;
 
 		hidden += stats->shown_count > 0 ? counts->broken_stacks : 0;

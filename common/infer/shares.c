@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ticks make of the sums of strata.c.
+ * Division of the sums of strata.c by ticks.
  *
- * A kind for which its CPU time lets expect TICKS_ENOUGH ticks is divided by its own. (By what is
- * expected, not by what came: kinds that happened to get ticks would otherwise be told by those,
- * and the rest by the absence of theirs.) The others are pooled at the innermost context that both
- * their ends have in common, and if that is still too short, at its caller; but what lies in a
- * system call is never pooled with what does not, as the call's own times are exact.
+ * A kind whose CPU time lets expect TICKS_ENOUGH ticks is divided by its own. (By expected ticks,
+ * not by actual ones: kinds that happened to get ticks would otherwise be divided by them, and the
+ * rest by their absence.) The others are pooled at the innermost context common to both their ends,
+ * and if the pool is still too short, at its caller; but time inside of a system call is never
+ * pooled with time outside, as the call's own times are exact.
  */
 #include "common/infer/habits.h"
 #include "common/infer/strata-sums.h"
 
 #define TICKS_ENOUGH 4.0
 
-/* A part of all kinds that is divided together: the number of a kind, or of a node behind those. */
+/* Part of all kinds divided together: the number of a kind, or of a node behind the kinds. */
 struct member {
 	uint32_t group;
 	uint32_t kind;
 };
 
-/* Sums over the kinds of a group, of one context. */
+/* Sums over the kinds of a group, for a context. */
 struct sum {
 	int64_t given_ns;
 	double weight;
@@ -34,31 +34,18 @@ struct division {
 	/* By node. Owned by this. */
 	struct sum *sums;
 	struct itp_share *shares;
-	/* struct itp_habit_part: whose sums are those of the group at hand. Owned by this. */
+	/* struct itp_habit_part: contexts with sums of the group at hand. Owned by this. */
 	GArray *parts;
 	/* Owned by this. */
 	struct itp_habits *habits;
 };
-
-uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b)
-{
-	/* Parents have smaller numbers. */
-	while (a != b) {
-		if (a > b) {
-			a = itp_context_tree_get(strata->tree, a)->parent;
-		} else {
-			b = itp_context_tree_get(strata->tree, b)->parent;
-		}
-	}
-	return a;
-}
 
 static bool is_enough(const struct itp_strata *strata, double cpu_ns)
 {
 	return cpu_ns * (double)strata->ticks >= TICKS_ENOUGH * (double)strata->cpu_ns;
 }
 
-/* What is pooled there goes to no caller. */
+/* True for a node whose pool goes to no caller. */
 static bool is_end_of_pool(const struct itp_strata *strata, uint32_t node)
 {
 	const struct itp_context *context = itp_context_tree_get(strata->tree, node);
@@ -68,7 +55,7 @@ static bool is_end_of_pool(const struct itp_strata *strata, uint32_t node)
 		       ITP_LAYER_SYSCALL;
 }
 
-/* Which contexts are the pool of others; by node, to be freed by the caller. */
+/* Contexts that are the pool of others; by node, to be freed by the caller. */
 static bool *find_pools(const struct itp_strata *strata, uint32_t node_count)
 {
 	bool *is_pool = g_new0(bool, node_count);
@@ -143,7 +130,7 @@ static void add_kind(const struct itp_strata *strata, struct division *division,
 
 	for (uint32_t i = itp_strata_get(strata, kind)->first; i != 0; i = context->next) {
 		context = itp_strata_context(strata, i);
-		/* Others have been there in earlier periods. */
+		/* Contexts left out were there in earlier periods. */
 		if (context->given_ns != 0 || context->ticks != 0) {
 			add_context(division, context);
 		}
@@ -193,7 +180,7 @@ static uint64_t variance_us2(double cpu_ns, double part, double ticks)
 	return (uint64_t)(cpu_us * cpu_us * part * (1 - MIN(part, 1)) / (ticks + 1));
 }
 
-/* Divides what was added since the last time. Rounded so that nothing is lost or gained. */
+/* Divides everything added since the last time. Rounded so that nothing is lost or gained. */
 static void divide_group(const struct itp_strata *strata, struct division *division)
 {
 	const struct sum all = sum_group(division);

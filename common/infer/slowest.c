@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The calls of one node in order. */
+/* Calls of a node in order. */
 struct list {
 	/* Owned by this; room for the next power of two of `count`. */
 	struct itp_slow_call *calls;
@@ -84,7 +84,7 @@ static struct list *list_of(struct itp_slowest *slowest, uint32_t node)
 	return &g_array_index(slowest->by_node, struct list, node);
 }
 
-/* Makes room for one more call at the end. */
+/* Makes room for another call at the end. */
 static void grow(struct list *list)
 {
 	bool is_full = (list->count & (list->count - 1)) == 0;

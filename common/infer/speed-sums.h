@@ -11,8 +11,8 @@
 
 struct itp_speed_sums {
 	uint64_t count;
-	/* Of the numbers that tell the code which has measured: two workloads are comparable if
-	 * their means are the same. */
+	/* Sum of numbers that identify the measuring code: two workloads are comparable if their
+	 * means are equal. */
 	uint64_t meters;
 	/* Of nanoseconds, and of their squares. */
 	uint64_t computed_ns;

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What strata.c sums and shares.c divides; nobody else includes this.
+ * Sums of strata.c for shares.c; nobody else includes this.
  */
 #ifndef ITP_INFER_STRATA_SUMS_H
 #define ITP_INFER_STRATA_SUMS_H
 
 #include "common/infer/strata.h"
 
-/* As how many ticks counts what continuity.h said of the gaps that are divided together. */
+/* Weight, in ticks, of continuity.h's shares of the gaps divided together. */
 #define ITP_STRATA_PRIOR_TICKS 0.5
 
-/* One context of one kind. */
+/* Context of a kind. */
 struct itp_stratum_context {
 	uint32_t kind;
 	uint32_t node;
-	/* Of the same kind, 0 = it is the last. */
+	/* Next context of the same kind, 0 = it is the last. */
 	uint32_t next;
-	/* CPU time that was given to it. */
+	/* CPU time given to it. */
 	int64_t given_ns;
-	/* Ticks that found it innermost, and for how long they stand. */
+	/* Ticks that found it innermost, and their weight. */
 	double weight;
 	uint32_t ticks;
-	/* The same weight, of all ticks ever, of it and of what it called that the stacks around
-	 * the gaps do not show. */
+	/* Weight of all ticks ever, of it and of its callees that the stacks around the gaps do not
+	 * show. */
 	double seeming_weight;
 };
 
 struct itp_stratum {
 	uint32_t before;
 	uint32_t after;
-	/* enum itp_gap_edge of both, the one before in the upper half of a byte. */
+	/* enum itp_gap_edge of both ends, the earlier one in the upper half of a byte. */
 	uint32_t edges;
 	/* The first and the last of its contexts, 0 = none. */
 	uint32_t first;
@@ -37,7 +37,7 @@ struct itp_stratum {
 	/* Sums over the contexts. */
 	int64_t cpu_ns;
 	double weight;
-	/* There has been a tick, ever. */
+	/* A tick has come, ever. */
 	bool has_learnt;
 };
 
@@ -45,9 +45,9 @@ struct itp_strata {
 	/* Weak. */
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
-	/* ITP_FUNCTION_UNKNOWN before it was found at work. */
+	/* ITP_FUNCTION_UNKNOWN before the recorder was found at work. */
 	uint32_t recorder;
-	/* struct itp_stratum and struct itp_stratum_context; those numbered 0 are none. Owned by
+	/* struct itp_stratum and struct itp_stratum_context; numbers 0 stand for none. Owned by
 	 * this. */
 	GArray *kinds;
 	GArray *contexts;
@@ -65,7 +65,7 @@ struct itp_strata {
 	/* Of the first tick, in the timer's unit; 0 before. What is divided does not depend on the
 	 * unit, down to the last bit. */
 	double first_weight;
-	/* Of all ticks ever; what the prior weighs. */
+	/* Mean weight of all ticks ever, and the prior's weight. */
 	double mean_weight;
 	double prior_weight;
 };
@@ -81,10 +81,10 @@ static inline struct itp_stratum_context *itp_strata_context(const struct itp_st
 	return &g_array_index(strata->contexts, struct itp_stratum_context, i);
 }
 
-/* Sums begin anew; what was learnt stays. */
+/* Sums begin anew; learnt weights stay. */
 void itp_strata_begin_sums(struct itp_strata *strata);
 
-/* The innermost context that both have in common. */
+/* Innermost context common to both. */
 uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Kinds of gaps and their sums. What is made of them is in shares.c.
  *
- * The contexts of a kind are a list in one array: most have two or three, which were first seen
- * together, so lie together, and are asked for in that order. A kind may also have very many.
+ * Contexts of a kind are a list in one array: most have two or three, first seen together and asked
+ * for in the same order, so they lie together. A kind may also have very many.
  */
 #include "common/infer/strata.h"
 
@@ -11,11 +11,11 @@
 #include "common/infer/strata-sums.h"
 
 #define INITIAL_SLOTS 1024u
-/* Ticks in one gap, after which they are summed. */
+/* Ticks in a gap, after which they are summed. */
 #define TICKS_IN_LOG 256u
-/* So many contexts, of 56 bytes each, that the gaps of further ones make one kind. */
+/* Contexts, of 56 bytes each, beyond which the gaps of further ones make a single kind. */
 #define CONTEXTS_MANY (1u << 20)
-/* So many that the time of further contexts is divided by continuity alone. */
+/* Contexts beyond which the time of further ones is divided by continuity alone. */
 #define CONTEXTS_MOST (2u << 20)
 
 void itp_gap_log_init(struct itp_gap_log *log)
@@ -105,7 +105,20 @@ static bool is_same_kind(const struct itp_stratum *a, const struct itp_stratum *
 	return a->before == b->before && a->after == b->after && a->edges == b->edges;
 }
 
-/* The slot of the kind, or the free one where it belongs. */
+uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b)
+{
+	/* Parents have smaller numbers. */
+	while (a != b) {
+		if (a > b) {
+			a = itp_context_tree_get(strata->tree, a)->parent;
+		} else {
+			b = itp_context_tree_get(strata->tree, b)->parent;
+		}
+	}
+	return a;
+}
+
+/* Slot of the kind, or the free slot where it belongs. */
 static uint32_t *find_slot(const struct itp_strata *strata, const struct itp_stratum *kind)
 {
 	uint32_t mask = strata->slot_count - 1;
@@ -138,7 +151,7 @@ static struct itp_stratum kind_of(const struct itp_gap_log *log, uint32_t node,
 	};
 }
 
-/* 0 when there is no room for a new one. */
+/* Number of a kind; 0 without room for a new one. */
 static uint32_t intern_kind(struct itp_strata *strata, const struct itp_gap_log *log, uint32_t node,
 			    enum itp_gap_edge edge)
 {
@@ -164,7 +177,7 @@ static uint32_t intern_kind(struct itp_strata *strata, const struct itp_gap_log 
 	return number;
 }
 
-/* The slot of a context of a kind, or the free one where it belongs. */
+/* Slot of a context of a kind, or the free slot where it belongs. */
 static uint32_t *find_context_slot(const struct itp_strata *strata, uint32_t kind, uint32_t node)
 {
 	uint32_t mask = strata->context_slot_count - 1;
@@ -193,7 +206,7 @@ static void grow_context_slots(struct itp_strata *strata)
 	}
 }
 
-/* The context of a kind; NULL when it is not there. */
+/* Context of a kind; NULL when absent. */
 static struct itp_stratum_context *find_context(const struct itp_strata *strata, uint32_t kind,
 						uint32_t node)
 {
@@ -202,8 +215,7 @@ static struct itp_stratum_context *find_context(const struct itp_strata *strata,
 	return found != 0 ? itp_strata_context(strata, found) : NULL;
 }
 
-/* The same of the kind of `log`, whose contexts mostly come in the order in which they first did.
- */
+/* Context of the kind of `log`, whose contexts mostly come in the order of their first sight. */
 static struct itp_stratum_context *find_next_context(const struct itp_strata *strata,
 						     struct itp_gap_log *log, uint32_t node)
 {
@@ -243,8 +255,8 @@ static struct itp_stratum_context *make_context(struct itp_strata *strata, struc
 	return itp_strata_context(strata, number);
 }
 
-/* The innermost context at or above `node` to which the gap gave time: what a call there took that
- * no other stack shows seemed to be that one's. */
+/* Innermost context at or above `node` to which the gap gave time: time of a call there that no
+ * other stack shows seemed to be this context's. */
 static struct itp_stratum_context *find_seeming(const struct itp_strata *strata, uint32_t kind,
 						uint32_t node)
 {
@@ -325,7 +337,7 @@ void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_
 	if (log->ticks->len == TICKS_IN_LOG) {
 		enum itp_gap_edge edge = log->edge;
 
-		/* As if it had come back to where it began. */
+		/* Treated as a return of the thread to the gap's begin. */
 		itp_strata_end_gap(strata, log, log->before, ITP_GAP_EDGE_OTHER);
 		itp_gap_log_begin(log, log->before, edge);
 	}

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose the CPU time between two stacks was: what continuity.h says of each such gap, corrected by
+ * Owners of the CPU time between two stacks: continuity.h's division of each such gap, corrected by
  * the ticks of a timer (post-stratified sampling: Cochran, Sampling Techniques, section 5A.9).
  *
  * Events of the program - system calls, switches to wait - say exactly how much CPU time lies
- * between two of them, and not whose it was: functions that were called and have returned in
- * between are on no stack. Ticks say whose it was, and not how much. So gaps are summed by kind:
- * the context and the event before, the context and the event behind. The ticks inside the gaps of
- * a kind divide their sum. Where a kind is too short for its own ticks to tell, kinds that lie
- * below one context are divided together. What continuity.h gave counts as a fraction of a tick,
- * and alone where there are no ticks; so does what the same functions do elsewhere (habits.h).
+ * between two of them, and not whose it was: functions called and returned in between are on no
+ * stack. Ticks tell the owner, and not the amount. Gaps are summed by kind: the context and the
+ * event before, the context and the event behind. Ticks inside the gaps of a kind divide their sum.
+ * Kinds too short for their own ticks are divided together, below a common context. The division of
+ * continuity.h counts as a fraction of a tick, and alone without ticks; habits of the functions
+ * elsewhere do so as well (habits.h).
  *
- * A log collects one gap of one thread; a tick in it is no end of it, since kinds must not depend
- * on whether there was a tick, nor on whether others wanted the CPU. No time moves between a system
- * call and what is outside of it. Memory grows with the number of kinds, up to a limit: what
- * exceeds it is told by context alone.
+ * A log collects a gap of a thread; a tick in it is no end of it, since kinds must not depend on
+ * ticks, nor on others' wish for the CPU. No time moves between a system call and its outside.
+ * Memory grows with the number of kinds, up to a limit: further ones are told by context alone.
  */
 #ifndef ITP_INFER_STRATA_H
 #define ITP_INFER_STRATA_H
@@ -25,7 +24,7 @@
 #include "common/base/function-table.h"
 #include "common/infer/demand.h"
 
-/* What a gap begins or ends with. */
+/* Begin or end of a gap. */
 enum itp_gap_edge {
 	/* The thread was there, or is gone. */
 	ITP_GAP_EDGE_OTHER = 0,
@@ -33,8 +32,8 @@ enum itp_gap_edge {
 	ITP_GAP_EDGE_EXIT,
 	/* The thread waits. */
 	ITP_GAP_EDGE_SWITCH,
-	/* None, after which the gap goes on: these come at any time. Another thread gets the CPU,
-	 * or a tick. */
+	/* No end of the gap, which goes on: another thread gets the CPU, or a tick, both at any
+	 * time. */
 	ITP_GAP_EDGE_PREEMPTION,
 	ITP_GAP_EDGE_TICK,
 };
@@ -46,22 +45,21 @@ struct itp_gap_part {
 
 struct itp_gap_tick {
 	uint32_t node;
-	/* For how long it stands: as many times as long as the first one. */
+	/* Weight of a tick, relative to the first one's. */
 	double weight;
 };
 
-/* A gap at hand: where it began, whose its time was as far as that is known, and the ticks. */
+/* Gap at hand: its begin, the known owners of its time, and the ticks. */
 struct itp_gap_log {
 	uint32_t before;
 	enum itp_gap_edge edge;
-	/* Room for one more than there are. Owned by this. */
+	/* Owners, with room for one more. Owned by this. */
 	struct itp_gap_part *given;
 	guint given_count;
 	guint given_room;
 	/* struct itp_gap_tick. Owned by this. */
 	GArray *ticks;
-	/* The kind that it was last looked up as, and which of its contexts is likely to be asked
-	 * for next; 0 = none. */
+	/* Kind of its last look-up, and the context of it likely to be asked for next; 0 = none. */
 	uint32_t kind;
 	uint32_t next_context;
 };
@@ -69,16 +67,16 @@ struct itp_gap_log {
 void itp_gap_log_init(struct itp_gap_log *log);
 void itp_gap_log_release(struct itp_gap_log *log);
 
-/* Forgets what was collected; the next gap begins at `node`. */
+/* Forgets everything collected; the next gap begins at `node`. */
 void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge edge);
 void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns);
 
-/* By how much own CPU time of a context differs from what the instances say, and how well it is
- * known: ticks that found it innermost, and the variance that comes of their number. And what of
- * its own blocked time was somebody's loss (demand.h), which is no correction. */
+/* Correction of a context's own CPU time as told by instances, and its certainty: ticks that found
+ * the context innermost, and the variance from their number. And the part of its own blocked time
+ * that was somebody's loss (demand.h), which is no correction. */
 struct itp_share {
 	uint32_t node;
-	/* The node, but for the recorder's: the context that it lay in. */
+	/* The node itself, or for the recorder's node its surrounding context. */
 	uint32_t within;
 	int64_t cpu_ns;
 	uint64_t samples;
@@ -95,12 +93,12 @@ struct itp_strata *itp_strata_new(struct itp_function_table *functions,
 				  struct itp_context_tree *tree);
 void itp_strata_free(struct itp_strata *strata);
 
-/* What stands for the recorder at work at `node`: ticks found it there. Its time is then told as
- * that of one context for all of a process. */
+/* Stand-in for the recorder at work at `node`: ticks found it there. Its time is then told as a
+ * single context's for a whole process. */
 uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node);
 
-/* A tick, which stands for so much in the timer's unit, found `node` innermost. Where there is
- * nothing but ticks for long, what was collected is summed and the gap goes on. */
+/* A tick, of a weight in the timer's unit, found `node` innermost. Where there are only ticks for
+ * long, the collected ones are summed and the gap goes on. */
 void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 		     double weight);
 
@@ -108,11 +106,11 @@ void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_
 void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 			enum itp_gap_edge edge);
 
-/* What ticks have said of the gap of `log` if it ends at `node`; false when that is nothing. */
+/* True when ticks have told anything of the gap of `log` if it ends at `node`. */
 bool itp_strata_learnt(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 		       enum itp_gap_edge edge);
-/* If it is something: how large a part of such gaps, relative to others, the context takes and what
- * it calls unseen, of which continuity.h said `prior`. */
+/* Relative part of such gaps taken by the context and its unseen callees, if ticks have told
+ * anything; continuity.h gave `prior`. */
 double itp_strata_part(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 		       double prior);
 

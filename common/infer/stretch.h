@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stretch of a thread's life, of one kind and in one context. Those of a thread lie one behind
- * the other; where there is a gap, events are missing, or the thread had not been seen yet.
+ * Stretch of a thread's life, of a single kind and in a single context. Stretches of a thread lie
+ * one behind the other; at a gap, events are missing, or the thread had not been seen yet.
  *
  * Between two stacks a thread was in the innermost call that went on meanwhile, unless a timer
- * shows where it was.
+ * shows its place.
  */
 #ifndef ITP_INFER_STRETCH_H
 #define ITP_INFER_STRETCH_H
@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 enum itp_stretch_kind {
-	/* It had a CPU. */
+	/* Thread had a CPU. */
 	ITP_STRETCH_RUN,
-	/* It could run, and waited for a CPU. */
+	/* Thread could run, and waited for a CPU. */
 	ITP_STRETCH_READY,
-	/* It had left the CPU blocked. */
+	/* Thread had left the CPU blocked. */
 	ITP_STRETCH_WAIT,
 	/* Nothing tells which of the three. */
 	ITP_STRETCH_UNKNOWN,
@@ -44,25 +44,25 @@ struct itp_stretch {
 	/* Node of its innermost function; ITP_CONTEXT_ROOT when the stack was not believed. */
 	uint32_t node;
 	int64_t begin_ns;
-	/* Of a wait that was cut, at the latest. */
+	/* End; of a wait that was cut, the latest possible. */
 	int64_t end_ns;
-	/* Of one that ran: a timer's ticks that found it there. */
+	/* Of a run: a timer's ticks that found it there. */
 	uint32_t ticks;
-	/* It lies between a system call's begin and its end, which are known exactly. */
+	/* Stretch between a system call's begin and end, known exactly. */
 	bool is_in_call;
-	/* Of a wait, as are those below. */
+	/* Of a wait, as the members below. */
 	enum itp_wait_end end;
-	/* Of a wakeup. The thread that ended the wait and the context in which it did, node of its
-	 * leaf; 0 and ITP_CONTEXT_ROOT where the kernel did, or who is not known. */
+	/* Of a wakeup: thread that ended the wait and its context then, node of its leaf; 0 and
+	 * ITP_CONTEXT_ROOT for the kernel, or an unknown thread. */
 	int32_t waker_tid;
 	uint32_t waker_node;
-	/* As in struct itp_waker; ITP_FUNCTION_UNKNOWN otherwise. */
+	/* Members of struct itp_waker; ITP_FUNCTION_UNKNOWN for other ends. */
 	uint32_t waker_process;
 	uint32_t waker_function;
 };
 
-/* Called during itp_infer_push() and itp_infer_finish(), when the stretch has ended. A thread that
- * ended a wait has been observed just now: its open calls are those in which it stands. */
+/* Called during itp_infer_push() and itp_infer_finish(), at a stretch's end. A thread that ended a
+ * wait has been observed just now, and its open calls are its present ones. */
 typedef void (*itp_stretch_func)(const struct itp_stretch *stretch, void *data);
 
 #endif

@@ -73,7 +73,7 @@ struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
 	};
 }
 
-/* The innermost call that was there before `time_ns`. */
+/* Innermost call that was there before `time_ns`. */
 static uint32_t lasting_node(const struct itp_thread *thread, int64_t time_ns)
 {
 	size_t depth = thread->stack.frames->len - 1;
@@ -92,7 +92,7 @@ void itp_stretches_tell_shown(const struct itp_thread_context *context, struct i
 		return;
 	}
 	if (event->kind == ITP_EVENT_SAMPLE) {
-		/* A timer shows where it was meanwhile. */
+		/* A timer shows the thread's place meanwhile. */
 		stretch.node = itp_stretches_leaf(thread);
 		stretch.ticks = event->argument > 0;
 	} else if (event->frame_count > 0) {

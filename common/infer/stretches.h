@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells the stretches of threads (stretch.h) to whom wants them. Whoever handles an event calls
- * these before the thread takes notice of it, in the state in which it has been since the last.
+ * Reports stretches of threads (stretch.h) to their readers. Handlers of an event call it before
+ * the thread takes notice of the event, in the thread's state since the last one.
  */
 #ifndef ITP_INFER_STRETCHES_H
 #define ITP_INFER_STRETCHES_H
@@ -9,25 +9,25 @@
 #include "common/infer/stretch.h"
 #include "common/infer/thread.h"
 
-/* Node of the innermost function that the thread is in. */
+/* Node of the thread's innermost function. */
 uint32_t itp_stretches_leaf(const struct itp_thread *thread);
 
 /* Until now the thread was in its innermost function, if it was not blocked. */
 void itp_stretches_tell_leaf(const struct itp_thread_context *context, struct itp_thread *thread);
 
-/* How the thread spent the time until now, when `event` shows its stack; to be told, with where it
- * was, when the thread has observed that: by its calls that have gone on since. */
+/* Use of the thread's time until now, when `event` shows its stack; to be reported, with its
+ * context, once the thread has observed the event: by its calls that have gone on since. */
 struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
 				       const struct itp_thread *thread,
 				       const struct itp_stack_event *event);
 void itp_stretches_tell_shown(const struct itp_thread_context *context, struct itp_thread *thread,
 			      const struct itp_stack_event *event, struct itp_stretch stretch);
 
-/* The thread was blocked until now. `wait` has the end and who it was. */
+/* The thread was blocked until now. `wait` has the end and the waker. */
 void itp_stretches_tell_wait(const struct itp_thread_context *context, struct itp_thread *thread,
 			     struct itp_stretch wait);
 
-/* What the thread did until now is not known. */
+/* Doings of the thread until now are unknown. */
 void itp_stretches_skip(struct itp_thread *thread);
 
 #endif

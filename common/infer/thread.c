@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one event says about one thread.
+ * An event's facts about a thread.
  */
 #include "common/infer/thread.h"
 
@@ -96,7 +96,7 @@ void itp_thread_pass(struct itp_thread *thread, const struct itp_continuity_rule
 	}
 }
 
-/* What was waiting is the open frame at `depth`. */
+/* The waiting function is the open frame at `depth`. */
 static void place_wakers(struct itp_thread *thread, const struct itp_thread_context *context,
 			 uint32_t depth)
 {
@@ -125,15 +125,15 @@ static enum itp_gap_edge edge_of(const struct itp_stack_event *event)
 	}
 }
 
-/* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue, one below
- * `floor` does if it is the same. */
+/* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue, a frame
+ * below `floor` does if it is equal. */
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
 		   const struct itp_stack_event *event, uint32_t fresh, uint32_t floor)
 {
 	uint32_t first_new = itp_context_tree_size(context->rules.tree);
 	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
 	struct itp_transition transition = {
-		/* What makes a system call, and the call itself; a call alone. */
+		/* Maker of a system call, and the call itself; a call alone. */
 		.prompt = fresh < context->frames->len ?
 				  context->frames->len - fresh + (event->kind != ITP_EVENT_CALL) :
 				  0,
@@ -175,17 +175,6 @@ static bool observe_raw(struct itp_thread *thread, struct itp_thread_context *co
 	return true;
 }
 
-uint32_t itp_thread_syscall_depth(const struct itp_thread *thread)
-{
-	uint32_t depth = thread->stack.frames->len - 1;
-
-	while (depth > 0 && itp_open_stack_frame(&thread->stack, depth)->frame.function !=
-				    thread->syscall.function) {
-		depth--;
-	}
-	return depth;
-}
-
 static int64_t wake_of(const struct itp_stack_event *exit)
 {
 	return exit->since_wake_ns > 0 ? exit->time_ns - exit->since_wake_ns : 0;
@@ -214,14 +203,14 @@ static void tell_unplaced(const struct itp_thread *thread, const struct itp_thre
 	}
 }
 
-/* Ends the system call that the thread is in, of which the event is the exit. */
+/* Ends the thread's system call, whose exit the event is. */
 static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context,
 			  const struct itp_stack_event *event)
 {
 	const int64_t result = event->argument;
 
 	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
-		uint32_t depth = itp_thread_syscall_depth(thread);
+		uint32_t depth = itp_open_stack_find(&thread->stack, thread->syscall.function);
 
 		if (depth > 0) {
 			struct itp_open_frame *call = itp_open_stack_frame(&thread->stack, depth);
@@ -240,21 +229,22 @@ static void leave_syscall(struct itp_thread *thread, const struct itp_thread_con
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 }
 
-/* Of a system call's exit: results of those that the kernel carries out again, unless a signal
- * handler prevents it: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK. */
+/* Of a system call's exit: results after which the kernel carries out the call again, unless a
+ * signal handler prevents it: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and
+ * ERESTART_RESTARTBLOCK. */
 static bool is_repeated(const struct itp_stack_event *event)
 {
 	return event->argument <= -512 && event->argument >= -516;
 }
 
-/* The stack at hand, as far as it is the thread's. */
+/* Stack at hand, as far as it is the thread's. */
 struct view {
 	struct itp_boundary_stack shape;
 	/* Frames above the user's. */
 	uint32_t kernel_count;
 	/* The thread has been in the kernel since the last accepted stack. */
 	bool is_same_call;
-	/* The innermost frame is a system call that begins with this event. */
+	/* Innermost frame is a system call that begins with this event. */
 	bool begins_call;
 };
 
@@ -266,8 +256,8 @@ static void learn_quiet_time(struct itp_open_stack *stack, int64_t gap_ns)
 	}
 }
 
-/* A stack from the edge of a system call, where the last one has returned: it may have been taken
- * on the way out of that one, or on the way into the next. */
+/* True for a stack from the edge of a system call, where the last one has returned: taken on the
+ * way out of it, or on the way into the next. */
 static bool is_of_either_call(const struct itp_thread *thread,
 			      const struct itp_thread_context *context, const struct view *view,
 			      uint32_t leaf)
@@ -279,7 +269,7 @@ static bool is_of_either_call(const struct itp_thread *thread,
 	       itp_open_stack_prefix(&thread->stack, &context->rules, context->frames) > leaf;
 }
 
-/* What the innermost user frame of an accepted stack does at the edge of the kernel. */
+/* Notes the doings of the innermost user frame of an accepted stack at the edge of the kernel. */
 static void note_edge(struct itp_open_frame *leaf, const struct itp_stack_event *event,
 		      const struct view *view)
 {
@@ -297,7 +287,7 @@ static uint32_t node_at(const struct itp_thread *thread, uint32_t depth)
 	return itp_open_stack_frame(&thread->stack, depth)->node;
 }
 
-/* If the event is a timer's: it found `node` innermost, or the recorder at work there. */
+/* Notes a timer's event: it found `node` innermost, or the recorder at work there. */
 static void note_tick(struct itp_thread *thread, const struct itp_thread_context *context,
 		      const struct itp_stack_event *event, uint32_t node, bool is_recorder)
 {
@@ -314,8 +304,8 @@ static void note_tick(struct itp_thread *thread, const struct itp_thread_context
 			(double)MIN(event->argument, ITP_TICK_MOST));
 }
 
-/* The same for a stack that fits nowhere. It says in which functions the thread was, if not who had
- * called them: as far as is known, what called the function that was innermost last. */
+/* Notes a tick whose stack fits nowhere. It tells the thread's functions, if not their callers: as
+ * far as is known, the caller of the last innermost function. */
 static void note_stray_tick(struct itp_thread *thread, const struct itp_thread_context *context,
 			    const struct itp_stack_event *event, bool is_recorder)
 {
@@ -392,8 +382,8 @@ static bool is_behind_call(const struct itp_thread *thread, const struct itp_sta
 	case ITP_EVENT_SYSCALL_ENTER:
 		return true;
 	case ITP_EVENT_SYSCALL_EXIT:
-		/* What a signal interrupted goes on where it was: the end of a handler is a system
-		 * call that comes back to somewhere else. */
+		/* Code interrupted by a signal goes on at its place: the end of a handler is a
+		 * system call that comes back to somewhere else. */
 		return thread->stack.frames->len == depth + 1 &&
 		       itp_open_stack_frame(&thread->stack, depth)->frame.address == leaf->address;
 	default:
@@ -401,7 +391,7 @@ static bool is_behind_call(const struct itp_thread *thread, const struct itp_sta
 	}
 }
 
-/* Where the thread is in user mode, or will be again when the system call returns. */
+/* Place of the thread in user mode, now or after the system call's return. */
 static void look_at_leaf(const struct itp_thread *thread, const struct itp_thread_context *context,
 			 const struct itp_stack_event *event, const struct view *view)
 {
@@ -414,9 +404,8 @@ static void look_at_leaf(const struct itp_thread *thread, const struct itp_threa
 			     flow->is_frameless(flow->data, leaf->function, leaf->address);
 }
 
-/* At the edge of a system call: whatever kernel frames there are, they are the tracer's. Behind the
- * user's frames is the call that begins, unless nobody knows which one does. Returns whether there
- * is such a call. */
+/* Cuts at the edge of a system call: all kernel frames are the tracer's. Behind the user's frames
+ * is the call that begins, if known. Returns true with such a call. */
 static bool cut_at_edge(GArray *frames, const struct itp_boundary_stack *shape,
 			const struct itp_syscall_state *begun)
 {
@@ -430,8 +419,8 @@ static bool cut_at_edge(GArray *frames, const struct itp_boundary_stack *shape,
 	return has_call;
 }
 
-/* Brings the frames of an event into the shape that counts, and the thread's system call to where
- * the event is. */
+/* Brings the frames of an event into the shape that counts, and the thread's system call up to
+ * date. */
 static void look(struct itp_thread *thread, struct itp_thread_context *context,
 		 const struct itp_stack_event *event, struct view *ret_view)
 {
@@ -486,7 +475,7 @@ static bool is_repetition(struct itp_thread *thread, const struct itp_stack_even
 	return false;
 }
 
-/* A call is one, whether its stack can be believed or not. */
+/* A call is counted, whether its stack can be believed or not. */
 static void count_call(struct itp_thread *thread, const struct itp_thread_context *context,
 		       const struct itp_stack_event *event)
 {
@@ -564,7 +553,7 @@ void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *co
 
 void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_context *context)
 {
-	/* A thread that was off the CPU still stands where it was. */
+	/* A thread off the CPU still stands where it was. */
 	if (thread->is_parked && context->rules.continuity != ITP_CONTINUITY_FUNCTION) {
 		itp_open_stack_resume(&thread->stack, &thread->now);
 	}
@@ -583,7 +572,7 @@ bool itp_thread_wake(struct itp_thread *thread)
 	if (was_blocked) {
 		thread->state = ITP_THREAD_RUNNABLE;
 	}
-	/* Of events at one instant the wakeup may have been handled first. */
+	/* Of events at an instant the wakeup may have been handled first. */
 	return was_blocked && thread->wakeup_ns > thread->switch_out_ns;
 }
 
@@ -706,7 +695,7 @@ static void close_all(struct itp_thread *thread, const struct itp_thread_context
 	itp_open_stack_close(&thread->stack, &context->rules, 0, &thread->now, flags);
 }
 
-/* What a process did before it ran another program is its maker's. */
+/* Doings of a process before it ran another program are its maker's. */
 static void count_program(const struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	const struct itp_waker started = {

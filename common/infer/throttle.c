@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Behind what is looked for, there may be schedule() and __schedule(). */
+/* Frames searched: schedule() and __schedule() may lie behind. */
 #define FRAMES_LOOKED_AT 4
 
 static bool is_named(const struct itp_function_table *functions,

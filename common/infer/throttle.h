@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a thread lost its CPU because its control group has used up its quota (cpu.max,
- * cpu.cfs_quota_us): then nobody took it, and the CPU may idle until the next period.
+ * Threads that lost their CPU because their control group has used up its quota (cpu.max,
+ * cpu.cfs_quota_us): nobody took it then, and the CPU may idle until the next period.
  *
  * The stack with which it leaves the CPU tells, in kernels that throttle a task on its way back to
- * user mode (since Linux 6.18): the work that was left for then has taken it off its queue, and the
- * kernel looks for another one right behind that work. Older kernels throttle where the next task
- * is chosen, which no stack shows.
+ * user mode (since Linux 6.18): deferred work has taken it off its queue, and the kernel looks for
+ * another task right behind this work. Older kernels throttle where the next task is chosen, which
+ * no stack shows.
  */
 #ifndef ITP_INFER_THROTTLE_H
 #define ITP_INFER_THROTTLE_H
@@ -14,11 +14,11 @@
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
 
-/* `event` is a switch-out, of which a thread that was throttled could go on as far as it knows. */
+/* True for `event`, a switch-out of a throttled thread that could go on as far as it knows. */
 bool itp_throttle_shows(const struct itp_function_table *functions,
 			const struct itp_stack_event *event);
 
-/* The function that stands for the quota in a list of processes that had the CPU. */
+/* Stand-in for the quota in a list of processes that had the CPU. */
 uint32_t itp_throttle_taker(struct itp_function_table *functions);
 
 #endif

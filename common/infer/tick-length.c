@@ -7,13 +7,13 @@
 #include "common/base/hash.h"
 #include "common/infer/latencies.h"
 
-/* The distances are kept as those of a node of this number. */
+/* Node number under which the distances are kept. */
 #define DISTANCES 1
 
 struct itp_tick_length {
 	int64_t told_ns;
 	uint64_t untold_ticks;
-	/* tid → time of the last tick that did not tell (int64_t). Owned by this. */
+	/* tid → time of the last tick without a length (int64_t). Owned by this. */
 	GHashTable *last_ns;
 	/* Owned by this. */
 	struct itp_latencies *distances;

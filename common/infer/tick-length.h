@@ -2,10 +2,10 @@
 /*
  * For how much CPU time the ticks of a recording stand.
  *
- * Most timers tell: a clock by its period in nanoseconds, one of so many ticks a second by that
- * number. One that counts cycles does not. A busy thread shows such ticks at the distance that they
- * stand for, one that sleeps now and then shows some further apart: the distance that is the median
- * of all is taken for each of them.
+ * Most timers tell: a clock by its period in nanoseconds, others by their number of ticks a second.
+ * A counter of cycles does not. A busy thread shows such ticks at the distance that they stand for,
+ * a thread that sleeps now and then shows some further apart: each tick takes the median of all
+ * distances.
  */
 #ifndef ITP_INFER_TICK_LENGTH_H
 #define ITP_INFER_TICK_LENGTH_H
@@ -21,7 +21,7 @@ void itp_tick_length_free(struct itp_tick_length *length);
 void itp_tick_length_add(struct itp_tick_length *length, int32_t tid, int64_t time_ns,
 			 int64_t tick_ns);
 
-/* No more come of thread `tid`: another one may get its number. */
+/* No more ticks come of thread `tid`: another thread may get its number. */
 void itp_tick_length_end(struct itp_tick_length *length, int32_t tid);
 
 /* Of all ticks until now. */

@@ -10,7 +10,7 @@
 struct itp_unit_sums {
 	/* struct itp_unit_sum, with strings of their own. */
 	GArray *all;
-	/* By their texts: number and one more. */
+	/* By text: number plus one. */
 	GHashTable *numbers;
 	struct itp_latencies *latencies;
 	struct itp_slowest *slowest;
@@ -52,7 +52,7 @@ static struct itp_unit_sum *sum_at(const struct itp_unit_sums *sums, guint numbe
 	return &g_array_index(sums->all, struct itp_unit_sum, number);
 }
 
-/* Names hold no line feed that would matter: what is shown of them has none. */
+/* Names hold no line feed that would matter: none is shown. */
 static char *key_of(const struct itp_unit_sum *sum)
 {
 	return g_strdup_printf("%s\n%s\n%s\n%s", sum->process, sum->loop, sum->wait, sum->telling);

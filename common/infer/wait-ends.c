@@ -7,14 +7,14 @@
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
 
-/* Of the second word handed to futex(): the operation, of which two wait, and whether only threads
- * of the same process may wake. */
+/* Bits of futex()'s second word: the operation, of which two wait, and whether only threads of the
+ * same process may wake. */
 #define FUTEX_COMMAND 0x7f
 #define FUTEX_WAIT 0
 #define FUTEX_WAIT_BITSET 9
 #define FUTEX_IS_PRIVATE 0x80
 
-/* The system call that the thread, which is blocked, waits in; NULL where that is not known. */
+/* System call in which the thread, which is blocked, waits; NULL where unknown. */
 static const struct itp_function *syscall_of(const struct itp_thread_context *context,
 					     const struct itp_thread *thread)
 {
@@ -32,7 +32,7 @@ static const struct itp_function *syscall_of(const struct itp_thread_context *co
 	return NULL;
 }
 
-/* Whether it may wait for a thread of its own process to end. */
+/* True when it may wait for a thread of its own process to end. */
 static bool may_join(const struct itp_thread *thread, const struct itp_function *syscall)
 {
 	const struct itp_syscall_words *words = &thread->syscall.words;
@@ -43,7 +43,7 @@ static bool may_join(const struct itp_thread *thread, const struct itp_function 
 	       (words->words[1] & FUTEX_IS_PRIVATE) == 0;
 }
 
-/* The child whose end has ended the thread's wait; NULL where that is nobody's. */
+/* Child whose end has ended the thread's wait; NULL for none. */
 static const struct itp_ended_thread *child_of(const struct itp_thread_context *context,
 					       const struct itp_ended_threads *ended,
 					       const struct itp_thread *thread)
@@ -67,15 +67,15 @@ static const struct itp_ended_thread *joined_by(const struct itp_thread_context 
 		       NULL;
 }
 
-/* The wait of the thread has ended just now. Unless it goes on with the one before, that one was
- * for its own end. */
+/* The wait of the thread has ended just now. Unless it goes on with the previous one, the previous
+ * one was for its own end. */
 static void add(const struct itp_thread_context *context, const struct itp_thread *thread,
 		const struct itp_stretch *told, bool is_for_end)
 {
 	struct itp_stretch wait = *told;
 
 	wait.kind = ITP_STRETCH_WAIT;
-	/* As its time counts: of a stack that was not believed, where it was before. */
+	/* Times as counted: for a stack that was not believed, at the previous place. */
 	wait.node = itp_stretches_leaf(thread);
 	wait.begin_ns = thread->switch_out_ns;
 	wait.end_ns = thread->now.time_ns;
@@ -100,8 +100,7 @@ static struct itp_stretch ended_by(const struct itp_thread_context *context,
 	};
 }
 
-/* Readers of stretches ask whether wakeups were recorded: who joins a thread tells them
- * nothing of that. */
+/* Readers of stretches ask whether wakeups were recorded: joins tell them nothing of that. */
 void itp_wait_ends_without(const struct itp_thread_context *context,
 			   const struct itp_ended_threads *ended, struct itp_thread *thread,
 			   enum itp_wait_end end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a wait: who ended it, for those who are told of stretches (stretches.h) and for whom
- * it was (demand.h).
+ * End of a wait and its ender, for readers of stretches (stretches.h) and for whom it was
+ * (demand.h).
  *
  * A wakeup tells who. What is recorded of a thread ends before its last step, which wakes whoever
  * waits for its end; recordings of perf lack that wakeup, too. So where no wakeup was seen, a
@@ -21,8 +21,8 @@ void itp_wait_ends_without(const struct itp_thread_context *context,
 			   const struct itp_ended_threads *ended, struct itp_thread *thread,
 			   enum itp_wait_end end);
 
-/* `woken`, which was blocked, is woken now, as `waker` says; `waking` is the thread that ran there,
- * or NULL. */
+/* `woken`, which was blocked, is woken now by `waker`; `waking` is the thread that ran there, or
+ * NULL. */
 void itp_wait_ends_woken(const struct itp_thread_context *context, struct itp_thread *woken,
 			 const struct itp_thread *waking, const struct itp_waker *waker);
 

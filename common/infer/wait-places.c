@@ -11,16 +11,16 @@
 /* Beginnings of the names of kernel functions that wait for a disk: "blk_". */
 #define DISK_WAIT "io_schedule"
 
-/* Likewise those in which threads wait for a lock of the kernel's, as of a directory. */
+/* Kernel functions in which threads wait for a lock of the kernel's, such as a directory's. */
 static const char *const lock_waits[] = { "rwsem_down_*", "__mutex_lock*", NULL };
 
-/* Where these are all that is known of the kernel, so is not what led there. */
+/* Scheduler's functions: alone on a stack, they leave its cause unknown. */
 static const char *const scheduler[] = { "schedule*", "__schedule*", NULL };
 
 /* The innermost function outside of the C library, its caller, and the first one above in another
  * file. */
 #define USERS 3
-/* Pairs that are remembered: beyond, they are looked at again. */
+/* Pairs remembered: beyond, they are looked at again. */
 #define PAIRS_MOST (1u << 16)
 
 /* System calls that end a thread or its process. */
@@ -43,7 +43,7 @@ struct itp_wait_places {
 	GArray *contexts;
 	/* By itp_pair() of waiter's and waker's node: 1 + whether it is a lock. Owned by this. */
 	GHashTable *pairs;
-	/* Functions at and above nodes that are own work. Owned by this. */
+	/* Functions at and above nodes of own work. Owned by this. */
 	GHashTable *own_work;
 };
 
@@ -109,8 +109,7 @@ static bool is_work(const struct itp_wait_places *places, uint32_t node)
 	       node != ITP_CONTEXT_ROOT;
 }
 
-/* The system call at or above `node`, ITP_FUNCTION_UNKNOWN for none. *ret_above is the function
- * that makes it. */
+/* System call at or above `node`, ITP_FUNCTION_UNKNOWN for none. *ret_above is its caller. */
 static uint32_t syscall_of(const struct itp_wait_places *places, uint32_t node, uint32_t *ret_above)
 {
 	while (node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL) {
@@ -165,7 +164,7 @@ bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node)
 	return context_of(places, node) & IS_END;
 }
 
-/* The nearest function at or above `node` that is no C library's; ITP_CONTEXT_ROOT for none. */
+/* Nearest function at or above `node` outside of C libraries; ITP_CONTEXT_ROOT for none. */
 static uint32_t user_at(const struct itp_wait_places *places, uint32_t node)
 {
 	while (node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_USER &&
@@ -177,7 +176,7 @@ static uint32_t user_at(const struct itp_wait_places *places, uint32_t node)
 		       ITP_CONTEXT_ROOT;
 }
 
-/* Functions; ITP_FUNCTION_UNKNOWN where there is none. */
+/* Functions of the user; ITP_FUNCTION_UNKNOWN for missing ones. */
 static void find_users(const struct itp_wait_places *places, uint32_t node, uint32_t users[USERS])
 {
 	uint32_t other = user_at(places, node);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Places in which a thread waits that has something to do.
+ * Places in which a waiting thread has something to do.
  *
- * A disk is waited for by who reads or writes: the kernel waits for it in functions of its own. And
- * who waits in the kernel outside of a system call was interrupted at work: by a fault of a page.
- * A stack that has nothing of the kernel but its scheduler lacks the system call.
+ * A disk is waited for by its readers and writers: the kernel waits for it in functions of its own.
+ * And a thread that waits in the kernel outside of a system call was interrupted at work: by a
+ * fault of a page. A stack with nothing of the kernel but its scheduler lacks the system call.
  *
  * A lock is waited for where it is released: the same function takes and releases it, as update()
- * does with pthread_mutex_lock() and pthread_mutex_unlock(), both by the same system call. Who
- * queues a job stands elsewhere than who waits for one, as in put() and take(). So no name of a
- * library is needed. What takes and releases a lock may lie in functions of its own, or of a
- * library's: the callers of these are looked at as well. Locks of the kernel's own are waited for
- * in functions of their own.
+ * does with pthread_mutex_lock() and pthread_mutex_unlock(), both by the same system call. A job is
+ * queued elsewhere than it is waited for, as in put() and take(). No name of a library is needed.
+ * Functions that take and release a lock may be apart, or of a library: their callers are looked at
+ * as well. Locks of the kernel's own are waited for in functions of their own.
  */
 #ifndef ITP_INFER_WAIT_PLACES_H
 #define ITP_INFER_WAIT_PLACES_H
@@ -31,8 +30,8 @@ void itp_wait_places_free(struct itp_wait_places *places);
 /* A thread that waits in the context `node` waits for a disk or for a page. */
 bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node);
 
-/* A thread that waits in the context `node` waits for any event, by a system call that has no other
- * use, as epoll_wait(). */
+/* True when a thread that waits in the context `node` waits for any event, by a system call without
+ * other use: epoll_wait. */
 bool itp_wait_places_are_for_events(struct itp_wait_places *places, uint32_t node);
 
 /* The outermost function of the program, or of a library of its own, above `node`: what the thread
@@ -42,13 +41,13 @@ uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t nod
 /* First threads of the command's processes wait in `node`: they have called all functions above. */
 void itp_wait_places_add_own_work(struct itp_wait_places *places, uint32_t node);
 
-/* One of them has called `function`. */
+/* True when a context of own work has called `function`. */
 bool itp_wait_places_is_own_work(const struct itp_wait_places *places, uint32_t function);
 
-/* A thread that does something in `node` ends, or its process does. */
+/* True when a thread in `node` ends, or its process does. */
 bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node);
 
-/* A thread that waits in `node` for one that ends this wait in `waker_node` waits for a lock. */
+/* True when a wait in `node` that is ended from `waker_node` is for a lock. */
 bool itp_wait_places_are_of_lock(struct itp_wait_places *places, uint32_t node,
 				 uint32_t waker_node);
 

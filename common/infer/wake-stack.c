@@ -2,7 +2,7 @@
 /*
  * Reasons for which the kernel wakes threads, and the walk that finds them.
  *
- * What a function tells is found out once, by name, and kept by function id.
+ * Reasons of functions are found out once, by name, and kept by function id.
  */
 #include "common/infer/wake-stack.h"
 
@@ -17,9 +17,9 @@ enum reason {
 	REASON_NETWORK,
 	REASON_TERMINAL,
 	REASON_RCU,
-	/* Another CPU asked this one to do it, and who ran there is not on this stack. */
+	/* Another CPU asked this one to do it, and its thread is not on this stack. */
 	REASON_OTHER_CPU,
-	/* An interrupt, or a kernel thread, in which nothing of the above shows. */
+	/* Interrupt, or a kernel thread, without any of the reasons above. */
 	REASON_INTERRUPT,
 	REASON_THREAD,
 };
@@ -43,7 +43,7 @@ struct pattern {
 	enum reason reason;
 };
 
-/* The first match counts; of a stack's functions the innermost that tells anything. */
+/* The first match counts; of a stack's functions the innermost with a reason. */
 static const struct pattern patterns[] = {
 	{ "hrtimer_*", REASON_TIMER },
 	{ "__hrtimer_*", REASON_TIMER },
@@ -114,9 +114,9 @@ struct known_function {
 	enum reason reason;
 	bool is_user;
 	bool is_go_between;
-	/* Made at run time, and nobody has named it. */
+	/* Made at run time, without a name. */
 	bool is_nameless;
-	/* Where a kernel thread begins. */
+	/* First function of a kernel thread. */
 	bool is_thread_root;
 };
 
@@ -203,7 +203,7 @@ static uint32_t reason_function(struct itp_wake_stack *stack, enum reason reason
 	return stack->reasons[reason];
 }
 
-/* The kernel did it: the reason is what the innermost frame from `begin` on tells, if any does. */
+/* The kernel did it: the reason is the innermost frame's from `begin` on, if any has one. */
 static void tell_kernel(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			size_t begin, enum reason otherwise, struct itp_waker *waker)
 {

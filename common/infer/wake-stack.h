@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who a wakeup's stack shows.
+ * Waker on a wakeup's stack.
  *
- * A thread that is in a system call wakes others itself, through the kernel's softirqs as well: it
- * is the waker, and what it did it with is its innermost function outside of the C library and
- * C++'s. On the idle task, in a kernel thread and above an interrupt it is the kernel, for a reason
- * that its functions tell: `kernel:timer`, `kernel:disk` and so on, a function of the layer
- * ITP_LAYER_KERNEL. Which functions tell what is data, at the top of wake-stack.c.
+ * A thread in a system call wakes others itself, also through the kernel's softirqs: it is the
+ * waker, by its innermost function outside of the C library and C++'s. On the idle task, in a
+ * kernel thread and above an interrupt it is the kernel, for a reason told by its functions:
+ * `kernel:timer`, `kernel:disk` and so on, a function of the layer ITP_LAYER_KERNEL. The functions
+ * are data, at the top of wake-stack.c.
  */
 #ifndef ITP_INFER_WAKE_STACK_H
 #define ITP_INFER_WAKE_STACK_H
@@ -22,7 +22,7 @@ struct itp_wake_stack *itp_wake_stack_new(struct itp_function_table *functions,
 void itp_wake_stack_free(struct itp_wake_stack *stack);
 
 /* Sets process and function of `waker` from the wakeup `event`, made by a thread whose process root
- * is `process`, ITP_FUNCTION_UNKNOWN when it is not known. */
+ * is `process`, ITP_FUNCTION_UNKNOWN when unknown. */
 void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			 uint32_t process, struct itp_waker *waker);
 
@@ -32,16 +32,16 @@ void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_ev
 size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			   size_t depth);
 
-/* Whether the `process` that was told is such a reason. */
+/* True when a `process` of a waker is such a reason. */
 bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t process);
 
-/* Whether it is time that has passed. */
+/* True when the reason is passed time. */
 bool itp_wake_stack_is_timer(const struct itp_wake_stack *stack, uint32_t process);
 
-/* Whether it is of a C library or of C++'s. */
+/* True for functions of a C library or of C++'s. */
 bool itp_wake_stack_is_go_between(const struct itp_function *function);
 
-/* Whether `function` is of such a library, or of code that nobody has named. */
+/* True when `function` is of such a library, or of nameless code. */
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function);
 
 #endif

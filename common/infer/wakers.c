@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wakers in small arrays, one for each node that has any.
+ * Wakers in small arrays, one for each node with any.
  */
 #include "common/infer/wakers.h"
 
 #include "common/base/context-tree.h"
 
 struct itp_wakers {
-	/* GArray of struct itp_waker by node, NULL where there are none. Owned by this. */
+	/* GArray of struct itp_waker by node, NULL without any. Owned by this. */
 	GPtrArray *by_node;
 };
 
@@ -52,7 +52,7 @@ static guint find(const GArray *list, const struct itp_waker *waker)
 	return i;
 }
 
-/* False when there is none. */
+/* False when the list has no such waker. */
 static bool add_to_known(GArray *list, const struct itp_waker *waker)
 {
 	guint i = find(list, waker);

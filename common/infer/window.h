@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows in which system calls are watched (ITP_EVENT_WINDOW): which of the calls that were seen
- * stand for others, that were made meanwhile.
+ * Windows in which system calls are watched (ITP_EVENT_WINDOW): calls seen there stand for others
+ * made meanwhile.
  *
- * A call counts in the window in which it began, by the best estimate of when that was: each has
- * one begin, and that is in a window with the chance of 1 in N, so that N times those which are is
- * right on average, whatever the calls are like (Horvitz and Thompson, 1952). doc/windows.md.
+ * A call counts in the window of its begin, by the best estimate: each has one begin, which is in a
+ * window with the chance of 1 in N, so that N times the calls in windows is right on average,
+ * whatever the calls are like (Horvitz and Thompson, 1952). doc/windows.md.
  */
 #ifndef ITP_INFER_WINDOW_H
 #define ITP_INFER_WINDOW_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The last window; zeroed while there was none. */
+/* Last window; zeroed before the first. */
 struct itp_window {
 	/* Counts up from 1. */
 	uint32_t number;
@@ -24,13 +24,13 @@ struct itp_window {
 	int64_t end_ns;
 };
 
-/* Whether what began at `time_ns` counts in the window. */
+/* True when a call that began at `time_ns` counts in the window. */
 static inline bool itp_window_holds(const struct itp_window *window, int64_t time_ns)
 {
 	return time_ns >= window->begin_ns && (window->is_open || time_ns < window->end_ns);
 }
 
-/* For how many calls besides itself one stands that began at `time_ns`; -1 where others stand for
+/* Calls, besides itself, for which a call begun at `time_ns` stands; -1 where others stand for
  * it. */
 static inline int32_t itp_window_unseen(const struct itp_window *window, int64_t time_ns)
 {

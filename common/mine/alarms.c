@@ -16,8 +16,8 @@
 
 struct alarms {
 	const char *path;
-	/* The last that was told of each unit, by thread and begin: json_t * by char *. Owned by
-	 * this, as is what follows. */
+	/* Latest line of each unit, by thread and begin: json_t * by char *. Owned by this, as are
+	 * the members below. */
 	GHashTable *units;
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
@@ -109,7 +109,7 @@ static void add_unit(struct alarms *alarms, const json_t *unit)
 	const json_t *sights = json_object_get(unit, "stacks");
 	const size_t count = json_array_size(sights);
 	const int64_t taken_ns = MAX(number_of(unit, "taken_ns"), 0);
-	/* What it usually takes is nobody's fault. */
+	/* A unit's usual time is nobody's fault. */
 	const int64_t usual_ns = CLAMP(number_of(unit, "typical_ns"), 0, taken_ns);
 	int64_t before_ns = usual_ns;
 
@@ -160,7 +160,7 @@ static void take_line(struct alarms *alarms, json_t *line)
 	json_decref(line);
 }
 
-/* A guard that was killed may have left half a line at the end. */
+/* A killed guard may have left half a line at the end. */
 static bool take_lines(struct alarms *alarms, char **lines, GError **error)
 {
 	for (size_t i = 0; lines[i]; i++) {
@@ -184,7 +184,7 @@ static int compare_keys(gconstpointer a, gconstpointer b)
 	return strcmp(a, b);
 }
 
-/* In an order that does not depend on the table's. */
+/* Order independent of the table's. */
 static void add_units(struct alarms *alarms)
 {
 	g_autoptr(GList) keys = g_list_sort(g_hash_table_get_keys(alarms->units), compare_keys);

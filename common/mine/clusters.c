@@ -8,7 +8,7 @@
 
 #include "common/mine/counting.h"
 
-/* ---- Which patterns come together ---- */
+/* ---- Patterns that come together ---- */
 
 static bool is_part_of(const struct itp_pattern *part, const struct itp_pattern *whole)
 {
@@ -16,13 +16,12 @@ static bool is_part_of(const struct itp_pattern *part, const struct itp_pattern 
 	       itp_is_subsequence(part->functions, part->length, whole->functions, whole->length);
 }
 
-/* How alike a pattern and a part of it are, in cuts: a bit less than one, so that rounding does not
- * make it one. */
+/* Similarity of a pattern and a part of it, in cuts: below 1 in spite of rounding. */
 #define PART_SIMILARITY 0.999
 
-/* A pattern that is part of another one is told for the stacks that do not have that one. That it
- * is part of it says nothing of their causes: it is no reason to join them, which might hide what
- * the longer one has besides, and none to keep them apart where others join them. */
+/* A pattern that is part of another is told for the stacks without the longer one. Being part of it
+ * says nothing of their causes: no reason to join the two, which might hide the rest of the longer
+ * one, and none to keep them apart where others join them. */
 static float compare(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
 		     const struct itp_pattern *right, const struct itp_cluster_options *options)
 {
@@ -56,7 +55,7 @@ static float *compare_all(const struct itp_mined_patterns *patterns, guint count
 	return similarity;
 }
 
-/* ---- What a cluster costs ---- */
+/* ---- Cost of a cluster ---- */
 
 static const struct itp_pattern *pattern_of(const struct itp_cluster *cluster,
 					    const struct itp_mined_patterns *patterns, guint i)
@@ -144,10 +143,10 @@ static void weigh(struct itp_cluster *cluster, const struct itp_mined_patterns *
 	}
 }
 
-/* ---- What its patterns share ---- */
+/* ---- Functions shared by its patterns ---- */
 
-/* Makes `common` (uint32_t) the longest subsequence that it shares with the pattern, of several the
- * one that takes functions as early as it can. */
+/* Makes `common` (uint32_t) its longest common subsequence with the pattern, of several the one
+ * with the earliest functions. */
 static void narrow(GArray *common, const struct itp_pattern *pattern)
 {
 	const size_t width = (size_t)pattern->length + 1;
@@ -191,7 +190,7 @@ static void find_common(struct itp_cluster *cluster, const struct itp_mined_patt
 	}
 }
 
-/* ---- All of it ---- */
+/* ---- Everything ---- */
 
 static void clear_cluster(gpointer data)
 {
@@ -283,7 +282,7 @@ void itp_clusters_release(struct itp_clusters *clusters)
 	g_clear_pointer(&clusters->list, g_array_unref);
 }
 
-/* Marks the stacks that end in the range. Returns what those cost that were not. */
+/* Marks the stacks that end in the range. Returns the cost of those not marked before. */
 static int64_t mark_stacks(const struct itp_forest *forest, const struct itp_node_range *range,
 			   const struct itp_stack_set *set, bool *is_marked)
 {

@@ -6,8 +6,19 @@
 
 #include "common/base/order.h"
 
-/* A walk over the forest knows how much of the pattern each node and those above it have: as early
- * as it can be matched, a pattern is. */
+bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
+			uint32_t whole_length)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < whole_length && found < part_length; i++) {
+		found += whole[i] == part[found];
+	}
+	return found == part_length;
+}
+
+/* A walk over the forest knows how much of the pattern each node and its parents have, with each
+ * function matched as early as possible. */
 void itp_pattern_find(struct itp_pattern *pattern, const struct itp_forest *forest)
 {
 	g_autofree uint32_t *matched = g_new(uint32_t, forest->count + 1);
@@ -32,8 +43,7 @@ void itp_pattern_find(struct itp_pattern *pattern, const struct itp_forest *fore
 
 /* ---- Ranges ---- */
 
-/* The nodes of all those that are longer than the pattern, and have it: a GArray of uint32_t,
- * ascending. */
+/* Nodes of all longer patterns that contain the pattern: a GArray of uint32_t, ascending. */
 static GArray *nodes_of_longer(const struct itp_pattern *pattern, const GPtrArray *patterns)
 {
 	GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -60,7 +70,7 @@ static void add_range(GArray *ranges, uint32_t begin, uint32_t end)
 	}
 }
 
-/* What is at and below the pattern's nodes and not at or below those of longer ones. */
+/* Ranges at and below the pattern's nodes, without those of longer patterns. */
 static GArray *ranges_without(const struct itp_pattern *pattern, const GArray *longer,
 			      const struct itp_forest *forest)
 {

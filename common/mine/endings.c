@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a pattern can still have the ending that all its stacks share: see search.h. A closer
- * look for functions that call each other in turn, whose stacks differ in their beginnings and then
- * go the same way.
+ * Check whether a pattern can still have the ending shared by all its stacks: see search.h. A
+ * closer look for functions that call each other in turn, whose stacks differ in their beginnings
+ * and end alike.
  *
- * The shared functions of the stacks are those that all of them go on with behind the pattern, as
- * long as there is one way, and that none has again further within. They stand in one run in each
- * stack. The ending is what all of these runs have at their ends. Of whatever the pattern grows to,
- * the last shared functions are matched from the innermost one outwards in the same places of the
- * ending in all stacks, and all that is before these lies before the ending. Unless they are the
- * whole ending, the whole one can be put in their place, and the longer pattern is in the same
- * stacks. Where a pattern is within the ending of a stack already, as early as it can be, it must
- * therefore end with the beginning of the ending, and with no less of it than lies before that
- * place: else the stack has nothing that it grows to and that is told.
+ * Shared functions are the continuation of all stacks behind the pattern, as long as there is a
+ * single way, and none of them again further within. They stand in one run in each stack. The
+ * ending is the common end of all these runs. For any growth of the pattern, the last shared
+ * functions are matched from the innermost one outwards in the same places of the ending in all
+ * stacks, and everything before lies before the ending. Unless they are the whole ending, the whole
+ * ending can be put in their place, and the longer pattern is in the same stacks. Where a pattern,
+ * matched as early as possible, is within the ending of a stack already, it must therefore end with
+ * the beginning of the ending, and with all of the ending before its place: else no growth of it in
+ * the stack is ever told.
  *
  * Example: main a b a c leaf and main b a c leaf have the ending b a c leaf. The pattern main a c
- * is in the third function of that in the second stack, and does not end with b a c: what it grows
- * to can only be told of the first one.
+ * is in the ending's third function in the second stack, and does not end with b a c: its growths
+ * can only be told of the first stack.
  */
 #include "common/mine/search.h"
 
-/* What the stacks of one projection share. */
+/* Ending of all stacks of a projection. */
 struct ending {
 	struct itp_pattern_search *search;
 	const GArray *projection;
 	/* uint32_t: functions of the first stack's way, of which covered[] is how many stacks have
 	 * them. Owned by this. */
 	GArray *touched;
-	/* uint32_t: by node of the projection, where its run of shared functions ends. Owned by
+	/* uint32_t: by node of the projection, the end of its run of shared functions. Owned by
 	 * this. */
 	GArray *ends;
 	/* uint32_t: the ending. Owned by this. */
@@ -44,7 +44,7 @@ static uint32_t function_at(const struct ending *ending, uint32_t node)
 	return itp_search_node(ending->search, node)->function;
 }
 
-/* Whether all stacks of the node go on with the node behind it. */
+/* True when all stacks of the node go on with the node behind it. */
 static bool has_one_way(const struct ending *ending, uint32_t at)
 {
 	const struct itp_forest_node *node = itp_search_node(ending->search, at);
@@ -57,7 +57,7 @@ static bool is_shared(const struct ending *ending, uint32_t node)
 	return ending->search->covered[function_at(ending, node)] == ending->projection->len;
 }
 
-/* Counts the functions that all stacks up to the one at hand go on with. */
+/* Counts the functions with which all stacks go on, up to the present one. */
 static void find_shared(struct ending *ending)
 {
 	for (guint i = 0; i < ending->projection->len; i++) {
@@ -76,7 +76,8 @@ static void find_shared(struct ending *ending)
 	}
 }
 
-/* Where the runs of shared functions end. False if a stack has one of them again within. */
+/* Finds the ends of the runs of shared functions. False if a stack has one of these functions again
+ * within. */
 static bool find_ends(struct ending *ending)
 {
 	for (guint i = 0; i < ending->projection->len; i++) {
@@ -142,7 +143,7 @@ static guint length_before(const struct ending *ending, guint i)
 	return ending->functions->len - MIN(left, ending->functions->len);
 }
 
-/* Whether the pattern ends with the first functions of the ending, `least` or more of them. */
+/* True when the pattern ends with the first functions of the ending, `least` or more of them. */
 static bool ends_with(const struct ending *ending, guint least)
 {
 	const GArray *pattern = ending->search->pattern;
@@ -163,7 +164,7 @@ static bool ends_with(const struct ending *ending, guint least)
 	return false;
 }
 
-/* Whether stacks that cost enough may have the whole ending behind the pattern. */
+/* True when stacks of sufficient cost may have the whole ending behind the pattern. */
 static bool is_promising(const struct ending *ending)
 {
 	int64_t sum_ns = 0;

@@ -9,7 +9,7 @@
 
 struct making {
 	const struct itp_stack_set *set;
-	/* Of the kept functions: the set's own where all are kept, else owned by this. */
+	/* Tree of kept functions: the set's own where all are kept, else owned by this. */
 	struct itp_context_tree *tree;
 	/* By index of the set's stacks: its node in the tree. */
 	uint32_t *ends;
@@ -20,7 +20,7 @@ struct making {
 	uint32_t *place;
 };
 
-/* The node of `node`'s path without the functions that are not kept. */
+/* Node of `node`'s path without functions that are not kept. */
 static uint32_t kept_path(struct making *making, uint32_t node, const bool *keeps, GArray *path)
 {
 	uint32_t kept = ITP_CONTEXT_ROOT;
@@ -54,8 +54,8 @@ static void make_tree(struct making *making, const bool *keeps)
 	}
 }
 
-/* Children have greater ids than their parents: from the last one on, each comes before those that
- * were there. */
+/* Children have greater ids than their parents: linked from the last one on, each comes before its
+ * later siblings. */
 static void link_children(struct making *making)
 {
 	uint32_t size = itp_context_tree_size(making->tree);
@@ -134,7 +134,7 @@ static void add_costs(struct itp_forest *forest, const struct making *making)
 	}
 }
 
-/* By counting: how many each node has, then where those of the next begin. */
+/* By counting: number of stacks for each node, then their begins. */
 static void list_stacks(struct itp_forest *forest, const struct making *making)
 {
 	uint32_t stack_count = making->set->stacks->len;
@@ -187,7 +187,7 @@ void itp_forest_release(struct itp_forest *forest)
 int64_t *itp_forest_costs(const struct itp_forest *forest, uint32_t function_count)
 {
 	int64_t *costs = g_new0(int64_t, function_count + 1);
-	/* By function: behind what is below the last of its nodes that counted. */
+	/* By function: end of the subtree below its last counted node. */
 	g_autofree uint32_t *covered = g_new0(uint32_t, function_count + 1);
 
 	for (uint32_t i = 0; i < forest->count; i++) {

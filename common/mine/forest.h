@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stacks of a set as a tree in one array, each node before those below it, so that what is
- * below a node is the range behind it. Only functions that are asked for are in it: stacks that
- * differ in others alone come together.
+ * Stacks of a set as a tree in an array, each node before its subtree, the range behind it. Only
+ * functions asked for are in it: stacks that differ in others alone are merged.
  */
 #ifndef ITP_MINE_FOREST_H
 #define ITP_MINE_FOREST_H
@@ -13,11 +12,11 @@
 
 struct itp_forest_node {
 	uint32_t function;
-	/* Index of the node above; the node's own for an outermost one. */
+	/* Index of the parent; the node's own for an outermost one. */
 	uint32_t parent;
-	/* Behind the last node below it. */
+	/* End of the subtree. */
 	uint32_t end;
-	/* Of the stacks that end in it or below. */
+	/* Cost of the stacks that end in it or below. */
 	int64_t cost_ns;
 };
 
@@ -25,8 +24,8 @@ struct itp_forest {
 	/* Owned by this. */
 	struct itp_forest_node *nodes;
 	uint32_t count;
-	/* Indices in the set of the stacks that end in a node: those of node i are from first[i] up
-	 * to first[i + 1]. Owned by this. */
+	/* Indices in the set of the stacks that end in a node: node i's are from first[i] up to
+	 * first[i + 1]. Owned by this. */
 	uint32_t *stacks;
 	uint32_t *first;
 };
@@ -36,7 +35,7 @@ struct itp_forest {
 void itp_forest_init(struct itp_forest *forest, const struct itp_stack_set *set, const bool *keeps);
 void itp_forest_release(struct itp_forest *forest);
 
-/* By function id, below `function_count`: the cost (ns) of all stacks that have it. To be freed. */
+/* Cost (ns) of all stacks with a function, by function id, below `function_count`. To be freed. */
 int64_t *itp_forest_costs(const struct itp_forest *forest, uint32_t function_count);
 
 #endif

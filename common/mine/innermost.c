@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/mine/signatures.h"
+#include "common/mine/functions.h"
 
-/* How much less alike patterns are that lead to different functions. */
+/* Factor of similarity between patterns that lead to different functions. */
 #define DIFFERENT_PART 0.5
-/* A function is a wrapper of one that takes more of what it costs. */
+/* Share of a wrapper's cost in a single callee, at least. */
 #define WRAPPED_PART 0.9
 
 enum kind {
@@ -19,23 +19,23 @@ enum kind {
 	KIND_OTHER = 0,
 	/* A program's own, with a name. */
 	KIND_OWN,
-	/* Stands for what the one before it did itself. */
+	/* Stand-in for work of the function before it alone. */
 	KIND_ITSELF,
 };
 
 struct itp_innermost {
 	uint32_t function_count;
-	/* By function: what it is; what the stacks cost that have it; those of them of which it is
-	 * the innermost own one; and those of these in which it calls the same function of the
-	 * system, of the one that costs most. Owned by this. */
+	/* By function: its kind; the cost of its stacks; the part of it in stacks of which it is
+	 * the innermost own function; and the part of this in its calls of a single function of the
+	 * system, the dearest. Owned by this. */
 	enum kind *kinds;
 	int64_t *in_stacks;
 	int64_t *innermost;
 	int64_t *wrapped;
 	/* The last by caller and callee. Owned by this. */
 	GHashTable *calls;
-	/* By a program's function and the next one within: what the stacks cost of which this is
-	 * the innermost one, and that the one around it. Owned by this. */
+	/* By a program's function and its next one within: cost of the stacks with the latter as
+	 * innermost function, and the former around it. Owned by this. */
 	GHashTable *ways;
 	/* Of all stacks. */
 	int64_t cost_ns;
@@ -43,10 +43,10 @@ struct itp_innermost {
 
 static enum kind kind_of(const struct itp_function *function)
 {
-	if (strcmp(function->name, ITP_MINED_ITSELF) == 0) {
+	if (itp_mined_is_itself(function)) {
 		return KIND_ITSELF;
 	}
-	return itp_signature_is_own(function) && !function->is_unnamed ? KIND_OWN : KIND_OTHER;
+	return itp_mined_is_own(function) && !function->is_unnamed ? KIND_OWN : KIND_OTHER;
 }
 
 struct itp_innermost *itp_innermost_new(const struct itp_function_table *functions)
@@ -84,7 +84,7 @@ static bool is_own(const struct itp_innermost *innermost, uint32_t function)
 	return innermost->kinds[function] == KIND_OWN;
 }
 
-/* Adds to what `sums` has for the pair. Returns the sum. */
+/* Adds to the pair's sum in `sums`. Returns the sum. */
 static int64_t add_pair(GHashTable *sums, uint32_t high, uint32_t low, int64_t cost_ns)
 {
 	gpointer key = itp_pair(high, low);
@@ -94,8 +94,7 @@ static int64_t add_pair(GHashTable *sums, uint32_t high, uint32_t low, int64_t c
 	return sum;
 }
 
-/* By node: the program's function around it, ITP_FUNCTION_UNKNOWN where there is none. To be freed.
- */
+/* By node: the program's function around it, ITP_FUNCTION_UNKNOWN for none. To be freed. */
 static uint32_t *find_around(const struct itp_innermost *innermost, const struct itp_forest *forest)
 {
 	uint32_t *around = g_new0(uint32_t, forest->count + 1);
@@ -112,9 +111,9 @@ static uint32_t *find_around(const struct itp_innermost *innermost, const struct
 	return around;
 }
 
-/* What a program's function costs that is at the node, of which it is the innermost one, and how
- * that is divided among what it calls. `deeper_ns` is what programs' functions below it cost, and
- * `around` the program's function around it. */
+/* Cost of a program's function at the node, as the innermost one, and its division among the
+ * callees. `deeper_ns` is the cost of programs' functions below it, and `around` the program's
+ * function around it. */
 static void add_node(struct itp_innermost *innermost, const struct itp_forest *forest, uint32_t i,
 		     int64_t deeper_ns, uint32_t around)
 {
@@ -155,8 +154,8 @@ void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest 
 	}
 }
 
-/* What a pattern leads to: the innermost function of a program, and the program's function around
- * that; ITP_FUNCTION_UNKNOWN where it has none. */
+/* Function to which a pattern leads: the innermost function of a program, and the program's
+ * function around it; ITP_FUNCTION_UNKNOWN for none. */
 struct lead {
 	uint32_t function;
 	uint32_t around;
@@ -175,17 +174,16 @@ static struct lead lead_of(const struct itp_innermost *innermost, const struct i
 	return lead;
 }
 
-/* What it says of two patterns that one of them leads to a function, and the other goes through it.
- */
+/* Meeting of two patterns: the first leads to a function, and the second goes through it. */
 struct meeting {
-	/* The part of what the function costs of which it is the innermost one; and that by how few
-	 * of the stacks have it, of a wrapper with the function around it. */
+	/* Share of the function's cost as innermost function; and rarity of its stacks, for a
+	 * wrapper of stacks with the function around it too. */
 	double part;
 	double likeness;
 };
 
-/* Whether the pattern has the function; and whether it also has it as the next of a program within
- * the one around. */
+/* True when the pattern has the function; *ret_has_around when it is also the next of a program
+ * within the function around. */
 static bool goes_through(const struct itp_innermost *innermost, const struct itp_pattern *pattern,
 			 const struct lead *lead, bool *ret_has_around)
 {
@@ -215,8 +213,8 @@ static double part_of(int64_t part_ns, int64_t whole_ns)
 	return (double)part_ns / (double)MAX(whole_ns, 1);
 }
 
-/* What the stacks cost that have what the pattern leads to: the function, or of a wrapper the way
- * to it by the one around it. */
+/* Cost of the stacks with a pattern's lead: the function, or for a wrapper the way to it through
+ * the function around. */
 static int64_t cost_of(const struct itp_innermost *innermost, const struct lead *lead)
 {
 	return is_wrapper(innermost, lead->function) ?
@@ -237,7 +235,7 @@ static void meet(const struct itp_innermost *innermost, const struct itp_pattern
 		return;
 	}
 	meeting->part = MAX(meeting->part, part);
-	/* Where a pattern leaves out functions, no stack may have this way to a wrapper. */
+	/* A pattern may leave functions out, and no stack may have its way to a wrapper. */
 	if ((has_around || !is_wrapper(innermost, lead->function)) && cost_ns > 0) {
 		meeting->likeness =
 			MAX(meeting->likeness, part * (1 - part_of(cost_ns, innermost->cost_ns)));

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The innermost function of a program in a stack, which is what a person would open: what a pattern
- * leads to. StackMine's similarity (similarity.h) takes all functions alike, so that one cause
- * falls apart by the ways to it and by what the libraries and the kernel do for it, and that two
- * causes come together because both end in the same system call.
+ * Innermost function of a program in a stack, the one that a person would open: the lead of a
+ * pattern. StackMine's similarity (similarity.h) takes all functions alike: a single cause falls
+ * apart by the ways to it and by the work of libraries and the kernel for it, and two causes come
+ * together because both end in the same system call.
  *
- * Here, two patterns are of one cause where one goes through the innermost function of the other.
- * How far that counts is the part of what that function costs of which it is the innermost one,
- * which is little of one that merely calls all others, and how few of all stacks have it, by what
- * they cost, which are many of one that all others call. A function that merely calls one of the
- * system, such as one that sleeps for so many milliseconds, is no reason by itself, as who calls
- * such a wrapper matters more: it is one together with the program's function around it, and how
- * few stacks have both counts. Two ways to a function that sleeps by such a wrapper are therefore
- * one cause, and two functions that sleep by it are two. Patterns that lead to different functions
- * are half as alike as their functions say. Nothing is said of patterns that have no function of a
- * program.
+ * Here, two patterns are of a common cause where either goes through the innermost function of the
+ * other. Its weight is the share of the function's cost as innermost function, small for a function
+ * that merely calls all others, times the rarity of its stacks by cost, small for a function that
+ * all others call. A function that merely calls a function of the system, for example to sleep for
+ * so many milliseconds, is no reason by itself, as the caller of a wrapper matters more: it counts
+ * together with the program's function around it, by the rarity of stacks with both. Two ways to a
+ * function that sleeps by a wrapper are therefore a single cause, and two functions that sleep by
+ * it are two. Patterns that lead to different functions are half as similar as their functions say.
+ * Nothing is said of patterns without a function of a program.
  */
 #ifndef ITP_MINE_INNERMOST_H
 #define ITP_MINE_INNERMOST_H
@@ -24,14 +23,14 @@
 
 struct itp_innermost;
 
-/* Of the functions that the table has. Free with itp_innermost_free(). */
+/* Innermost functions over those of the table. Free with itp_innermost_free(). */
 struct itp_innermost *itp_innermost_new(const struct itp_function_table *functions);
 void itp_innermost_free(struct itp_innermost *innermost);
 
 /* Adds the stacks of a forest of all functions. */
 void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest *forest);
 
-/* How alike two patterns are, 0 to 1, whose functions say `similarity`. */
+/* Similarity of two patterns, 0 to 1; `similarity` is the one by their functions. */
 double itp_innermost_likeness(const struct itp_innermost *innermost, const struct itp_pattern *left,
 			      const struct itp_pattern *right, double similarity);
 

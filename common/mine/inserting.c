@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a pattern has to be followed (BackScan of BIDE): see search.h. A function that is in the
- * same gap of the pattern in all its stacks can be put in, and into all that the pattern grows to,
- * so that the search comes to these by another way.
+ * Check whether a pattern has to be followed (BackScan of BIDE): see search.h. A function in the
+ * same gap of the pattern in all its stacks can be put in, and into all growths of the pattern, so
+ * that the search comes to them by another way.
  *
- * Gap i lies between the place of function i - 1 as early as it can be and that of function i as
- * late as it can be. From one gap to the next both ends move on, so that a stack's gaps together
- * are walked through once, however much they overlap.
+ * Gap i lies between the earliest place of function i - 1 and the latest place of function i. From
+ * a gap to the next both ends move on, so that a stack's gaps together are walked through once,
+ * however much they overlap.
  */
 #include "common/mine/search.h"
 
 /* ---- In the last gap alone ---- */
 
-/* Whether the same function calls the last one of the pattern in all stacks, and the pattern does
- * not have it there yet. Most patterns of deep stacks are left here. */
+/* True when a single function calls the last one of the pattern in all stacks, and the pattern
+ * lacks it there. Most patterns of deep stacks are left here. */
 static bool has_one_caller(struct itp_pattern_search *search, const GArray *before,
 			   const GArray *projection)
 {
@@ -25,7 +25,7 @@ static bool has_one_caller(struct itp_pattern_search *search, const GArray *befo
 		uint32_t parent = itp_search_node(search, node)->parent;
 		uint32_t function = itp_search_node(search, parent)->function;
 
-		/* The node of the shorter pattern that is above this one. */
+		/* Node of the shorter pattern above this one. */
 		while (before && k + 1 < before->len &&
 		       g_array_index(before, uint32_t, k + 1) < node) {
 			k++;
@@ -41,7 +41,7 @@ static bool has_one_caller(struct itp_pattern_search *search, const GArray *befo
 
 /* ---- In all gaps ---- */
 
-/* Moves the window to gap `i`, from `begin` and `end` on, where the gap before it was. */
+/* Moves the window to gap `i`, from the previous gap's `begin` and `end` on. */
 static void move_to_gap(struct itp_pattern_search *search, const GArray *path, guint i,
 			guint *begin, guint *end)
 {
@@ -73,14 +73,14 @@ void itp_search_gaps(struct itp_pattern_search *search, uint32_t node,
 	itp_search_work(search, search->path->len + search->pattern->len);
 }
 
-/* Narrows down what is in the gaps of all stacks. */
+/* Narrows down the functions in the gaps of all stacks. */
 struct narrowing {
 	struct itp_pattern_search *search;
 	bool is_first;
 	bool has_any;
 };
 
-/* Keeps of a gap's functions those that the window has; all that it has for the first stack. */
+/* Keeps a gap's functions that are in the window; all of the window for the first stack. */
 static void narrow_gap(guint i, const GArray *functions, void *data)
 {
 	struct narrowing *narrowing = data;

@@ -8,16 +8,16 @@ struct adding {
 	struct itp_mining *mining;
 	const struct itp_mined_interest *from;
 	uint32_t trace;
-	/* By function of the trace: that of the mining, 0 until it is known. Owned by this. */
+	/* By function of the trace: its id in the mining, 0 until known. Owned by this. */
 	uint32_t *functions;
 	/* Contexts and functions of the stack at hand. Owned by this. */
 	GArray *contexts;
 	GArray *path;
-	/* NULL where stacks are not counted. Owned by this. */
+	/* Counts; NULL where stacks are not counted. Owned by this. */
 	struct itp_stack_counts *counts;
 };
 
-/* Builds of a program differ from trace to trace, and are one here. */
+/* Builds of a program differ from trace to trace, and are merged here. */
 static uint32_t function_of(struct adding *adding, uint32_t id)
 {
 	if (adding->functions[id] == 0) {
@@ -31,7 +31,7 @@ static uint32_t function_of(struct adding *adding, uint32_t id)
 	return adding->functions[id];
 }
 
-/* Processes are left out, but for threads of which nothing else is known: one cause may be in many
+/* Processes are left out, but for threads of which nothing else is known: a cause may be in many
  * programs. */
 static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_set *set)
 {
@@ -50,7 +50,7 @@ static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_
 	return node;
 }
 
-/* Whether the context at hand waits for nothing but time. */
+/* True when the context at hand waits for nothing but time. */
 static bool is_asleep(const struct adding *adding)
 {
 	for (guint i = 0; i < adding->path->len; i++) {

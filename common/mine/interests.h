@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what held up the symptoms of a trace (common/wait/interest.h) to stacks that are mined.
+ * From the delays of a trace's symptoms (common/wait/interest.h) to stacks that are mined.
  */
 #ifndef ITP_MINE_INTERESTS_H
 #define ITP_MINE_INTERESTS_H
@@ -11,7 +11,7 @@
 /* All weak. */
 struct itp_mined_interest {
 	const struct itp_interest *interest;
-	/* Of the trace, of which `interest` has nodes. */
+	/* Trace, with the nodes of `interest`. */
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
 };

@@ -14,12 +14,15 @@ libitp_mine_la_SOURCES = \
 	common/mine/endings.c \
 	common/mine/forest.c \
 	common/mine/forest.h \
+	common/mine/functions.c \
+	common/mine/functions.h \
 	common/mine/innermost.c \
 	common/mine/innermost.h \
 	common/mine/inserting.c \
 	common/mine/interests.c \
 	common/mine/interests.h \
 	common/mine/matching.c \
+	common/mine/mine.h \
 	common/mine/mining.c \
 	common/mine/mining.h \
 	common/mine/names.c \

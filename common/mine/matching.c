@@ -4,6 +4,7 @@
  */
 #include "common/base/hash.h"
 #include "common/mine/counting.h"
+#include "common/mine/functions.h"
 #include "common/mine/signatures.h"
 
 struct matching {
@@ -12,7 +13,7 @@ struct matching {
 	 */
 	char **keys;
 	GHashTable *ids;
-	/* By kind: all stacks; and by stack: which signature has it, + 1. Owned by this. */
+	/* By kind: forest of all stacks; and by stack: its signature, + 1. Owned by this. */
 	struct itp_forest forests[ITP_MINE_KINDS];
 	guint *owners[ITP_MINE_KINDS];
 };
@@ -25,7 +26,7 @@ static void matching_init(struct matching *matching, struct itp_mining *mining)
 	matching->keys = g_new0(char *, itp_function_table_size(functions));
 	matching->ids = g_hash_table_new(itp_hash_text, g_str_equal);
 	for (uint32_t id = itp_function_table_size(functions); id-- > 1;) {
-		matching->keys[id] = itp_signature_key(itp_function_table_get(functions, id));
+		matching->keys[id] = itp_mined_key(itp_function_table_get(functions, id));
 		g_hash_table_replace(matching->ids, matching->keys[id], GUINT_TO_POINTER(id));
 	}
 	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
@@ -57,7 +58,7 @@ static void free_ids(gpointer data)
 	g_free(pattern);
 }
 
-/* Those patterns of the signature whose functions there are: struct itp_pattern; none if it is of
+/* Patterns of the signature whose functions exist: struct itp_pattern; none for a signature of
  * another kind. */
 static GPtrArray *patterns_of(const struct matching *matching,
 			      const struct itp_signature *signature, enum itp_mine_kind kind)
@@ -87,9 +88,9 @@ static GPtrArray *patterns_of(const struct matching *matching,
 	return patterns;
 }
 
-/* ---- What a signature has not seen ---- */
+/* ---- Functions new to a signature ---- */
 
-/* A stack that counts for a pattern of the signature at hand. */
+/* Stack that counts for a pattern of the signature at hand. */
 struct claim {
 	uint32_t stack;
 	/* Weak. */
@@ -99,19 +100,19 @@ struct claim {
 struct claiming {
 	const struct itp_function_table *functions;
 	const struct itp_stack_set *set;
-	/* By function: it tells something, and is not seen. NULL where all is. Owned by this, as
-	 * is all of the following. */
+	/* By function: it tells something, and was not seen. NULL where all was seen. Owned by
+	 * this, as are all members below. */
 	bool *is_new;
-	/* By function: what the claimed stacks cost in which it is new. */
+	/* By function: cost of the claimed stacks to which it is new. */
 	int64_t *costs;
 	/* struct claim. */
 	GArray *claims;
-	/* uint32_t: functions of the stack at hand, and those of them that are new, each once. */
+	/* uint32_t: functions of the stack at hand, and the new ones of them, each once. */
 	GArray *path;
 	GArray *news;
 };
 
-/* By function: whether it tells something that none of `seen` names. To be freed. */
+/* By function: whether it tells something and is not named in `seen`. To be freed. */
 static bool *find_new(const struct matching *matching, char *const *seen)
 {
 	const struct itp_function_table *functions = matching->mining->functions;
@@ -123,7 +124,7 @@ static bool *find_new(const struct matching *matching, char *const *seen)
 		g_hash_table_add(keys, *seen);
 	}
 	for (uint32_t id = 1; id < size; id++) {
-		is_new[id] = itp_signature_tells(itp_function_table_get(functions, id)) &&
+		is_new[id] = itp_mined_tells(itp_function_table_get(functions, id)) &&
 			     !g_hash_table_contains(keys, matching->keys[id]);
 	}
 	return is_new;
@@ -154,7 +155,7 @@ static void claiming_release(struct claiming *claiming)
 	g_array_unref(claiming->news);
 }
 
-/* Where in the path what is behind the first of the programs' functions in the pattern begins. */
+/* Place in the path behind the first of the programs' functions in the pattern. */
 static guint begin_of(const struct claiming *claiming, const struct itp_pattern *pattern)
 {
 	guint at = 0;
@@ -166,7 +167,7 @@ static guint begin_of(const struct claiming *claiming, const struct itp_pattern 
 			at++;
 		}
 		at++;
-		if (itp_signature_is_own(itp_function_table_get(claiming->functions, function))) {
+		if (itp_mined_is_own(itp_function_table_get(claiming->functions, function))) {
 			return at;
 		}
 	}
@@ -183,7 +184,7 @@ static bool has(const GArray *functions, uint32_t function)
 	return false;
 }
 
-/* Makes `news` those of the stack. */
+/* Makes `news` the new functions of the stack. */
 static void look_at(struct claiming *claiming, const struct claim *claim)
 {
 	const struct itp_stack *stack =
@@ -203,7 +204,7 @@ static void look_at(struct claiming *claiming, const struct claim *claim)
 	}
 }
 
-/* Adds to what is new what it costs in a stack. */
+/* Adds a stack's cost to its new functions. */
 static void add_news(struct claiming *claiming, const struct claim *claim)
 {
 	look_at(claiming, claim);
@@ -225,10 +226,10 @@ static bool is_explained(struct claiming *claiming, const struct claim *claim, i
 	return true;
 }
 
-/* ---- Whose stacks are whose ---- */
+/* ---- Owners of stacks ---- */
 
-/* The stacks that count for the pattern and are nobody's; they are the owner's until it is known
- * whether they stay it. */
+/* Claims the stacks that count for the pattern and have no owner; the claim may be given up
+ * later. */
 static void claim_stacks(struct claiming *claiming, const struct itp_forest *forest,
 			 const struct itp_pattern *pattern, guint owner, guint *owners)
 {
@@ -247,8 +248,8 @@ static void claim_stacks(struct claiming *claiming, const struct itp_forest *for
 	}
 }
 
-/* The stacks that count for one of the signature's patterns, that no signature before it has, and
- * in which nothing is new that costs enough, are its own. */
+/* Gives the signature its stacks: they count for one of its patterns, are no earlier signature's,
+ * and have no new function of sufficient cost. */
 static void own_stacks(struct matching *matching, const struct itp_signature *signature,
 		       const GPtrArray *patterns, guint owner, int64_t least_ns)
 {
@@ -298,9 +299,9 @@ static void find_owners(struct matching *matching, enum itp_mine_kind kind,
 	}
 }
 
-/* ---- What they cost ---- */
+/* ---- Cost ---- */
 
-/* Moves what its stacks cost from what is mined to the match. */
+/* Moves the cost of its stacks from the mined ones to the match. */
 static void take_stacks(struct matching *matching, enum itp_mine_kind kind, GArray *matches)
 {
 	struct itp_stack_set *set = &matching->mining->sets[kind];

@@ -7,12 +7,13 @@
 #include <math.h>
 
 #include "common/mine/counting.h"
+#include "common/mine/functions.h"
 
 /* Parts of the average symptom, and of the cost of all: see itp_mining_least(). */
 #define SYMPTOM_PART 0.5
 #define MOST_PART 0.01
 #define LEAST_PART 0.005
-/* Where so many slow runs are that LEAST_PART is more than these average symptoms took. */
+/* Number of slow runs by which LEAST_PART is more than the time of these average symptoms. */
 #define RARE_SYMPTOMS 2.0
 #define RARE_LEAST_PART 0.0033
 /* With more different stacks, looking for rarer patterns would take too long. */
@@ -82,8 +83,8 @@ static bool *find_inner(const struct itp_stack_set *set)
 	return is_inner;
 }
 
-/* Another one for each function: as patterns may leave functions out, what one does itself would
- * else be part of what any other does. */
+/* Stand-in for each function's own work: with a common one, as patterns may leave functions out,
+ * own work of one function would be part of any other's. */
 static uint32_t itself_of(struct itp_mining *mining, uint32_t id)
 {
 	const struct itp_function *owner = itp_function_table_get(mining->functions, id);
@@ -259,7 +260,7 @@ static GPtrArray *count_base(const struct itp_mined *mined, const struct itp_for
 	return patterns;
 }
 
-/* What the stacks of good traces cost that count for the cluster. */
+/* Cost of the good traces' stacks that count for the cluster. */
 static int64_t base_cost(const GPtrArray *patterns, const struct itp_cluster *cluster,
 			 const struct itp_forest *base, const struct itp_stack_set *set)
 {
@@ -274,7 +275,7 @@ static int64_t base_cost(const GPtrArray *patterns, const struct itp_cluster *cl
 	return itp_ranges_sum(ranges, base, set).cost_ns;
 }
 
-/* A cluster with what it costs in good traces, for sorting. */
+/* Cluster with its cost in good traces, for sorting. */
 struct compared {
 	struct itp_cluster cluster;
 	int64_t base_ns;
@@ -290,8 +291,8 @@ static gint compare_growth(gconstpointer a, gconstpointer b)
 	return (left_ns < right_ns) - (left_ns > right_ns);
 }
 
-/* Those that cost most more than in good traces come first; else they stay in order, as
- * g_array_sort() keeps that of equal ones. */
+/* Puts clusters with the greatest growth over good traces first; equal ones stay in order, as
+ * g_array_sort() is stable. */
 static void order_by_growth(struct itp_mined *mined, const struct itp_mining *mining,
 			    enum itp_mine_kind kind)
 {
@@ -365,10 +366,9 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 	return MAX(least_ns, 1);
 }
 
-/* Where a search had to stop, what it has found is a chance selection. Patterns of twice the cost
- * are far fewer: all of them say more. Each search gets half the steps of the one before, so that
- * they take no more than twice those of the first together; one for more than all stacks cost ends
- * at once. */
+/* Findings of a stopped search are a chance selection. Patterns of twice the cost are far fewer:
+ * all of them say more. Each search gets half the steps of the one before, so that they take no
+ * more than twice the first's together; a search above the cost of all stacks ends at once. */
 static void find_patterns(struct itp_mined *mined, const struct itp_mining *mining,
 			  enum itp_mine_kind kind, const struct itp_mining_options *options)
 {

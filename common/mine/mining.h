@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stacks of many traces, and what is found in them: patterns and clusters, of those that waited
- * and of those that ran.
+ * Stacks of many traces, and the patterns and clusters found in them, of waiting stacks and of
+ * running ones.
  */
 #ifndef ITP_MINE_MINING_H
 #define ITP_MINE_MINING_H
@@ -18,21 +18,21 @@ enum itp_mine_kind {
 /* "waiting", "running". */
 extern const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1];
 
-/* Where stacks come from. */
+/* Trace with stacks. */
 struct itp_mined_trace {
-	/* As given. Owned by this. */
+	/* Path as given. Owned by this. */
 	char *path;
-	/* What was looked for in it, as "call:handle>100ms"; NULL: the slowest calls of its first
-	 * path. Owned by this. */
+	/* Symptom looked for in it: "call:handle>100ms"; NULL: the slowest calls of its first path.
+	 * Owned by this. */
 	char *symptom;
 	/* How many symptoms it had, of how many calls or processes, and how long they took. */
 	uint64_t symptoms;
 	uint64_t calls;
 	int64_t cost_ns;
-	/* How many others were left out, as these waited for them (common/wait/nested.h). */
+	/* Symptoms left out, as others waited for them (common/wait/nested.h). */
 	uint64_t left_out;
-	/* It tells who ended waits. Where it does not, how long its symptoms waited for others than
-	 * time, which adding it finds. */
+	/* Wakeups tell who ended waits. Without them: time for which its symptoms waited for others
+	 * than time, found while it is added. */
 	bool has_wakeups;
 	int64_t unseen_ns;
 	/* Nothing is known to be missing from it. */
@@ -42,22 +42,22 @@ struct itp_mined_trace {
 struct itp_mining {
 	/* Of all stacks. Owned by this. */
 	struct itp_function_table *functions;
-	/* Those of slow traces, and those of good ones, by kind. Owned by this. */
+	/* Stacks of slow traces, and of good ones, by kind. Owned by this. */
 	struct itp_stack_set sets[ITP_MINE_KINDS];
 	struct itp_stack_set base_sets[ITP_MINE_KINDS];
 	/* struct itp_mined_trace. Owned by this. */
 	GArray *traces;
 	GArray *base_traces;
-	/* Where the stacks of all traces that are added are counted, beside those that it has; NULL
-	 * where they are not. Owned by this. */
+	/* Counts of stacks over all added traces, beside older ones; NULL without counting. Owned
+	 * by this. */
 	struct itp_stack_base *stacks;
 };
 
 void itp_mining_init(struct itp_mining *mining);
 void itp_mining_release(struct itp_mining *mining);
 
-/* All traces have come. A stack that others go on from ends in ITP_MINED_ITSELF from now on:
- * patterns that are part of longer ones do not hide what such a stack cost. */
+/* All traces have come. A stack continued in others ends in ITP_MINED_ITSELF from now on: patterns
+ * inside of longer ones do not hide the cost of such a stack. */
 void itp_mining_close(struct itp_mining *mining);
 
 /* Keeps the stacks with a function of `focus`, and none of `ignore`: by id, NULL for any and none.
@@ -67,9 +67,9 @@ void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool 
 /* The sum of the traces. */
 struct itp_mined_trace itp_mining_sum(const GArray *traces);
 
-/* A symptom that was looked for, and in how many traces, slow and good ones. */
+/* Symptom looked for, and the number of its traces, slow and good ones. */
 struct itp_mined_symptom {
-	/* As that of a trace. Weak. */
+	/* Symptom as a trace's. Weak. */
 	const char *symptom;
 	guint traces;
 };
@@ -78,23 +78,19 @@ struct itp_mined_symptom {
  * Free with g_array_unref(). */
 GArray *itp_mining_symptoms(const struct itp_mining *mining);
 
-/* How many of the slow traces have waits that nobody is known to have ended, and in *ret_first the
- * path of the first of these. Weak. */
+/* Number of slow traces with waits of unknown end, and in *ret_first the path of the first of them.
+ * Weak. */
 guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first);
 
-/* How many traces, slow and good ones, something is missing from. */
+/* Number of traces with losses, slow and good ones. */
 guint itp_mining_incomplete(const struct itp_mining *mining);
 
-/* The function that stands for what the one before it did itself (layer user), which is its module.
- */
-#define ITP_MINED_ITSELF "[itself]"
-
 struct itp_mining_options {
-	/* Patterns that cost less are left out: least_ns, or if that is 0, this part of what all
-	 * symptoms took; if both are 0, as itp_mining_least() says. */
+	/* Least cost of a pattern: least_ns, or if 0, this part of the time of all symptoms; if
+	 * both are 0, as itp_mining_least() says. */
 	double least_part;
 	int64_t least_ns;
-	/* As in struct itp_pattern_options. */
+	/* Members of struct itp_pattern_options. */
 	enum itp_pattern_choice choice;
 	uint64_t max_steps;
 	uint64_t max_idle_steps;
@@ -102,33 +98,33 @@ struct itp_mining_options {
 	struct itp_cluster_options clusters;
 };
 
-/* What patterns cost at least if nobody says, where so many symptoms, with so many different
- * stacks, took `cost_ns`: a hundredth of that; where there are many symptoms, half of what the
- * average one took, as what makes one of them slow matters however many others there are; but no
- * less than a two-hundredth of all, which can be searched for in minutes. Of very many symptoms
- * that may be three or more: where stacks are few enough to search on, no less than what two took,
- * or a three-hundredth. */
+/* Default of a pattern's least cost, where so many symptoms, with so many different stacks, took
+ * `cost_ns`: a hundredth of it; with many symptoms, half of an average one's time, as the cause of
+ * a single slow symptom matters however many others there are; but no less than a two-hundredth of
+ * all, which can be searched for in minutes. With very many symptoms it may be three or more of
+ * them: where stacks are few enough to search on, no less than the time of two, or a
+ * three-hundredth. */
 int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms, uint64_t stacks);
 
-/* What patterns of the slow traces cost at least, by these options. */
+/* Least cost of patterns of the slow traces, by these options. */
 int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_mining_options *options);
 
-/* What is found in one kind of stacks. */
+/* Findings in one kind of stacks. */
 struct itp_mined {
-	/* All patterns that cost so much are found. */
+	/* Least cost down to which all patterns are found. */
 	int64_t least_ns;
-	/* What was asked for: less, where looking for patterns of so little cost was given up. */
+	/* Least cost asked for: below least_ns where the search for cheap patterns was given up. */
 	int64_t asked_ns;
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
-	/* As itp_clusters_coverage(). Owned by this. */
+	/* Result of itp_clusters_coverage(). Owned by this. */
 	GArray *coverage;
-	/* int64_t, by cluster: what the stacks of good traces cost that have one of its patterns,
-	 * for as many traces as the slow ones are. Owned by this; NULL without good traces. */
+	/* int64_t, by cluster: cost of the good traces' stacks with one of its patterns, scaled to
+	 * the number of slow traces. Owned by this; NULL without good traces. */
 	GArray *base_costs;
 };
 
-/* With good traces, clusters that cost more than in these come first, by how much. */
+/* With good traces, clusters that cost more than in them come first, by the difference. */
 void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
 		    const struct itp_mining_options *options);

@@ -44,14 +44,14 @@ static uint32_t number_of(struct itp_word_table *table, char *word)
 	return number - 1;
 }
 
-/* Also of what is not ASCII. */
+/* True also for bytes beyond ASCII. */
 static bool is_letter(char sign)
 {
 	return g_ascii_isalpha(sign) || (sign & 0x80);
 }
 
-/* A word begins at the first letter, at an upper-case one behind another, and at the last of
- * several upper-case ones that a lower-case one follows. */
+/* True at the first letter, at an upper-case letter behind a lower-case one, and at the last of
+ * several upper-case ones in front of a lower-case one. */
 static bool begins_word(const char *name, const char *at)
 {
 	if (at == name || !is_letter(at[-1])) {

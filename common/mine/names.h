@@ -15,11 +15,12 @@ struct itp_word_table;
 struct itp_word_table *itp_word_table_new(void);
 void itp_word_table_free(struct itp_word_table *table);
 
-/* Numbers of the words of `name`, ascending, each as often as it is there: "readURLFile2" has file,
- * read, url. A GArray of uint32_t; free with g_array_unref(). */
+/* Numbers of the words of `name`, ascending, with repetitions: "readURLFile2" has file, read, url.
+ * A GArray of uint32_t; free with g_array_unref(). */
 GArray *itp_name_words(struct itp_word_table *table, const char *name);
 
-/* Sub(a, b) of two such lists: 1 − 2 · common / (those of a + those of b); 0 for two empty ones. */
+/* Sub(a, b) of two such lists: 1 − 2 · common / (length of a + length of b); 0 for two empty
+ * ones. */
 double itp_words_distance(const GArray *a, const GArray *b);
 
 #endif

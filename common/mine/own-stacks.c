@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the stacks cost that have the pattern at hand, and no longer costly one: see search.h. If
- * some longer one is costly, so is one that is longer by one function (the Apriori property): one
- * of the growths below the pattern, or a function in a gap. The gaps of a stack depend on where the
- * pattern is in it as late as it can be, so that stacks are grouped by the node in which its last
- * function is for the last time.
+ * Cost of the stacks with the pattern at hand, and with no longer costly one: see search.h. If some
+ * longer pattern is costly, so is a pattern longer by one function (the Apriori property): one of
+ * the growths below the pattern, or with a function in a gap. The gaps of a stack depend on the
+ * latest places of the pattern in it, so stacks are grouped by the last node of its last function.
  */
 #include "common/mine/search.h"
 
 struct group {
 	uint32_t node;
-	/* Of all its stacks, and of those in which no longer costly pattern has been found. */
+	/* Cost of all its stacks, and of those without a longer costly pattern found. */
 	int64_t cost_ns;
 	int64_t own_ns;
-	/* Where in group_functions its path is, which is followed by `firsts` and `lasts`. */
+	/* Begin of its path in group_functions, followed by `firsts` and `lasts`. */
 	guint path;
 	guint length;
 };
@@ -33,7 +32,7 @@ static void mark_growths(struct itp_pattern_search *search, const GArray *growth
 	}
 }
 
-/* Whether no growth is between the two nodes, nor in the lower one. */
+/* True when no growth is between the two nodes, nor in the lower one. */
 static bool is_reached(struct itp_pattern_search *search, uint32_t node, uint32_t from)
 {
 	while (node != from) {
@@ -71,7 +70,7 @@ static void weigh_group(struct itp_pattern_search *search, struct group *group, 
 	}
 }
 
-/* Groups the stacks below one node of the projection. Returns what of them no growth is in. */
+/* Groups the stacks below a node of the projection. Returns the cost of those without a growth. */
 static int64_t add_groups(struct itp_pattern_search *search, uint32_t from)
 {
 	const struct itp_forest_node *top = itp_search_node(search, from);
@@ -126,7 +125,7 @@ static const uint32_t *gap_of(const struct itp_pattern_search *search, const str
 	return path + begin;
 }
 
-/* Adds up what each function in the gap costs; those that are in it go to `touched`. */
+/* Adds up the cost of each function in the gap; functions in it go to `touched`. */
 static void add_gap(struct itp_pattern_search *search, guint gap, GArray *touched)
 {
 	for (guint i = 0; i < search->groups->len; i++) {
@@ -161,7 +160,7 @@ static bool has_costly(struct itp_pattern_search *search, const struct group *gr
 	return false;
 }
 
-/* Returns what of the stacks no costly function in the gap is in. */
+/* Returns the cost of the stacks without a costly function in the gap. */
 static int64_t narrow_by_gap(struct itp_pattern_search *search, guint gap)
 {
 	g_autoptr(GArray) touched = g_array_new(FALSE, FALSE, sizeof(uint32_t));

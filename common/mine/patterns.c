@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See patterns.h. What is searched, and what is made of what is found. Functions that do not cost
- * enough by themselves are in no costly pattern (the Apriori property): the search's forest is
- * without them.
+ * See patterns.h. Input and output of the search. Functions that do not cost enough by themselves
+ * are in no costly pattern (the Apriori property): the search's forest is without them.
  */
 #include "common/mine/counting.h"
 #include "common/mine/search.h"
-
-bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
-			uint32_t whole_length)
-{
-	uint32_t found = 0;
-
-	for (uint32_t i = 0; i < whole_length && found < part_length; i++) {
-		found += whole[i] == part[found];
-	}
-	return found == part_length;
-}
 
 void itp_pattern_clear(struct itp_pattern *pattern)
 {

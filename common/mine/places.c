@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in stacks a pattern is: see search.h.
+ * Places of a pattern in stacks: see search.h.
  */
 #include "common/mine/search.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the stacks cost for which a pattern can still be told: see search.h.
+ * Cost of the stacks for which a pattern can still be told: see search.h.
  *
- * The functions of a stack down to a node of the forest are a pattern, too, which is costly where
- * the node is. In a stack, the longest such pattern ends in its innermost costly node. Every
- * pattern that is part of that one has a longer costly pattern in this stack, so that the stack is
- * none of its own. A stack is therefore a pattern's own only where the pattern is that one, or ends
- * below that node.
+ * Functions of a stack down to a node of the forest are a pattern, too, which is costly where the
+ * node is. In a stack, the longest such pattern ends in its innermost costly node. Every part of it
+ * has a longer costly pattern in the stack, so that the stack is none of its own. A stack is
+ * therefore a pattern's own only where the pattern is the longest one itself, or ends below its
+ * node.
  *
  * Example: of main a b c, which takes half of the time, and main a b d, which takes the other half,
  * both are told, and no part of them. A recursion of 100 calls has 2^100 parts.
@@ -27,7 +27,7 @@ void itp_promise_init(struct itp_promise *promise, const struct itp_forest *fore
 
 		promise->depths[i] = parent == i ? 1 : promise->depths[parent] + 1;
 	}
-	/* What is below a node has been added up when its turn comes. */
+	/* The subtree of a node has been added up at its turn. */
 	for (uint32_t i = forest->count; i-- > 0;) {
 		const struct itp_forest_node *node = &forest->nodes[i];
 		const bool is_costly = node->cost_ns >= least_ns;
@@ -53,7 +53,7 @@ void itp_promise_release(struct itp_promise *promise)
 	g_free(promise->ends_ns);
 }
 
-/* Whether the pattern is all functions down to the node, in which it ends. */
+/* True when the pattern is all functions down to its last node. */
 static bool is_all_of(const struct itp_pattern_search *search, uint32_t node)
 {
 	return search->promise.depths[node] == search->pattern->len;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether stacks that cost enough are left for what a pattern grows to: see search.h. It is the
- * closer look, where inserting.c finds nothing that can be put in for all stacks; it costs about as
+ * Check whether stacks of sufficient cost are left for the growths of a pattern: see search.h. The
+ * closer look, where inserting.c finds no function to be put in for all stacks; it costs about as
  * much as growing the pattern by all functions.
  *
- * Where all that one stack goes on with behind the pattern ends another stack, too, the other one
- * has everything that the pattern grows to and the first one has. If a function can be put into the
- * pattern at the same place in both, and both cost enough together, then the pattern with that
+ * Where the whole continuation of a stack behind the pattern ends another stack, too, the second
+ * stack has every growth of the pattern that the first has. If a function can be put into the
+ * pattern at a common place of both, and both cost enough together, then the pattern with the
  * function is costly as well, whatever it grows to, and the first stack is not left for the shorter
- * one.
+ * pattern.
  *
  * Example: main a b x y and main c b x y cost 2 each, and patterns must cost 3. The pattern main x
  * has a, b in its gap in the first and c, b in the second; behind it both go on with y. As b can be
@@ -20,25 +20,25 @@
 
 /* Nodes of a projection are bits of a mask. */
 #define MOST_NODES 64
-/* Functions that are looked at for each node below the projection. */
+/* Functions looked at for each node below the projection. */
 #define MOST_STEPS 64
 
-/* A function in a gap, and in which of the stacks. */
+/* Function in a gap, and the set of its stacks. */
 struct inserted {
 	uint32_t function;
 	uint64_t mask;
 };
 
-/* Functions that stacks go on with, as seen from the last one: what the stacks cost below one node
- * of the projection that have all of them in a row, and those that go on with nothing else. */
+/* Continuation of stacks, seen from its last function: cost of the stacks below a node of the
+ * projection with all of it in a row, and of those with no other functions. */
 struct laid {
 	int64_t cost_ns;
 	int64_t end_ns;
-	/* Behind what is below the last node that counted. */
+	/* End of the subtree below the last counted node. */
 	uint32_t covered;
 };
 
-/* ---- What can be put in where ---- */
+/* ---- Functions that can be put in ---- */
 
 static void note_inserted(GArray *gap, uint32_t function, uint64_t bit)
 {
@@ -94,7 +94,7 @@ static void keep_one_of_each(GArray *masks)
 	g_array_set_size(masks, kept);
 }
 
-/* Finds in which stacks together a function can be put in. */
+/* Finds the sets of stacks in which a function can be put in. */
 static void find_masks(struct itp_pattern_search *search, const GArray *projection)
 {
 	struct itp_prospects *prospects = &search->prospects;
@@ -153,7 +153,7 @@ static bool mark_ends(struct itp_pattern_search *search, const GArray *projectio
 	return steps <= MOST_STEPS * nodes;
 }
 
-/* The place of the function before what is in `place`, both of what stacks go on with. */
+/* Place of the function before the one in `place`, both in a continuation. */
 static uint32_t place_before(struct itp_prospects *prospects, uint32_t place, uint32_t function,
 			     guint width)
 {
@@ -168,8 +168,8 @@ static uint32_t place_before(struct itp_prospects *prospects, uint32_t place, ui
 	return before;
 }
 
-/* Walks from node `i` up to `top`, a node of the projection: the stacks at and below it have all
- * that is walked through behind the pattern, and those that end in it go on with just all of it. */
+/* Walks from node `i` up to `top`, a node of the projection: the stacks at and below it have the
+ * functions on the walk behind the pattern, and those that end in it have no others. */
 static void lay(struct itp_pattern_search *search, uint32_t i, uint32_t top, guint bit, guint width)
 {
 	struct itp_prospects *prospects = &search->prospects;
@@ -210,7 +210,7 @@ static void lay_all(struct itp_pattern_search *search, const GArray *projection)
 	}
 }
 
-/* The stacks, by mask, in which a function can be put in that cost enough together. */
+/* Stacks, by mask, in which a function can be put in at sufficient cost together. */
 static uint64_t explained_of(struct itp_pattern_search *search, const struct laid *laid,
 			     guint width)
 {
@@ -230,7 +230,7 @@ static uint64_t explained_of(struct itp_pattern_search *search, const struct lai
 	return explained;
 }
 
-/* What the stacks cost that are left and go on in the same way to their end. */
+/* Cost of the remaining stacks with an equal continuation to their end. */
 static int64_t left_of(struct itp_pattern_search *search, const struct laid *laid, guint width)
 {
 	uint64_t explained = 0;

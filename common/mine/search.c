@@ -4,26 +4,26 @@
  * of counts: a pattern is known by the nodes of the forest in which its first occurrences end (its
  * projection), and grows by the functions that are often enough, by cost, below these.
  *
- * A pattern is left where nothing that it grows to can be told (promise.c), or can only be told by
- * another way (inserting.c). Where all its stacks go on with the same function, it grows by that
- * one at once: by any other, that function could be put in. A trunk that all stacks share is so
- * walked through once.
+ * A pattern is left where no growth of it can be told (promise.c), or only by another way
+ * (inserting.c). Where all its stacks go on with a common function, it grows by this function at
+ * once: into a growth by any other, it could be put in. A trunk shared by all stacks is walked
+ * through once in this way.
  */
 #include "common/mine/search.h"
 
 #include "common/base/order.h"
 
-/* How often the search looks at all nodes of the forest without finding a pattern, until it looks
- * closely, and until it may stop. Stacks of programs whose calls are drawn at random take it about
- * one look for each pattern (tests/bench/mine-stacks). */
+/* Looks at all nodes of the forest without finding a pattern, until the search looks closely, and
+ * until it may stop. Stacks of programs whose calls are drawn at random take it about one look for
+ * each pattern (tests/bench/mine-stacks). */
 #define CLOSE_LOOKS 16
 #define IDLE_LOOKS 1000
 
-/* A pattern that is being grown. */
+/* Pattern that is being grown. */
 struct level {
-	/* uint32_t: the nodes in which it ends; NULL for the empty one. Owned by this. */
+	/* uint32_t: nodes in which it ends; NULL for the empty one. Owned by this. */
 	GArray *projection;
-	/* struct itp_growth: all that it can grow by, and the next to be tried. Owned by this. */
+	/* struct itp_growth: all its growths, and the next to be tried. Owned by this. */
 	GArray *growths;
 	guint next;
 	guint length;
@@ -54,7 +54,7 @@ static void index_functions(struct itp_pattern_search *search, uint32_t function
 	}
 }
 
-/* ---- What a pattern can grow by ---- */
+/* ---- Growths of a pattern ---- */
 
 /* Adds the first occurrences of each function in the range to its cost; functions that come for the
  * first time go to `touched`. */
@@ -139,8 +139,8 @@ static GArray *project(struct itp_pattern_search *search, const GArray *projecti
 
 /* ---- The only way on ---- */
 
-/* Whether all stacks that have the pattern have the same function behind it, below each node of the
- * projection: none of them ends there. */
+/* True when all stacks with the pattern share the next function, below each node of the projection:
+ * none of them ends there. */
 static bool has_one_way(struct itp_pattern_search *search, const GArray *projection)
 {
 	uint32_t function = UINT32_MAX;
@@ -160,7 +160,7 @@ static bool has_one_way(struct itp_pattern_search *search, const GArray *project
 	return projection->len > 0;
 }
 
-/* Makes the pattern longer as long as there is one way. */
+/* Makes the pattern longer as long as there is a single way. */
 static void follow_one_way(struct itp_pattern_search *search, GArray *projection)
 {
 	while (has_one_way(search, projection)) {
@@ -175,13 +175,13 @@ static void follow_one_way(struct itp_pattern_search *search, GArray *projection
 
 /* ---- The search ---- */
 
-/* What counting stacks takes: each pattern is held against the functions of all others. */
+/* Steps needed to count stacks: each pattern is compared with the functions of all others. */
 static uint64_t steps_to_come(const struct itp_mined_patterns *patterns)
 {
 	return (uint64_t)patterns->list->len * patterns->functions;
 }
 
-/* The steps since the last pattern was found, and whether these are so many looks at all nodes. */
+/* Steps since the last found pattern; and whether they are `looks` looks at all nodes. */
 static uint64_t idle_steps(const struct itp_pattern_search *search)
 {
 	return search->patterns->steps - search->found_at;
@@ -233,8 +233,7 @@ static void add_pattern(struct itp_pattern_search *search, const GArray *project
 	search->found_at = search->patterns->steps;
 }
 
-/* The pattern at hand, of which `projection` is and which costs so much, is grown next. Takes the
- * projection. */
+/* Grows the pattern at hand next, with its `projection` and its cost. Takes the projection. */
 static void enter(struct itp_pattern_search *search, int64_t cost_ns, GArray *projection)
 {
 	struct level level = { .projection = projection };
@@ -250,7 +249,7 @@ static void enter(struct itp_pattern_search *search, int64_t cost_ns, GArray *pr
 	g_array_append_val(search->levels, level);
 }
 
-/* Whether the pattern at hand has to be grown; `before` is the projection of the one before it. */
+/* True when the pattern at hand has to be grown; `before` is the previous pattern's projection. */
 static bool is_followed(struct itp_pattern_search *search, const GArray *before,
 			const GArray *projection)
 {
@@ -262,7 +261,7 @@ static bool is_followed(struct itp_pattern_search *search, const GArray *before,
 			      itp_search_has_prospects(search, projection)));
 }
 
-/* Tries what is next at the last level. */
+/* Tries the next growth at the last level. */
 static void grow(struct itp_pattern_search *search)
 {
 	struct level *level = &g_array_index(search->levels, struct level, search->levels->len - 1);
@@ -282,7 +281,7 @@ static void search_all(struct itp_pattern_search *search)
 	const struct itp_forest *forest = &search->patterns->forest;
 	GArray *outermost = NULL;
 
-	/* All stacks have one outermost function. */
+	/* All stacks share their outermost function. */
 	if (forest->count > 0 && forest->nodes[0].end == forest->count) {
 		const uint32_t node = 0;
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search for patterns, as the files share it that do it:
+ * Search for patterns, as shared by its files:
  *
  *   search.c      grows patterns
- *   promise.c     whether a pattern, or one that it grows to, can still be told
- *   inserting.c   whether a pattern has to be followed
- *   prospects.c   the same, by what stacks go on with
- *   endings.c     the same, by how they all end
- *   places.c      where in a stack a pattern is
- *   own-stacks.c  which stacks have no longer costly one
+ *   promise.c     cost for which a pattern, or a growth of it, can still be told
+ *   inserting.c   patterns that other ways of the search find as well
+ *   prospects.c   patterns left by a closer look at their continuations
+ *   endings.c     patterns left by a closer look at their common ending
+ *   places.c      places of a pattern in a stack
+ *   own-stacks.c  stacks without a longer costly pattern
  *
- * Everything that takes time adds to `steps`: about one for each node, function or stack that is
- * looked at, so that a limit of steps is a limit of time.
+ * Everything that takes time adds to `steps`: about one for each node, function or stack looked at,
+ * so that a limit of steps is a limit of time.
  */
 #ifndef ITP_MINE_SEARCH_H
 #define ITP_MINE_SEARCH_H
@@ -19,7 +19,7 @@
 #include "common/mine/patterns.h"
 #include "common/mine/window.h"
 
-/* A function that a pattern can grow by. */
+/* Function by which a pattern can grow. */
 struct itp_growth {
 	uint32_t function;
 	int64_t cost_ns;
@@ -27,29 +27,29 @@ struct itp_growth {
 
 /* By node of the forest. See promise.c. All owned by this. */
 struct itp_promise {
-	/* Functions from the outermost to that of the node. */
+	/* Functions from the outermost to the node's. */
 	uint32_t *depths;
-	/* What the stacks cost at and below the node that end below their innermost costly node. */
+	/* Cost of the stacks at and below the node that end below their innermost costly node. */
 	int64_t *open_ns;
-	/* What the stacks cost at and below the node that go through no costly node below it. */
+	/* Cost of the stacks at and below the node that go through no costly node below it. */
 	int64_t *rest_ns;
-	/* What the stacks cost that end in the node. */
+	/* Cost of the stacks that end in the node. */
 	int64_t *ends_ns;
 };
 
 /* See prospects.c. All owned by this. */
 struct itp_prospects {
-	/* By gap of the pattern: a GArray of what is in it. */
+	/* By gap of the pattern: a GArray of its functions. */
 	GPtrArray *gaps;
-	/* Which stacks are looked at. */
+	/* Bit of the stacks at hand. */
 	uint64_t bit;
-	/* uint64_t: stacks that have the same function in the same gap, each once, ascending. */
+	/* uint64_t: sets of stacks that share a function in a gap, each once, ascending. */
 	GArray *masks;
-	/* Where in `laid`, + 1, something is, by that of what is before it and its function. */
+	/* Place in `laid`, + 1, by the place before and the function. */
 	GHashTable *places;
 	/* struct laid, as many for each place as the projection has nodes. */
 	GArray *laid;
-	/* The functions in which stacks end. */
+	/* Functions in which stacks end. */
 	struct itp_window ends;
 };
 
@@ -64,12 +64,12 @@ struct itp_pattern_search {
 	struct itp_prospects prospects;
 	/* The steps when the last pattern was found. */
 	uint64_t found_at;
-	/* By function, for one projection: its cost below that, and behind what is below the last
-	 * of its nodes that counted. All 0 in between. Owned by this. */
+	/* By function, for a projection: its cost below, and the end of the subtree below its last
+	 * counted node. All 0 in between. Owned by this. */
 	int64_t *costs;
 	uint32_t *covered;
-	/* struct level of search.c: the patterns that are being grown, each from the one before.
-	 * Owned by this. */
+	/* struct level of search.c: patterns being grown, each from the one before. Owned by
+	 * this. */
 	GArray *levels;
 	/* uint32_t: the pattern at hand. Owned by this. */
 	GArray *pattern;
@@ -79,8 +79,8 @@ struct itp_pattern_search {
 	 * Owned by this. */
 	GArray *firsts;
 	GArray *lasts;
-	/* For inserting.c: GArray of uint32_t, functions that are in each gap of all stacks; and
-	 * the gap at hand of one stack. Owned by this. */
+	/* For inserting.c: GArray of uint32_t, functions in each gap of all stacks; and the gap at
+	 * hand of a stack. Owned by this. */
 	GPtrArray *gaps;
 	struct itp_window window;
 	/* For own-stacks.c: see there. Owned by this. */
@@ -101,8 +101,8 @@ static inline void itp_search_work(struct itp_pattern_search *search, uint64_t s
 
 /* ---- search.c ---- */
 
-/* Looks for the patterns of `patterns`, of which the forest is there, and adds them to its list:
- * their functions and nodes. */
+/* Searches the patterns of `patterns`, whose forest is made, and adds them to its list: their
+ * functions and nodes. */
 void itp_search_run(struct itp_mined_patterns *patterns, uint32_t function_count,
 		    const struct itp_pattern_options *options);
 
@@ -112,27 +112,25 @@ void itp_promise_init(struct itp_promise *promise, const struct itp_forest *fore
 		      int64_t least_ns);
 void itp_promise_release(struct itp_promise *promise);
 
-/* What the stacks cost at and below a node of the projection that may be left for the pattern at
- * hand, or for what it grows to. */
+/* Cost of the stacks at and below a node of the projection that may be left for the pattern at
+ * hand, or for its growths. */
 int64_t itp_search_promised(const struct itp_pattern_search *search, uint32_t node);
 
-/* Whether the pattern at hand, of which `projection` is, or a pattern that it grows to, may be
- * told.
- */
+/* True when the pattern at hand, with its `projection`, or a growth of it, may be told. */
 bool itp_search_is_promising(struct itp_pattern_search *search, const GArray *projection);
 
-/* No less than what the stacks cost that have the pattern at hand and no longer costly one. */
+/* Upper bound of the cost of stacks with the pattern at hand and no longer costly one. */
 int64_t itp_search_most_own(struct itp_pattern_search *search, const GArray *projection);
 
 /* ---- inserting.c ---- */
 
-/* Whether some function can be put into the pattern at hand, at the same place in all its stacks.
- * `before` and `projection` are those of the pattern without its last function (NULL: of none) and
- * with it. */
+/* True when some function can be put into the pattern at hand, at the same place in all its stacks.
+ * `before` and `projection` are the pattern's without its last function (NULL: of none) and with
+ * it. */
 bool itp_search_can_insert(struct itp_pattern_search *search, const GArray *before,
 			   const GArray *projection);
 
-/* Tells `tell` of each gap of the pattern at hand in the stacks that have it first in `node`, from
+/* Calls `tell` for each gap of the pattern at hand in the stacks that have it first in `node`, from
  * the outermost: the functions in it (uint32_t), each once. */
 void itp_search_gaps(struct itp_pattern_search *search, uint32_t node,
 		     void (*tell)(guint gap, const GArray *functions, void *data), void *data);
@@ -142,14 +140,14 @@ void itp_search_gaps(struct itp_pattern_search *search, uint32_t node,
 void itp_prospects_init(struct itp_prospects *prospects, uint32_t function_count);
 void itp_prospects_release(struct itp_prospects *prospects);
 
-/* Whether stacks that cost enough may be left for patterns that the one at hand grows to, or for
+/* True when stacks of sufficient cost may be left for growths of the pattern at hand, or for
  * itself. */
 bool itp_search_has_prospects(struct itp_pattern_search *search, const GArray *projection);
 
 /* ---- endings.c ---- */
 
-/* Whether stacks that cost enough may have the whole ending behind the pattern at hand that all its
- * stacks share. */
+/* True when stacks of sufficient cost may have behind the pattern at hand the whole ending shared
+ * by all its stacks. */
 bool itp_search_fits_ending(struct itp_pattern_search *search, const GArray *projection);
 
 /* ---- places.c ---- */
@@ -158,7 +156,7 @@ bool itp_search_fits_ending(struct itp_pattern_search *search, const GArray *pro
 uint32_t itp_search_find(const struct itp_pattern_search *search, uint32_t function,
 			 uint32_t least);
 
-/* The functions (uint32_t) from the outermost to that of `node`, into `path`. */
+/* Functions (uint32_t) from the outermost to the node's, into `path`. */
 void itp_search_path(struct itp_pattern_search *search, uint32_t node, GArray *path);
 
 /* Sets `firsts` and `lasts` for `path`, which has the pattern and ends with its last function. */
@@ -166,13 +164,12 @@ void itp_search_places(struct itp_pattern_search *search, const GArray *path);
 
 /* ---- own-stacks.c ---- */
 
-/* What the stacks cost that have the pattern at hand, of which `projection` is, and no longer
- * costly one; `growths` (struct itp_growth) is all that it can grow by. What is less than the limit
- * may be told as 0. */
+/* Cost of the stacks with the pattern at hand, with its `projection`, and no longer costly one;
+ * `growths` (struct itp_growth) are all its growths. A cost below the limit may be told as 0. */
 int64_t itp_search_own_cost(struct itp_pattern_search *search, const GArray *projection,
 			    const GArray *growths);
 
-/* What `groups` is to be. */
+/* New array for `groups`. */
 GArray *itp_search_groups_new(void);
 
 #endif

@@ -9,12 +9,14 @@
 
 #include "common/base/input-file.h"
 #include "common/mine/counting.h"
+#include "common/mine/functions.h"
 
 #define KEY_VERSION "signatures"
 #define KEY_LIST "list"
 
-/* What took so much of what a signature's stacks cost has been seen with it. Far less than what
- * patterns must cost, so that what was just below that then is not new when it is just above. */
+/* Share of the cost of a signature's stacks from which on a function is listed as seen: far below
+ * the least cost of patterns, so that a function just below it then is not new when just above
+ * now. */
 #define SEEN_PART 0.001
 
 static void clear_signature(gpointer data)
@@ -33,7 +35,7 @@ static void free_pattern(gpointer pattern)
 
 /* ---- Reading ---- */
 
-/* NULL when it is no array of strings. */
+/* Functions of an array; NULL when it is no array of strings. */
 static char **read_functions(const json_t *array)
 {
 	GPtrArray *functions = g_ptr_array_new();
@@ -53,13 +55,13 @@ static char **read_functions(const json_t *array)
 	return (char **)g_ptr_array_free(functions, FALSE);
 }
 
-/* NULL when there is nothing in it, too. */
+/* Pattern; NULL also when empty. */
 static char **read_pattern(const json_t *array)
 {
 	return json_array_size(array) > 0 ? read_functions(array) : NULL;
 }
 
-/* What is wrong with it, or NULL. */
+/* Complaint about the signature, or NULL. */
 static const char *read_signature(const json_t *object, struct itp_signature *signature)
 {
 	const char *name = json_string_value(json_object_get(object, "name"));
@@ -153,31 +155,6 @@ GArray *itp_signatures_load(const char *path, GError **error)
 
 /* ---- Writing ---- */
 
-char *itp_signature_key(const struct itp_function *function)
-{
-	g_autofree char *key = g_strdup_printf("%s!%s", function->module, function->name);
-
-	return g_utf8_make_valid(key, -1);
-}
-
-/* Whether a stack goes on from a function depends on the traces that are mined together. */
-static bool is_itself(const struct itp_function *function)
-{
-	return strcmp(function->name, ITP_MINED_ITSELF) == 0;
-}
-
-bool itp_signature_is_own(const struct itp_function *function)
-{
-	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
-	       !function->is_system && !is_itself(function);
-}
-
-bool itp_signature_tells(const struct itp_function *function)
-{
-	return (itp_signature_is_own(function) && !function->is_unnamed) ||
-	       itp_function_syscall(function);
-}
-
 static json_t *pattern_array(const struct itp_mining *mining, const struct itp_pattern *pattern)
 {
 	json_t *array = json_array();
@@ -185,17 +162,19 @@ static json_t *pattern_array(const struct itp_mining *mining, const struct itp_p
 	for (uint32_t i = 0; i < pattern->length; i++) {
 		const struct itp_function *function =
 			itp_function_table_get(mining->functions, pattern->functions[i]);
-		g_autofree char *key = itp_signature_key(function);
+		g_autofree char *key = itp_mined_key(function);
 
-		if (!is_itself(function)) {
+		/* A stack's continuation from a function depends on the traces that are mined
+		 * together. */
+		if (!itp_mined_is_itself(function)) {
 			json_array_append_new(array, json_string(key));
 		}
 	}
 	return array;
 }
 
-/* "rebuild_index › fsync": the innermost function of the program, and the system call or the last
- * function that it led to. */
+/* Name of a cluster, "rebuild_index › fsync": the program's innermost function, and its system call
+ * or the last function below. */
 static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster *cluster)
 {
 	const char *own = NULL;
@@ -208,10 +187,10 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 		const struct itp_function *function = itp_function_table_get(
 			mining->functions, g_array_index(cluster->common, uint32_t, i));
 
-		if (is_itself(function)) {
+		if (itp_mined_is_itself(function)) {
 			continue;
 		}
-		if (itp_signature_is_own(function)) {
+		if (itp_mined_is_own(function)) {
 			own = function->name;
 			end = NULL;
 			is_syscall = false;
@@ -230,7 +209,7 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 	return json_string(valid);
 }
 
-/* `last` is by function the last stack that has it, + 1, as one may have it twice. */
+/* `last` is by function its last stack, + 1, as a stack may have it twice. */
 static void add_path(const struct itp_stack_set *set, uint32_t i, GArray *path, uint32_t *last,
 		     int64_t *costs)
 {
@@ -245,7 +224,7 @@ static void add_path(const struct itp_stack_set *set, uint32_t i, GArray *path, 
 	}
 }
 
-/* What each function costs in the cluster's stacks, by id. To be freed. */
+/* Cost of each function in the cluster's stacks, by id. To be freed. */
 static int64_t *costs_in(const struct itp_mining *mining, const struct itp_mined *mined,
 			 const struct itp_cluster *cluster, const struct itp_stack_set *set)
 {
@@ -281,7 +260,7 @@ static json_t *string_array(char *const *texts, size_t count)
 	return array;
 }
 
-/* What tells something, and took SEEN_PART of what the cluster did. */
+/* Functions that tell something, with SEEN_PART of the cluster's cost. */
 static json_t *seen_array(const struct itp_mining *mining, const struct itp_mined *mined,
 			  enum itp_mine_kind kind, const struct itp_cluster *cluster)
 {
@@ -292,8 +271,8 @@ static json_t *seen_array(const struct itp_mining *mining, const struct itp_mine
 		const struct itp_function *function = itp_function_table_get(mining->functions, id);
 
 		if (costs[id] > 0 && (double)costs[id] >= SEEN_PART * (double)cluster->cost_ns &&
-		    itp_signature_tells(function)) {
-			g_ptr_array_add(keys, itp_signature_key(function));
+		    itp_mined_tells(function)) {
+			g_ptr_array_add(keys, itp_mined_key(function));
 		}
 	}
 	g_ptr_array_sort(keys, compare_texts);

@@ -9,15 +9,15 @@
  *                 "seen": [ "shop!handle", "shop!main", "shop!rebuild_index" ] } ] }
  *
  * A stack has a pattern if it has these functions in this order, whatever else is between them, and
- * no longer pattern of the file in which this one is. It counts for the first signature of which it
- * has a pattern. A function is MODULE!NAME, of any build.
+ * no longer pattern of the file around it. It counts for the first signature with a pattern in it.
+ * A function is MODULE!NAME, of any build.
  *
- * A short pattern is in many stacks, also in those of causes that nobody knows yet. A signature
- * that was saved therefore lists as "seen" the programs' functions and the system calls that its
- * stacks had then. Where others are in its stacks now, and cost as much as a pattern must, these
- * stacks are not explained. Only what is behind the first of the programs' functions in the pattern
- * counts, as a known cause may come in another program. Other functions of the system do not: they
- * differ from machine to machine. A signature without such a list explains all.
+ * A short pattern is in many stacks, also in those of causes still unknown. A saved signature
+ * therefore lists as "seen" the programs' functions and the system calls of its stacks. Where
+ * others are in its stacks now, at the least cost of a pattern, these stacks are not explained.
+ * Only functions behind the first of the programs' functions in the pattern count, as a known cause
+ * may come in another program. Other functions of the system do not: they differ from machine to
+ * machine. A signature without such a list explains all.
  */
 #ifndef ITP_MINE_SIGNATURES_H
 #define ITP_MINE_SIGNATURES_H
@@ -36,22 +36,14 @@ struct itp_signature {
 	enum itp_mine_kind kind;
 	/* char ** of functions. Owned by this. */
 	GPtrArray *patterns;
-	/* What its stacks had when it was saved; NULL: it explains whatever they have. Owned by
-	 * this. */
+	/* Functions of its stacks when it was saved; NULL: it explains all. Owned by this. */
 	char **seen;
 };
 
-/* A function as files have it. To be freed. */
-char *itp_signature_key(const struct itp_function *function);
-/* A program's own function: not one of its system's libraries, and no stand-in. */
-bool itp_signature_is_own(const struct itp_function *function);
-/* Such a one that has a name, as others are called otherwise in each build; or a system call. */
-bool itp_signature_tells(const struct itp_function *function);
-
-/* A GArray of struct itp_signature of what `text` holds; `path` is what errors name. NULL on an
- * error. Free with g_array_unref(). */
+/* Reads `text` into a GArray of struct itp_signature; `path` is the file's name in errors. NULL on
+ * an error. Free with g_array_unref(). */
 GArray *itp_signatures_read(const char *text, size_t size, const char *path, GError **error);
-/* The same of the file at `path`. */
+/* Reads the file at `path`, as above. */
 GArray *itp_signatures_load(const char *path, GError **error);
 
 /* The first `count` clusters of each kind (0: all), by `mined` (an array by kind), as the text of a
@@ -60,9 +52,9 @@ GArray *itp_signatures_load(const char *path, GError **error);
 char *itp_signatures_text(const struct itp_mining *mining, const struct itp_mined *mined,
 			  guint count, const GArray *known);
 
-/* What a signature explains. */
+/* Stacks explained by a signature. */
 struct itp_signature_match {
-	/* Of stacks that have a pattern of it, and none of a signature before it. */
+	/* Sums over stacks with a pattern of it, and none of an earlier signature. */
 	int64_t cost_ns;
 	uint64_t events;
 	uint32_t traces;
@@ -70,10 +62,10 @@ struct itp_signature_match {
 	int64_t *trace_costs;
 };
 
-/* Looks for the signatures in the slow traces, and takes the stacks that have one out of what is
- * mined: what is left is what nobody knows yet. What signatures have not seen is new where it costs
- * least_ns. A GArray of struct itp_signature_match, as `signatures`. Free with g_array_unref(). To
- * be called behind itp_mining_close(). */
+/* Searches the signatures in the slow traces, and takes the stacks of each out of the mined ones:
+ * the rest is still unknown. A function not seen by a signature is new where it costs least_ns. A
+ * GArray of struct itp_signature_match, as `signatures`. Free with g_array_unref(). To be called
+ * behind itp_mining_close(). */
 GArray *itp_signatures_match(const GArray *signatures, struct itp_mining *mining, int64_t least_ns);
 
 #endif

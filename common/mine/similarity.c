@@ -11,16 +11,16 @@ struct itp_stack_statistics {
 	/* Weak. */
 	const struct itp_function_table *functions;
 	uint32_t function_count;
-	/* By function: its number in what follows. NULL: its id. Owned by this. */
+	/* By function: its number in the members below. NULL: its id. Owned by this. */
 	uint32_t *numbers;
-	/* Of all stacks, what they cost (ns), or how many they are. */
+	/* All stacks: their cost (ns), or their number. */
 	int64_t whole;
-	/* By function, in the same unit: the stacks that have it; its calls that call something,
-	 * and those that something called. Owned by this. */
+	/* By function, in the same unit: its stacks; its calls of others, and its calls by others.
+	 * Owned by this. */
 	int64_t *in_stacks;
 	int64_t *calling;
 	int64_t *called;
-	/* The same by caller and callee. Owned by this. */
+	/* By caller and callee, likewise. Owned by this. */
 	GHashTable *calls;
 	struct itp_word_table *word_table;
 	/* By function: its words (GArray), NULL until they are asked for. All owned by this. */
@@ -47,7 +47,7 @@ static void add_call(struct itp_stack_statistics *statistics, uint32_t caller, u
 
 static void add_forest(struct itp_stack_statistics *statistics, const struct itp_forest *forest)
 {
-	/* As in itp_forest_costs(). */
+	/* Ends of subtrees by function, see itp_forest_costs(). */
 	g_autofree uint32_t *covered = g_new0(uint32_t, statistics->function_count + 1);
 
 	for (uint32_t i = 0; i < forest->count; i++) {
@@ -130,7 +130,7 @@ void itp_stack_statistics_count(struct itp_stack_statistics *statistics,
 			base, itp_function_table_get(statistics->functions, id));
 	}
 	statistics->whole = itp_stack_base_each(base, add_counted, statistics);
-	/* As if all stacks had what none has. */
+	/* Function 0, found in no stack, counts as in all. */
 	statistics->in_stacks[0] = statistics->whole;
 }
 
@@ -156,7 +156,7 @@ const struct itp_innermost *itp_stack_statistics_innermost(
 	return statistics->innermost;
 }
 
-/* 1 − part / whole; 1 where there is no whole. */
+/* 1 − part / whole; 1 without a whole. */
 static double rest(int64_t part, int64_t whole)
 {
 	return whole > 0 ? 1 - (double)part / (double)whole : 1;
@@ -175,14 +175,13 @@ static int64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t 
 								number_of(statistics, callee))));
 }
 
-/* Uni(f): how unlikely it is that a stack has the function; 0 for one that all have. */
+/* Uni(f): rarity of the function in stacks; 0 for a function of all. */
 static double uni_of(const struct itp_stack_statistics *statistics, uint32_t function)
 {
 	return rest(statistics->in_stacks[number_of(statistics, function)], statistics->whole);
 }
 
-/* FBi(caller, callee): how unlikely that what `caller` calls is `callee`; 1 for calls that are in
- * no stack. */
+/* FBi(caller, callee): rarity of `callee` among `caller`'s callees; 1 for calls in no stack. */
 static double fbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 		     uint32_t callee)
 {
@@ -190,8 +189,7 @@ static double fbi_of(const struct itp_stack_statistics *statistics, uint32_t cal
 		    statistics->calling[number_of(statistics, caller)]);
 }
 
-/* BBi(caller, callee): how unlikely that who calls `callee` is `caller`; 1 for calls that are in no
- * stack. */
+/* BBi(caller, callee): rarity of `caller` among `callee`'s callers; 1 for calls in no stack. */
 static double bbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 		     uint32_t callee)
 {
@@ -212,7 +210,7 @@ static const GArray *words_of(struct itp_stack_statistics *statistics, uint32_t 
 	return words;
 }
 
-/* Sub(a, b): 0 where the words of both names are the same, 1 where they share none. */
+/* Sub(a, b): 0 where the words of both names are equal, 1 where they share none. */
 static double distance_of(struct itp_stack_statistics *statistics, uint32_t a, uint32_t b)
 {
 	return itp_words_distance(words_of(statistics, a), words_of(statistics, b));
@@ -222,7 +220,7 @@ static double distance_of(struct itp_stack_statistics *statistics, uint32_t a, u
 
 enum step_kind {
 	STEP_MATCH,
-	/* A function of one of the two alone. */
+	/* Function of a single pattern. */
 	STEP_LEFT,
 	STEP_RIGHT,
 	STEP_SUBSTITUTE,
@@ -230,7 +228,7 @@ enum step_kind {
 
 struct step {
 	enum step_kind kind;
-	/* Function ids; 0 where there is none. */
+	/* Function ids; 0 for none. */
 	uint32_t left;
 	uint32_t right;
 };
@@ -240,7 +238,7 @@ struct cell {
 	enum step_kind kind;
 };
 
-/* The cheapest way to the cell from those before it; the first of equal ones. */
+/* Cheapest way to the cell from the cells before it; the first of equal ones. */
 static struct cell best_of(struct itp_stack_statistics *statistics, const struct cell *above,
 			   const struct cell *left, const struct cell *diagonal, uint32_t a,
 			   uint32_t b)
@@ -296,8 +294,8 @@ static void reverse(GArray *steps)
 	}
 }
 
-/* The cheapest alignment: a GArray of struct step. Of several, the one that matches as late as it
- * can. To be unreferenced. */
+/* Cheapest alignment: a GArray of struct step. Of several, the one that matches as late as
+ * possible. To be unreferenced. */
 static GArray *align(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
 		     const struct itp_pattern *right)
 {
@@ -331,7 +329,7 @@ static enum step_kind segment_kind(const struct step *step)
 	return step->kind == STEP_RIGHT ? STEP_LEFT : step->kind;
 }
 
-/* The function of a step on one side, or on the only one that it has. */
+/* Function of a step on a side, or on its only side. */
 static uint32_t function_of(const struct step *step, bool on_right)
 {
 	return step->kind == STEP_RIGHT || (on_right && step->kind == STEP_SUBSTITUTE) ?

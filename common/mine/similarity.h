@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How alike two patterns are (StackMine, section VI A to C): they are aligned at the least cost,
- * and what they share is weighed by how much its functions, and the calls between them, tell. The
- * paper counts stacks for that, in a database of all traces that there ever were (stack-base.h).
- * Without one, stacks weigh what they cost, as a program that makes many system calls has many
- * stacks of little time.
+ * Similarity of two patterns (StackMine, section VI A to C): they are aligned at the least cost,
+ * and their common part is weighed by the rarity of its functions, and of the calls between them.
+ * The paper counts stacks for it, in a database of all traces so far (stack-base.h). Without one,
+ * stacks weigh their cost, as a program that makes many system calls has many stacks of little
+ * time.
  */
 #ifndef ITP_MINE_SIMILARITY_H
 #define ITP_MINE_SIMILARITY_H
@@ -13,18 +13,18 @@
 #include "common/mine/innermost.h"
 #include "common/mine/stack-base.h"
 
-/* What all stacks together say of functions and calls. */
+/* Statistics of functions and calls over all stacks. */
 struct itp_stack_statistics;
 
-/* Of the stacks of both sets, those that waited and those that ran. `functions` is weak and must
+/* Statistics over the stacks of both sets, waiting and running ones. `functions` is weak and must
  * outlive the result; all ids of the sets are the table's. */
 struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set *const *sets,
 						      size_t set_count,
 						      const struct itp_function_table *functions);
 
-/* What functions and calls tell is what `base` counts, which must have all stacks of the patterns
- * that are compared; what innermost.h goes by is not changed. A function that stands for what
- * another one did itself is none of the paper's, and weighs nothing. */
+/* Takes the rarity of functions and calls from `base`, which must have all stacks of the compared
+ * patterns; innermost.h's measure is not changed. A stand-in for a function's own work is none of
+ * the paper's, and weighs nothing. */
 void itp_stack_statistics_count(struct itp_stack_statistics *statistics,
 				const struct itp_stack_base *base);
 void itp_stack_statistics_free(struct itp_stack_statistics *statistics);

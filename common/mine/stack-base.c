@@ -8,17 +8,17 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/mine/signatures.h"
+#include "common/mine/functions.h"
 
 #define KEY_VERSION "stacks"
 #define KEY_FUNCTIONS "functions"
 #define KEY_TRACES "traces"
 
-/* Sums of a million traces that count as much fit in 63 bits. */
+/* Most counts of a trace: sums of a million such traces fit in 63 bits. */
 #define MOST_COUNT INT64_C(1000000000000)
 
 struct counted {
-	/* Numbers of the database; `callee` is 0 for stacks that have the function. */
+	/* Numbers of the database; `callee` is 0 for stacks with the function. */
 	uint32_t function;
 	uint32_t callee;
 	int64_t count;
@@ -34,10 +34,10 @@ struct trace {
 };
 
 struct itp_stack_base {
-	/* char *: the functions, as itp_signature_key() tells them; the first is none. Owned by
+	/* char *: the functions, as itp_mined_key() tells them; the first is none. Owned by
 	 * this. */
 	GPtrArray *keys;
-	/* Where in it a function is, by key. Owned by this. */
+	/* Place of a function in it, by key. Owned by this. */
 	GHashTable *numbers;
 	/* struct trace *, by id. Owned by this. */
 	GHashTable *traces;
@@ -108,7 +108,7 @@ static uint32_t number_of(struct itp_stack_base *base, char *key)
 uint32_t itp_stack_base_number(const struct itp_stack_base *base,
 			       const struct itp_function *function)
 {
-	g_autofree char *key = itp_signature_key(function);
+	g_autofree char *key = itp_mined_key(function);
 
 	return GPOINTER_TO_UINT(g_hash_table_lookup(base->numbers, key));
 }
@@ -123,7 +123,7 @@ static gint compare_counted(gconstpointer a, gconstpointer b, gpointer data)
 	return order != 0 ? order : strcmp(key_at(base, left->callee), key_at(base, right->callee));
 }
 
-/* What a trace is known by. To be freed. */
+/* Identity of a trace. To be freed. */
 static char *id_of(const struct itp_stack_base *base, const struct trace *trace)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -183,18 +183,18 @@ int64_t itp_stack_base_each(const struct itp_stack_base *base, itp_stack_base_te
 	return stacks;
 }
 
-/* ---- A trace that is mined ---- */
+/* ---- Mined trace ---- */
 
 struct itp_stack_counts {
 	/* Weak. */
 	const struct itp_function_table *functions;
 	int64_t cost_ns;
 	int64_t stacks;
-	/* By caller and callee, and by function and itself for stacks that have it: int64_t. A
-	 * function that calls itself is in `own`. Owned by this. */
+	/* By caller and callee, and by function and itself for stacks with it: int64_t. A function
+	 * that calls itself is in `own`. Owned by this. */
 	GHashTable *counts;
 	GHashTable *own;
-	/* By function: the number of the last stack that had it. Owned by this. */
+	/* By function: number of its last stack. Owned by this. */
 	GHashTable *seen;
 	guint number;
 };
@@ -251,7 +251,7 @@ void itp_stack_counts_add(struct itp_stack_counts *counts, const GArray *path, u
 	}
 }
 
-/* Functions of one key are one. */
+/* Functions of equal key are merged. */
 static void add_counts(struct itp_stack_base *base, const struct itp_stack_counts *counts,
 		       GHashTable *table, bool are_calls, GHashTable *sums)
 {
@@ -262,11 +262,11 @@ static void add_counts(struct itp_stack_base *base, const struct itp_stack_count
 	g_hash_table_iter_init(&iter, table);
 	while (g_hash_table_iter_next(&iter, &key, &count)) {
 		uint32_t function = are_calls ? itp_pair_high(key) : GPOINTER_TO_UINT(key);
-		uint32_t number = number_of(base, itp_signature_key(itp_function_table_get(
-							  counts->functions, function)));
+		uint32_t number = number_of(
+			base, itp_mined_key(itp_function_table_get(counts->functions, function)));
 		uint32_t callee =
 			are_calls ?
-				number_of(base, itp_signature_key(itp_function_table_get(
+				number_of(base, itp_mined_key(itp_function_table_get(
 							counts->functions, itp_pair_low(key)))) :
 				0;
 
@@ -380,7 +380,7 @@ static bool read_functions(struct itp_stack_base *base, const json_t *list, GArr
 	return json_is_array(list);
 }
 
-/* What is wrong with it, to be freed, or NULL. */
+/* Complaint about the file, to be freed, or NULL. */
 static char *read_root(struct itp_stack_base *base, const json_t *root)
 {
 	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));

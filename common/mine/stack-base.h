@@ -9,8 +9,8 @@
  *                   "in": [ 0, 12, 1, 12 ], "calls": [ 1, 0, 12 ] } ] }
  *
  * "in" has a function and a count in turn, "calls" a caller, a callee and a count, by their places
- * in "functions". A trace is known by a checksum of what it holds, so that one that comes again
- * counts once, and damage is seen. A database is a set of traces: to merge two is to unite them, in
+ * in "functions". A trace is known by a checksum of its content: a trace that comes again counts
+ * once, and damage is seen. A database is a set of traces: to merge two is to unite them, in
  * whichever order.
  */
 #ifndef ITP_MINE_STACK_BASE_H
@@ -25,7 +25,7 @@
 
 struct itp_stack_base;
 
-/* An empty one. Free with itp_stack_base_free(). */
+/* Empty database. Free with itp_stack_base_free(). */
 struct itp_stack_base *itp_stack_base_new(void);
 void itp_stack_base_free(struct itp_stack_base *base);
 
@@ -34,17 +34,18 @@ void itp_stack_base_free(struct itp_stack_base *base);
 bool itp_stack_base_read(struct itp_stack_base *base, const char *text, size_t size,
 			 const char *path, GError **error);
 
-/* The text of a file: the same for the same traces, however they came. */
+/* Text of a file: equal for equal traces, however they came. */
 char *itp_stack_base_text(const struct itp_stack_base *base);
 
-/* How many traces there are. */
+/* Number of traces. */
 guint itp_stack_base_size(const struct itp_stack_base *base);
 
 /* ---- A trace ---- */
 
 struct itp_stack_counts;
 
-/* `functions`, which is weak, has the ids of all paths. Free with itp_stack_counts_free(). */
+/* Counts of a trace. `functions`, which is weak, has the ids of all paths. Free with
+ * itp_stack_counts_free(). */
 struct itp_stack_counts *itp_stack_counts_new(const struct itp_function_table *functions);
 void itp_stack_counts_free(struct itp_stack_counts *counts);
 
@@ -56,20 +57,20 @@ void itp_stack_counts_add(struct itp_stack_counts *counts, const GArray *path, u
 /* Adds the trace of `counts`, unless no stacks came. */
 void itp_stack_base_add(struct itp_stack_base *base, const struct itp_stack_counts *counts);
 
-/* ---- What all traces have together ---- */
+/* ---- All traces together ---- */
 
 /* The functions of the database have numbers, from 1 on. */
 guint itp_stack_base_function_count(const struct itp_stack_base *base);
 
-/* The number of a function, whichever build it is of, or 0 if no stack has it. */
+/* Number of a function, of whichever build, or 0 if no stack has it. */
 uint32_t itp_stack_base_number(const struct itp_stack_base *base,
 			       const struct itp_function *function);
 
-/* Tells of each trace how many stacks have a function (`callee` is 0), or how often it calls
- * another one. */
+/* Called for each trace with the number of stacks with a function (`callee` is 0), or the number of
+ * its calls of another. */
 typedef void (*itp_stack_base_tell)(uint32_t function, uint32_t callee, int64_t count, void *data);
 
-/* Returns how many stacks there are. */
+/* Returns the number of stacks. */
 int64_t itp_stack_base_each(const struct itp_stack_base *base, itp_stack_base_tell tell,
 			    void *data);
 

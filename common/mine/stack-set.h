@@ -2,24 +2,9 @@
 /*
  * Patterns of stacks that explain the time of many traces (StackMine, sections V and VI).
  *
- *   stack-set.c   the stacks of all traces, equal ones joined
- *   forest.c      the same as a tree in one array, which patterns are looked for in
- *   patterns.c    costly patterns, each with stacks that no longer one has
- *   search.c      the search for them; search.h names the files that share it
- *   counting.c    which stacks count for which pattern
- *   stack-base.c  how often functions are in stacks, and call each other, kept in a file
- *   names.c       the words of a function's name
- *   similarity.c  how alike two patterns are, as the paper has it
- *   innermost.c   and by the function of a program that they lead to
- *   clusters.c    patterns of one cause
- *   signatures.c  patterns of known causes, kept in a file
- *   matching.c    the stacks that have them
- *   interests.c   what held up the symptoms of a trace → stacks
- *   mining.c      all of it, for traces that are slow and traces that are good
- *
- * A stack is what a thread was in, outermost function first, and how long it was in that: functions
- * are ids of a function table that all traces share. Where stacks come from is left to the caller,
- * as is whether those that waited and those that ran are in one set.
+ * A stack is a list of a thread's functions, the outermost first, and the time it had them:
+ * functions are ids of a function table that all traces share. The origin of stacks is left to the
+ * caller, as is whether waiting and running ones are in one set.
  */
 #ifndef ITP_MINE_STACK_SET_H
 #define ITP_MINE_STACK_SET_H
@@ -34,13 +19,13 @@ struct itp_stack {
 	uint64_t events;
 };
 
-/* Read it; change it by the functions below. */
+/* Set of stacks; to be read, and changed only by the functions below. */
 struct itp_stack_set {
 	/* All stacks as paths. Owned by this. */
 	struct itp_context_tree *tree;
-	/* struct itp_stack, each once, in the order in which they came. Owned by this. */
+	/* struct itp_stack, each once, in the order of arrival. Owned by this. */
 	GArray *stacks;
-	/* Where in it a stack is, + 1, by its node. Owned by this. */
+	/* Place of a stack in it, + 1, by its node. Owned by this. */
 	GHashTable *places;
 	/* struct itp_stack_trace, by trace. Owned by this. */
 	GArray *traces;
@@ -49,11 +34,11 @@ struct itp_stack_set {
 	uint64_t events;
 };
 
-/* A trace that a stack is in. */
+/* Trace with a stack. */
 struct itp_stack_trace {
 	uint32_t stack;
 	uint32_t trace;
-	/* What the stack cost there. */
+	/* Cost of the stack there. */
 	int64_t cost_ns;
 };
 
@@ -63,8 +48,8 @@ void itp_stack_set_release(struct itp_stack_set *set);
 /* The stack with this index costs nothing from now on, and is in no forest. */
 void itp_stack_set_forget(struct itp_stack_set *set, guint stack);
 
-/* Adds `events` events of trace `trace`, which took `cost_ns` together, of the stack that ends in
- * `node` of the set's tree, which the caller has made there. Traces come one after the other. */
+/* Adds `events` events of trace `trace`, which took `cost_ns` together, of the stack with the last
+ * node `node` of the set's tree, made there by the caller. Traces come one after the other. */
 void itp_stack_set_add(struct itp_stack_set *set, uint32_t node, int64_t cost_ns, uint64_t events,
 		       uint32_t trace);
 

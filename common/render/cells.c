@@ -15,11 +15,12 @@
 /* Counts below are not rounded to whole calls when they are of a unit of work. */
 #define COUNT_ROUNDED 10
 #define NS_PER_US 1e3
-/* What is told of an error: 95 % of a normal distribution, from so much of the value on. */
+/* Shown error: 95 % of a normal distribution; and the least share of the value from which on it is
+ * shown. */
 #define DEVIATIONS 2
 #define ERROR_LEAST 0.01
 
-/* The amount of work that sums are divided by. The paper's method knows nothing of it. */
+/* Amount of work by which sums are divided. The paper's method knows nothing of it. */
 static double work_of(const struct itp_ranking *ranking)
 {
 	return ranking->options.method == ITP_METHOD_PAPER ? 1 : ranking->suspect_units;
@@ -57,7 +58,7 @@ static int64_t divided(const struct itp_ranking *ranking, int64_t value)
 	return work == 1 ? value : llround((double)value / work);
 }
 
-/* Means of one call and extremes are not divided. */
+/* Means of single calls and extremes are not divided. */
 static int64_t divided_value(const struct itp_ranking *ranking, int64_t value)
 {
 	return ranking->options.metric == ITP_METRIC_EACH ? value : divided(ranking, value);
@@ -164,7 +165,7 @@ struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,
 	return calls;
 }
 
-/* What is known of the calls. The paper's method takes every number as it is. */
+/* Bounds of the number of calls. The paper's method takes every number as it is. */
 static void bounds_of(const struct itp_ranking *ranking, const struct itp_cell_calls *calls,
 		      struct itp_call_bounds *ret_suspect, struct itp_call_bounds *ret_base)
 {
@@ -180,7 +181,7 @@ bool itp_cell_is_unknown(const char *cell)
 	       g_str_has_prefix(cell, "\u2264");
 }
 
-/* Against the base, where both have calls. */
+/* Calls against the base's, where both have calls. */
 static char *count_ratio(struct itp_call_bounds suspect, struct itp_call_bounds base)
 {
 	uint64_t suspect_calls;
@@ -212,7 +213,7 @@ char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_ca
 		return g_strdup(calls->suspect == 0 ? "\u2013" : "new");
 	}
 	if (calls->suspect == 0) {
-		/* What goes on has not been counted yet. */
+		/* A call that goes on has not been counted yet. */
 		return g_strdup(calls->suspect_ns > 0 ? "\u2013" : "gone");
 	}
 	return count_ratio(suspect, base);

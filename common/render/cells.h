@@ -8,13 +8,13 @@
 
 #include "common/rank/ranking.h"
 
-/* Of these calls, how long all together lasted. */
+/* Time of all these calls together. */
 struct itp_cell_calls {
 	uint64_t suspect;
 	uint64_t base;
 	int64_t suspect_ns;
 	int64_t base_ns;
-	/* How many more there may be, ITP_CALLS_UNKNOWN when there is no limit. */
+	/* Number of further calls that may exist, ITP_CALLS_UNKNOWN without a limit. */
 	uint64_t suspect_unseen;
 	uint64_t base_unseen;
 };
@@ -30,35 +30,35 @@ char *itp_cell_unit(const struct itp_ranking *ranking);
 /* A sum of own latency; `change` with its sign, as below. */
 char *itp_cell_time(const struct itp_ranking *ranking, int64_t time_ns);
 char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns);
-/* A number of calls, and a sum in the metric, which is a time or such a number. */
+/* Number of calls; and sum in the metric, a time or a number of calls. */
 char *itp_cell_number(const struct itp_ranking *ranking, int64_t count);
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
 
-/* What `part_ns` of own latency, more than the base has, is of that of all threads together: 0.96,
- * and as text. More than 1 where something else got cheaper, less than 0 where the whole did and
- * this did not, or the other way round; NAN, and "–", where the whole is 0. Whatever is told as a
- * share of a ranking is told by these. */
+/* Share of `part_ns`, own latency beyond the base's, in the difference of all threads together:
+ * 0.96, and as text. More than 1 where something else got cheaper, less than 0 where whole and part
+ * changed in opposite directions; NAN, and "–", where the whole is 0. All shares of a ranking are
+ * told by these. */
 double itp_ranking_share(const struct itp_ranking *ranking, int64_t part_ns);
-/* Sentences tell shares below that, and of more the time: 100 % is all. */
+/* Greatest share in a sentence, beyond which the time is told: 100 % is all. */
 #define ITP_SHARE_MOST 1.005
 char *itp_cell_share(const struct itp_ranking *ranking, int64_t part_ns);
 
 /* Standard deviation of a sum of own CPU time, and "CPU time 1.20 s ± 70 ms (1 204 ticks)" with
- * twice that; NULL where that is less than 1 % of `value_ns`, which the time is part of, or no
- * tick found it. */
+ * twice the deviation; NULL where this is less than 1 % of `value_ns`, which the time is part of,
+ * or no tick found it. */
 double itp_ticks_deviation_ns(const struct itp_ticks *ticks);
 char *itp_cell_ticks(const struct itp_ranking *ranking, const struct itp_ticks *ticks,
 		     int64_t cpu_ns, int64_t value_ns);
 
-/* In place of what would need a number of calls that is not known. */
+/* Cell that would need an unknown number of calls. */
 #define ITP_CELL_UNKNOWN "n/a"
 
-/* How many calls, or how many times as many as in the base; "new", "gone". "≥" and "≤" are before
- * what is certain, ITP_CELL_UNKNOWN is for what is not known. */
+/* Number of calls, or its ratio to the base's; "new", "gone". "≥" and "≤" precede certain bounds,
+ * ITP_CELL_UNKNOWN stands for unknown numbers. */
 char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_calls *calls);
 
-/* Whether the cell says so. */
+/* True for ITP_CELL_UNKNOWN. */
 bool itp_cell_is_unknown(const char *cell);
 
 /* How long one of them takes, or how many times as long as in the base. */

@@ -28,7 +28,7 @@ struct itp_context_sum itp_context_sums_own(const struct itp_context_sums *sums,
 	return own;
 }
 
-/* A node has a smaller id than what is below it. `has_time` is by node: in or below it. */
+/* A node has a smaller id than its callees. `has_time` is by node: in or below it. */
 static void add_up(struct itp_context_sums *sums, uint32_t size, bool *has_time)
 {
 	for (uint32_t node = size; node-- > 1;) {
@@ -85,7 +85,7 @@ static void find_callees(struct itp_context_sums *sums, uint32_t size, const boo
 	}
 }
 
-/* The first path that a node is the culprit of is the most expensive. */
+/* The first path of which a node is the culprit is the dearest. */
 static void mark_culprits(struct itp_context_sums *sums)
 {
 	const struct itp_ranking *ranking = sums->ranking;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Own latencies of contexts, summed over what lies below, and the callees of each in the order of
- * their sums, or of the difference that these make. Waits for work are left out, and so are
- * contexts without any time.
+ * Own latencies of contexts, summed over all below, and the callees of each in the order of their
+ * sums, or of their differences. Waits for work are left out, and so are contexts without any time.
  */
 #ifndef ITP_RENDER_CONTEXT_SUMS_H
 #define ITP_RENDER_CONTEXT_SUMS_H
 
 #include "common/rank/ranking.h"
 
-/* Own latency of a context with all below it (ns). */
+/* Own latency of a context with all below it, in nanoseconds. */
 struct itp_context_sum {
 	int64_t suspect_ns;
 	int64_t base_ns;
@@ -20,9 +19,9 @@ struct itp_context_sums {
 	const struct itp_ranking *ranking;
 	/* All owned by this. By node: */
 	struct itp_context_sum *sums;
-	/* The rank of the path whose culprit it is, 0 for none. */
+	/* Rank of the path whose culprit it is, 0 for none. */
 	uint32_t *ranks;
-	/* Where its callees begin in the list below; those of the next node end them. */
+	/* Begins of the callees in the list below; a node's end at the next node's begin. */
 	uint32_t *begins;
 	uint32_t *callees;
 };
@@ -31,10 +30,10 @@ struct itp_context_sums {
 void itp_context_sums_init(struct itp_context_sums *sums, const struct itp_ranking *ranking);
 void itp_context_sums_release(struct itp_context_sums *sums);
 
-/* What a context has by itself. */
+/* Sums of a context by itself. */
 struct itp_context_sum itp_context_sums_own(const struct itp_context_sums *sums, uint32_t node);
 
-/* By which contexts are compared: what it has more than the base. */
+/* Order of contexts: growth over the base. */
 static inline int64_t itp_context_sum_change(const struct itp_context_sum *sum)
 {
 	return sum->suspect_ns - sum->base_ns;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ranking as comma-separated values (RFC 4180, lines end with CR LF): one line of names, then
- * one line for each frame of each path, root first, or for each function or module, then one for
- * each wait for work; or the frames of one path, and for its function one line for each bucket of
- * the histogram and each of the slowest calls. What belongs to the path or to the whole input is
- * repeated on each line, so that no line is read without knowing how complete its input was; an
- * empty ranking has one line with only that filled in. What a line has no value for is empty. Names
- * are as in the text, with "'" in front of those that a spreadsheet would take for a formula.
+ * A ranking as comma-separated values (RFC 4180, lines end with CR LF): a line of names, then a
+ * line for each frame of each path, root first, or for each function or module, then one for each
+ * wait for work; or the frames of a single path, and for its function a line for each bucket of the
+ * histogram and each of the slowest calls. Values of the path or of the whole input are repeated on
+ * each line, so that no line is read without knowing how complete its input was; an empty ranking
+ * has one line with only these values. Missing values are empty. Names are as in the text, with "'"
+ * in front of those that a spreadsheet would take for a formula.
  *
- * What was added later comes last.
+ * Later additions come last.
  */
 #include "common/render/formats.h"
 
@@ -67,14 +67,14 @@ static const char *const column_names[] = { COLUMNS(COLUMN_NAME) };
 static const char names_separator[] = " > ";
 
 struct line {
-	/* By column, NULL where there is none. Owned by this. */
+	/* Values by column, NULL for none. Owned by this. */
 	char *values[COLUMN_COUNT];
 	char separator;
-	/* Columns that exist only with them are not empty. */
+	/* Columns that exist only with latencies are not empty. */
 	bool has_latencies;
 };
 
-/* Each of these replaces the value of a column. */
+/* Sets the value of a column, in place of an older one. */
 
 static void take(struct line *line, enum column column, char *value)
 {
@@ -82,7 +82,7 @@ static void take(struct line *line, enum column column, char *value)
 	line->values[column] = value;
 }
 
-/* A spreadsheet takes what begins like this for a formula, and may run what it names. */
+/* True for text that a spreadsheet takes for a formula, and may run. */
 static bool is_formula(const char *text)
 {
 	const char *first = text + strspn(text, " ");
@@ -90,7 +90,7 @@ static bool is_formula(const char *text)
 	return *first != '\0' && strchr("=+-@", *first) != NULL;
 }
 
-/* As perf does it: programs that cut lines know nothing of quotation marks. */
+/* Replaces separators, like perf: programs that cut lines know nothing of quotation marks. */
 static char *without_separator(char *value, char separator)
 {
 	const char separators[] = { separator, '\0' };
@@ -163,7 +163,7 @@ static void line_release(struct line *line)
 	}
 }
 
-/* Empties all columns that are not those of the input. */
+/* Empties all columns but the input's. */
 static void line_restart(struct line *line)
 {
 	for (size_t i = COLUMN_rank; i < COLUMN_COUNT; i++) {
@@ -248,7 +248,7 @@ static void set_names(struct line *line, enum column column, const struct itp_ra
 	set_text(line, column, names->str);
 }
 
-/* Empty when there is no limit. */
+/* Empty without a limit. */
 static void set_possible(struct line *line, enum column column, uint64_t seen, uint64_t unseen)
 {
 	if (unseen == ITP_CALLS_UNKNOWN) {
@@ -268,7 +268,7 @@ static void set_delta(struct line *line, const struct itp_delta *delta)
 	set_signed(line, COLUMN_delta_runnable_ns, delta->use.runnable_ns);
 }
 
-/* What stands behind a verdict. */
+/* Numbers behind a verdict. */
 static void set_doubt(struct line *line, const struct itp_significance *significance)
 {
 	set_text(line, COLUMN_doubt, itp_doubt_about_names[significance->doubt]);
@@ -284,7 +284,7 @@ static void set_doubt(struct line *line, const struct itp_significance *signific
 	set_bool(line, COLUMN_never_taken, significance->is_never_taken);
 }
 
-/* What sort of difference it is, how sure, and where it lies. */
+/* Kind of a difference, its verdict, and its place. */
 static void set_entry(struct line *line, const struct itp_ranking *ranking,
 		      const struct itp_ranked_path *path)
 {
@@ -359,7 +359,7 @@ static void set_use(struct line *line, enum column first, const struct itp_time_
 	set_signed(line, first + 2, use->runnable_ns);
 }
 
-/* Where numbers of a node go. */
+/* Columns for numbers of a node. */
 struct node_column {
 	enum column column;
 	enum itp_node_field field;
@@ -483,7 +483,7 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 	append_line(line, output);
 }
 
-/* What it holds up is the value, and its own waiting the blocked time. */
+/* The value is the time of others held up, and its own waiting the blocked time. */
 static void append_held(struct line *line, const struct itp_ranking *ranking,
 			const struct itp_held_row *row, GString *output)
 {
@@ -517,7 +517,7 @@ static void append_idle(struct line *line, const struct itp_ranking *ranking,
 	append_line(line, output);
 }
 
-/* ---- One path from nearby ---- */
+/* ---- A path from nearby ---- */
 
 static void restart_detail(struct line *line, const struct itp_ranking *ranking, uint32_t rank,
 			   const struct itp_path_detail *detail, const char *type)
@@ -528,7 +528,7 @@ static void restart_detail(struct line *line, const struct itp_ranking *ranking,
 	set_function(line, ranking, detail->face->function);
 }
 
-/* Latencies from min_ns up to below max_ns, of which the last bucket has none. */
+/* Latencies from min_ns up to below max_ns, missing for the last bucket. */
 static void set_bucket(struct line *line, const struct itp_ranking *ranking,
 		       const struct itp_path_detail *detail, size_t bucket)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The renderers behind itp_render_ranking(), one a file, and what they all read.
+ * Renderers behind itp_render_ranking(), one in each file, and their common input.
  */
 #ifndef ITP_RENDER_FORMATS_H
 #define ITP_RENDER_FORMATS_H
@@ -33,7 +33,7 @@ static inline const char *itp_kind_of(const struct itp_ranking *ranking, uint32_
 							itp_function_at(ranking, function))];
 }
 
-/* Without what says that it is a system call. */
+/* Name without the prefix of system calls. */
 static inline const char *itp_syscall_name(const struct itp_ranking *ranking, uint32_t function)
 {
 	const char *call = itp_function_syscall(itp_function_at(ranking, function));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first sentence of a result: who does what longer, and how much of the whole that is, in words
- * that somebody understands who has never seen one.
+ * First sentence of a result: who does what longer, and its share of the whole, in words for a
+ * reader who has never seen one.
  *
- * It is about the first entry that is no chance, for example "redis-server now waits for the disk
- * in flushAppendOnlyFile, which calls fdatasync 6 793 times, 12 before: 1.9 s of the 2.2 s that
- * all threads together took longer. Sure." Where all may be chance, it says so, and how small a
- * difference would not have been seen.
+ * Its subject is the first entry that is no chance, for example "redis-server now waits for the
+ * disk in flushAppendOnlyFile, which calls fdatasync 6 793 times, 12 before: 1.9 s of the 2.2 s
+ * that all threads together took longer. Sure." Where all may be chance, it says so, and how small
+ * a difference would not have been seen.
  */
 #include "common/render/page.h"
 
@@ -18,18 +18,17 @@
 #include "common/rank/side.h"
 #include "common/render/units.h"
 
-/* An entry of which the base has less than this part is new to whoever reads. */
+/* Share of the base in an entry, below which the entry is new to a reader. */
 #define NEW_PART 0.1
-/* Programs that were started more often are told instead of their starter from this part of its
- * cost on. */
+/* Share of programs' starts in a cost, from which on they are told instead of their starter. */
 #define STARTED_PART 0.5
 
-/* System calls that wait for the disk whoever else does. */
+/* System calls that wait for the disk in any case. */
 static const char *const disk_calls[] = {
 	"fdatasync", "fsync", "msync", "sync", "sync_file_range", "syncfs", NULL,
 };
 
-/* What an entry does: "computes", "longer", " in Cache::lookup". */
+/* Deed of an entry: "computes", "longer", " in Cache::lookup". */
 struct deed {
 	const struct itp_page *page;
 	const struct itp_ranked_path *path;
@@ -42,7 +41,7 @@ static int64_t whole_ns(const struct itp_ranking *ranking)
 	return ranking->suspect_own_ns - ranking->base_own_ns;
 }
 
-/* ---- Which entry ---- */
+/* ---- Choice of the entry ---- */
 
 static bool is_told(const struct itp_ranked_path *path, bool saves)
 {
@@ -50,8 +49,8 @@ static bool is_told(const struct itp_ranked_path *path, bool saves)
 	       saves == (itp_path_own_delta_ns(path) < 0);
 }
 
-/* The first entry that costs more; where the whole got faster, the one that saves most. NULL when
- * there is none. */
+/* First entry that costs more; where the whole got faster, the one with the greatest saving. NULL
+ * when there is none. */
 static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
 {
 	bool saves = whole_ns(ranking) < 0;
@@ -69,7 +68,7 @@ static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
 	return lead;
 }
 
-/* ---- What it does ---- */
+/* ---- Deed ---- */
 
 /* "waits" → "now waits", "waits longer". */
 static void append_verb(const struct deed *deed, GString *text, const char *verb, const char *rest)
@@ -93,7 +92,7 @@ static void append_place(const struct deed *deed, GString *text, const char *pre
 	}
 }
 
-/* Who ended most of its waits: "reply in redis-server"; NULL where that was not seen. */
+/* Waker behind most of its waits: "reply in redis-server"; NULL where unseen. */
 static char *waker_of(const struct deed *deed)
 {
 	const GArray *wakers = deed->path->waited_for[ITP_WAKER_WOKE];
@@ -145,7 +144,7 @@ static void append_cpu(const struct deed *deed, GString *text)
 	}
 }
 
-/* Waiting for a CPU: because of a quota, or who had it. */
+/* Wait for a CPU: because of a quota, or of the processes that had it. */
 static void append_waiting(const struct deed *deed, GString *text)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
@@ -169,7 +168,7 @@ static void append_waiting(const struct deed *deed, GString *text)
 
 /* ---- How often ---- */
 
-/* "6 793 times, 12 before"; NULL where one of the numbers is not known, or both are the same. */
+/* "6 793 times, 12 before"; NULL where a number is unknown, or both are equal. */
 static char *times_text(const struct itp_ranking *ranking, struct itp_call_bounds suspect,
 			struct itp_call_bounds base)
 {
@@ -197,8 +196,8 @@ static char *times_of_culprit(const struct deed *deed)
 			  itp_calls_bounds(calls.base, calls.base_unseen));
 }
 
-/* Of the system call that it waits in, each of which was recorded; NULL for an entry of several
- * paths, as only one of them is at hand. */
+/* Calls of the system call in which it waits, each of which was recorded; NULL for an entry of
+ * several paths, as only one of them is at hand. */
 static char *times_of_syscall(const struct deed *deed)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
@@ -260,7 +259,7 @@ static void append_more_calls(const struct deed *deed, GString *text)
 	}
 }
 
-/* The programs whose starts are most of it: "starts gzip 1 200 times, 1 before, in compress". */
+/* Programs whose starts are most of it: "starts gzip 1 200 times, 1 before, in compress". */
 static bool append_started(const struct deed *deed, GString *text)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
@@ -337,7 +336,7 @@ static char *owner_of(const struct itp_page *page)
 	return g_string_free(owner, FALSE);
 }
 
-/* Where it is more than the whole, as other things take less than before. */
+/* Part beyond the whole, as other things take less than before. */
 static void append_excess(const struct itp_page *page, int64_t part_ns, GString *text)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -403,7 +402,7 @@ static void append_nothing(const struct itp_page *page, GString *text)
 			       owner, base, suspect, visible);
 }
 
-/* Whether the numbers of the paths are what the sentence speaks of. */
+/* True when the numbers of the paths are the sentence's. */
 static bool is_of_own_time(const struct itp_ranking *ranking)
 {
 	return ranking->options.by == ITP_RANK_BY_PATH &&

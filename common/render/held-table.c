@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table by=wait: a row for each function with how long what it did held up others, and a line
- * under it with whose code it is, which threads were there, and where the others were held up; and
- * what is said before and behind it.
+ * Table by=wait: a row for each function with the time for which it held up others, and a line
+ * below with its module, its threads, and the places of the held-up ones; and sentences before and
+ * behind it.
  */
 #include "common/render/page.h"
 
@@ -39,7 +39,7 @@ static char *name_text(const char *name)
 	return itp_label_unbroken(itp_label_shorten_function(clean, NAME_COLUMNS));
 }
 
-/* What most of a row's time was, in a word. */
+/* Kind of most of a row's time, in a word. */
 static char *how_text(const struct itp_held_row *row)
 {
 	static const char *const words[] = {
@@ -258,7 +258,7 @@ static char *vertex_text(const struct itp_page *page, const struct itp_held_vert
 					  g_strdup_printf("%s (%s%s)", face, name, count));
 }
 
-/* Threads before devices; what holds up more before what holds up less. */
+/* Threads before devices; greater hold-ups before smaller ones. */
 static gint compare_vertices(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_vertex *left = *(const struct itp_held_vertex *const *)a;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One path from nearby as a JSON object: the calls of its function in both workloads. Its frames
- * and contexts are those of the path's own object.
+ * Path from nearby as a JSON object: the calls of its function in both workloads. Its frames and
+ * contexts are those of the path's own object.
  */
 #include "common/render/json-detail.h"
 
@@ -32,7 +32,7 @@ void itp_json_set_ticks(json_t *object, const char *prefix, const struct itp_wor
 	}
 }
 
-/* Place of the call's context among those of the path. */
+/* Place of the call's context among the path's. */
 static int64_t context_of(const struct itp_ranked_path *path, const struct itp_slow_call *call)
 {
 	for (uint32_t i = 0; i < path->variant_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The JSON object of one path from nearby, and what it and the others of the JSON lines say of
- * ticks and of what held up a call.
+ * JSON object of a path from nearby, and its parts shared with other JSON lines: ticks, and the
+ * chain behind a slow call.
  */
 #ifndef ITP_RENDER_JSON_DETAIL_H
 #define ITP_RENDER_JSON_DETAIL_H
@@ -10,8 +10,8 @@
 
 #include "common/rank/ranking.h"
 
-/* The "detail" object of a path of the ranking: distributions and slowest calls of the function
- * that stands for it. A new reference. */
+/* "detail" object of a path of the ranking: distributions and slowest calls of its function. A new
+ * reference. */
 json_t *itp_json_detail(const struct itp_ranking *ranking, const struct itp_ranked_path *path);
 
 /* The steps of itp_chain(); null for NULL. A new reference. */

@@ -16,14 +16,14 @@
 /* Of a key with a prefix. */
 #define KEY_BYTES 32
 
-/* Before any value is made, whoever makes it. Values made with malloc() before, by others in the
- * same process, are freed well: g_free() is free(). */
+/* Runs before any value is made. Values made with malloc() before, by others in the same process,
+ * are freed well: g_free() is free(). */
 __attribute__((constructor)) static void use_memory_of_glib(void)
 {
 	json_set_alloc_funcs(g_malloc, g_free);
 }
 
-/* "\u202E", or two of these for what has more than 16 bits. */
+/* "\u202E", or two of these beyond 16 bits. */
 static void append_escaped(GString *output, gunichar character)
 {
 	glong count = 0;
@@ -34,8 +34,8 @@ static void append_escaped(GString *output, gunichar character)
 	}
 }
 
-/* The first character of `text` that is to be escaped, or its end. What jansson leaves of ASCII as
- * it is can be seen, but for the last one. */
+/* First character of `text` to be escaped, or its end. ASCII left by jansson as it is can be seen,
+ * but for the last character. */
 static const char *find_unseen(const char *text)
 {
 	while (*text != '\0' &&
@@ -45,7 +45,7 @@ static const char *find_unseen(const char *text)
 	return text;
 }
 
-/* Jansson escapes what JSON demands, and all or nothing of the rest. Outside of strings there is
+/* Jansson escapes as JSON demands, and all or nothing of the rest. Outside of strings there is
  * nothing but ASCII. */
 char *itp_json_dump(const json_t *value, size_t flags)
 {

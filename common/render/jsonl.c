@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ranking as JSON lines: a header, one object for each path, a summary; or of one path its object
- * and its detail. The keys that the
- * design fixes come first and in its order; readers must ignore keys that they do not know.
+ * A ranking as JSON lines: a header, an object for each path, a summary; or of a single path its
+ * object and its detail. Keys fixed by the design come first and in its order; readers must ignore
+ * unknown keys.
  */
 #include "common/render/formats.h"
 
@@ -18,10 +18,10 @@
 #include "common/render/workload.h"
 
 #define REAL_DIGITS 6
-/* Where all of this is watched, nothing is said. */
+/* Kinds of events that need no word when all are watched. */
 #define ALL_WATCHED (ITP_WATCHED_TICKS | ITP_WATCHED_SWITCHES | ITP_WATCHED_CALLS)
 
-/* In `value` and all that it holds, numbers that need latencies become null. */
+/* Makes numbers in `value` and all its members null if they need latencies. */
 static void leave_out_latencies(json_t *value)
 {
 	const char *key;
@@ -42,7 +42,7 @@ static void leave_out_latencies(json_t *value)
 	}
 }
 
-/* Appends `object` as one line and gives it up. */
+/* Appends `object` as a line and gives it up. */
 static void append_line(const struct itp_ranking *ranking, GString *output, json_t *object)
 {
 	if (!itp_ranking_has_latencies(ranking)) {
@@ -122,7 +122,7 @@ static json_t *pairs_array(const struct itp_ranking *ranking)
 	return array;
 }
 
-/* What stands behind a verdict. */
+/* Numbers behind a verdict. */
 static json_t *doubt_object(const struct itp_significance *significance)
 {
 	json_t *object = json_object();
@@ -558,7 +558,7 @@ static json_t *found_by_object(const struct itp_infer_counts *counts)
 	return object;
 }
 
-/* What was watched. */
+/* Kinds of events watched. */
 static void set_watched(json_t *object, const struct itp_workload *workload)
 {
 	const uint32_t watched = workload->counts.watched;
@@ -576,7 +576,7 @@ static void set_watched(json_t *object, const struct itp_workload *workload)
 	}
 }
 
-/* Only where system calls were not watched all the time. */
+/* Windows, unless system calls were watched all the time. */
 static void set_windows(json_t *object, const struct itp_infer_counts *counts)
 {
 	if (counts->rests_ns > 0) {
@@ -585,7 +585,7 @@ static void set_windows(json_t *object, const struct itp_infer_counts *counts)
 	}
 }
 
-/* Only where records were late, which is seldom. */
+/* Order of records, where some were late, which is seldom. */
 static void set_order(json_t *object, uint64_t late, uint64_t misplaced)
 {
 	if (late + misplaced > 0) {

@@ -21,6 +21,7 @@ libitp_render_la_SOURCES = \
 	common/render/jsonl.c \
 	common/render/markdown.c \
 	common/render/markdown.h \
+	common/render/page.c \
 	common/render/page.h \
 	common/render/path-calls.c \
 	common/render/path-detail.c \

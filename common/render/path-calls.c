@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of one path from nearby: when the slowest calls were, in which thread, and what held them up,
- * from thread to thread to the end.
+ * A path from nearby: times and threads of the slowest calls, and the chain behind them, from
+ * thread to thread to the end.
  */
 #include "common/render/page.h"
 
@@ -12,7 +12,7 @@
 #include "common/render/units.h"
 #include "common/wait/chain.h"
 
-/* What is said of a step, and from which part of its time on: as 1 / n. */
+/* Least share of a step's time that is told, as 1 / n. */
 #define TOLD_PART 20
 #define INDENT 2
 /* Of seconds, as perf prints them. */
@@ -20,14 +20,14 @@
 /* "2026-11-21" */
 #define DAY_LENGTH 10
 
-/* The calls of one workload. All weak. */
+/* Calls of a workload. All weak. */
 struct calls {
 	const struct itp_page *page;
 	const struct itp_call_detail *detail;
 	bool of_base;
 	/* All recordings tell the time of day. */
 	bool has_epoch;
-	/* There are several of them. */
+	/* Several recordings. */
 	bool has_runs;
 };
 
@@ -42,7 +42,7 @@ static struct itp_recording recording_of(const struct calls *calls, size_t i)
 	return recording;
 }
 
-/* NULL when not all recordings tell it. */
+/* Time of day; NULL when not all recordings tell it. */
 static char *time_of(const struct calls *calls, size_t i)
 {
 	const struct itp_recording recording = recording_of(calls, i);
@@ -52,7 +52,7 @@ static char *time_of(const struct calls *calls, size_t i)
 				  NULL;
 }
 
-/* The day that all of them began on; NULL when there is none, or no time of day. */
+/* Day on which all of them began; NULL without a common one, or without the time of day. */
 static char *day_of(const struct calls *calls)
 {
 	g_autofree char *day = NULL;
@@ -69,7 +69,7 @@ static char *day_of(const struct calls *calls)
 	return g_steal_pointer(&day);
 }
 
-/* What of it lies outside of the recording. */
+/* Part of the call outside of the recording. */
 static const char *unknown_text(uint32_t flags)
 {
 	bool begin = flags & ITP_INSTANCE_BEGIN_UNKNOWN;
@@ -81,7 +81,7 @@ static const char *unknown_text(uint32_t flags)
 	return begin ? ", begin not seen" : end ? ", end not seen" : "";
 }
 
-/* "2.5 µs … 372 µs, end not seen, slow2.data": what may not fit comes last. */
+/* "2.5 µs … 372 µs, end not seen, slow2.data": parts that may not fit come last. */
 static char *bounds_text(const struct itp_slow_call *call, const char *recording)
 {
 	g_autofree char *lower = itp_units_time(call->lower_ns);
@@ -128,7 +128,7 @@ static void append_calls_table(const struct calls *calls, const char *day)
 	itp_table_free(table);
 }
 
-/* The slowest calls of the suspect, of the base only when that has none. */
+/* Slowest calls of the suspect, of the base only when the suspect has none. */
 void itp_page_append_slowest(const struct itp_detail_page *it)
 {
 	const struct itp_page *page = it->page;
@@ -160,9 +160,9 @@ void itp_page_append_slowest(const struct itp_detail_page *it)
 	}
 }
 
-/* ---- What held them up ---- */
+/* ---- Chain behind them ---- */
 
-/* What a system call or a function is called here. To be freed. */
+/* Name of a system call or a function here. To be freed. */
 static char *name_of(const struct itp_function *function)
 {
 	const char *call = itp_function_syscall(function);
@@ -170,8 +170,8 @@ static char *name_of(const struct itp_function *function)
 	return itp_label_clean(call ? call : function->name);
 }
 
-/* "rebuild_index below maintain in server (thread 5250)", of which the process is only told when it
- * is another one than before, and the thread when that is one, and not the first. */
+/* "rebuild_index below maintain in server (thread 5250)"; the process is told only when it changes,
+ * and the thread when there is one, except for the first. */
 static void append_who(const struct itp_chain_step *step, const struct itp_chain_step *before,
 		       GString *line)
 {
@@ -217,7 +217,7 @@ static void append_use(const struct itp_chain_step *step, GString *line)
 		    "not known", line);
 }
 
-/* Of the last step: "until the kernel (disk) ended that, 29 ms". NULL when it did not wait. */
+/* End of the last step: "until the kernel (disk) ended that, 29 ms". NULL without a wait. */
 static char *end_text(const struct itp_chain_step *step)
 {
 	g_autofree char *time = itp_units_time(step->end_ns);

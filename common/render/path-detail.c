@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One path from nearby: what it costs, how long the calls of its function take and why, in both
+ * A path from nearby: its cost, the times of its function's calls and their reasons, in both
  * workloads, and all functions of its context. Its slowest calls are path-calls.c's.
  */
 #include "common/render/page.h"
@@ -13,12 +13,12 @@
 #define INDENT 2
 /* Of notes about a path, as wide as in the ranking. */
 #define NOTE_INDENT 6
-/* Part of the width that the name of a workload may take. */
+/* Share of the width for the name of a workload. */
 #define NAME_SHARE 6
 /* Of a histogram; the lowest bar is the first. */
 #define BARS_MOST 20
 #define BAR_COUNT 8
-/* From this width on it says where it begins. */
+/* Width from which on the axis names its begin. */
 #define AXIS_WIDTH 76
 #define WAKERS_NAMED 4
 
@@ -26,7 +26,7 @@ static const char *const bars[BAR_COUNT + 1] = {
 	" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588",
 };
 
-/* Buckets that one or the other workload has calls in, a few to a bar. */
+/* Buckets with calls of either workload, a few to a bar. */
 struct axis {
 	size_t first;
 	/* Behind the last. */
@@ -34,13 +34,13 @@ struct axis {
 	size_t buckets_per_bar;
 };
 
-/* ---- What it is ---- */
-/* From these on a comparison shows total latencies, and modules. */
+/* ---- Subject ---- */
+/* Widths from which on a comparison shows total latencies, and modules. */
 #define TOTALS_WIDTH 76
 #define MODULES_WIDTH 100
 /* Of the name of a workload in the head of a column. */
 #define HEAD_COLUMNS 6
-/* Part of the width that the name of a module may take. */
+/* Share of the width for the name of a module. */
 #define MODULE_SHARE 6
 
 /* "+574 ms per run, from 20 ms to 593 ms" */
@@ -63,7 +63,7 @@ static char *cost_text(const struct itp_ranking *ranking, const struct itp_ranke
 	return g_string_free(text, FALSE);
 }
 
-/* An entry is its culprit with what that calls; any other path is all of its frames. */
+/* An entry is its culprit with its callees; any other path is all of its frames. */
 static void append_sentence(const struct itp_detail_page *it)
 {
 	const struct itp_ranking *ranking = it->page->ranking;
@@ -120,7 +120,7 @@ static uint64_t calls_of_bar(const struct axis *axis, const struct itp_node_stat
 	return calls;
 }
 
-/* Each bar's part of the highest; who has any calls is seen. */
+/* Draws each bar as a part of the highest; any calls are visible. */
 static char *draw_histogram(const struct axis *axis, const struct itp_node_stats *stats)
 {
 	GString *drawn = g_string_new(NULL);
@@ -137,7 +137,7 @@ static char *draw_histogram(const struct axis *axis, const struct itp_node_stats
 	return g_string_free(drawn, FALSE);
 }
 
-/* "from 1.0 µs, ×2 a bar"; where the first bar begins. */
+/* "from 1.0 µs, ×2 a bar"; begin of the first bar. */
 static char *axis_text(const struct axis *axis, unsigned int width)
 {
 	g_autofree char *from = itp_units_time(itp_bucket_begin_ns(axis->first));
@@ -148,7 +148,7 @@ static char *axis_text(const struct axis *axis, unsigned int width)
 	return g_strdup_printf("from %s, \u00d7%u a bar", from, 1u << axis->buckets_per_bar);
 }
 
-/* Cells of one workload. */
+/* Cells of a workload. */
 static void add_latencies(const struct itp_page *page, const struct axis *axis,
 			  struct itp_table *table, const char *name,
 			  const struct itp_call_detail *calls)
@@ -192,7 +192,7 @@ static void append_latencies(const struct itp_detail_page *it)
 	itp_table_free(table);
 }
 
-/* ---- How they spend it ---- */
+/* ---- Use of their time ---- */
 
 /* "slow.data: CPU 2.0 %, blocked 97 %, waiting for a CPU 1.0 %" */
 static void append_use(const struct itp_detail_page *it, const char *name,
@@ -226,7 +226,7 @@ static void append_use(const struct itp_detail_page *it, const char *name,
 	itp_label_wrap(it->page->output, line->str, INDENT, 2 * INDENT, it->page->width);
 }
 
-/* All for whom it waited in one role, where they are more than the notes name. */
+/* All that it waited for in a role, where they are more than the notes name. */
 static void append_wakers(const struct itp_detail_page *it, enum itp_waker_role role,
 			  const char *words)
 {
@@ -266,15 +266,15 @@ static void append_uses(const struct itp_detail_page *it)
 	append_wakers(it, ITP_WAKER_KEPT, "that was done for");
 }
 
-/* What is shown of it is no estimate, but for a rounding that nobody sees. */
+/* True when shown numbers are no estimate, but for an invisible rounding. */
 static bool is_fine(const struct itp_call_detail *calls)
 {
 	return calls->is_fine || calls->calls == 0;
 }
 
-/* ---- Its functions ---- */
+/* ---- Functions ---- */
 
-/* In a comparison, what is left of a narrow line is for the names. */
+/* In a comparison, the rest of a narrow line is for the names. */
 static bool has_totals(const struct itp_page *page)
 {
 	return !page->ranking->base || page->width >= TOTALS_WIDTH;
@@ -385,7 +385,7 @@ static void append_functions(const struct itp_detail_page *it)
 	itp_table_free(table);
 }
 
-/* ---- All of it ---- */
+/* ---- Everything ---- */
 
 void itp_page_append_detail_head(const struct itp_detail_page *it)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One path as a person would tell it. Frames are taken in the order of what they say: the
- * culprit, both ends, what tells it from other paths of this culprit, the system call, the
- * neighbours of the culprit, the hottest frame, one more caller, the frames where control enters
- * another module, then the next hottest ones; as many as fit into two lines. "…" stands for the
- * frames between. The culprit and the ends are always there. A path begins where the program does:
- * what a C library runs before main is left out.
+ * A path as a person would tell it. Frames are taken in the order of their weight: the culprit,
+ * both ends, differences from other paths of the culprit, the system call, the neighbours of the
+ * culprit, the hottest frame, a further caller, the frames where control enters another module,
+ * then the next hottest ones; as many as fit into two lines. "…" stands for the frames between. The
+ * culprit and the ends are always there. A path begins with the program: start-up code of a C
+ * library before main is left out.
  */
 #include "common/render/page.h"
 
@@ -19,12 +19,12 @@
 #define INDENT 6
 #define INDENT_MORE 8
 #define LINES_WANTED 2
-/* A reader does not take in more than this. */
+/* Most frames that a reader takes in. */
 #define FRAMES_MOST 12
 #define ENDS_AND_CULPRIT 3
-/* Start-up frames are only looked for this near to the root. */
+/* Frames next to the root searched for start-up code. */
 #define START_FRAMES_MOST 6
-/* A path is told from so many others, by so many frames. */
+/* Other paths from which a path is told, and frames for it. */
 #define OTHERS_MOST 20
 #define PARTINGS_MOST 2
 #define PROCESS_COLUMNS 24
@@ -50,7 +50,7 @@ static const struct itp_function *function_of(const struct itp_ranking *ranking,
 	return itp_function_table_get(ranking->functions, path->frames[frame].function);
 }
 
-/* Whether a frame next to the root is what starts every program or thread. */
+/* True for a frame next to the root that starts every program or thread. */
 static bool is_start_frame(const struct itp_function *function)
 {
 	static const char *const names[] = {
@@ -64,7 +64,7 @@ static bool is_start_frame(const struct itp_function *function)
 	       g_strv_contains(names, function->name);
 }
 
-/* Index of the first frame that is shown: of the program's own code if it comes soon. */
+/* Index of the first frame shown: of the program's own code if it comes soon. */
 static uint32_t first_frame(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
 {
 	uint32_t frame = 0;
@@ -153,7 +153,7 @@ static unsigned int lay_out(const struct itp_ranking *ranking, const struct itp_
 	return layout.lines;
 }
 
-/* Frames in the order in which they are wanted. */
+/* Frames in the order of their weight. */
 struct wish_list {
 	/* uint32_t, indices of frames. Owned by this. */
 	GArray *order;
@@ -221,7 +221,7 @@ static uint32_t parting(const struct itp_ranked_path *path, const struct itp_ran
 	return frame;
 }
 
-/* Frames that tell this path from others of the same culprit, which would look like it. */
+/* Frames that tell this path from others of the same culprit, which would look alike. */
 static void want_partings(struct wish_list *list, const struct itp_ranking *ranking,
 			  const struct itp_ranked_path *path)
 {
@@ -240,7 +240,7 @@ static void want_partings(struct wish_list *list, const struct itp_ranking *rank
 	}
 }
 
-/* Wants all frames, those first that say most. */
+/* Wants all frames, the weightiest first. */
 static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ranking,
 			   const struct itp_ranked_path *path)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What there is to say about a path besides its frames: what it is blocked in, where its cost
- * sits, what it is ranked by, what of it is new or was elsewhere, what an entry folds, and how sure
- * it is.
+ * Notes on a path besides its frames: the calls that block it, the place of its cost, its rank's
+ * number, new and moved parts, folded variants, and its verdict.
  */
 #include "common/render/page.h"
 
@@ -19,12 +18,12 @@
 #define INDENT 6
 #define INDENT_MORE 8
 #define NAME_COLUMNS 30
-/* Of all variants, so many are looked at, and so many are named. */
+/* Variants looked at, and variants named. */
 #define VARIANTS_MOST 64
 #define VARIANTS_NAMED 4
 #define TAKERS_NAMED 3
 #define STARTED_NAMED 3
-/* Of the cost: what the number that the order is by has to differ by to be told. */
+/* Least difference of the order's number from the cost, as a share of the cost, to be told. */
 #define ORDER_PART 0.05
 
 static char *name_of(const struct itp_ranking *ranking, uint32_t function)
@@ -39,7 +38,7 @@ static void next_note(GString *notes)
 	g_string_append(notes, notes->len > 0 ? "; " : "");
 }
 
-/* ---- Where it is ---- */
+/* ---- Place ---- */
 
 static char *module_text(const struct itp_ranking *ranking, uint32_t function)
 {
@@ -48,7 +47,7 @@ static char *module_text(const struct itp_ranking *ranking, uint32_t function)
 	return g_strdup_printf("%s (%s)", module, itp_kind_of(ranking, function));
 }
 
-/* What the culprit belongs to, where that is not the program. */
+/* Module of the culprit, where it is not the program's. */
 static void note_culprit(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			 GString *notes)
 {
@@ -89,7 +88,7 @@ char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ra
 						 g_strdup_printf("%s in %s", function, process);
 }
 
-/* For whom it waited longest in a role, NULL without anybody. */
+/* Longest waker in a role, NULL without any. */
 static const struct itp_waker *first_of(const struct itp_ranked_path *path,
 					enum itp_waker_role role)
 {
@@ -98,7 +97,7 @@ static const struct itp_waker *first_of(const struct itp_ranked_path *path,
 	return itp_wakers_sum_ns(wakers) > 0 ? &g_array_index(wakers, struct itp_waker, 0) : NULL;
 }
 
-/* Its part of all in that role: "82 %", unbroken. */
+/* Share of all in its role: "82 %", unbroken. */
 static char *share_of(const struct itp_ranked_path *path, const struct itp_waker *waker)
 {
 	double all_ns = (double)itp_wakers_sum_ns(path->waited_for[waker->role]);
@@ -121,7 +120,7 @@ static bool is_same_waker(const struct itp_waker *a, const struct itp_waker *b)
 	return a->process == b->process && a->function == b->function;
 }
 
-/* Who ended most of it: ", woken by reply in redis-server (82 %)". */
+/* Waker behind most of it: ", woken by reply in redis-server (82 %)". */
 static void note_waker(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       const struct itp_waker *waker, GString *notes)
 {
@@ -134,7 +133,7 @@ static void note_waker(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* Whoever ended most of it worked for itself until then, in functions that it called: ", kept by
+/* Waker behind most of it that worked for itself until then, in callees of its own: ", kept by
  * reload in configd (97 %), which ran parse (64 %)". */
 static bool note_keeper(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			const struct itp_waker *ran, GString *notes)
@@ -150,8 +149,8 @@ static bool note_keeper(const struct itp_ranking *ranking, const struct itp_rank
 	return true;
 }
 
-/* What was done until then, if that is not just what woke it: ", until then ran parse in configd
- * (92 %)", and what for, where neither tells: ", kept by reload in configd (97 %)". */
+/* Work done until then, other than the waker's: ", until then ran parse in configd (92 %)", and its
+ * purpose, where neither tells: ", kept by reload in configd (97 %)". */
 static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		     const struct itp_waker *ran, GString *notes)
 {
@@ -182,8 +181,8 @@ char *itp_page_timer_text(const struct itp_ranking *ranking, const struct itp_ra
 		       NULL;
 }
 
-/* That most of it was ended by somebody whom the recording does not show: time itself, if it slept.
- */
+/* Notes that most of it was ended by somebody outside of the recording: time itself, if it
+ * slept. */
 static void note_unseen(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			const struct itp_waker *waker, GString *notes)
 {
@@ -204,7 +203,7 @@ static void note_unseen(const struct itp_ranking *ranking, const struct itp_rank
 	}
 }
 
-/* Whom it waited for: who ended that, and what was done meanwhile. */
+/* Wakers of its waits, and the work done meanwhile. */
 static void note_waited_for(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			    GString *notes)
 {
@@ -227,7 +226,7 @@ static void note_waited_for(const struct itp_ranking *ranking, const struct itp_
 	}
 }
 
-/* The end of most of it: a timer of TCP, which ends it unseen, or somebody. */
+/* End of most of it: a timer of TCP, which ends it unseen, or somebody. */
 static void note_end(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		     GString *notes)
 {
@@ -261,7 +260,7 @@ static char *face_text(const struct itp_ranking *ranking, const struct itp_ranke
 	return g_strdup_printf("%s in %s", name, process);
 }
 
-/* Where the page shows an effect at all: "waits for path 1, load in service". */
+/* Cause, where the page shows an effect at all: "waits for path 1, load in service". */
 static void note_cause(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
@@ -278,7 +277,7 @@ static void note_cause(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* What waits for it: "ask in client waits for it: +268 ms". */
+/* Effects that wait for it: "ask in client waits for it: +268 ms". */
 static void note_effects(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			 GString *notes)
 {
@@ -298,7 +297,7 @@ static void note_effects(const struct itp_ranking *ranking, const struct itp_ran
 	}
 }
 
-/* What it started more often: "starts grep 600 times, 1 in good.data: +590 ms". */
+/* Programs started more often: "starts grep 600 times, 1 in good.data: +590 ms". */
 static void note_started(const struct itp_page *page, const struct itp_ranked_path *path,
 			 GString *notes)
 {
@@ -319,7 +318,7 @@ static void note_started(const struct itp_page *page, const struct itp_ranked_pa
 	}
 }
 
-/* "CPU taken by backupd: 71 %, kworker/0:1: 20 %" of what is known. */
+/* "CPU taken by backupd: 71 %, kworker/0:1: 20 %" of the known part. */
 static void note_others(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			GString *notes)
 {
@@ -360,7 +359,7 @@ static void note_quota(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* Who had the CPU, if most of it is waiting for one. */
+/* Processes that had the CPU, if most of it is a wait for one. */
 static void note_takers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			GString *notes)
 {
@@ -401,7 +400,7 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 	}
 }
 
-/* Rows that lie in another order than their costs look wrong without it. */
+/* Number of the order: rows in another order than their costs look wrong without it. */
 static void note_order(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
@@ -416,15 +415,15 @@ static void note_order(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* ---- What is new, gone or moved ---- */
+/* ---- New, gone or moved parts ---- */
 
 static bool was_in_base(const struct itp_ranked_frame *frame)
 {
 	return frame->base != NULL && itp_node_stats_is_present(frame->base);
 }
 
-/* Where a path leaves what base did, if most of its cost lies from there on. Which way the kernel
- * goes is no news. */
+/* Begin of the new part of a path, if most of its cost lies from there on. Ways inside of the
+ * kernel are no news. */
 static void note_new(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		     GString *notes)
 {
@@ -439,7 +438,7 @@ static void note_new(const struct itp_ranking *ranking, const struct itp_ranked_
 		new_value += path->frames[i].value - path->frames[i].base_value;
 	}
 	if (first < path->frame_count && 2 * new_value > path->path_cost &&
-	    /* What lies deeper than the culprit may be another entry's. */
+	    /* Frames below the culprit may be another entry's. */
 	    ((int64_t)first <= path->culprit || new_value <= path->suspect_value) &&
 	    itp_function_at(ranking, path->frames[first].function)->layer != ITP_LAYER_KERNEL) {
 		name = name_of(ranking, path->frames[first].function);
@@ -448,7 +447,7 @@ static void note_new(const struct itp_ranking *ranking, const struct itp_ranked_
 	}
 }
 
-/* Names the old place from where it parts from the new one. */
+/* Names the old place from its parting with the new one. */
 static void note_moved(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
@@ -483,7 +482,7 @@ static void note_vanished(const struct itp_page *page, const struct itp_ranked_p
 	}
 }
 
-/* Where more calls begin, unless that is the culprit or right above it, where everybody sees it. */
+/* Begin of additional calls, unless at the culprit or right above it, where everybody sees it. */
 static void note_origin(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			GString *notes)
 {
@@ -497,7 +496,7 @@ static void note_origin(const struct itp_ranking *ranking, const struct itp_rank
 	g_string_append_printf(notes, "begins in %s", name);
 }
 
-/* By what name the base has the culprit. */
+/* Name of the culprit in the base. */
 static void note_renaming(const struct itp_page *page, const struct itp_ranked_path *path,
 			  GString *notes)
 {
@@ -535,7 +534,7 @@ static void note_novelty(const struct itp_page *page, const struct itp_ranked_pa
 	}
 }
 
-/* ---- What is folded ---- */
+/* ---- Folded variants ---- */
 
 /* The functions above each variant: GArray of uint32_t, root first. */
 static GPtrArray *chains_of(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
@@ -551,7 +550,7 @@ static GPtrArray *chains_of(const struct itp_ranking *ranking, const struct itp_
 	return chains;
 }
 
-/* Function → in how many of the chains it is. */
+/* Function → number of the chains with it. */
 static GHashTable *count_functions(const GPtrArray *chains)
 {
 	GHashTable *counts = g_hash_table_new(NULL, NULL);
@@ -582,8 +581,8 @@ static bool has_own_name(const struct itp_ranking *ranking, uint32_t function)
 	       itp_module_kind_is_own(itp_module_kind_of(ranking->options.modules, found));
 }
 
-/* The function of a chain, of the program's own, that the fewest others have, the one nearest to
- * the root of several; ITP_FUNCTION_UNKNOWN when the others have all. */
+/* Function of a chain, of the program's own, found in the fewest others, of several the nearest to
+ * the root; ITP_FUNCTION_UNKNOWN when the others have all. */
 static uint32_t telling_function(const struct itp_ranking *ranking, const GArray *chain,
 				 GHashTable *counts, guint chain_count)
 {
@@ -626,7 +625,7 @@ static char *variant_names(const struct itp_ranking *ranking, const struct itp_r
 		}
 		g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", name);
 	}
-	/* One name tells nothing from nothing. */
+	/* A single name tells nothing apart. */
 	g_string_truncate(names, g_hash_table_size(named) > 1 ? names->len : 0);
 	return g_string_free(names, FALSE);
 }
@@ -654,7 +653,7 @@ static void note_folded(const struct itp_ranking *ranking, const struct itp_rank
 	}
 }
 
-/* Without a base; against one the doubt about the difference says more. */
+/* Ticks without a base; against one, the doubt about the difference says more. */
 static void note_ticks(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
@@ -670,7 +669,7 @@ static void note_ticks(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* What may be chance is marked before its rank. */
+/* An entry that may be chance is marked before its rank. */
 static void note_verdict(const struct itp_page *page, const struct itp_ranked_path *path,
 			 GString *notes)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of the text. That of the paths has one row for each with its cost, what became of the
- * calls of its culprit and the largest part of the cost in a word. That of functions or modules has
- * a row with what each costs by itself, and a line under it with whose code it is, its share and
- * what it takes with all that it calls. Column widths come from table.c, the lines under a path
- * from path-line.c and path-notes.c.
+ * Tables of the text. The paths' has a row for each path with its cost, the change of its culprit's
+ * calls and the largest part of the cost in a word. The functions' or modules' has a row with the
+ * cost of each by itself, and a line below with its module, its share and its time with all
+ * callees. Column widths come from table.c, the lines under a path from path-line.c and
+ * path-notes.c.
  */
 #include "common/render/page.h"
 
@@ -13,9 +13,6 @@
 #include "common/render/cells.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
-
-/* Of paths that may be chance, so many are shown. */
-#define UNSURE_SHOWN 3
 
 /* In place of numbers of calls that are not known, and before limits of them. */
 #define UNKNOWN_WHY \
@@ -31,51 +28,13 @@
 
 /* ---- Paths ---- */
 
-/* An effect is told with its cause. */
-static bool is_row(const struct itp_page *page, const struct itp_ranked_path *path, bool has_sure)
-{
-	return path->waits_for == 0 &&
-	       (page->shows_chance || !has_sure || !itp_path_is_unsure(path));
-}
-
-static bool has_sure_paths(const struct itp_ranking *ranking)
-{
-	for (guint i = 0; i < ranking->paths->len; i++) {
-		const struct itp_ranked_path *path = itp_path_at(ranking, i);
-
-		if (path->waits_for == 0 && !itp_path_is_unsure(path)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-GArray *itp_page_shown_paths(const struct itp_page *page)
-{
-	const struct itp_ranking *ranking = page->ranking;
-	bool has_sure = has_sure_paths(ranking);
-	GArray *shown = g_array_new(FALSE, FALSE, sizeof(guint));
-	guint unsure = 0;
-
-	for (guint i = 0; i < ranking->paths->len && shown->len < page->rows_most; i++) {
-		const struct itp_ranked_path *path = itp_path_at(ranking, i);
-
-		unsure += path->waits_for == 0 && itp_path_is_unsure(path);
-		if (is_row(page, path, has_sure) &&
-		    (!itp_path_is_unsure(path) || unsure <= UNSURE_SHOWN)) {
-			g_array_append_val(shown, i);
-		}
-	}
-	return shown;
-}
-
-/* Of a narrow page, the name needs what there is. */
+/* On a narrow page, the name needs all the room. */
 static bool has_all_columns(const struct itp_page *page)
 {
 	return page->width >= ITP_PAGE_WIDTH_LEAST;
 }
 
-/* All but the last one. */
+/* All columns but the last one. */
 static void add_number_columns(const struct itp_page *page, struct itp_table *table)
 {
 	if (page->ranking->base) {
@@ -208,7 +167,7 @@ static void add_row(const struct itp_page *page, const struct itp_ranked_path *p
 			itp_function_at(ranking, face ? face->function : path->process)->name));
 }
 
-/* Whether its row says less of its calls than their number. */
+/* True when its row says less of its calls than their number. */
 static bool has_unknown_calls(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
 {
 	const struct itp_cell_calls calls = itp_page_path_calls(ranking, path);
@@ -226,7 +185,7 @@ static void append_mark(GString *line, const char *text)
 	g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", text);
 }
 
-/* What the marks before the ranks and in the cells are, where there are any. */
+/* Meaning of the marks before the ranks and in the cells, if any. */
 static void append_marks(const struct itp_page *page, const GArray *shown)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -271,7 +230,7 @@ struct itp_table *itp_page_paths_table(const struct itp_page *page, const GArray
 			itp_path_at(page->ranking, g_array_index(shown, guint, i));
 
 		add_row(page, path, table);
-		/* What has no function is the process itself. */
+		/* A path without a function is the process itself. */
 		if (needs_processes && has_all_columns(page) && itp_path_face(path)) {
 			add_process(page->ranking, path->process, table);
 		}
@@ -386,7 +345,7 @@ static void add_flat_row(const struct itp_page *page, const struct itp_ranked_ro
 	}
 }
 
-/* "; ranked by +1 204 calls", where it is by no number of the row. */
+/* "; ranked by +1 204 calls", where no number of the row tells the order. */
 static void note_order(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
 		       GString *notes)
 {
@@ -405,7 +364,7 @@ static void note_order(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* "; most of it in make, of 12 processes", which are told apart by their names. */
+/* "; most of it in make, of 12 processes", told apart by their names. */
 static void note_processes(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
 			   GString *notes)
 {

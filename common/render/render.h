@@ -2,9 +2,29 @@
 /*
  * Ranked results as text, as a tree, CSV, JSON and Markdown.
  *
- * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no
- * arithmetic beyond units and shares. The same ranking gives the same bytes. Where the bytes go
- * is the host's business.
+ *   render.c         the renderer of a format
+ *   csv.c, jsonl.c   comma-separated values; JSON lines
+ *     json.c           JSON values; json-detail.c, json-held.c: of a path from nearby, of waits
+ *   text.c           text for a person: first what was compared
+ *     page.c           common state of its parts
+ *     headline.c       the first sentence
+ *     text-summary.c   the sentence with the whole in numbers
+ *     path-table.c     tables of paths, functions or modules; held-table.c: of waits
+ *     path-notes.c     notes on a path; path-line.c: the path itself
+ *     path-detail.c    a path from nearby; path-calls.c: its slowest calls
+ *     text-foot.c      left-out entries, and the quality of numbers and input
+ *   tree.c           the calling context tree
+ *     context-sums.c   sums below each context
+ *   table.c          aligned columns, and styles
+ *   cells.c          numbers of a ranking as cells
+ *   units.c          times, counts and shares as a person says them
+ *   words.c          words of results, with their meaning
+ *   workload.c       names and completeness of inputs
+ *   unwatched.c      numbers left out, as nobody watched them
+ *
+ * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no arithmetic
+ * beyond units and shares. Equal rankings give equal bytes. The place of the bytes is the host's
+ * business.
  */
 #ifndef ITP_RENDER_RENDER_H
 #define ITP_RENDER_RENDER_H
@@ -34,14 +54,14 @@ static inline bool itp_format_has_lines(enum itp_format format)
 
 struct itp_render_options {
 	enum itp_format format;
-	/* Columns that text may use; at least 60. */
+	/* Columns for text; at least 60. */
 	unsigned int width;
 	/* Of text: escape sequences for colours; ASCII alone. The host knows the terminal. */
 	bool color;
 	bool ascii;
-	/* Of text: the words that it uses, with what they mean, come last. */
+	/* Of text: words used, with their meaning, come last. */
 	bool explain;
-	/* Of text: all that there is to say, also what may be chance and what numbers are. */
+	/* Of text: everything, also possible chance and the nature of the numbers. */
 	bool verbose;
 	/* Of text: a row for each path that the ranking has and is no chance, and for the first of
 	 * the others, rather than for a few. */
@@ -49,25 +69,24 @@ struct itp_render_options {
 	/* Of CSV, an ASCII character; 0 is the comma. With any other, values have a dot for it, and
 	 * none is quoted. */
 	char separator;
-	/* Rank of the path that is shown from nearby, instead of the ranking; 0 = none. It must be
-	 * there. */
+	/* Rank of the path to be shown from nearby, instead of the ranking; 0 = none. It must
+	 * exist. */
 	uint64_t path;
 	/* How users ask for a path from nearby, where they ask for path 1: "path=1". NULL = not
 	 * told. Weak. */
 	const char *next;
-	/* What the host knows besides, in the same format: text behind the summary, or JSON lines
+	/* Further results of the host, in the same format: text behind the summary, or JSON lines
 	 * before it. NULL: nothing. Weak. */
 	const char *more;
 	/* Users type "--top 0" rather than "top=0". */
 	bool has_options;
-	/* Set when the graph ended with an error: the results are those of what was read until
-	 * then, and say so. */
+	/* Set when the graph ended with an error: the results are of the input read until then, and
+	 * say so. */
 	bool incomplete;
 	/* Set when somebody ended the recording early, to see the results until then. */
 	bool interrupted;
-	/* Of a live trace: the number of the period that this is of, and when it began and ended
-	 * after the beginning of the trace; or how many periods these are the results of. 0: there
-	 * are none. */
+	/* Of a live trace: number of the period, and its begin and end since the beginning of the
+	 * trace; or the number of periods behind these results. 0: there are none. */
 	uint64_t period;
 	int64_t period_begin_ns;
 	int64_t period_end_ns;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Aligned columns of text. A column is as wide as its widest cell; the last one gets the rest of
- * the line. Nothing is written before all cells are there, so results of any number of rows cost
- * memory for their cells; that is what text for a person can afford.
+ * the line. Nothing is written before all cells are there: results of any number of rows cost
+ * memory for their cells, which text for a person can afford.
  *
- * Of styles, yellow and cyan are told apart by those who do not see red or green as well, on a
- * bright and on a dark background; what is large is bold besides, and every sign is in the text.
+ * Yellow and cyan are told apart by people who do not see red or green as well, on a bright and on
+ * a dark background; large numbers are bold besides, and every sign is in the text.
  */
 #include "common/render/table.h"
 
@@ -15,7 +15,7 @@
 /* Blanks before the first and between any two columns. */
 #define MARGIN 1
 #define GAP 2
-/* A last column that is narrower than this says nothing. */
+/* Least columns of a last column worth showing. */
 #define LAST_COLUMNS_LEAST 12
 
 struct column {
@@ -30,7 +30,7 @@ struct itp_table {
 	GArray *columns;
 	/* char *, row by row. Owned by this. */
 	GPtrArray *cells;
-	/* char *, by row, as far as there are any; NULL for none. Owned by this. */
+	/* char *, by row, up to the last one; NULL for none. Owned by this. */
 	GPtrArray *tails;
 	unsigned int width;
 };
@@ -268,7 +268,7 @@ static char find_replacement(const char *at)
 	return UNKNOWN;
 }
 
-/* The character at `at` in as many columns as it takes. */
+/* Appends the character at `at` in as many columns as it takes. */
 static void append_ascii(GString *output, const char *at)
 {
 	for (unsigned int i = itp_label_character_columns(g_utf8_get_char(at)); i > 0; i--) {

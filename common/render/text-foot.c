@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last lines of the text: what was not ranked and what was not shown, what the numbers are, and
- * what is wrong with the input. And what there is to doubt about the difference of a path: by how
- * much it may be off, and why.
+ * Last lines of the text: entries not ranked and not shown, the nature of the numbers, and flaws of
+ * the input. And the doubt about a path's difference: by how much it may be off, and why.
  */
 #include "common/render/page.h"
 
@@ -21,11 +20,12 @@
 /* Of the waits for work. */
 #define IDLE_SHOWN 3
 #define IDLE_SHARE 100
-/* Bounds nearer than this part of the estimate are the estimate. */
+/* Share of the estimate, below which bounds are the estimate. */
 #define BOUND_LEAST 0.0005
-/* A whole that takes eleven times as long is told from chance by anybody. */
+/* Greatest factor of an invisible difference: anybody tells a whole that takes eleven times as long
+ * from chance. */
 #define VISIBLE_MOST 10
-/* By which part the machine differs, of which verdicts assume 4 % without any measurement. */
+/* Least difference of the machine; verdicts assume 4 % without any measurement. */
 #define MACHINE_LEAST 0.04
 
 static void append_line(const struct itp_page *page, const char *line)
@@ -103,7 +103,7 @@ char *itp_page_visible_text(const struct itp_ranking *ranking)
 		visible, ITP_MORE_RUNS, with_more);
 }
 
-/* What is assumed about all paths. */
+/* Assumption about all paths. */
 static void append_assumption(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -157,7 +157,7 @@ static void append_wait(const struct itp_page *page, const struct itp_idle_wait 
 	g_string_append_printf(line, " %s", suspect);
 }
 
-/* How many are worth a word: not those that are next to nothing beside the longest. */
+/* Number of idle contexts worth a word: not next to nothing beside the longest. */
 static guint idle_shown(const GArray *idle)
 {
 	guint shown = 0;
@@ -169,8 +169,8 @@ static guint idle_shown(const GArray *idle)
 	return shown;
 }
 
-/* Whether threads waited longer than in the base by more than all that is ranked: whoever waits
- * there for an answer is slow by that. */
+/* True when threads waited longer than in the base by more than the whole ranking: a waiter for an
+ * answer there is slow by it. */
 static bool has_waited_most(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -222,7 +222,7 @@ static void append_all(const struct itp_page *page, GString *line)
 	g_string_append_printf(line, "; %s for all", all);
 }
 
-/* What else there is to be asked for. */
+/* Further options to ask for. */
 static void append_more(const struct itp_page *page, bool is_cut, GString *line)
 {
 	const bool is_by_path = page->ranking->options.by == ITP_RANK_BY_PATH;
@@ -268,7 +268,7 @@ static guint row_count(const struct itp_ranking *ranking)
 	return ranking->held_up ? ranking->held_up->rows->len : ranking->rows->len;
 }
 
-/* How many entries are not in the table, in one line, and what there is besides. */
+/* Number of entries outside of the table, in a line, and of others. */
 static void append_rest(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -292,7 +292,7 @@ static void append_rest(const struct itp_page *page)
 	append_line(page, line);
 }
 
-/* Where chance is judged, apart from what may be chance. */
+/* Shown entries where chance is judged, apart from possible chance. */
 static void append_shown(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -306,7 +306,7 @@ static void append_shown(const struct itp_page *page)
 		chance += itp_significance_is_chance(
 			&itp_path_at(ranking, g_array_index(paths, guint, i))->significance);
 	}
-	/* Where their causes are. */
+	/* Places of their causes. */
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *path = itp_path_at(ranking, i);
 
@@ -326,7 +326,7 @@ static void append_shown(const struct itp_page *page)
 	append_line(page, line->str);
 }
 
-/* "6.0 % less", "3.1 % more", "just that": how far a bound is from the estimate. */
+/* "6.0 % less", "3.1 % more", "just that": distance of a bound from the estimate. */
 static char *bound_text(int64_t bound_ns, int64_t total_ns)
 {
 	double part = (double)(bound_ns - total_ns) / (double)total_ns;
@@ -352,7 +352,7 @@ static void append_calls(const struct itp_page *page, const struct itp_node_stat
 	}
 }
 
-/* Of the frame that stands for the page's path. */
+/* Bounds of the face of the page's path. */
 static void append_bounds(const struct itp_page *page, GString *line)
 {
 	const struct itp_ranked_frame *face = page->path ? itp_path_face(page->path) : NULL;
@@ -423,7 +423,7 @@ static void append_tree_shown(const struct itp_page *page)
 	append_line(page, line);
 }
 
-/* What the first lines do not say already. */
+/* Completeness, beyond the first lines. */
 static void append_completeness(const struct itp_page *page, bool incomplete)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -438,7 +438,7 @@ static void append_completeness(const struct itp_page *page, bool incomplete)
 	}
 }
 
-/* Takes ownership of `note`, which may be NULL. */
+/* Appends `note`, which may be NULL, and takes its ownership. */
 static void append_note(const struct itp_page *page, const char *head, char *note)
 {
 	g_autofree char *line = note ? g_strdup_printf("%s: %s", head, note) : NULL;
@@ -471,8 +471,8 @@ static void append_names(const struct itp_page *page, const struct itp_call_coun
 	append_note(page, "Names", itp_workload_mute(calls, name));
 }
 
-/* "Machine: 6 % slower during slow.data", or faster; NULL where that is less than what any
- * two runs differ by. */
+/* "Machine: 6 % slower during slow.data", or faster; NULL where below the usual difference of two
+ * runs. */
 static char *machine_note(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -486,7 +486,7 @@ static char *machine_note(const struct itp_page *page)
 			       slower > 0 ? "slower" : "faster", page->labels.suspect);
 }
 
-/* What makes the input worse than it had to be, where it matters. */
+/* Avoidable flaws of the input, where they matter. */
 static void append_notes(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sentence that answers: how large is it, how much of it is one thing, which one, how sure.
+ * Sentence with the answer: size of the difference, share of its greatest part, the part, its
+ * verdict.
  */
 #include "common/render/page.h"
 
@@ -8,23 +9,23 @@
 #include "common/render/cells.h"
 #include "common/render/units.h"
 
-/* Below that, another sentence tells where nearly all of it lies. */
+/* Share below which another sentence tells the place of nearly all of it. */
 #define SHARE_ENOUGH 0.75
-/* Part of the whole that waiting for a CPU is told from. */
+/* Share of the whole from which on waiting for a CPU is told. */
 #define WAITING_LEAST 0.1
-/* How many of those that had it are named. */
+/* Processes named that had the CPU. */
 #define TAKERS_NAMED 3
 /* A hundredth of the waiting is nobody to ask about. */
 #define TAKER_LEAST 0.01
 
-/* What one path, function or module has of the whole. */
+/* Part of a path, function or module in the whole. */
 struct part {
 	/* "path 1", or the name. Owned by this. */
 	char *subject;
-	/* Where that is; NULL when the subject says it. Owned by this. */
+	/* Place of the part; NULL when the subject says it. Owned by this. */
 	char *place;
 	int64_t delta_ns;
-	/* How much longer others waited for it. */
+	/* Time for which others waited longer for it. */
 	int64_t waits_ns;
 };
 
@@ -73,7 +74,7 @@ static struct part part_of_row(const struct itp_page *page, const struct itp_ran
 	return part;
 }
 
-/* The first one; or, when `saves`, the one that got cheaper by most. False when there is none. */
+/* First part; or, when `saves`, the one with the greatest saving. False when there is none. */
 static bool find_part(const struct itp_page *page, bool saves, struct part *ret_part)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -132,8 +133,8 @@ static void append_amount(const struct itp_page *page, GString *sentence, const 
 	}
 }
 
-/* "; 97 % lies below derive_key in openssl", "; +1.2 s lies below …" where that is more than all.
- */
+/* "; 97 % lies below derive_key in openssl", "; +1.2 s lies below …" where this is more than
+ * all. */
 static void append_trunk(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_trunk *trunk = &page->ranking->trunk;
@@ -153,7 +154,7 @@ static void append_trunk(const struct itp_page *page, GString *sentence)
 	g_string_append_printf(sentence, "; %s lies below %s in %s", share, name, process);
 }
 
-/* What of a difference that is larger than 0 is one thing's. */
+/* Share of a single part in a difference above 0. */
 static void append_slower(const struct itp_page *page, GString *sentence)
 {
 	struct part part = { .subject = NULL };
@@ -176,7 +177,7 @@ static void append_slower(const struct itp_page *page, GString *sentence)
 	part_release(&part);
 }
 
-/* What of a difference below 0 is one thing's, and what costs more nevertheless. */
+/* Share of a single part in a difference below 0, and parts that cost more nevertheless. */
 static void append_faster(const struct itp_page *page, GString *sentence)
 {
 	struct part saving = { .subject = NULL };
@@ -289,9 +290,7 @@ static void append_sum(const struct itp_page *page, GString *sentence)
 	g_string_append_c(sentence, '.');
 }
 
-/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of what was waited for, and ", held by CPU quotas:
- * 9
- * %". */
+/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of the wait, and ", held by CPU quotas: 9 %". */
 static void append_takers(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -322,7 +321,7 @@ static void append_takers(const struct itp_page *page, GString *sentence)
 	}
 }
 
-/* What a cost is, where that is not the default. */
+/* Meaning of a cost, unless the default. */
 static void append_ranked_by(const struct itp_page *page, GString *sentence)
 {
 	static const char *const costs[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A ranking for a person in front of a terminal. The first sentence says what takes longer; then
- * come what was compared, how complete it is and how large the difference is; then one row and a
- * few lines for each path, function or module; then, on a verbose page, what the numbers are.
+ * come the compared recordings, their completeness and the size of the difference; then a row and a
+ * few lines for each path, function or module; then, on a verbose page, the nature of the numbers.
  *
  * The parts have files of their own, see page.h.
  */
@@ -18,26 +18,24 @@
 #include "common/render/unwatched.h"
 #include "common/render/words.h"
 
-/* Sentences name processes and functions up to this length. */
-#define NAME_COLUMNS 30
-/* Part of the width that the name of a workload, and that of its work, may take. */
+/* Share of the width for the name of a workload, and for its work. */
 #define NAME_SHARE 3
 #define HEAD_CELLS 6
-/* Of these, three in the middle are aligned to the right. */
+/* First and last of the columns aligned to the right. */
 #define HEAD_RIGHT_FIRST 2
 #define HEAD_RIGHT_LAST 4
 #define HEAD_GAP 2
 #define PAIRS_SHOWN 3
-/* Of C++ and Rust names, what a shell would take for something else. */
+/* Characters of C++ and Rust names with a meaning for shells. */
 #define SHELL_CHARACTERS " ()<>[]{}*?&;|!$~#\"'\\"
-/* Rows that fit on one screen with the lines under them: against a base, and without. */
+/* Rows that fit on a screen with the lines under them: against a base, and without. */
 #define ROWS_OF_TWO 3
 #define ROWS_OF_ONE 5
 /* The first sentence stands in one line of that many columns. */
 #define SENTENCE_WIDTH 10000
 #define NS_PER_S 1e9
 
-/* One side of the comparison. */
+/* Side of the comparison. */
 struct side {
 	const char *role;
 	const struct itp_workload *workload;
@@ -47,7 +45,7 @@ struct side {
 	char *cells[HEAD_CELLS];
 };
 
-/* ---- What was compared ---- */
+/* ---- Compared recordings ---- */
 
 /* "61 204 stacks, 0.2 % broken" */
 static char *stacks_text(const struct itp_infer_counts *counts)
@@ -63,7 +61,7 @@ static char *stacks_text(const struct itp_infer_counts *counts)
 	return g_strdup_printf("%s %s, %s broken", stacks, unit, broken);
 }
 
-/* How much work it did: "4 012 calls of handle". "" where that is a run, or the time before it. */
+/* Amount of its work: "4 012 calls of handle". "" for a run, or the time before it. */
 static char *work_text(const struct itp_page *page, const struct side *side)
 {
 	const char *per = page->ranking->options.per ? page->ranking->options.per : "run";
@@ -113,7 +111,7 @@ static void fill_cells(const struct itp_page *page, struct side *side)
 	side->cells[5] = stacks_text(&workload->counts);
 }
 
-/* Cells that are empty in all lines take no room. */
+/* Cells empty in all lines take no room. */
 static void append_side(const struct itp_page *page, const struct side *side,
 			const unsigned int *widths)
 {
@@ -168,7 +166,7 @@ static void append_workloads(const struct itp_page *page)
 	}
 }
 
-/* Whether a program has the names of this module, and tells of both. */
+/* True when a program has the names of this module, and tells of both. */
 static bool is_told_of(const GArray *pairs, const struct itp_pair *module)
 {
 	for (guint i = 0; i < pairs->len; i++) {
@@ -248,17 +246,7 @@ static void append_renamings(const struct itp_page *page)
 	append_pair_line(page, &line);
 }
 
-/* Only words are quoted. */
-char *itp_page_ask(const struct itp_page *page, const char *name, const char *value)
-{
-	const char *quote = g_ascii_islower(value[0]) ? "\"" : "";
-
-	return itp_label_unbroken(page->has_options ?
-					  g_strdup_printf("--%s %s", name, value) :
-					  g_strdup_printf("%s=%s%s%s", name, quote, value, quote));
-}
-
-/* "call:handle", or "…" where no function tells the amount; as a shell takes it. */
+/* "call:handle", or "…" where no function tells the amount; quoted for a shell. */
 static char *amount_call(const struct itp_page *page)
 {
 	uint32_t function = page->ranking->amount_function;
@@ -303,7 +291,7 @@ static char *architectures_sentence(const struct itp_page *page)
 			       clean_base, clean_suspect, pair);
 }
 
-/* Takes `sentence`, which may be NULL. */
+/* Appends `sentence`, which may be NULL, and takes its ownership. */
 static void append_watched(const struct itp_page *page, char *sentence)
 {
 	g_autofree char *line = sentence ? g_strconcat("Watched: ", sentence, NULL) : NULL;
@@ -314,7 +302,7 @@ static void append_watched(const struct itp_page *page, char *sentence)
 	g_free(sentence);
 }
 
-/* What nobody watched, and so is in no number. */
+/* Kinds of events that nobody watched, missing in all numbers. */
 static void append_unwatched(const struct itp_page *page)
 {
 	const struct itp_workload *suspect = &page->ranking->suspect->workload;
@@ -378,13 +366,6 @@ void itp_page_append_doubts(const struct itp_page *page)
 
 /* ---- The page ---- */
 
-char *itp_page_name(const struct itp_page *page, uint32_t function)
-{
-	g_autofree char *name = itp_label_clean(itp_function_at(page->ranking, function)->name);
-
-	return itp_label_unbroken(itp_label_shorten_function(name, NAME_COLUMNS));
-}
-
 static void append_period(const struct itp_render_options *options, GString *output,
 			  unsigned int width)
 {
@@ -431,7 +412,7 @@ static void append_ranking(struct itp_page *page, const struct itp_render_option
 	}
 }
 
-/* Those of the text so far. */
+/* Words of the text so far. */
 static void append_words(GString *text, unsigned int width)
 {
 	g_auto(GStrv) lines = g_strsplit_set(text->str, "\n ", -1);

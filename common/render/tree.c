@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The top of the calling context tree: the contexts with the most own latency, or the largest
- * differences of it, and all that leads to them, with the sums of what lies below each. A chain of
- * callers with one callee each goes straight down; where it forks, lines lead to the branches.
+ * Top of the calling context tree: contexts with the most own latency, or its largest differences,
+ * and all their callers, with the sums over everything below each. A chain of callers with a single
+ * callee each goes straight down; where it forks, lines lead to the branches.
  */
 #include "common/render/page.h"
 
@@ -21,7 +21,7 @@
 #define GAP "\u2026 "
 /* Of the whole: what functions of the kernel have to have by themselves to be worth a line. */
 #define KERNEL_SHARE 0.005
-/* Of the width, lines of forks may take one part in so many. */
+/* Share of the width for lines of forks, 1 in so many. */
 #define PREFIX_SHARE 3
 
 struct tree {
@@ -38,7 +38,7 @@ struct tree {
 /* A line to be printed. */
 struct item {
 	uint32_t node;
-	/* What stands before it, and before what is below it. Owned by this. */
+	/* Lines before it, and before its callees. Owned by this. */
 	char *lead;
 	char *below;
 	/* The line stands right below its caller. */
@@ -52,7 +52,7 @@ static const struct itp_context *context_of(const struct tree *tree, uint32_t no
 	return itp_context_tree_get(tree->page->ranking->tree, node);
 }
 
-/* A node and what it has by itself. */
+/* Node with its own sums. */
 struct candidate {
 	uint32_t node;
 	int64_t weight_ns;
@@ -77,7 +77,7 @@ static void show_with_callers(struct tree *tree, uint32_t node)
 	}
 }
 
-/* Chooses the contexts with the largest own latencies; all that have any for top = 0. */
+/* Chooses the contexts with the largest own latencies; all with any for top = 0. */
 static void choose(struct tree *tree, uint32_t node_count)
 {
 	const struct itp_ranking *ranking = tree->page->ranking;
@@ -216,7 +216,7 @@ static void push_children(const struct tree *tree, const GArray *children, const
 	}
 }
 
-/* Which way the kernel goes is no news, between where it is entered and where the time is. */
+/* Ways inside of the kernel are no news, between its entry and the place of the time. */
 static bool is_left_out(const struct tree *tree, const struct item *item, const GArray *children)
 {
 	const struct itp_ranking *ranking = tree->page->ranking;

@@ -15,11 +15,11 @@
 
 struct unit {
 	const char *name;
-	/* In the base unit, and divisible by 10^(digits - 1) unless it is 1. */
+	/* Size of the unit in the base unit, divisible by 10^(digits - 1) unless it is 1. */
 	uint64_t size;
-	/* Significant digits that are shown, at least of the integer part. */
+	/* Significant digits shown, at least of the integer part. */
 	unsigned int digits;
-	/* In this unit: from here on the next one is used. */
+	/* Limit in this unit, from which on the next one is used. */
 	uint64_t limit;
 };
 
@@ -50,7 +50,7 @@ static uint64_t power_of_ten(unsigned int exponent)
 	return power;
 }
 
-/* `value` in the first of `units` whose limit it stays below. The last one has none. */
+/* `value` in the first of `units` with a limit above it. The last one has none. */
 static char *with_unit(uint64_t value, const struct unit *units)
 {
 	for (const struct unit *unit = units;; unit++) {
@@ -199,7 +199,7 @@ int64_t itp_time_recorded_ns(const struct itp_clock *clock, int64_t time_ns)
 {
 	int64_t recorded_ns;
 
-	/* Only a clock that nobody has gives what does not fit. */
+	/* Only a clock that nobody has gives times that do not fit. */
 	return __builtin_sub_overflow(time_ns, clock->offset_ns, &recorded_ns) ? time_ns :
 										 recorded_ns;
 }

@@ -10,10 +10,10 @@
 
 #include "common/infer/profile.h"
 
-/* Three digits from one second on and two below, in the unit that keeps them readable. */
+/* Three digits from a second on and two below, in a readable unit. */
 char *itp_units_time(int64_t time_ns);
 
-/* A difference of times with its sign, which zero has not. */
+/* Difference of times with its sign, but for zero. */
 char *itp_units_time_change(int64_t change_ns);
 
 /* Digits in groups of three; from ten millions on three digits and M, G, T, P or E. */
@@ -31,8 +31,8 @@ char *itp_units_share(double part, double whole);
 
 /* ---- When something happened ----
  *
- * As one looks it up in another tool: the time of day, in UTC, and the seconds of the recording's
- * own clock. Fractions are cut, as perf does, not rounded. */
+ * Forms for other tools: the time of day, in UTC, and the seconds of the recording's own clock.
+ * Fractions are cut, as perf does, not rounded. */
 
 /* "2026-11-21 14:44:54.807841", with `digits` (1 to 9) of the fraction; NULL when the clock does
  * not know. */

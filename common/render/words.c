@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See words.h. A meaning says what a reader does not know who has never seen a result: what is
- * counted, what follows from it, and what does not. What the word stands for in the code is
- * introperf(7)'s.
+ * See words.h. A meaning tells a reader who has never seen a result: the thing counted, its
+ * consequences, and false conclusions. Meanings of words in the code are introperf(7)'s.
  */
 #include "common/render/words.h"
 

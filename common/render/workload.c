@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What renderers say about a workload, for all formats in one place. An input counts as complete
- * only when its reader says so and no counter contradicts that.
+ * Renderers' words about a workload, for all formats in one place. An input counts as complete only
+ * when its reader says so and no counter contradicts.
  */
 #include "common/render/workload.h"
 
@@ -13,19 +13,19 @@
 #include "common/render/units.h"
 #include "common/render/unwatched.h"
 
-/* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */
+/* Shares (1/n) from which on broken stacks matter, and functions without a name. */
 #define BROKEN_LEAST 100
 #define UNNAMED_LEAST 20
-/* Share (1/n) of the CPU time from which on it matters that the recorder took it. */
+/* Share (1/n) of the CPU time from which on the recorder's part matters. */
 #define RECORDER_LEAST 100
-/* With fewer ticks, own times of so much CPU time say little. */
+/* Ticks below which own times of so much CPU time say little. */
 #define TICKS_LEAST 10
 #define CPU_LEAST_NS INT64_C(20000000)
 
-/* Columns that the head of a column may take. */
+/* Columns for the head of a column. */
 #define HEAD_COLUMNS 10
 
-/* Extension of a file name, with its dot; "" when there is none. */
+/* Extension of a file name, with its dot; "" without one. */
 static const char *extension(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -78,7 +78,7 @@ void itp_workload_labels_release(struct itp_workload_labels *labels)
 	g_free(labels->base_head);
 }
 
-/* Nothing is known to be missing of what was recorded. */
+/* True when nothing is known to be missing from the recording. */
 static bool is_read_whole(const struct itp_workload *workload)
 {
 	return workload->complete && itp_infer_counts_are_whole(&workload->counts) &&
@@ -168,7 +168,7 @@ static char *shown_share(uint64_t part, uint64_t whole)
 	return itp_label_unbroken(itp_units_share((double)part, (double)whole));
 }
 
-/* Appends ", 2.9 % do so and so" for a part of the stacks that is not too small to be shown. */
+/* Appends ", 2.9 % do so and so" for a part of the stacks, unless too small to be shown. */
 static void append_part(GString *text, uint64_t part, uint64_t stacks, const char *what)
 {
 	g_autofree char *share = shown_share(part, stacks);
@@ -179,7 +179,7 @@ static void append_part(GString *text, uint64_t part, uint64_t stacks, const cha
 	}
 }
 
-/* Why stacks could not be followed further, and what helps. */
+/* Reason why stacks could not be followed further, and the remedy. */
 static char *lost_way(const struct itp_machine *machine, bool is_unwound)
 {
 	if (machine) {
@@ -256,7 +256,7 @@ char *itp_workload_unfollowed(const struct itp_workload *workload, const char *n
 char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name)
 {
 	g_autofree char *share = NULL;
-	/* No file has the symbols of code that was made while it ran. */
+	/* No file has the symbols of code made while the program ran. */
 	uint64_t unnamed = calls->unnamed - calls->made.unnamed;
 
 	if (unnamed == 0 || unnamed < calls->calls / UNNAMED_LEAST) {
@@ -338,7 +338,7 @@ char *itp_workload_misplaced(const struct itp_workload *workload, const char *na
 		       NULL;
 }
 
-/* Also of profiles of before. */
+/* True also for older profiles. */
 static bool has_calls(const struct itp_workload *workload)
 {
 	return workload->counts.watched == 0 || (workload->counts.watched & ITP_WATCHED_CALLS) != 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass over the chain, leaf first.
+ * A pass over the chain, leaf first.
  *
- * A return address lies behind its call, which may be the last instruction of its function, so
- * it is looked up one byte earlier. Addresses that were not put there by a call are taken as they
- * are: the first one of the user's part (also below a system call, where it follows the
- * instruction that entered the kernel), and the kernel's first one, except in tracepoints: these
- * begin with the function that contains the tracepoint, by the return address into it.
+ * A return address lies behind its call, perhaps behind its function's end, and is looked up one
+ * byte earlier. Addresses not put there by a call are taken as they are: the first of the user's
+ * part (also below a system call, where it follows the instruction that entered the kernel), and
+ * the kernel's first, except in tracepoints, whose chains begin with the return address into the
+ * function with the tracepoint.
  *
  * Copied stacks go to the unwinder, with the registers and the process's mappings.
  */
@@ -18,8 +18,8 @@
 #include "common/symbol/jit-dump.h"
 #include "common/symbol/module.h"
 
-/* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
- * longer shows that it was changed, one of just this length was most likely cut. */
+/* Kernel's limit unless changed (kernel.perf_event_max_stack). A longer chain shows a changed
+ * limit; a chain of exactly this length was most likely cut. */
 #define DEFAULT_MAX_STACK 127
 /* User parts that come later have a limit of their own: a page of addresses without its head. */
 #define DEFERRED_MAX_STACK 510
@@ -29,19 +29,19 @@ struct walk {
 	const struct itp_callchain_input *input;
 	struct itp_frame *next;
 	enum itp_chain_part part;
-	/* No frame of this part came yet. */
+	/* No frame of the part came yet. */
 	bool is_first;
-	/* The last frame was not called by the one that comes now: it interrupted it. */
+	/* The last frame was not called by the next, but interrupted it. */
 	bool is_interrupted;
-	/* The next entry tells which user part belongs here. */
+	/* The next entry is the number of the user part. */
 	bool is_cookie;
 	bool lacks_user_part;
-	/* What ended the user's part before its root; ITP_STACK_END_ROOT as long as nothing did. */
+	/* Reason for an end before the root of the user's part; ITP_STACK_END_ROOT without any. */
 	enum itp_stack_end end;
 	bool has_user_frames;
-	/* What the next frame of the user's has called, if `has_user_frames`. */
+	/* Function called by the next frame of the user's, if `has_user_frames`. */
 	struct itp_completion_frame above;
-	/* As in the input; NULL where the stack is unwound. */
+	/* Completion, the input's; NULL where the stack is unwound. */
 	struct itp_completion *completion;
 	uint32_t filled_count;
 	/* Number of the last frames that lie in byte code: one of code has to follow, as
@@ -211,7 +211,7 @@ static enum itp_chain_part part_of_marker(uint64_t marker)
 	}
 }
 
-/* Puts a frame below the ones that are there; the deepest stacks lose their root. */
+/* Puts a frame below the others; the deepest stacks lose their root. */
 static bool add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t address,
 		      uint32_t function)
 {
@@ -224,7 +224,8 @@ static bool add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t
 	return true;
 }
 
-/* What `caller` has called may not be what comes above it, but a function that called that one. */
+/* Inserts functions missing between `caller` and the frame above, which the function called by
+ * `caller` may have called in turn. */
 static void fill(struct walk *walk, const struct itp_frame *begin,
 		 const struct itp_completion_frame *caller)
 {
@@ -254,7 +255,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 {
 	struct itp_completion_frame frame = { .address = address, .is_exact = is_exact };
 
-	/* What lies below a broken place is not known to have called anything. */
+	/* Frames below a broken place are not known to have called anything. */
 	if (walk->end != ITP_STACK_END_ROOT) {
 		return;
 	}
@@ -268,7 +269,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
-	/* Frame pointers have led to what another function had left on that stack. */
+	/* Frame pointers have led to leftovers of another function on the stack. */
 	if (!walk->input->user->is_present && walk->has_user_frames &&
 	    !itp_symbolizer_may_call(walk->symbolizer, frame.function, walk->above.function)) {
 		walk->end = ITP_STACK_END_UNWIND;
@@ -304,7 +305,7 @@ static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_
 	walk->is_interrupted = itp_symbolizer_is_interruption(walk->symbolizer, function);
 }
 
-/* All of it is the user's, so a marker in it tells nothing. */
+/* All entries are the user's, markers among them mean nothing. */
 static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint64_t cookie)
 {
 	const struct itp_callchain_input *input = walk->input;
@@ -328,8 +329,7 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 	}
 }
 
-/* The user's part is the last: there, a marker is what happened to lie where the caller of a
- * function should. */
+/* The user's part is the last: a marker in it is a stray number in a caller's place. */
 static void add_marker(struct walk *walk, uint64_t marker)
 {
 	if (walk->has_user_frames) {

@@ -8,11 +8,11 @@
  * From the recorded call chain, addresses leaf first with markers between them, to frames, root
  * first, the user's before the kernel's.
  *
- * The kernel follows frame pointers, also through code that keeps none. Such chains end in
- * numbers that are no code: everything from there to the root is cut off, and the stack counts
- * as not unwound to its root. Functions that they lack are put in where their callers' code tells
- * which they are. Where the sample has registers and a copy of the stack, the user's
- * part is unwound from these instead; where it was recorded later than the sample, it is looked up.
+ * The kernel follows frame pointers, also through code that keeps none. Such chains end in numbers
+ * that are no code: the rest up to the root is cut off, and the stack counts as not unwound to its
+ * root. Missing functions are put in where their callers' code names them. Where the sample has
+ * registers and a copy of the stack, the user's part is unwound from the copy instead; where it was
+ * recorded later than the sample, it is looked up.
  */
 #ifndef ITP_STACKS_CALLCHAIN_H
 #define ITP_STACKS_CALLCHAIN_H
@@ -25,20 +25,20 @@
 
 /* The registers and the top of the stack that a thread had in user mode. */
 struct itp_user_state {
-	/* Set when there are both, of a 64-bit thread. */
+	/* True with registers and a stack of a 64-bit thread. */
 	bool is_present;
-	/* As perf numbers registers, and a 64-bit number for each of its bits. */
+	/* Registers as perf numbers them, and a 64-bit number for each bit of the mask. */
 	uint64_t register_mask;
 	struct itp_bytes registers;
-	/* What was really copied, from the stack pointer up; and how much was to be. The kernel
-	 * stops at the first page that is not in memory. */
+	/* Copied bytes, from the stack pointer up; and the number of bytes asked for. The kernel
+	 * stops at the first page not in memory. */
 	struct itp_bytes stack;
 	uint64_t stack_room;
 };
 
 struct itp_user_stacks;
 
-/* `arch` as the recording names it (uname -m), or NULL: x86-64. */
+/* `arch` as named in the recording (uname -m), or NULL: x86-64. */
 struct itp_user_stacks *itp_user_stacks_new(const char *arch);
 void itp_user_stacks_free(struct itp_user_stacks *stacks);
 
@@ -57,10 +57,10 @@ struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
 
 /* Entries of a recorded chain from here on are markers. */
 #define ITP_CHAIN_FIRST_MARKER ((uint64_t)-4095)
-/* The marker that the user's part was recorded later, under the number that follows. */
+/* Marker of a user's part recorded later, under the number behind it. */
 #define ITP_CHAIN_USER_LATER ((uint64_t)-640)
 
-/* Where the code lies that addresses of a chain point to. */
+/* Place of the code for addresses of a chain. */
 enum itp_chain_part {
 	ITP_CHAIN_USER,
 	ITP_CHAIN_KERNEL,
@@ -68,8 +68,7 @@ enum itp_chain_part {
 	ITP_CHAIN_FOREIGN,
 };
 
-/* Finds the user's part that was recorded later, leaf first; false when it was not. *ret_chain is
- * weak. */
+/* Finds a user's part recorded later, leaf first; false when absent. *ret_chain is weak. */
 typedef bool (*itp_chain_later_func)(const void *data, uint64_t number,
 				     struct itp_bytes *ret_chain);
 
@@ -79,7 +78,7 @@ struct itp_callchain {
 	/* In `room`, root first. */
 	const struct itp_frame *frames;
 	size_t count;
-	/* Of these, frames that the chain did not have. */
+	/* Frames among them that the chain lacked. */
 	uint32_t filled_count;
 	enum itp_stack_end end;
 	enum itp_found_by found_by;
@@ -87,33 +86,32 @@ struct itp_callchain {
 	bool lacks_user_part;
 };
 
-/* itp_completion_find(): a program in which nobody wants it does without all that it needs. */
+/* itp_completion_find(), as a pointer: programs without completion do not link its dependencies. */
 typedef size_t (*itp_chain_fill_func)(struct itp_completion *completion,
 				      struct itp_address_space *space,
 				      const struct itp_completion_frame *caller,
 				      const struct itp_completion_frame *callee,
 				      const uint32_t **ret_functions);
 
-/* What the chain is to be read with; all pointers are weak. */
+/* Chain and everything needed to read it; all pointers are weak. */
 struct itp_callchain_input {
 	const struct itp_bytes *chain;
-	/* What the entries before the first marker are. */
+	/* Part of the entries before the first marker. */
 	enum itp_chain_part part;
-	/* Even the first address of the kernel is one to return to: that of a tracepoint. */
+	/* True where even the kernel's first address is a return address: a tracepoint's. */
 	bool begins_with_return;
-	/* The recorder's limit for all addresses of a chain; 0 when it is not known. */
+	/* Recorder's limit of addresses in a chain; 0 when unknown. */
 	uint32_t max_stack;
 	struct itp_process *process;
-	/* For user parts that came later, with its data. */
+	/* Finder of user parts that came later, with its data. */
 	itp_chain_later_func find_later;
 	const void *later;
-	/* Frames get the addresses that the process has, rather than those of the files. */
+	/* Frames get addresses of the process, rather than of the files. */
 	bool in_memory;
-	/* What tells the functions that the chain lacks; NULL where it lacks none, or none are
-	 * wanted. */
+	/* Finder of functions missing in the chain; NULL where none are missing or wanted. */
 	struct itp_completion *completion;
 	itp_chain_fill_func fill;
-	/* What the user's part is to be unwound from, and with. */
+	/* Registers and stack of the user's part, and the unwinder for them. */
 	const struct itp_user_state *user;
 	struct itp_user_stacks *stacks;
 };
@@ -121,7 +119,7 @@ struct itp_callchain_input {
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
 			   const struct itp_callchain_input *input);
 
-/* Gives `event`, which may be NULL, the stack that was resolved last. */
+/* Gives `event`, which may be NULL, the stack resolved last. */
 void itp_callchain_show(const struct itp_callchain *chain, struct itp_stack_event *event);
 
 #endif

@@ -18,9 +18,9 @@ struct itp_tasks {
 	GHashTable *processes;
 	/* Names of threads. Owned by this. */
 	GHashTable *names;
-	/* Tids of ended threads, oldest first; those of them that live again do not count. */
+	/* Tids of ended threads, oldest first; tids alive again do not count. */
 	GQueue ended;
-	/* The thread found last; weak, NULL after one was removed. */
+	/* Thread found last; weak, NULL after a removal. */
 	struct itp_task *last;
 };
 
@@ -91,7 +91,7 @@ struct itp_task *itp_tasks_find(struct itp_tasks *tasks, int32_t tid)
 	return tasks->last;
 }
 
-/* Which thread of a process is seen first is chance. */
+/* Chance decides which thread of a process is seen first. */
 static void name_process(const struct itp_task *task)
 {
 	if (task->tid == task->process->pid) {
@@ -111,7 +111,7 @@ static struct itp_task *make_task(struct itp_tasks *tasks, int32_t pid, int32_t 
 	struct itp_task *task = g_new0(struct itp_task, 1);
 	char name[16];
 
-	/* perf's way to name a thread whose name is not known. */
+	/* Name of a nameless thread as perf writes it: ":4711". */
 	g_snprintf(name, sizeof(name), ":%d", tid);
 	task->tid = tid;
 	task->process = itp_tasks_process(tasks, pid);
@@ -154,7 +154,7 @@ void itp_tasks_map(struct itp_tasks *tasks, int32_t pid, struct itp_symbolizer *
 {
 	struct itp_process *process = itp_tasks_process(tasks, pid);
 
-	/* Only its threads keep a process; a new one has none yet. */
+	/* A process lives as long as its threads; a new process has none yet. */
 	if (process->references == 1) {
 		itp_tasks_get(tasks, pid, pid);
 	}

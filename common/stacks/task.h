@@ -2,13 +2,12 @@
 /*
  * Threads and processes of a recording while they live.
  *
- * A thread belongs to a process, and processes own address spaces, which a fork shares. What is
- * known about a thread stays for a while after its end, because its last switch off the CPU is
- * recorded behind it; a new thread of the same number takes its place.
+ * A thread belongs to a process, and processes own address spaces, shared by a fork. Facts about a
+ * thread stay for a while after its end, because its last switch off the CPU is recorded behind it;
+ * a new thread of the same number takes its place.
  *
- * One record means a few stack events, all of them at its time: a switch takes one thread off the
- * CPU and puts another one on it, and a thread that the core was not told of begins before its
- * first event.
+ * A record means a few stack events, all at its time: a switch takes a thread off the CPU and puts
+ * another on it, and a thread unknown to the core begins before its first event.
  */
 #ifndef ITP_STACKS_TASK_H
 #define ITP_STACKS_TASK_H
@@ -21,14 +20,14 @@
 
 struct itp_process {
 	int32_t pid;
-	/* That of its first thread, whose number it has; NULL as long as nobody told. Weak: kept as
+	/* Name of the first thread, whose number is the process'; NULL until told. Weak: kept as
 	 * long as the tasks. */
 	const char *name;
-	/* Of its threads, and of who works on it. */
+	/* References of its threads, and of code at work on it. */
 	unsigned int references;
 	/* Owned by this (a reference). */
 	struct itp_address_space *space;
-	/* It is known to run user code; kernel threads do not. */
+	/* Thread is known to run user code; kernel threads do not. */
 	bool is_user;
 };
 
@@ -40,10 +39,10 @@ struct itp_task {
 	struct itp_process *process;
 	/* The process is only a guess, made from the thread's number. */
 	bool is_guess;
-	/* The core was told of this thread, and of its end. */
+	/* Core was told of the thread's begin, and of its end. */
 	bool is_announced;
 	bool is_ended;
-	/* When it has first woken another thread in its system call; 0: it has not. */
+	/* Time of the first wakeup of another thread in the present system call; 0: none. */
 	int64_t woke_ns;
 };
 
@@ -52,15 +51,16 @@ struct itp_tasks;
 struct itp_tasks *itp_tasks_new(void);
 void itp_tasks_free(struct itp_tasks *tasks);
 
-/* NULL when the thread is not known. Tasks are valid until the next call that makes or ends one. */
+/* Thread `tid`, NULL when unknown. Tasks are valid until the next call that makes or ends a
+ * task. */
 struct itp_task *itp_tasks_find(struct itp_tasks *tasks, int32_t tid);
 
-/* Finds or makes the thread. A known one of another process is moved there. */
+/* Finds or makes the thread. A known thread of another process is moved. */
 struct itp_task *itp_tasks_get(struct itp_tasks *tasks, int32_t pid, int32_t tid);
-/* The same when the process is not known: it is `tid` until an event tells better. */
+/* Finds or makes a thread of unknown process: `tid`, until an event tells better. */
 struct itp_task *itp_tasks_guess(struct itp_tasks *tasks, int32_t tid);
 
-/* Finds or makes the process `pid`, for which a reference is given. */
+/* Finds or makes the process `pid`, and gives a reference to it. */
 struct itp_process *itp_tasks_process(struct itp_tasks *tasks, int32_t pid);
 void itp_tasks_process_unref(struct itp_tasks *tasks, struct itp_process *process);
 
@@ -82,11 +82,11 @@ void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char
 
 /* ---- The events of a record ---- */
 
-/* START, SWITCH_OUT, START, SWITCH_IN, LATE, MISPLACED is the longest that there is. */
+/* Most events of a record: START, SWITCH_OUT, START, SWITCH_IN, LATE, MISPLACED. */
 #define ITP_EVENT_QUEUE_LENGTH 6
 
-/* States of a thread that is off the CPU as sched_switch reports them. Higher bits say that it
- * could have gone on running; which one depends on the kernel's version. */
+/* States of a thread off the CPU as sched_switch reports them. A higher bit says that it could have
+ * gone on running; its place depends on the kernel's version. */
 #define ITP_BLOCKED_STATES 0xff
 
 struct itp_event_queue {
@@ -97,7 +97,7 @@ struct itp_event_queue {
 /* Empties the queue for the events of another record. */
 void itp_event_queue_clear(struct itp_event_queue *queue);
 
-/* Appends that the thread begins, made by the thread `creator` or ITP_START_UNKNOWN. */
+/* Appends the begin of a thread, made by the thread `creator` or ITP_START_UNKNOWN. */
 void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
 			   const struct itp_task *task, int64_t creator);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One sorted array a process image, copied on the first write after a fork.
+ * A sorted array for each process image, copied on the first write after a fork.
  */
 #include "common/symbol/address-space.h"
 
@@ -11,7 +11,7 @@
 struct itp_address_space {
 	unsigned int references;
 	uint32_t layout;
-	/* Index of the mapping that was found last. */
+	/* Index of the mapping found last. */
 	guint last_hit;
 	/* Of the dump, when the layout got its number. */
 	uint32_t jit_generation;
@@ -70,7 +70,7 @@ static void make_private(struct itp_address_space **space)
 void itp_address_space_map(struct itp_address_space **space, const struct itp_mapping *mapping,
 			   uint32_t layout)
 {
-	/* What stays of the first overlapped mapping, the new one, what stays of the last. */
+	/* Rest of the first overlapped mapping, the new mapping, rest of the last. */
 	struct itp_mapping pieces[3];
 	guint count = 0;
 	guint first;
@@ -80,7 +80,7 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 		return;
 	}
 	make_private(space);
-	/* The first that ends behind the beginning. */
+	/* First mapping with an end behind the beginning. */
 	first = itp_count_up_to((*space)->mappings, offsetof(struct itp_mapping, end),
 				mapping->start);
 	last = first;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbol tables of one ELF file, through libelf.
+ * Symbol tables of an ELF file, through libelf.
  *
  * Names stay where they are in the mapped file, which is kept open for them. They also tell where
- * the stacks of a Go program begin, which the unwind rules do not.
+ * the stacks of a Go program begin; unwind rules do not.
  */
 #include "common/symbol/elf-symbols.h"
 
@@ -14,14 +14,14 @@
 
 #include <string.h>
 
-/* In all that the Go linker has made since Go 1.13, stripped or not. */
+/* Section of all files of the Go linker since Go 1.13, stripped or not. */
 #define GO_SECTION ".go.buildinfo"
-/* Of the calling convention; assembler functions have it since Go 1.17. */
+/* Suffix of the calling convention; assembler functions have it since Go 1.17. */
 #define CONVENTION ".abi0"
 
-/* The functions of Go's runtime that change or begin stacks, all written in assembler. */
+/* Functions of Go's runtime that change or begin stacks, all written in assembler. */
 static const char *const beginnings[] = {
-	/* The first of a goroutine, which is to look as if it had called that. */
+	/* First function of a goroutine: it poses as the caller. */
 	"runtime.goexit",
 	/* The first of a thread, and of the program. */
 	"runtime.mstart",
@@ -46,9 +46,9 @@ struct strings {
 
 /* ---- Stacks of Go ----
  *
- * A goroutine has a stack of its own, and each thread another one, on which the runtime schedules,
- * collects garbage and calls C. A few functions of the runtime go from one to the other: what they
- * call stands on a stack that holds no caller, only what happens to lie there. */
+ * A goroutine has a stack of its own, and each thread another, on which the runtime schedules,
+ * collects garbage and calls C. A few functions of the runtime go from one to the other: a function
+ * called by them stands on a stack without callers, over mere leftovers. */
 
 static bool is_beginning(const struct itp_symbol *symbol)
 {
@@ -60,8 +60,8 @@ static bool is_beginning(const struct itp_symbol *symbol)
 	return g_strv_contains(beginnings, name);
 }
 
-/* Tells `cfi`, the rules of `image`, which functions of `table` begin a stack. None do in files
- * that the Go linker has not made. */
+/* Tells `cfi`, the rules of `image`, which functions of `table` begin a stack. None do in files of
+ * other linkers than Go's. */
 static void mark_go_stacks(struct itp_cfi *cfi, const struct itp_elf_image *image,
 			   const struct itp_symbol_table *table)
 {
@@ -80,8 +80,8 @@ static void mark_go_stacks(struct itp_cfi *cfi, const struct itp_elf_image *imag
 
 /* ---- Symbols ---- */
 
-/* Code written in assembler may have symbols without a type, such as the dynamic linker's _start;
- * those that begin with '.' or '$' are the assembler's own. */
+/* Symbols without a type may belong to code written in assembler, such as the dynamic linker's
+ * _start; symbols that begin with '.' or '$' are the assembler's own. */
 static bool is_label(Elf *elf, const GElf_Sym *symbol, const struct strings *strings)
 {
 	Elf_Scn *section;
@@ -209,7 +209,7 @@ static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int 
 		g_free(symbols);
 		return NULL;
 	}
-	/* Of the kernel only debuggers know how to unwind, and not all of it. */
+	/* The kernel is unwound by debuggers alone, and not all of it. */
 	if (!itp_kernel_image_is(&symbols->image)) {
 		symbols->cfi = itp_cfi_new(&symbols->image);
 	}
@@ -218,7 +218,7 @@ static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int 
 	return symbols;
 }
 
-/* Adds the symbols that lie beside a kernel, moved to where the file has its code. */
+/* Adds a kernel's separate symbols, moved to the addresses of its code in the file. */
 static void add_kernel_symbols(struct itp_elf_symbols *symbols, const char *path)
 {
 	g_autofree char *kallsyms = itp_kernel_image_kallsyms(path);
@@ -309,8 +309,8 @@ struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbo
 	uint64_t start;
 	uint64_t end;
 
-	/* A symbol without a size reaches over nameless functions behind it, which the unwind
-	 * tables tell apart. */
+	/* A symbol without a size reaches over nameless functions behind it; unwind tables tell
+	 * them apart. */
 	if ((!symbol || !symbol->is_sized) && symbols->cfi &&
 	    itp_cfi_bounds(symbols->cfi, vaddr, &start, &end)) {
 		const struct itp_symbol *first = itp_symbol_table_find(&symbols->table, start);

@@ -12,14 +12,15 @@
 #include "common/elf/section.h"
 
 #define SECTION ".gopclntab"
-/* Of Go 1.18 and 1.20; older ones have other layouts. */
+/* Magic numbers of Go 1.18 and 1.20; older versions have other layouts. */
 #define MAGIC_1_18 0xfffffff0u
 #define MAGIC_1_20 0xfffffff1u
 /* Of the header: the magic number, two zeros, what instructions are aligned to, bytes of a pointer;
  * then numbers as long as a pointer. */
 #define HEADER_BYTES 8
 #define POINTER_BYTES_AT 7
-/* A function's place and that of what is known of it, which begins with the same and its name. */
+/* Entry: a function's place and the place of its facts. Facts begin with the function's place as
+ * well, and its name. */
 #define ENTRY_BYTES 8
 #define FUNCTION_BYTES 8
 
@@ -28,7 +29,7 @@ enum number {
 	FILES,
 	/* The address of the first function. */
 	TEXT,
-	/* Where tables begin in the section. */
+	/* Begins of tables in the section. */
 	NAMES,
 	UNITS,
 	FILE_NAMES,
@@ -67,11 +68,11 @@ static bool read_header(struct go_table *table)
 					    itp_load_u32(numbers + (size_t)i * bytes) :
 					    itp_load_u64(numbers + (size_t)i * bytes);
 	}
-	/* Where that depends on where it is loaded, there is nothing here. */
+	/* Absolute places: the linker leaves zeros where places depend on the load address. */
 	return table->numbers[TEXT] != 0 && table->numbers[FUNCTIONS] < ITP_MAX_SYMBOLS;
 }
 
-/* NULL for one that is longer than names are, or has no end. */
+/* Name at an offset; NULL for one that is too long, or has no end. */
 static const char *name_at(const struct go_table *table, uint32_t offset, uint32_t *ret_length)
 {
 	struct itp_bytes names = table->section;
@@ -86,7 +87,8 @@ static const char *name_at(const struct go_table *table, uint32_t offset, uint32
 	return *ret_length > 0 ? (const char *)names.data : NULL;
 }
 
-/* `entry` is followed by the next one, or by where the last function ends. */
+/* Adds the function of `entry`, which is followed by the next entry, or by the end of the last
+ * function. */
 static void add_function(const struct go_table *table, const uint8_t *entry,
 			 struct itp_symbol_table *symbols)
 {
@@ -134,7 +136,7 @@ bool itp_go_symbols_code(const struct itp_elf_image *image, uint64_t *ret_begin,
 	if (!read_header(&table)) {
 		return false;
 	}
-	/* The place behind the last function is an entry without one. */
+	/* Place behind the last function, an entry without facts. */
 	end = at(table.section, table.numbers[ENTRIES] + table.numbers[FUNCTIONS] * ENTRY_BYTES,
 		 sizeof(uint32_t));
 	*ret_begin = table.numbers[TEXT];

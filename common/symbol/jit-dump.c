@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cursor over the mapped file, and a tree of the functions that are there at its place.
+ * A cursor over the mapped file, and a tree of the functions present at its place.
  *
- * What the records hold beside names and places (the code, line numbers, unwind tables) is passed
- * over. The first record that contradicts itself ends the dump: a process that was killed leaves
- * half a one.
+ * Records hold more than names and places (code, line numbers, unwind tables): the rest is passed
+ * over. The first record that contradicts itself ends the dump: a killed process leaves half a
+ * record.
  */
 #include "common/symbol/jit-dump.h"
 
@@ -23,7 +23,7 @@
 /* Further functions are dropped. */
 #define MAX_FUNCTIONS 1000000
 
-/* Memory is given back in steps of this size. */
+/* Step in which memory is given back, in bytes. */
 #define FORGET_BYTES (1024u * 1024)
 
 /* "JiTD", little endian. */
@@ -36,7 +36,7 @@
 /* Times are the CPU's time stamp counter. */
 #define FLAG_ARCH_TIMESTAMP 1
 
-/* Of the blocks in which names are kept. */
+/* Size of the blocks of names, in bytes. */
 #define NAMES_BYTES (16u * 1024)
 
 /* Id, size, timestamp. */
@@ -63,18 +63,18 @@ struct code {
 	uint64_t end;
 	/* In the dump's names. */
 	const char *name;
-	/* ITP_FUNCTION_UNKNOWN until it was looked up. */
+	/* Function id, ITP_FUNCTION_UNKNOWN until looked up. */
 	uint32_t function;
 };
 
 struct itp_jit_dump {
-	/* Owned by this. */
+	/* Mapped dump. Owned by this. */
 	struct itp_file_map file;
-	/* Of functions. Owned by this. */
+	/* Names of functions. Owned by this. */
 	GStringChunk *names;
-	/* The records that were not read yet. */
+	/* Records not read yet. */
 	struct itp_bytes rest;
-	/* What lies before was given back. */
+	/* End of the memory given back, in bytes from the begin. */
 	uint64_t forgotten;
 	/* struct code, none overlapping another, as key and value. Owned by this. */
 	GTree *codes;
@@ -97,7 +97,7 @@ bool itp_jit_dump_is_path(const char *path)
 	return digits > 0 && g_str_equal(name + strlen("jit-") + digits, ".dump");
 }
 
-/* Also finds what overlaps: equal is what is neither before nor behind. */
+/* Equal ranges are neither before nor behind each other: the order finds overlaps too. */
 static gint compare_codes(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct code *left = a;
@@ -173,7 +173,7 @@ void itp_jit_dump_free(struct itp_jit_dump *dump)
 	g_free(dump);
 }
 
-/* What was there before is gone. */
+/* Adds code in place of older code there. */
 static void add_code(struct itp_jit_dump *dump, uint64_t start, uint64_t size, const char *name)
 {
 	struct code range = { .start = start, .end = start + size, .name = name };
@@ -215,7 +215,7 @@ static void move_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 	code = fixed ? g_tree_lookup(dump->codes, &old) : NULL;
 	if (code) {
 		name = code->name;
-		/* Where all counts at any time, it was here too. */
+		/* Code of a dump without times counts at any time, at its old place too. */
 		if (dump->has_times) {
 			g_tree_remove(dump->codes, &old);
 		}
@@ -224,8 +224,7 @@ static void move_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 	}
 }
 
-/* The next record if it was written until `time_ns`: true with its id and what follows its
- * prefix. */
+/* Next record if written until `time_ns`: true with its id and the bytes behind its prefix. */
 static bool take_record(struct itp_jit_dump *dump, uint64_t time_ns, uint32_t *ret_id,
 			struct itp_bytes *ret_body)
 {
@@ -247,7 +246,7 @@ static bool take_record(struct itp_jit_dump *dump, uint64_t time_ns, uint32_t *r
 	return true;
 }
 
-/* Memory of what was read goes. */
+/* Gives back the memory of records already read. */
 static void forget_read(struct itp_jit_dump *dump)
 {
 	uint64_t offset =

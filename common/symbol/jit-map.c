@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines sorted by their first address, each with how far those before it reach.
+ * Lines sorted by their first address, each with the reach of all lines before it.
  *
  * Python's trampoline on x86-64 is
  *
@@ -21,21 +21,21 @@
 
 /* A million functions with names of 60 bytes. */
 #define MAX_BYTES (64 * 1024 * 1024)
-/* So many lines before an address are looked at for functions that reach it. */
+/* Most lines before an address that are searched for a function around it. */
 #define MOST_BEFORE 4096
 /* A function is called soon after its line was written, perhaps before that is known. */
 #define LINES_AHEAD 8
 
 struct code {
 	struct itp_symbol function;
-	/* Its place in the file. */
+	/* Line in the file. */
 	uint32_t line;
-	/* Where all code up to here ends. */
+	/* End of all code up to here. */
 	uint64_t reach;
 };
 
 struct itp_jit_map {
-	/* The names lie in it. Owned by this. */
+	/* Text of the file, with all names. Owned by this. */
 	char *text;
 	/* struct code. Owned by this. */
 	GArray *codes;
@@ -44,7 +44,7 @@ struct itp_jit_map {
 	bool is_written_known;
 };
 
-/* As much as the file had when it was opened, terminated. */
+/* Bytes of the file when opened, terminated. */
 static char *read_text(int fd, size_t bytes)
 {
 	g_autofree char *text = g_malloc(bytes + 1);
@@ -147,7 +147,7 @@ struct itp_jit_map *itp_jit_map_new(const char *root, const char *path)
 	return map;
 }
 
-/* "NSpid:\t4711\t1" → 1: the number in the innermost namespace, where there are several; else 0. */
+/* Number in the innermost namespace, where there are several: "NSpid:\t4711\t1" → 1; else 0. */
 static int32_t innermost_pid(const char *status)
 {
 	const char *line = strstr(status, "\nNSpid:");
@@ -185,9 +185,8 @@ void itp_jit_map_free(struct itp_jit_map *map)
 	g_free(map);
 }
 
-/* Of two at one address, the one that is there now: the last that had been written by now, else the
- * first of all. As long as nothing tells what had been written, names for the very same code had.
- */
+/* Present function of two at an address: the last already written, else the first of all. Until
+ * anything tells how far the file was written, names for the very same code count as written. */
 static const struct code *later(const struct itp_jit_map *map, const struct code *a,
 				const struct code *b)
 {
@@ -228,7 +227,7 @@ const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t addr
 #define PYTHON_PREFIX "py::"
 #define TRAMPOLINE_BYTES 11
 #define ENDBR_BYTES 4
-/* Where the stack pointer is down by 8: from the call on, and until it is back. */
+/* Code in which the stack pointer is down by 8: from the call on, until it is back. */
 #define LOWERED_BEGIN 4
 #define LOWERED_END 10
 
@@ -246,7 +245,8 @@ const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t addr
 	(ITP_REGISTER_BIT(RBX) | ITP_REGISTER_BIT(RBP) | ITP_REGISTER_BIT(R12) | \
 	 ITP_REGISTER_BIT(R13) | ITP_REGISTER_BIT(R14) | ITP_REGISTER_BIT(R15))
 
-/* The CFA is so far above the stack pointer, and the return address right below it. */
+/* Row of an unwind table: the CFA, so many bytes above the stack pointer, and the return address
+ * right below it. */
 #define ROW(bytes)                                                                    \
 	{                                                                             \
 		.kept = KEPT,                                                         \

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that a process made while it ran, from the map that it wrote for perf:
- * /tmp/perf-PID.map, lines "START SIZE NAME" in hexadecimal.
+ * Functions made by a process while it ran, from its map for perf: /tmp/perf-PID.map, lines "START
+ * SIZE NAME" in hexadecimal.
  *
- * A map only grows, and says nothing of code that was thrown away: several functions may have been
- * at one address, one after the other. Lines have no times, but an order. What is asked for must
- * have been written by then, so a map that is asked in the order of time knows how much of it had
- * been written at least: of several functions it takes the last of those.
+ * A map only grows, and says nothing of discarded code: several functions may have been at an
+ * address, one after the other. Lines have no times, but an order. An address seen on a stack had
+ * its line by then: a map asked in the order of time knows how far it was written at least, and
+ * picks the last of several functions up to there.
  *
- * Some of that code is always the same, so that nobody has to read it to unwind it: what Python
- * puts under each of its functions when it runs for perf (python3 -X perf). It keeps no frame
- * pointer, nor has it tables.
+ * Code of a fixed form is unwound without being read: Python's stubs below each of its functions
+ * when it runs for perf (python3 -X perf). They keep no frame pointer, and have no tables.
  */
 #ifndef ITP_SYMBOL_JIT_MAP_H
 #define ITP_SYMBOL_JIT_MAP_H
@@ -20,21 +19,20 @@
 
 struct itp_jit_map;
 
-/* The map at `path` below `root`, which may be NULL. NULL when there is no such file, or one that
- * is not this user's or root's, not regular, or too large. Owned by the caller. */
+/* Map at `path` below `root`, which may be NULL. NULL when the file is missing, not this user's or
+ * root's, not regular, or too large. Owned by the caller. */
 struct itp_jit_map *itp_jit_map_new(const char *root, const char *path);
-/* The map of a process that runs now in a PID namespace of its own: it has another number there,
- * and perhaps another /tmp. NULL for any other process. Owned by the caller. */
+/* Map of a running process with a PID namespace of its own: it has another number there, and
+ * perhaps another /tmp. NULL for any other process. Owned by the caller. */
 struct itp_jit_map *itp_jit_map_new_of_process(int32_t pid);
 void itp_jit_map_free(struct itp_jit_map *map);
 
-/* The function at `address` now; NULL when there is none. `*ret_is_only` is set to whether it is
- * the only one that was ever there. Valid as long as the map. */
+/* Function at `address` now; NULL when there is none. `*ret_is_only` tells whether no other
+ * function was ever there. Valid as long as the map. */
 const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t address,
 					  bool *ret_is_only);
 
-/* What holds at `address` of the function, a program's own word for it; NULL when it is not known.
- * Static storage. */
+/* Unwind row at `address` of the function; NULL when unknown. Static storage. */
 const struct itp_cfi_row *itp_made_code_row(const struct itp_symbol *function, uint64_t address);
 
 #endif

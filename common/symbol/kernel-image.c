@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel is told from a program, and from the vdso, by the code that it gives up when it has
- * booted.
+ * A kernel differs from a program, and from the vdso, by code that is given up after booting.
  *
  * Of its symbols, lines "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]" are read and the code
  * is kept. A kernel has over a hundred thousand of them, of which a recording meets some hundred:
@@ -19,16 +18,16 @@
 /* Some 10 MB are usual. */
 #define MAX_BYTES (256u * 1024 * 1024)
 
-/* A name has at most 511 bytes, that of a module 55. */
+/* Longest line: a name has at most 511 bytes, a module's name 55. */
 #define MAX_LINE_BYTES 1024
 
-/* Of the blocks in which names are kept. */
+/* Size of the blocks of names, in bytes. */
 #define NAMES_BYTES (64u * 1024)
 
 /* No function is longer: an address further behind a symbol is not part of it. */
 #define MAX_FUNCTION_BYTES (1024u * 1024)
 
-/* Marks a name that a module name follows, behind one string end. */
+/* Mark between the end of a name and a module's name. */
 #define MODULE_BEGIN '['
 
 /* ---- Images ---- */
@@ -90,7 +89,7 @@ char *itp_kernel_image_kallsyms(const char *path)
 
 /* ---- Symbols ---- */
 
-/* Every function has another symbol for the padding before it, where nothing runs. */
+/* Code symbols: every function has another symbol for the padding before it, where nothing runs. */
 static bool is_code(char type, const char *name)
 {
 	return strchr("tTwW", type) != NULL && !g_str_has_prefix(name, "__pfx_");
@@ -107,15 +106,15 @@ static void note_landmark(struct itp_kallsyms *kallsyms, const char *name, uint6
 	}
 }
 
-/* Keeps `name` with the module name behind its end; two string ends follow, so that looking behind
- * a name stays inside. */
+/* Keeps `name` with the module name behind its end; two string ends follow, so that a look behind a
+ * name stays inside. */
 static const char *keep_name(struct itp_kallsyms *kallsyms, const char *name, size_t length)
 {
 	return g_string_chunk_insert_len(kallsyms->names, name, (gssize)length + 1);
 }
 
-/* strtoull() takes a third of the time that reading the file takes. `*ret_end` is behind the last
- * digit; of more than fit into the number, the last ones count. */
+/* Address in hexadecimal, as strtoull() takes a third of the time for reading the file. `*ret_end`
+ * is behind the last digit; of too many digits, the last count. */
 static uint64_t read_address(char *line, char **ret_end)
 {
 	uint64_t address = 0;
@@ -164,7 +163,7 @@ static bool add_line(struct itp_kallsyms *kallsyms, char *line, size_t length)
 	return true;
 }
 
-/* *ret_understood: the number of lines that have the layout. */
+/* *ret_understood: number of lines in the known layout. */
 static int add_lines(struct itp_kallsyms *kallsyms, FILE *file, size_t *ret_understood)
 {
 	char line[MAX_LINE_BYTES];

@@ -2,14 +2,14 @@
 /*
  * Files with code and symbols of a kernel.
  *
- * Its code is in its uncompressed image (vmlinux), as it was linked, or a copy of
- * its memory (kcore), as it ran.
+ * Code is in the uncompressed image (vmlinux), as it was linked, or in a copy of memory (kcore), as
+ * it ran.
  *
- * A copy of memory holds no symbols: they are in the file `kallsyms` of the same directory, which
- * perf record --kcore fills. So may those of an image that was stripped. What is read there has
- * the addresses of the running kernel.
+ * A copy of memory holds no symbols: they are in the file `kallsyms` of the same directory, filled
+ * by perf record --kcore. A stripped image may have its symbols there as well. Symbols from there
+ * have addresses of the running kernel.
  *
- * Whether symbols belong to the recorded kernel is the caller's business (symbolizer.c), as is the
+ * Callers decide whether symbols belong to the recorded kernel (symbolizer.c), and know the
  * distance between their addresses and the recorded ones.
  */
 #ifndef ITP_SYMBOL_KERNEL_IMAGE_H
@@ -19,11 +19,11 @@
 #include "common/elf/image.h"
 #include "common/symbol/symbol-table.h"
 
-/* Where `perf record --kcore` puts its copy inside of the recording's directory. */
+/* Path of `perf record --kcore`'s copy inside of the recording's directory. */
 #define ITP_KCORE_IN_RECORDING "kcore_dir/kcore"
 
-/* Where a kernel has the tables of its jump labels and of the faults that it expects, which are no
- * sections of their own everywhere; zeros where that is not known. */
+/* Kernel's tables of jump labels and of expected faults, which are not sections of their own in
+ * every kernel; zeros where unknown. */
 struct itp_kernel_tables {
 	uint64_t labels_start;
 	uint64_t labels_end;
@@ -37,14 +37,13 @@ void itp_kernel_tables_note(struct itp_kernel_tables *tables, const char *name, 
 /* Either of the two. */
 bool itp_kernel_image_is(const struct itp_elf_image *image);
 
-/* A copy of memory, with the addresses of the kernel that ran. */
+/* True for a copy of memory, with the addresses of the kernel that ran. */
 bool itp_kernel_image_is_memory(const struct itp_elf_image *image);
 
-/* Where the text of an image begins (_text); 0 when there is none. */
+/* Begin of an image's text (_text); 0 without any. */
 uint64_t itp_kernel_image_text(const struct itp_elf_image *image);
 
-/* Of the symbols that go with the file at `path`, whether they are there or not. Owned by the
- * caller. */
+/* Path of the symbols for the file at `path`, whether they exist or not. Owned by the caller. */
 char *itp_kernel_image_kallsyms(const char *path);
 
 /* ---- Kernel functions, from a file in the layout of /proc/kallsyms ---- */
@@ -55,14 +54,14 @@ struct itp_kallsyms {
 	struct itp_symbol_table table;
 	/* All addresses read as zero: the reader was not allowed to see them. */
 	bool hidden;
-	/* Addresses of these symbols, 0 when they are not there. */
+	/* Addresses of two symbols, 0 without them. */
 	uint64_t text_start;
 	uint64_t text_end;
 	struct itp_kernel_tables tables;
 };
 
-/* A file that the user has named may be a pipe, from which it is read once; others, which lie where
- * a kernel's symbols may be, must be regular files. */
+/* Reads a file of symbols. A file named by the user may be a pipe, read once; files found at usual
+ * places must be regular. */
 struct itp_kallsyms *itp_kallsyms_new(const char *path, bool is_named, enum itp_error *ret_error);
 void itp_kallsyms_free(struct itp_kallsyms *kallsyms);
 

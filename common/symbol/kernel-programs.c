@@ -23,12 +23,12 @@ struct itp_kernel_programs {
 	struct itp_function_table *functions;
 	/* Set of struct program. Owned by this. */
 	GTree *tree;
-	/* Of all that ever were there. */
+	/* Range of all programs ever there. */
 	uint64_t first;
 	uint64_t last;
 };
 
-/* What overlaps counts as equal: of those in the tree no two do. */
+/* Overlapping ranges count as equal: no two in the tree do overlap. */
 static gint compare(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct program *left = a;
@@ -70,7 +70,7 @@ void itp_kernel_programs_add(struct itp_kernel_programs *programs, uint64_t star
 {
 	struct program *program;
 
-	/* As far as addresses go. */
+	/* Ranges end with the address space. */
 	length = MIN(length, UINT64_MAX - start);
 	if (length == 0) {
 		return;

@@ -3,8 +3,8 @@
  * Choosing the kernel's symbols, and looking them up; and function ids of system calls, made on
  * first use and kept in an array by number.
  *
- * The file is read when the first kernel address is met: by then the recording has told all that
- * it knows about its kernel.
+ * The file is read when the first kernel address is met: by then the recording has told everything
+ * about its kernel.
  */
 #include "common/symbol/kernel.h"
 
@@ -23,31 +23,31 @@
 #define RUNNING_KALLSYMS "/proc/kallsyms"
 
 struct itp_kernel {
-	/* NULL when not known. Owned by this. */
+	/* Path of kallsyms, NULL when unknown. Owned by this. */
 	char *path;
 	/* By the user. */
 	bool is_path_named;
-	/* NULL when not recorded. Owned by this. */
+	/* Release of the recorded kernel, NULL when not recorded. Owned by this. */
 	char *os_release;
-	/* "" when not known. Owned by this. */
+	/* Build id, "" when unknown. Owned by this. */
 	char *build_id;
-	/* As recorded; 0 when not known. */
+	/* Begin and length of the text as recorded; 0 when unknown. */
 	uint64_t text_start;
 	uint64_t text_length;
-	/* A function and where it begins, instead; NULL when not known. Owned by this. */
+	/* Function and its address in place of the text's; NULL when unknown. Owned by this. */
 	char *known_function;
 	uint64_t known_address;
 	/* Weak. */
 	struct itp_function_table *table;
-	/* NULL until loaded, and after that if there are none. Owned by this. */
+	/* Symbols, NULL until loaded, and after that if there are none. Owned by this. */
 	struct itp_kallsyms *kallsyms;
 	/* Recorded addresses minus the file's, for the kernel proper. */
 	uint64_t distance;
-	/* The file with the code, NULL without one. Owned by this. */
+	/* File with the code, NULL without one. Owned by this. */
 	char *image;
-	/* Where its text begins, or 0 for a copy of memory. */
+	/* Begin of the file's text, or 0 for a copy of memory. */
 	uint64_t image_text;
-	/* The names in that file where there is no kallsyms, else NULL. Owned by this. */
+	/* Names in the file with the code where there is no kallsyms, else NULL. Owned by this. */
 	struct itp_elf_symbols *symbols;
 	/* The file is a copy of the memory of another boot. */
 	bool is_other_boot;
@@ -62,7 +62,7 @@ struct itp_syscall_names {
 	uint32_t arch;
 	/* Weak. */
 	struct itp_function_table *table;
-	/* ITP_FUNCTION_UNKNOWN where not asked for yet. */
+	/* Ids of functions, ITP_FUNCTION_UNKNOWN until asked for. */
 	uint32_t functions[KEPT_NUMBERS];
 };
 
@@ -135,13 +135,13 @@ void itp_kernel_set_function(struct itp_kernel *kernel, const char *name, uint64
 	}
 }
 
-/* What tells whether the image at `path` is the recorded kernel's. */
+/* Checks that the image at `path` is the recorded kernel's. */
 static int check_image(const struct itp_kernel *kernel, const struct itp_elf_image *image)
 {
 	if (!itp_kernel_image_is(image)) {
 		return ITP_ERROR_NOT_KERNEL;
 	}
-	/* A copy of memory has no build id; where it lies is known later. */
+	/* A copy of memory has no build id; its place is known later. */
 	if (itp_kernel_image_is_memory(image)) {
 		return 0;
 	}
@@ -181,8 +181,8 @@ static bool lies_in_place(const struct itp_kernel *kernel, const struct itp_kall
 	       kernel->text_length == kallsyms->text_end - kallsyms->text_start;
 }
 
-/* The recording is of this machine's kernel. Without its release the place and length of the
- * kernel's text must do: another build hardly has the same. */
+/* True when the recording is of this machine's kernel. Without its release, place and length of the
+ * kernel's text must do: another build hardly shares both. */
 static bool is_running_kernel(const struct itp_kernel *kernel, const struct itp_kallsyms *kallsyms)
 {
 	g_autofree char *build_id = itp_build_id_running_kernel();
@@ -208,8 +208,8 @@ bool itp_kernel_is_running(const struct itp_kernel *kernel)
 	return is_running;
 }
 
-/* Finds out where the text begins. A name may be there several times: one that lies where it is
- * known to be leaves nothing to be moved. */
+/* Finds out where the text begins. A name may occur several times: an occurrence at the known place
+ * leaves nothing to be moved. */
 static void place_text(struct itp_kernel *kernel)
 {
 	const GArray *symbols = kernel->kallsyms->table.symbols;
@@ -259,7 +259,7 @@ static void load_kallsyms(struct itp_kernel *kernel)
 	}
 }
 
-/* A copy of memory says in its symbols where the kernel lay. */
+/* True for a copy of memory whose symbols put the kernel at another place. */
 static bool is_copy_of_other_boot(const struct itp_kernel *kernel)
 {
 	g_autofree char *path = itp_kernel_image_kallsyms(kernel->image);
@@ -289,7 +289,7 @@ static bool is_in_text(const struct itp_kernel *kernel, uint64_t address)
 	return address - kernel->text_start < kernel->text_length;
 }
 
-/* Whether the file has the code at `address`: an image has none of modules. */
+/* True when the file has the code at `address`: an image has none of modules. */
 static bool has_code(const struct itp_kernel *kernel, uint64_t address)
 {
 	return kernel->image && !kernel->is_other_boot &&
@@ -303,8 +303,8 @@ uint64_t itp_kernel_slide(const struct itp_kernel *kernel, uint64_t address)
 		       0;
 }
 
-/* Whether what /proc/kallsyms has in `module` comes and goes while a kernel runs: BPF programs, and
- * what traces functions. */
+/* True for modules in /proc/kallsyms that come and go while a kernel runs: BPF programs, and
+ * tracers of functions. */
 static bool comes_and_goes(const char *module)
 {
 	return g_str_equal(module, "[bpf]") || g_str_has_prefix(module, "[__builtin__");
@@ -315,7 +315,7 @@ static bool comes_and_goes(const char *module)
 static const struct itp_symbol *find_symbol(const struct itp_kernel *kernel, uint64_t address,
 					    const char **ret_module)
 {
-	/* Modules of another boot are somewhere, but not at that distance. */
+	/* Modules of another boot are elsewhere, and not at the text's distance. */
 	if (kernel->kallsyms && (kernel->distance == 0 || is_in_text(kernel, address))) {
 		const char *module;
 		const struct itp_symbol *symbol =
@@ -334,7 +334,7 @@ static const struct itp_symbol *find_symbol(const struct itp_kernel *kernel, uin
 	return NULL;
 }
 
-/* Where the kernel is entered from itself, at any place: by interrupts and exceptions. */
+/* Functions by which the kernel is entered from itself, at any place: interrupts and exceptions. */
 static bool is_entry(const char *name)
 {
 	static const char *const prefixes[] = { "asm_sysvec_",          "asm_exc_",

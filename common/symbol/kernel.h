@@ -2,10 +2,10 @@
 /*
  * Functions of the recorded kernel.
  *
- * Names come from a kallsyms file: the one that the user gave, or the running kernel's if that
- * is the recorded kernel. A kernel that was booted anew lies elsewhere (KASLR); its addresses
- * are moved by the distance between the recorded start of the text and the file's. What the running
- * kernel has for a while only is not believed of a recording (kernel-programs.h).
+ * Names come from a kallsyms file: the user's, or the running kernel's if it is the recorded
+ * kernel. A kernel booted anew lies elsewhere (KASLR); its addresses are moved by the distance
+ * between the recorded start of the text and the file's. Code that the running kernel has only for
+ * a while is not taken for a recording's (kernel-programs.h).
  *
  * Code, and names where there is no kallsyms, come from a file that was set (kernel-image.h).
  *
@@ -29,50 +29,50 @@ struct itp_kernel *itp_kernel_new(const char *kallsyms, const char *os_release,
 				  struct itp_function_table *functions);
 void itp_kernel_free(struct itp_kernel *kernel);
 
-/* What the recording says about the kernel, with length 0 where it does not tell; later ones are
- * ignored once a function was looked up. */
+/* Facts of the recording about the kernel, with length 0 where it does not tell; later ones are
+ * ignored after the first look-up. */
 void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
 void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 
-/* Where the kernel lies, told by one of its functions: `name` begins at `address`. */
+/* Place of the kernel, by a function of it: `name` begins at `address`. */
 void itp_kernel_set_function(struct itp_kernel *kernel, const char *name, uint64_t address);
 
-/* Its code is in the file at `path`. Behind itp_kernel_set_build_id() if the recording has a build
- * id. Returns 0; ITP_ERROR_IO, with errno set; ITP_ERROR_CHANGED; ITP_ERROR_NOT_KERNEL; or
- * ITP_ERROR_OTHER_KERNEL for an image that is not known to be the recorded kernel's. */
+/* File with the kernel's code. Behind itp_kernel_set_build_id() if the recording has a build id.
+ * Returns 0; ITP_ERROR_IO, with errno set; ITP_ERROR_CHANGED; ITP_ERROR_NOT_KERNEL; or
+ * ITP_ERROR_OTHER_KERNEL for an image not known to be the recorded kernel's. */
 int itp_kernel_set_image(struct itp_kernel *kernel, const char *path);
 
-/* The kernel that runs here is certainly the recorded one: its text lies in the same place and is
- * as long, and nothing else that is known speaks against it. */
+/* True when the kernel running here is certainly the recorded one: its text has the same place and
+ * length, and no other known fact contradicts. */
 bool itp_kernel_is_running(const struct itp_kernel *kernel);
 
 /* Id of the function at an absolute address. */
 uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address);
 
-/* What an absolute address exceeds that in the file with the code by; 0 for code that is in no
+/* Distance of an absolute address from its address in the file with the code; 0 for code in no
  * file. Behind itp_kernel_function(). */
 uint64_t itp_kernel_slide(const struct itp_kernel *kernel, uint64_t address);
 
 /* False until the first look-up. */
 bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel);
 bool itp_kernel_symbols_missing(const struct itp_kernel *kernel);
-/* What to tell a person of missing symbols; *ret_warning refers to the kernel. */
+/* Warning about missing symbols for a person; *ret_warning refers to the kernel. */
 bool itp_kernel_warning(const struct itp_kernel *kernel, struct itp_symbol_warning *ret_warning);
 
 /* ---- System calls ---- */
 
 struct itp_syscall_names;
 
-/* `arch` as uname -m tells it; NULL or an unknown one is taken for x86_64. `functions` is weak
- * and must outlive the result. */
+/* Names of system calls for `arch`, as told by uname -m; NULL or an unknown one is taken for
+ * x86_64. `functions` is weak and must outlive the result. */
 struct itp_syscall_names *itp_syscall_names_new(const char *arch,
 						struct itp_function_table *functions);
 void itp_syscall_names_free(struct itp_syscall_names *names);
 
-/* The number of the system call `name`; -1 when there is none. */
+/* Number of the system call `name`; -1 when there is none. */
 int64_t itp_syscall_names_number(const struct itp_syscall_names *names, const char *name);
 
-/* Id of the function that stands for the system call. */
+/* Id of the function for a system call's number. */
 uint32_t itp_syscall_names_function(struct itp_syscall_names *names, int64_t number);
 
 #endif

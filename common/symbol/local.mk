@@ -4,7 +4,7 @@
 
 noinst_LTLIBRARIES += libitp-symbol.la
 
-# What whoever links it needs.
+# Libraries for whoever links it.
 symbol_libraries = libitp-symbol.la libitp-unwind.la libitp-elf.la
 
 libitp_symbol_la_SOURCES = \
@@ -28,6 +28,7 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/mapped-file.h \
 	common/symbol/module.c \
 	common/symbol/module.h \
+	common/symbol/symbol.h \
 	common/symbol/symbol-files.c \
 	common/symbol/symbol-files.h \
 	common/symbol/symbol-table.c \

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The inode that the first mapping of the file at `path` has in this process; 0 without one. */
+/* Inode of the first mapping of the file at `path` in this process; 0 without one. */
 static uint64_t mapped_inode(const char *path)
 {
 	g_autofree char *maps = NULL;

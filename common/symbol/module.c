@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modules: names for offsets in one file.
+ * Modules: names for offsets in a file.
  *
- * A function without a symbol is named after the place where it begins, or, in a file that
- * cannot be used, each address after itself: "MODULE+0xOFFSET".
+ * A function without a symbol is named after its begin, or, in a file that cannot be used, each
+ * address after itself: "MODULE+0xOFFSET".
  */
 #include "common/symbol/module.h"
 
@@ -18,39 +18,39 @@
 #include <string.h>
 
 #define VDSO "[vdso]"
-/* What the kernel puts behind names of files that are in no directory. */
+/* Suffix of the kernel for files that are in no directory. */
 #define DELETED " (deleted)"
 
-/* Of the smallest pages that there are. */
+/* Mask for the smallest pages there are. */
 #define PAGE_MASK UINT64_C(4095)
 
-/* After so many look-ups the memory goes that the files are mapped to. */
+/* Look-ups after which the memory of mapped files is given back. */
 #define FORGET_LOOK_UPS 32
 
 struct itp_module {
-	/* As recorded. Owned by this. */
+	/* Path as recorded. Owned by this. */
 	char *path;
-	/* NULL for this machine. Owned by this. */
+	/* Root of the files, NULL for this machine. Owned by this. */
 	char *symfs;
 	/* Shown name. Owned by this. */
 	char *name;
-	/* The recorded one until the file is read. Owned by this. */
+	/* Build id, the recorded one until the file is read. Owned by this. */
 	char *build_id;
-	/* The recorded one; without a name when not known. */
+	/* Debug link as recorded; without a name when unknown. */
 	struct itp_debug_link debug_link;
-	/* Its name. Owned by this. */
+	/* Name in the debug link. Owned by this. */
 	char *debug_name;
-	/* Of a file at `path` that is another build; NULL without one. Owned by this. */
+	/* Build id of another build's file at `path`; NULL without one. Owned by this. */
 	char *found_build_id;
 	/* Weak. */
 	struct itp_function_table *table;
 	/* Weak, may be NULL. */
 	struct itp_debuginfod *debuginfod;
-	/* NULL until loaded, and after that if the file cannot be used. Owned by this. */
+	/* Symbols, NULL until loaded, and after that if the file cannot be used. Owned by this. */
 	struct itp_elf_symbols *symbols;
-	/* Path of the file that `symbols` is of; NULL without one. Owned by this. */
+	/* Path of the file of `symbols`; NULL without one. Owned by this. */
 	char *file;
-	/* Instead of `symbols` for memory without a file. Owned by this. */
+	/* Map of functions in memory without a file, in place of `symbols`. Owned by this. */
 	struct itp_jit_map *jit_map;
 	uint64_t mapped_bytes;
 	struct itp_mapped_file mapped;
@@ -60,17 +60,17 @@ struct itp_module {
 	bool is_running_kernel;
 	bool demangle;
 	bool is_loaded;
-	/* A caller has asked for something that only the file can tell. */
+	/* A caller has asked a question answered by the file alone. */
 	bool is_needed;
 	enum itp_symbol_problem problem;
 };
 
-/* Directories of the system's libraries, without those below them. */
+/* Directories of the system's libraries, without their subdirectories. */
 static const char *const system_directories[] = {
 	"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/lib/*-linux-*", "/usr/lib/*-linux-*", NULL,
 };
 
-/* "…/x86_64-linux-gnu" is such a directory, "…/x86_64-linux-gnu/modules" is not. */
+/* True for "…/x86_64-linux-gnu", false for "…/x86_64-linux-gnu/modules". */
 static bool is_system_directory(const char *directory)
 {
 	for (size_t i = 0; system_directories[i]; i++) {
@@ -94,7 +94,7 @@ static bool is_system(const char *path)
 	return is_system_directory(directory);
 }
 
-/* What the kernel calls memory that is no file: "[vdso]", "//anon", "anon_inode:…". */
+/* False for the kernel's names of memory that is no file: "[vdso]", "//anon", "anon_inode:…". */
 static bool is_file(const char *path)
 {
 	return path[0] == '/' && path[1] != '/' && !itp_module_is_anonymous(path);
@@ -119,8 +119,8 @@ bool itp_module_is_memory(const struct itp_module *module)
 	return itp_module_is_anonymous(module->path);
 }
 
-/* perf inject --jit writes a file for each function, numbered by process and function; so that
- * recordings can be compared, all of them are one module. */
+/* Files of perf inject --jit, a file for each function, numbered by process and function: all are a
+ * single module, so that recordings can be compared. */
 static bool is_jitted(const char *name)
 {
 	bool result;
@@ -131,7 +131,7 @@ static bool is_jitted(const char *name)
 	return result;
 }
 
-/* What the kernel says of a file that is not there any more is no part of its name. */
+/* Name without the kernel's note on deleted files. */
 static char *without_deleted(const char *name)
 {
 	size_t length = strlen(name);
@@ -216,8 +216,8 @@ static bool open_names(struct itp_module *module, struct itp_elf_image *names, c
 	return error == 0;
 }
 
-/* What was stripped from the file may lie elsewhere, or packed in the file itself, and only if
- * neither is the case on a server. */
+/* Adds names stripped from the file: they may lie elsewhere, or packed in the file itself, and only
+ * otherwise on a server. */
 static void add_names(struct itp_module *module, const struct itp_symbol_files *files)
 {
 	const struct itp_elf_image *image = &module->symbols->image;
@@ -270,7 +270,7 @@ static void load_file(struct itp_module *module)
 	}
 }
 
-/* Without a recorded build id, the kernel must be the same: it brings the vdso. */
+/* Loads the vdso. Without a recorded build id, the kernel, which brings it, must be the same. */
 static void load_vdso(struct itp_module *module)
 {
 	g_autofree char *path = NULL;
@@ -338,7 +338,7 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 	return itp_function_table_intern(module->table, function);
 }
 
-/* `facts` has what is known of the code. */
+/* Id of a function without a name; `facts` are the known facts of its code. */
 static uint32_t intern_unnamed(struct itp_module *module, uint64_t place,
 			       const struct itp_function *facts)
 {
@@ -351,7 +351,7 @@ static uint32_t intern_unnamed(struct itp_module *module, uint64_t place,
 	return intern(module, &function);
 }
 
-/* `name` is not terminated; `facts` has what is known of the code. */
+/* Id of a named function; `name` is not terminated, `facts` are the known facts of its code. */
 static uint32_t intern_named(struct itp_module *module, const char *name, size_t length,
 			     const struct itp_function *facts)
 {
@@ -365,7 +365,7 @@ static uint32_t intern_named(struct itp_module *module, const char *name, size_t
 	return intern(module, &function);
 }
 
-/* What the process itself calls the code at `address`; NULL when it has not said. */
+/* Symbol given to the code at `address` by the process itself; NULL without any. */
 static const struct itp_symbol *made_symbol(const struct itp_module *module, uint64_t address,
 					    bool *ret_is_lasting)
 {
@@ -431,7 +431,7 @@ uint64_t itp_module_address(const struct itp_module *module, uint64_t offset)
 	return vaddr;
 }
 
-/* Where the file begins in memory, as in its symbol table. */
+/* Address of the file's begin in memory, as in its symbol table. */
 static uint64_t first_vaddr(const struct itp_elf_image *image)
 {
 	const GElf_Phdr *first = itp_elf_image_segment(image, PT_LOAD);

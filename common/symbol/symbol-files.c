@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidates in order, the first that belongs to the module wins.
+ * Candidates in order; the first that belongs to the module wins.
  *
- * A file that was found by its name has to prove itself by its build id or by the checksum in
- * .gnu_debuglink. With symfs nothing of this machine counts, so that the names are the same
- * wherever the recording is read.
+ * A file found by its name has to prove itself by its build id or by the checksum in
+ * .gnu_debuglink. With symfs nothing of this machine counts, so that names are equal wherever the
+ * recording is read.
  *
  * The functions of debuginfod's library are looked up by name. It limits how slowly a file may
  * come, but not how long connecting may take, and it tries again: here a question ends when nothing
@@ -29,7 +29,7 @@
 
 #define CHECKSUM_BUFFER_BYTES (64u * 1024)
 
-/* Bytes of the checksum at the end of .gnu_debuglink, to which its name is padded. */
+/* Bytes of the checksum at the end of .gnu_debuglink; the name is padded to a multiple. */
 #define CHECKSUM_BYTES 4
 
 /* Seconds; the default is the library's. */
@@ -42,13 +42,13 @@ enum fetched {
 };
 
 struct itp_debuginfod {
-	/* The library's. Owned by this. */
+	/* Client of the library, and functions of it. Owned by this. */
 	debuginfod_client *client;
 	__typeof__(debuginfod_end) *end;
 	__typeof__(debuginfod_find_executable) *find_executable;
 	__typeof__(debuginfod_find_debuginfo) *find_debuginfo;
 	gint64 timeout_us;
-	/* What the present question has got, and when it ends if nothing more comes. */
+	/* Bytes received for the present question, and its end if nothing more comes. */
 	long progress;
 	gint64 deadline_us;
 	bool is_late;
@@ -94,8 +94,8 @@ static bool is_late(struct itp_debuginfod *debuginfod, long done)
 	return debuginfod->is_late;
 }
 
-/* The library calls this at least once a second, and ends the transfer if the result is not 0.
- * It passes nothing of ours but through one of its own functions. */
+/* Callback of the library at least once a second; a result other than 0 ends the transfer. Data of
+ * ours reach it through a function of the library only. */
 static int check_progress(debuginfod_client *client, long done, long total)
 {
 	GModule *library = g_module_open(DEBUGINFOD_SONAME, G_MODULE_BIND_LAZY);
@@ -153,7 +153,8 @@ struct itp_debuginfod *itp_debuginfod_new(char **ret_reason)
 					      g_module_error());
 		return NULL;
 	}
-	/* It keeps state of its own, and of the HTTP client, that must not be torn down. */
+	/* The library keeps state of its own, and of the HTTP client, that must not be torn
+	 * down. */
 	g_module_make_resident(library);
 	debuginfod = g_new0(struct itp_debuginfod, 1);
 	debuginfod->timeout_us = timeout_us();
@@ -176,8 +177,8 @@ void itp_debuginfod_free(struct itp_debuginfod *debuginfod)
 	g_free(debuginfod);
 }
 
-/* What keeps others from being asked for: all but that this file is not there, or is larger than
- * the user wants. */
+/* Error after which other servers are not asked: any, except that the file is missing, or larger
+ * than the user wants. */
 static int failure_of(const struct itp_debuginfod *debuginfod, int result)
 {
 	if (debuginfod->is_late) {
@@ -225,7 +226,7 @@ int itp_debuginfod_take_failure(struct itp_debuginfod *debuginfod)
 
 /* ---- Files ---- */
 
-/* What lies at the path that `parts` make up, which are freed; see itp_input_file_path(). */
+/* Path below `symfs` of the joined `parts`, which are freed; see itp_input_file_path(). */
 static char *path_in(const char *symfs, char *parts)
 {
 	char *path = itp_input_file_path(symfs, parts);
@@ -250,7 +251,7 @@ char *itp_symbol_files_cached(const char *symfs, const char *build_id, const cha
 		       NULL;
 }
 
-/* Nothing is at a path that is NULL. */
+/* True when the file at `path`, which may be NULL, has the build id. */
 static bool has_build_id(const char *path, const char *build_id)
 {
 	struct itp_elf_image image;
@@ -264,7 +265,7 @@ static bool has_build_id(const char *path, const char *build_id)
 	return result;
 }
 
-/* What a server has for a build id need not be what it says. */
+/* Fetches a file, and checks it: a server's file for a build id may be another. */
 static char *fetch(const struct itp_symbol_files *files, enum fetched kind, const char *build_id)
 {
 	g_autofree char *path = files->debuginfod && is_build_id(build_id) ?
@@ -274,7 +275,7 @@ static char *fetch(const struct itp_symbol_files *files, enum fetched kind, cons
 	return has_build_id(path, build_id) ? g_steal_pointer(&path) : NULL;
 }
 
-/* A slash would lead out of the directories that are meant. */
+/* A slash would lead out of the intended directories. */
 static bool is_link_name(const char *name)
 {
 	return name[0] != '\0' && !strchr(name, '/');
@@ -295,7 +296,7 @@ static bool read_link(const struct itp_elf_image *image, struct itp_debug_link *
 	return itp_bytes_u32(&bytes, &ret_link->checksum);
 }
 
-/* The file can be the recorded one; a debug link tells where a build id is missing. */
+/* True when the file can be the recorded one; a debug link decides where a build id is missing. */
 static bool may_be_recorded(const struct itp_symbol_files *files, const struct itp_elf_image *image)
 {
 	struct itp_debug_link link;
@@ -308,7 +309,7 @@ static bool may_be_recorded(const struct itp_symbol_files *files, const struct i
 	return itp_build_id_may_equal(files->build_id, image->build_id);
 }
 
-/* The process's own file while it runs, where that is not what lies at `path`. */
+/* The process's own file while it runs, where `path` leads to another. */
 static char *file_of_process(const struct itp_symbol_files *files, const char *path)
 {
 	struct itp_elf_image image;
@@ -341,7 +342,7 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 		return g_steal_pointer(&of_process);
 	}
 	if (path && itp_mapped_file_is_elsewhere(&files->mapped, path)) {
-		/* What was recorded as its build id may be of what lies here. */
+		/* The recorded build id may be of the file here, made up by the recorder. */
 		*ret_problem = ITP_SYMBOLS_OTHER_FILE;
 		*ret_found_build_id = g_steal_pointer(&found_build_id);
 		return NULL;
@@ -364,7 +365,7 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	return NULL;
 }
 
-/* CRC-32 of all that is in the file. */
+/* CRC-32 of a whole file. */
 static uint32_t checksum(int file)
 {
 	g_autofree uint8_t *buffer = g_malloc(CHECKSUM_BUFFER_BYTES);
@@ -379,7 +380,7 @@ static uint32_t checksum(int file)
 	return sum;
 }
 
-/* `link` is NULL for a file that was not found through one. */
+/* `link` is NULL for a file found without a debug link. */
 static bool belongs(const char *path, const struct itp_elf_image *image,
 		    const struct itp_debug_link *link)
 {
@@ -399,8 +400,8 @@ static bool belongs(const char *path, const struct itp_elf_image *image,
 	return result;
 }
 
-/* The first of the `count` paths, all of which are freed but that one. NULL elements are
- * passed over. */
+/* First path of `count` that belongs to `image`; all others are freed. NULL elements are passed
+ * over. */
 static char *first_that_belongs(char **paths, size_t count, const struct itp_elf_image *image,
 				const struct itp_debug_link *link)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the file of a module lies, and the separate file that has its names.
+ * Place of a module's file, and of the separate file with its names.
  *
- * The file itself tells code and unwind tables; what was stripped from it may lie in a debug
- * file. Either is taken only if it belongs to the recorded module, as far as build ids tell,
- * or debug links where there are none.
+ * The file itself has code and unwind tables; names stripped from it may lie in a debug file.
+ * Either is taken only if it belongs to the recorded module, as far as build ids tell, or debug
+ * links without them.
  *
- * Files that are not at hand come, by build id, from the debuginfod servers that $DEBUGINFOD_URLS
- * names, through elfutils' client library, which keeps what it fetched in a cache of the user's.
- * The library is opened here and not linked: it brings an HTTP client along, which a run that asks
- * no server need not load. Servers that gave no answer once are not asked again, so that a run
- * waits for them once and not for each module.
+ * Missing files come, by build id, from the debuginfod servers in $DEBUGINFOD_URLS, through
+ * elfutils' client library, which keeps them in a cache of the user's. The library is opened here
+ * and not linked: it brings an HTTP client along, a burden for runs that ask no server. A server
+ * without an answer is not asked again, so that a run waits for it once and not for each module.
  */
 #ifndef ITP_SYMBOL_SYMBOL_FILES_H
 #define ITP_SYMBOL_SYMBOL_FILES_H
@@ -18,22 +17,22 @@
 #include "common/elf/image.h"
 #include "common/symbol/mapped-file.h"
 
-/* Why functions of a module or of the kernel have no names. The core collects this, one for each
- * module; the host says it to a person. */
+/* Reason for missing names of a module or of the kernel. The core collects one for each module; the
+ * host says it to a person. */
 enum itp_symbol_problem {
 	ITP_SYMBOLS_FINE = 0,
-	/* There is no file at the module's path, nor one with its build id elsewhere. */
+	/* No file at the module's path, and none with its build id elsewhere. */
 	ITP_SYMBOLS_MISSING,
-	/* The file at the path was built anew after it was recorded. */
+	/* File at the path was built anew after the recording. */
 	ITP_SYMBOLS_OTHER_BUILD,
 	/* The file is no ELF file, is damaged, or may not be read. */
 	ITP_SYMBOLS_UNUSABLE,
-	/* The file, or that of its names, has become shorter while it was read. */
+	/* File, or the file with its names, has become shorter while it was read. */
 	ITP_SYMBOLS_CHANGED,
 	/* The process had another file at the module's path, as in a container. */
 	ITP_SYMBOLS_OTHER_FILE,
-	/* The file in which a process says what code it makes is not there, is another user's, or
-	 * is none. */
+	/* Process' file about the code made by it is missing, another user's, or of another
+	 * kind. */
 	ITP_SYMBOLS_NO_JIT_DUMP,
 	/* kallsyms shows zeros in place of addresses. */
 	ITP_SYMBOLS_KERNEL_HIDDEN,
@@ -45,14 +44,14 @@ enum itp_symbol_problem {
 
 struct itp_symbol_warning {
 	enum itp_symbol_problem problem;
-	/* The file that was looked for, the module's as recorded or kallsyms. Weak. */
+	/* File looked for, the module's as recorded or kallsyms. Weak. */
 	const char *path;
-	/* The recorded build id and that of the file; "" when not known. Weak. */
+	/* Build ids recorded and found; "" when unknown. Weak. */
 	const char *build_id;
 	const char *found_build_id;
 };
 
-/* The record and what it points to are valid during the call. */
+/* Receiver of warnings; the record and its texts are valid during the call. */
 typedef void (*itp_symbol_warning_function)(const struct itp_symbol_warning *warning, void *data);
 
 struct itp_debuginfod;
@@ -66,7 +65,7 @@ void itp_debuginfod_free(struct itp_debuginfod *debuginfod);
  * once. */
 int itp_debuginfod_take_failure(struct itp_debuginfod *debuginfod);
 
-/* Which debug file belongs to a file: what its .gnu_debuglink says. */
+/* Name and checksum of a file's debug file: its .gnu_debuglink. */
 struct itp_debug_link {
 	/* Without directories. Weak. */
 	const char *name;
@@ -78,15 +77,15 @@ struct itp_debug_link {
 struct itp_symbol_files {
 	/* Directory with the recorded machine's files, NULL for this machine's. */
 	const char *symfs;
-	/* As recorded. */
+	/* Path as recorded. */
 	const char *path;
-	/* The recorded one, "" when not known. */
+	/* Build id as recorded, "" when unknown. */
 	const char *build_id;
-	/* The recorded one, NULL when not known. */
+	/* Debug link as recorded, NULL when unknown. */
 	const struct itp_debug_link *debug_link;
-	/* What the process had mapped; without an inode when that is not known. */
+	/* File mapped by the process; without an inode when unknown. */
 	struct itp_mapped_file mapped;
-	/* Asked for what is not at hand; NULL to leave the network alone. */
+	/* Servers asked for missing files; NULL to leave the network alone. */
 	struct itp_debuginfod *debuginfod;
 };
 
@@ -103,8 +102,8 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 			     const struct itp_elf_image *image);
 
-/* Path of the debug file that debuginfod has for `image`, NULL when there is none or it is not
- * asked. Owned by the caller. */
+/* Path of debuginfod's debug file for `image`, NULL without one or when it is not asked. Owned by
+ * the caller. */
 char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
 				   const struct itp_elf_image *image);
 

@@ -2,10 +2,10 @@
 /*
  * Sorted symbols, the choice among aliases, and readable names.
  *
- * These come from libiberty, which knows C++ and both manglings of Rust, and which perf uses too.
- * A few hundred bytes can expand to more text than there is memory for, and libiberty goes on to
- * the end whatever its caller thinks of it. So its output is counted, and the way out of it is a
- * long jump. In the functions used here it holds nothing then that would be lost.
+ * Readable names come from libiberty, which knows C++ and both manglings of Rust, and which perf
+ * uses too. A few hundred bytes can expand to more text than memory holds, and libiberty goes on to
+ * the end whatever its caller thinks of it. Its output is counted here, and the way out of it is a
+ * long jump. The functions used hold nothing then that would be lost.
  */
 #include "common/symbol/symbol-table.h"
 
@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far back a symbol is looked for that encloses later, smaller ones. */
+/* Symbols searched backwards for one around later, smaller ones. */
 #define MAX_NESTING 16
 
 #define OPTIONS (DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP)
 
 struct output {
-	/* Owned by this. */
+	/* Text so far. Owned by this. */
 	GString *text;
 	jmp_buf too_long;
 };
@@ -64,7 +64,7 @@ static int compare_numbers(uint64_t left, uint64_t right)
 	return left < right ? -1 : left > right;
 }
 
-/* Negative when `left` is the better name for the same address. */
+/* Negative when `left` is the better name for an address. */
 static int compare_names(const struct itp_symbol *left, const struct itp_symbol *right)
 {
 	int order = (left->binding == ITP_BINDING_LOCAL) - (right->binding == ITP_BINDING_LOCAL);
@@ -109,8 +109,8 @@ static void merge_aliases(GArray *symbols)
 	g_array_set_size(symbols, kept);
 }
 
-/* A file of symbols in the order of their addresses, as the kernel writes it, needs its aliases
- * sorted only, which takes a tenth of the time. */
+/* Sorts symbols. A file in the order of addresses, as the kernel writes it, needs only its aliases
+ * sorted, in a tenth of the time. */
 static void sort_symbols(GArray *symbols)
 {
 	struct itp_symbol *all = (struct itp_symbol *)(void *)symbols->data;

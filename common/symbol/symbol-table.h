@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named address ranges, sorted: what ELF files and kallsyms have in common.
+ * Named address ranges, sorted, from ELF files and kallsyms.
  *
- * Add symbols, finish, look up; whoever adds more finishes again. Where several names have one
- * address the same one wins each time, whatever the order in the file: a name that other modules
- * can use over a local one (so that stripping a file changes no name), then fewer leading
- * underscores, then global over weak, then the shorter name, then the byte order.
+ * Add symbols, finish, look up; after more additions, finish again. Of several names for an address
+ * the same wins each time, whatever the order in the file: a name usable by other modules over a
+ * local one (so that stripping a file changes no name), then fewer leading underscores, then global
+ * over weak, then the shorter name, then the byte order.
  */
 #ifndef ITP_SYMBOL_SYMBOL_TABLE_H
 #define ITP_SYMBOL_SYMBOL_TABLE_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Files with more symbols than this are cut off there. */
+/* Most symbols of a file; the rest is cut off. */
 #define ITP_MAX_SYMBOLS (16u * 1024 * 1024)
 
 enum itp_binding {
@@ -25,13 +25,13 @@ enum itp_binding {
 
 struct itp_symbol {
 	uint64_t start;
-	/* After finishing: behind the last byte; for a symbol without a size where the next one
-	 * begins. */
+	/* End of the symbol, behind its last byte, once finished; for a symbol without a size the
+	 * next one's begin. */
 	uint64_t end;
 	/* Not terminated at its length. Weak. */
 	const char *name;
 	uint32_t name_length;
-	/* enum itp_binding: a kernel has over a hundred thousand of these. */
+	/* enum itp_binding, in a byte: a kernel has over a hundred thousand symbols. */
 	uint8_t binding;
 	/* The file tells the size. */
 	bool is_sized;
@@ -52,13 +52,13 @@ void itp_symbol_table_add(struct itp_symbol_table *table, const struct itp_symbo
 /* Sorts, keeps one name for each address and fills in missing ends. */
 void itp_symbol_table_finish(struct itp_symbol_table *table);
 
-/* The symbol that covers `address`, the innermost if they nest, one with a size before one
- * without; NULL when none does. */
+/* Symbol over `address`, the innermost if they nest, one with a size before one without; NULL when
+ * none is. */
 const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
 					       uint64_t address);
 
-/* The only symbol that is called `name`, in the file or in the source; NULL when there is none, or
- * more than one. Looks at all of them. */
+/* Only symbol of the name `name`, in the file or in the source; NULL for none, or several. Looks at
+ * all symbols. */
 const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_table *table,
 						    const char *name);
 
@@ -70,11 +70,11 @@ const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_tabl
  * caller; NULL for a name that is not mangled. */
 char *itp_demangle(const char *name);
 
-/* Whether a user who types `name` means it, see itp_name_is_meant(). */
+/* True when a user's word `name` means the symbol, see itp_name_is_meant(). */
 bool itp_symbol_is_meant(const struct itp_symbol *symbol, const char *name);
 
-/* Compilers put the code of a function that hardly ever runs elsewhere, as NAME.cold, or
- * NAME.cold.N in older ones. Control goes there and back within one call: makes it NAME. */
+/* Compilers put rarely run code of a function elsewhere, as NAME.cold, or NAME.cold.N in older
+ * versions. Control goes there and back within a call: makes it NAME. */
 void itp_symbol_strip_part(char *name);
 
 #endif

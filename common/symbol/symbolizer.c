@@ -3,8 +3,8 @@
  * Two caches before the real look-ups.
  *
  * The first is a fixed table indexed by a hash of address and layout, whose entries displace one
- * another; it answers nearly all questions. The second knows every place that was ever looked
- * up, by module and offset, so that new processes with old files are cheap too.
+ * another; it answers nearly all questions. The second knows every place ever looked up, by module
+ * and offset, so that new processes with old files are cheap too.
  */
 #include "common/symbol/symbolizer.h"
 
@@ -17,10 +17,11 @@
 /* 192 KiB: stays in the second-level cache. */
 #define RECENT_BITS 13
 
-/* Of the kernel's addresses; 0 is that of empty address spaces and of unused entries. */
+/* Layout of the kernel's addresses; 0 is the layout of empty address spaces and of unused
+ * entries. */
 #define KERNEL_LAYOUT 1
 
-/* How far code is taken to reach of which only the beginning is known. */
+/* Most bytes of code of which only the beginning is known. */
 #define MAX_GUESSED_BYTES (UINT64_C(256) << 20)
 
 /* Pieces of moved code that follow one another: 2 GiB in huge pages that were moved one by one. */
@@ -41,7 +42,7 @@ struct place {
 };
 
 struct itp_symbolizer {
-	/* NULL for this machine. Owned by this. */
+	/* Root of the files, NULL for this machine. Owned by this. */
 	char *symfs;
 	/* Weak. */
 	struct itp_function_table *table;
@@ -55,13 +56,13 @@ struct itp_symbolizer {
 	GHashTable *modules;
 	/* Recorded build ids by path. Owned by this. */
 	GHashTable *build_ids;
-	/* struct itp_jit_dump by path, NULL where there is none. Owned by this. */
+	/* struct itp_jit_dump by path, NULL for a missing file. Owned by this. */
 	GHashTable *jit_dumps;
 	/* Set of struct place. Owned by this. */
 	GHashTable *places;
 	uint32_t last_layout;
 	bool is_running_kernel;
-	/* On this machine. */
+	/* The recording is of this machine. */
 	bool is_recorded_here;
 	int64_t recorded_s;
 	bool demangle;
@@ -218,7 +219,7 @@ struct itp_module *itp_symbolizer_module(struct itp_symbolizer *symbolizer, cons
 	return module_of(symbolizer, &request);
 }
 
-/* NULL when there is no dump at `path`, which is looked at once. */
+/* Dump at `path`, which is looked at once; NULL when there is none. */
 static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const char *path)
 {
 	const struct itp_jit_dump_options options = { .root = symbolizer->symfs,
@@ -233,7 +234,7 @@ static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const
 	return dump;
 }
 
-/* `image` is where the whole file begins, 0 when that is not known. */
+/* Maps a range; `image` is the address of the whole file's begin, 0 when unknown. */
 static void map_range(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
 		      struct itp_module *module, const struct itp_map_request *range,
 		      uint64_t image)
@@ -359,9 +360,9 @@ static void map_image(struct itp_symbolizer *symbolizer, struct itp_address_spac
 	}
 }
 
-/* A program can be started from a file in memory: loaders map it as private, while code that is
- * made there is written through another mapping. Without the slash it is a file that cannot be
- * read, of which places are known. */
+/* Path of the request's file. Programs can be started from a file in memory: loaders map it as
+ * private, while code made there is written through another mapping. Without the slash it is a file
+ * that cannot be read, with known places. */
 static const char *path_of(const struct itp_map_request *request)
 {
 	return request->path +
@@ -422,7 +423,7 @@ static struct recent *recent_entry(struct itp_symbolizer *symbolizer, uint32_t l
 	return &symbolizer->recent[mixed >> (64 - RECENT_BITS)];
 }
 
-/* `*ret_is_lasting` is set to whether it will be the same. */
+/* Function at a place; `*ret_is_lasting` tells whether later look-ups give the same. */
 static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_module *module,
 			       uint64_t offset, bool *ret_is_lasting)
 {
@@ -441,7 +442,7 @@ static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_mod
 	return key.function;
 }
 
-/* A file that was mapped over such code has replaced it. */
+/* False once a file was mapped over such code. */
 static bool is_jit_code(const struct itp_address_space *space, const struct itp_mapping *mapping,
 			uint64_t address, uint32_t *ret_function)
 {
@@ -501,7 +502,7 @@ uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint6
 	uint32_t function;
 	bool is_lasting;
 
-	/* Not kept beside the others: another one may be there soon. */
+	/* Not kept beside the others: another program may be there soon. */
 	if (itp_kernel_programs_find(symbolizer->programs, address, &function)) {
 		*ret_slide = 0;
 		return function;
@@ -558,7 +559,8 @@ static void add_jit_warnings(const struct itp_symbolizer *symbolizer, GArray *wa
 	}
 }
 
-/* A file may be known by several build ids, or with and without one; it is missing once. */
+/* True for two warnings about a single file: it may have several build ids, or none, and is missing
+ * once. */
 static bool is_same(const struct itp_symbol_warning *left, const struct itp_symbol_warning *right)
 {
 	return left->problem == right->problem && left->problem != ITP_SYMBOLS_OTHER_BUILD &&

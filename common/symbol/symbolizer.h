@@ -2,16 +2,8 @@
 /*
  * From an address in a process image or in the kernel to a function id.
  *
- *   symbolizer.c      caches, and what is mapped where
- *   address-space.c   mappings of one process image
- *   module.c          one mapped file: its functions (elf-symbols.c)
- *   symbol-files.c    where the files of a module lie
- *   kernel.c          the recorded kernel, and functions that stand for its system calls
- *   kernel-image.c    its functions by kallsyms, and the file with its code
- *   jit-map.c         code that programs make while they run; jit-dump.c: the same with its bytes
- *
- * A look-up that was made before costs one probe of a small table, in which processes that share
- * their mappings share their entries.
+ * A repeated look-up costs a probe of a small table, in which processes that share their mappings
+ * share their entries.
  */
 #ifndef ITP_SYMBOL_SYMBOLIZER_H
 #define ITP_SYMBOL_SYMBOLIZER_H
@@ -33,9 +25,9 @@ struct itp_symbolizer_options {
 	const char *kallsyms;
 	const char *os_release;
 	const char *hostname;
-	/* The recording had ended by then, in seconds since 1970; 0: it goes on. */
+	/* Time by which the recording had ended, in seconds since 1970; 0: it goes on. */
 	int64_t recorded_s;
-	/* Asked for files that are not at hand. Must outlive the symbolizer. */
+	/* Servers asked for missing files. Must outlive the symbolizer. */
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
@@ -52,17 +44,17 @@ void itp_symbolizer_free(struct itp_symbolizer *symbolizer);
 void itp_symbolizer_set_build_id(struct itp_symbolizer *symbolizer, const char *path,
 				 const char *build_id);
 
-/* The kernel, for what the recording says about it. Owned by the symbolizer. */
+/* Kernel of the recording, to be told what the recording says. Owned by the symbolizer. */
 struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer);
 
-/* What came into the kernel until now. Owned by the symbolizer. */
+/* Programs loaded into the kernel until now. Owned by the symbolizer. */
 struct itp_kernel_programs *itp_symbolizer_programs(struct itp_symbolizer *symbolizer);
 
-/* What is known of where a file lies in memory. */
+/* Known extent of a file in memory. */
 enum itp_map_extent {
 	/* From `offset` of the file on, `length` bytes are at `start`. */
 	ITP_MAP_RANGE = 0,
-	/* Its code begins at `start`; what else there is to know, the file itself tells. */
+	/* Code begins at `start`; the file itself tells the rest. */
 	ITP_MAP_CODE,
 	/* The whole file as the loader lays it out, over `length` bytes from `start` on. */
 	ITP_MAP_IMAGE,
@@ -77,18 +69,17 @@ struct itp_map_request {
 	uint64_t start;
 	uint64_t length;
 	uint64_t offset;
-	/* Weak, as recorded; "" for memory of which nothing is known. */
+	/* Path as recorded, "" for memory of unknown content. Weak. */
 	const char *path;
-	/* NULL when this mapping does not tell. Weak. */
+	/* Build id, NULL when the mapping does not tell. Weak. */
 	const char *build_id;
-	/* What the file says of its debug file, where it has no build id; NULL when this mapping
-	 * does not tell. Weak. */
+	/* Debug link of a file without a build id; NULL when the mapping does not tell. Weak. */
 	const struct itp_debug_link *debug_link;
-	/* The file's, on the recorded machine; 0 when this mapping does not tell. */
+	/* Inode of the file on the recorded machine; 0 when the mapping does not tell. */
 	uint64_t inode;
-	/* Whose memory it is. */
+	/* Process of the memory. */
 	int32_t pid;
-	/* What is written there stays the process's own; false where that is not known. */
+	/* Writes to the memory stay the process's own; false where unknown. */
 	bool is_private;
 	/* Byte code, as in struct itp_mapping. */
 	bool is_byte_code;
@@ -102,8 +93,7 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 void itp_symbolizer_unmap(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
 			  uint64_t start);
 
-/* What follows happens at `time_ns`, by which the process may have made other code. Times go
- * forward. */
+/* Time of the following events, by which the process may have made other code. Times go forward. */
 void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			    uint64_t time_ns);
 
@@ -115,20 +105,19 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
 					uint64_t *ret_slide);
 
-/* Whether `caller` can be who has called `callee`. Functions that go to another stack, as
+/* True when `caller` can have called `callee`. Functions that go to another stack, as
  * runtime.systemstack of Go, have callers of their own language alone. */
 bool itp_symbolizer_may_call(const struct itp_symbolizer *symbolizer, uint32_t caller,
 			     uint32_t callee);
 
-/* The frame below one of `function` was interrupted where it is. */
+/* True when the frame below one of `function` was interrupted where it is. */
 bool itp_symbolizer_is_interruption(const struct itp_symbolizer *symbolizer, uint32_t function);
 
-/* Says what is missing of that which was needed until now: the kernel first, then modules by
- * path, each once. */
+/* Warns of missing symbols needed until now: the kernel first, then modules by path, each once. */
 void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 			     itp_symbol_warning_function function, void *data);
 
-/* One of them is that a file changed while it was read. */
+/* True when a warning says that a file changed while it was read. */
 bool itp_symbolizer_has_changes(const struct itp_symbolizer *symbolizer);
 
 #endif

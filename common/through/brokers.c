@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See brokers.h. The traffic is gone through three times: to know who answers a turn later, who is
- * a broker and in which order it answers, and to find causes.
+ * See brokers.h. The traffic is gone through three times: for processes that answer a turn later,
+ * for brokers and their order of answers, and for causes.
  *
- * What is told apart are stretches of a thread's turn: it takes from some, and then answers some.
+ * Units of the search are stretches of a thread's turn: it takes from some, and then answers some.
  */
 #include "common/through/brokers.h"
 
 #include "common/base/hash.h"
 
-/* Of an answer: what it answers was not taken in this stretch. */
+/* Take of an answer whose request was not taken in the stretch. */
 #define EARLIER (-1)
 
 enum pass {
@@ -20,50 +20,50 @@ enum pass {
 
 struct reply {
 	guint move;
-	/* Which of the stretch's takes it answers; EARLIER. */
+	/* Number of the answered take in the stretch; EARLIER. */
 	gint taken;
 };
 
 /* The current stretch of a thread. */
 struct stretch {
 	uint64_t number;
-	/* guint: moves that took. Owned by this. */
+	/* guint: moves that took bytes. Owned by this. */
 	GArray *takes;
 	/* struct reply. Owned by this. */
 	GArray *replies;
-	/* Somebody whom the thread had asked has answered in this turn. */
+	/* Somebody asked by the thread has answered in the turn. */
 	bool has_own_cause;
-	/* How often the thread has waited for any event, and slept in that. */
+	/* Number of the thread's waits for any event, and of its sleeps in them. */
 	uint64_t waits;
 	uint64_t sleeps;
 };
 
-/* What a process does always. */
+/* Habits of a process. */
 struct server {
-	/* What was taken was answered before the next wait, or behind one in which the thread did
-	 * not sleep. */
+	/* Takes answered before the next wait; and behind a wait in which the thread did not
+	 * sleep. */
 	guint at_once;
 	guint later;
-	/* Those who waited were answered when something was taken. */
+	/* Answers to waiting sides at a take. */
 	guint handed;
-	/* Of these: before the one who brought it, and behind. */
+	/* Part of them before the answer to the taken request, and behind. */
 	guint before;
 	guint behind;
-	/* Two were answered in the order in which they had asked, or not. */
+	/* Pairs of answers in the order of their requests, or against it. */
 	guint in_order;
 	guint reversed;
-	/* Those who waited were answered although nothing was taken: with so many bytes; and
-	 * whether with others as well. */
+	/* Bytes of an answer to a waiting side without any take; and whether it came with others as
+	 * well. */
 	int64_t alone_bytes;
 	bool is_alone_often;
 };
 
-/* What was taken from a side and is not answered. */
+/* Request taken from a side and not answered. */
 struct open {
 	bool is_open;
 	uint64_t stretch;
 	gint taken;
-	/* Of the thread then, and which one that was. */
+	/* Counts of the thread at the take, and the thread. */
 	uint64_t waits;
 	uint64_t sleeps;
 	int32_t tid;
@@ -123,7 +123,7 @@ static struct server *server_of(const struct search *search, int32_t pid)
 	return server;
 }
 
-/* Whether the side is one through which its process answers, and not one through which it asks. */
+/* True for a side through which its process answers, and does not ask. */
 static bool is_answering(const struct itp_side *side)
 {
 	return side->kind == ITP_SIDE_ACCEPTED ||
@@ -132,7 +132,7 @@ static bool is_answering(const struct itp_side *side)
 		 g_array_index(side->takes, guint, 0) < g_array_index(side->sends, guint, 0)));
 }
 
-/* It always does so. */
+/* True when the process always answers a turn later. */
 static bool answers_later(const struct search *search, int32_t pid)
 {
 	const struct server *server = server_of(search, pid);
@@ -157,7 +157,7 @@ static void note_alone(struct server *server, int64_t bytes)
 	server->alone_bytes = bytes;
 }
 
-/* Place of the reply to the only take; -1 where that has none. */
+/* Place of the reply to the only take; -1 without a reply. */
 static gint own_reply(const struct stretch *stretch)
 {
 	for (guint i = 0; i < stretch->replies->len; i++) {
@@ -195,8 +195,8 @@ static bool is_broker(const struct server *server)
 	return server->handed >= ITP_HABIT_LEAST && !server->is_alone_often;
 }
 
-/* Whether it is known in which order it answers what it took in one stretch: each, and then whom
- * that was for (*ret_is_reversed: all of that from the end on). */
+/* True when the order of its answers to the takes of a stretch is known: each take's own, and then
+ * the one it was the cause of (*ret_is_reversed: from the end on). */
 static bool has_order(const struct server *server, bool *ret_is_reversed)
 {
 	*ret_is_reversed = server->reversed > server->in_order;
@@ -214,7 +214,7 @@ static void note_cause(const struct search *search, const struct server *server,
 	}
 }
 
-/* Each that was taken is answered before the next one; who is answered out of turn has waited. */
+/* Each take is answered before the next one; an answer out of turn is to a side that waited. */
 static void find_causes(const struct search *search, const struct server *server,
 			const struct stretch *stretch)
 {
@@ -277,7 +277,7 @@ static void on_took(struct search *search, guint i, const struct itp_move *move)
 	}
 }
 
-/* The thread answers what it has taken, awake since then. */
+/* The thread answers its take, and has not slept since. */
 static void learn_turn(const struct search *search, const struct stretch *stretch,
 		       const struct open *open, const struct itp_move *move)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a system call does with descriptors, by its name.
+ * Effects of system calls on descriptors, by name.
  *
- * Only the arguments and the result of a call are known, not the memory that it is handed: whom a
- * socket is connected to is not among them.
+ * Only the arguments and the result of a call are known, not the memory handed to it: the peer of a
+ * socket is not among them.
  */
 #ifndef ITP_THROUGH_CALLS_H
 #define ITP_THROUGH_CALLS_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum itp_call_deed {
-	/* Nothing that is of interest here. */
+	/* Nothing of interest here. */
 	ITP_DEED_NONE = 0,
 	/* The result is how many bytes went out through the first argument, or came in. */
 	ITP_DEED_SEND,
@@ -21,29 +21,28 @@ enum itp_call_deed {
 	 * (sendfile). */
 	ITP_DEED_SPLICE,
 	ITP_DEED_SENDFILE,
-	/* Messages whose sizes are not known: the result is how many there were. */
+	/* Messages of unknown sizes: the result is their number. */
 	ITP_DEED_SEND_SEVERAL,
 	ITP_DEED_TAKE_SEVERAL,
 	ITP_DEED_CONNECT,
-	/* The result is a descriptor: of a connection that was accepted, a socket, a file, or of
-	 * something through which no bytes of requests go. */
+	/* The result is a descriptor: of an accepted connection, a socket, a file, or of something
+	 * that carries no bytes of requests. */
 	ITP_DEED_ACCEPT,
 	ITP_DEED_SOCKET,
 	ITP_DEED_FILE,
 	ITP_DEED_OTHER_DESCRIPTOR,
-	/* Two descriptors, which it does not tell. */
+	/* Two descriptors, which the call does not tell. */
 	ITP_DEED_TWO_DESCRIPTORS,
-	/* Another descriptor of the same: the result, or the second argument; or the result when
-	 * the second argument says so. */
+	/* Another descriptor of the same side: the result, or the second argument; or the result
+	 * when the second argument says so. */
 	ITP_DEED_DUPLICATE,
 	ITP_DEED_DUPLICATE_TO,
 	ITP_DEED_CONTROL,
 	ITP_DEED_CLOSE,
 	ITP_DEED_CLOSE_RANGE,
 	ITP_DEED_SHUTDOWN,
-	/* Waits for an event of any of several descriptors, and tells first of what came first
-	 * (epoll), or just which; of those that the second argument counts; of one thread by
-	 * another. */
+	/* Wait for an event of any of several descriptors, which tells the earliest first (epoll),
+	 * or merely which; of as many as the second argument; of a thread for another. */
 	ITP_DEED_WAIT_IN_ORDER,
 	ITP_DEED_WAIT,
 	ITP_DEED_POLL,
@@ -52,13 +51,13 @@ enum itp_call_deed {
 
 struct itp_call_kind {
 	enum itp_call_deed deed;
-	/* Only sockets have it. */
+	/* Only sockets have this call. */
 	bool is_of_socket;
-	/* The third argument is for how many bytes there is room. */
+	/* The third argument is the room, in bytes. */
 	bool tells_room;
 };
 
-/* `name` is that of a system call, such as "recvfrom"; NULL does nothing. */
+/* Kind of the system call `name`, such as "recvfrom"; NULL has no effect. */
 struct itp_call_kind itp_call_kind_of(const char *name);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See connections.h: what is proposed, and what is left of it.
+ * See connections.h: proposed pairs, and the remaining ones.
  */
 #include "common/through/connections.h"
 
 #include "common/base/hash.h"
 #include "common/through/search.h"
 
-/* So many sockets that live at the same time are compared with one; where there are more, it is
- * only paired by wakeups. */
+/* Most sockets alive at a time that are all compared with each other; beyond, sockets are only
+ * paired by wakeups. */
 #define CONTEMPORARIES_MOST 4096
 
 static void free_list(gpointer list)
@@ -46,19 +46,6 @@ static void search_release(struct itp_search *search)
 	g_array_unref(search->listener_of);
 }
 
-struct itp_candidate *itp_search_candidate(const struct itp_search *search, uint32_t of,
-					   uint32_t side)
-{
-	const GArray *list = search->candidates->pdata[of];
-
-	for (guint i = 0; list && i < list->len; i++) {
-		if (g_array_index(list, struct itp_candidate, i).side == side) {
-			return &g_array_index(list, struct itp_candidate, i);
-		}
-	}
-	return NULL;
-}
-
 static void add_candidate(struct itp_search *search, uint32_t of, uint32_t side,
 			  enum itp_evidence evidence)
 {
@@ -71,17 +58,6 @@ static void add_candidate(struct itp_search *search, uint32_t of, uint32_t side,
 	}
 	g_array_append_val(list, candidate);
 	g_array_index(search->pairs->is_unclear, bool, of) = true;
-}
-
-void itp_search_drop(const struct itp_search *search, uint32_t of, uint32_t side)
-{
-	GArray *list = search->candidates->pdata[of];
-	const struct itp_candidate *candidate = itp_search_candidate(search, of, side);
-
-	if (candidate) {
-		g_array_remove_index(
-			list, (guint)(candidate - &g_array_index(list, struct itp_candidate, 0)));
-	}
 }
 
 static void strengthen(const struct itp_search *search, uint32_t a, uint32_t b,
@@ -107,16 +83,7 @@ static bool is_listening(const struct itp_search *search, uint32_t side)
 	return itp_traffic_side(search->traffic, side)->kind == ITP_SIDE_LISTENING;
 }
 
-uint32_t itp_search_listener(const struct itp_search *search, uint32_t side)
-{
-	while (g_array_index(search->same_listener, uint32_t, side) != side) {
-		side = g_array_index(search->same_listener, uint32_t, side);
-	}
-	return side;
-}
-
-/* Whether the one was connected to another listening side than the one from which the other came.
- */
+/* True when a side was connected to another listening side than the accepted one's. */
 static bool is_of_another(const struct itp_search *search, uint32_t connected, uint32_t accepted)
 {
 	uint32_t listener = g_array_index(search->listener_of, uint32_t, connected);
@@ -145,19 +112,19 @@ static void propose(struct itp_search *search, uint32_t a, uint32_t b, enum itp_
 	}
 }
 
-/* A thread that was woken. */
+/* Thread that was woken. */
 struct woken {
-	/* Through which side. */
+	/* Side of the waker. */
 	uint32_t by;
-	/* Its wait has ended since, and what it looks at first is what woke it. */
+	/* The wait has ended since, and the first look is at the waking side. */
 	bool has_waited;
 	bool is_first;
-	/* The waker connected that side then. */
+	/* The waker connected its side then. */
 	bool is_of_connect;
 };
 
-/* A thread was woken by what was connected, and looks at a listening side: whoever else is woken by
- * that listens there, too. */
+/* A thread was woken by a connect, and looks at a listening side: others woken by the same side
+ * listen there, too. */
 static void note_listener(struct itp_search *search, const struct woken *woken, uint32_t side)
 {
 	uint32_t *first;
@@ -196,7 +163,7 @@ static void note_woken(struct itp_search *search, GHashTable *threads, const str
 				 .is_of_connect = move->is_of_connect };
 }
 
-/* A wait for any event tells of the one that came first before others, or of all at once. */
+/* A wait for any event tells the first one before others, or all at once. */
 static void note_waited(GHashTable *threads, const struct itp_move *move)
 {
 	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
@@ -209,7 +176,7 @@ static void note_waited(GHashTable *threads, const struct itp_move *move)
 	}
 }
 
-/* What a thread accepts may be another one than the one that woke it: others accept, too. */
+/* A thread may accept another connection than its waker's: others accept, too. */
 static void note_taken(struct itp_search *search, GHashTable *threads, const struct itp_move *move)
 {
 	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
@@ -263,39 +230,8 @@ static void propose_by_wakeups(struct itp_search *search)
 	}
 }
 
-void itp_search_join(struct itp_search *search, uint32_t a, uint32_t b)
-{
-	g_array_index(search->pairs->peer_of, uint32_t, a) = b;
-	g_array_index(search->pairs->peer_of, uint32_t, b) = a;
-	search->pairs->count++;
-}
-
-bool itp_search_is_paired(const struct itp_search *search, uint32_t side)
-{
-	return itp_connections_peer(search->pairs, side) != ITP_SIDE_NONE;
-}
-
-uint32_t itp_search_only(const struct itp_search *search, uint32_t side)
-{
-	const GArray *list = search->candidates->pdata[side];
-	uint32_t only = ITP_SIDE_NONE;
-
-	for (guint i = 0; list && i < list->len; i++) {
-		const struct itp_candidate *candidate =
-			&g_array_index(list, struct itp_candidate, i);
-		uint32_t other = candidate->side;
-
-		if (!itp_search_is_paired(search, other) && candidate->evidence >= search->least) {
-			if (only != ITP_SIDE_NONE) {
-				return ITP_SIDE_NONE;
-			}
-			only = other;
-		}
-	}
-	return only;
-}
-
-/* Two that have only one another are a pair, and no others can have them: until nothing changes. */
+/* Two sides whose only candidates are each other are a pair, and are no others' candidates: until
+ * nothing changes. */
 static void settle(struct itp_search *search)
 {
 	bool has_changed = true;
@@ -343,18 +279,18 @@ static GArray *single_sockets(const struct itp_search *search)
 	return list;
 }
 
-/* Of two sides that were both connected, or both accepted, neither is the other's. */
+/* Two sides that were both connected, or both accepted, are no pair. */
 static bool are_alike(const struct itp_side *a, const struct itp_side *b)
 {
 	return a->kind == b->kind &&
 	       (a->kind == ITP_SIDE_CONNECTED || a->kind == ITP_SIDE_ACCEPTED);
 }
 
-/* All sockets that live at the same time could be each other's. */
+/* All sockets alive at the same time are candidates. */
 static void propose_contemporaries(struct itp_search *search)
 {
 	g_autoptr(GArray) singles = single_sockets(search);
-	/* uint32_t: those that live when the next one is opened. */
+	/* uint32_t: sides alive when the next one is opened. */
 	g_autoptr(GArray) living = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	for (guint i = 0; i < singles->len; i++) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which two sides are those of one connection.
+ * Pairs of sides, the two ends of a connection.
  *
- * Nothing in a recording says so. Wakeups propose: a thread that sends through one side wakes
- * another one, which then takes from a side. Counts of bytes dispose: of the bytes that one side
- * sent the other one cannot have taken more at any time, in both directions; and where it took less
- * than it had room for, it has mostly taken all. Connections that were made during the recording
- * are also proposed by that: one side was connected before the other was accepted, and both live at
- * the same time.
+ * Nothing in a recording tells them. Wakeups propose: a thread that sends through a side wakes
+ * another, which then takes from a side. Counts of bytes dispose: a side cannot have taken more
+ * bytes than its peer sent at any time, in both directions; and where it took less than it had room
+ * for, it has mostly taken all. Connections made during the recording are also proposed by time:
+ * one side was connected before the other was accepted, and both live at the same time.
  *
- * A side that could be the other one of several is paired with none of them.
+ * A side with several candidates is paired with none of them.
  */
 #ifndef ITP_THROUGH_CONNECTIONS_H
 #define ITP_THROUGH_CONNECTIONS_H
@@ -19,9 +18,9 @@
 struct itp_connections {
 	/* uint32_t by side: the other side, or ITP_SIDE_NONE. Owned by this. */
 	GArray *peer_of;
-	/* bool by side: several could be the other one. Owned by this. */
+	/* bool by side: it has several candidates. Owned by this. */
 	GArray *is_unclear;
-	/* Pairs that were found. */
+	/* Pairs found. */
 	guint count;
 };
 
@@ -39,8 +38,8 @@ static inline bool itp_connections_is_unclear(const struct itp_connections *pair
 	return g_array_index(pairs->is_unclear, bool, side);
 }
 
-/* By the counts of bytes alone: whether those that one side sent can be those that the other one
- * took, both ways. */
+/* True when the counts of bytes allow a pair: the bytes sent by each side can be those taken by the
+ * other. */
 bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t b);
 
 #endif

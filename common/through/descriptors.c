@@ -2,8 +2,8 @@
 /*
  * See descriptors.h.
  *
- * A process that was made by another one looks into the table of that one, too, for a descriptor
- * that it has not used yet: the side was there when it was made, and is the same.
+ * A process made by another looks into its maker's table, too, for a descriptor not used yet: the
+ * side was there when it was made, and is the same.
  */
 #include "common/through/descriptors.h"
 
@@ -18,7 +18,7 @@
 struct table {
 	/* Side + FIRST by descriptor. Owned by this. */
 	GHashTable *sides;
-	/* Of the process that made this one, or NULL. Weak. */
+	/* Table of the process' maker, or NULL. Weak. */
 	struct table *parent;
 	/* Sides of the parent with this number and above were opened later. */
 	uint32_t sides_then;
@@ -29,10 +29,10 @@ struct table {
 };
 
 struct side {
-	/* For how many descriptors it stands. */
+	/* Number of its descriptors. */
 	uint32_t references;
-	/* It was there before its first use was seen; it is one of those that were made without
-	 * telling their descriptor. */
+	/* Side older than the sight of its first use; and side of a call that does not tell its
+	 * descriptors. */
 	bool was_there;
 	bool was_unused;
 };
@@ -40,7 +40,7 @@ struct side {
 struct itp_descriptors {
 	/* struct table by process. Weak. */
 	GHashTable *processes;
-	/* struct table, also those of processes whose number is used again. Owned by this. */
+	/* struct table, also of processes whose number is used again. Owned by this. */
 	GPtrArray *tables;
 	/* struct side. Owned by this. */
 	GArray *sides;
@@ -115,7 +115,7 @@ static void set(struct itp_descriptors *descriptors, const struct table *table, 
 			    GSIZE_TO_POINTER((gsize)side + FIRST));
 }
 
-/* Takes away what the descriptor stood for; returns the side that nobody has any more. */
+/* Takes the descriptor from its side; returns the side without any descriptor left. */
 static uint32_t release(struct itp_descriptors *descriptors, const struct table *table,
 			int64_t descriptor)
 {
@@ -144,7 +144,7 @@ static bool is_descriptor(int64_t descriptor)
 	return descriptor >= 0 && descriptor <= INT32_MAX;
 }
 
-/* What an ancestor of the table's process has used since, or before, as far as it is the same. */
+/* Side used by an ancestor of the table's process since, or before, as far as it is the same. */
 static uint32_t inherited(const struct itp_descriptors *descriptors, const struct table *table,
 			  int64_t descriptor)
 {
@@ -167,8 +167,8 @@ static uint32_t inherited(const struct itp_descriptors *descriptors, const struc
 		       ITP_SIDE_NONE;
 }
 
-/* The ancestors have it as well, if they have not used their descriptor for something else: up to
- * the one that may have made it. */
+/* Ancestors have the side as well, unless they have used their descriptor for another: up to its
+ * possible maker. */
 static void set_in_all(struct itp_descriptors *descriptors, struct table *table, int64_t descriptor,
 		       uint32_t side)
 {

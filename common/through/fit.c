@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether two sides can be those of one connection: see connections.h.
+ * Check whether two sides can be a connection's: see connections.h.
  *
- * Bytes that were sent before the recording may be taken at its beginning. They are those that a
- * side which was there already takes before the other one sends anything. Where events were lost,
- * counting begins anew.
+ * Bytes sent before the recording may be taken at its beginning: by a side older than the
+ * recording, before its peer sends anything. Where events were lost, counting begins anew.
  */
 #include "common/through/connections.h"
 
-/* One direction of a connection, as far as it was gone through. */
+/* Direction of a connection, as far as it was gone through. */
 struct flow {
 	const struct itp_traffic *traffic;
-	/* guint: indices of moves; NULL where there are none. Weak. */
+	/* guint: indices of moves; NULL without any. Weak. */
 	const GArray *sends;
 	const GArray *takes;
-	/* Before that nobody takes the end of it; 0 where that is not known. */
+	/* Time before which nobody takes its end; 0 if unknown. */
 	int64_t closed_ns;
 	guint next_send;
 	guint next_loss;
 	int64_t sent_bytes;
 	int64_t taken_bytes;
-	/* Takes that emptied it, or left something although they had room. */
+	/* Takes that emptied it, or left bytes in spite of room. */
 	guint drained;
 	guint left;
-	/* How often more was taken than sent, which each loss may explain once. */
+	/* Takes beyond the bytes sent, each of which a loss may explain once. */
 	guint excesses;
-	/* What is taken may have been sent before anything was seen. */
+	/* Bytes taken may have been sent before anything was seen. */
 	bool may_be_older;
 };
 
@@ -44,7 +43,7 @@ static void send_until(struct flow *flow, int64_t time_ns)
 	}
 }
 
-/* Losses lie between two moves: what was counted before them counts no more. */
+/* Losses lie between two moves: counts before them count no more. */
 static void forget_before_loss(struct flow *flow, const struct itp_move *take)
 {
 	const GArray *losses = flow->traffic->losses;
@@ -95,13 +94,14 @@ static bool has_moves(const GArray *list)
 	return list && list->len > 0;
 }
 
-/* The ways that the two use, one at least: what one takes the other one must have sent. */
+/* Directions used by the two, at least one: bytes taken by a side must have been sent by its
+ * peer. */
 static bool is_one_way_possible(const struct itp_side *from, const struct itp_side *to)
 {
 	return !has_moves(to->takes) || has_moves(from->sends);
 }
 
-/* When the side can have been closed first: it may have been shut down, which is not kept. */
+/* Earliest time of the side's close: an earlier shutdown is not kept. */
 static int64_t end_of(const struct itp_side *side)
 {
 	return side->is_shut || side->closed_ns == INT64_MAX ? 0 : side->closed_ns;

@@ -8,8 +8,8 @@ struct gathering {
 	/* Weak. */
 	struct itp_work *work;
 	struct itp_hops *hops;
-	/* guint: by number of the work's hop, how deep it is below the first of its request;
-	 * G_MAXUINT of those that are in none. Owned by this, as below. */
+	/* guint: by number of the work's hop, its depth below the first of its request; G_MAXUINT
+	 * outside of requests. Owned by this, as below. */
 	GArray *depths;
 	/* uint32_t: likewise the first hop. */
 	GArray *roots;
@@ -20,8 +20,8 @@ static struct itp_work_hop *at(const struct gathering *gathering, uint32_t hop)
 	return itp_work_hop(gathering->work, hop);
 }
 
-/* A thread that was woken for one hop, and for nothing else that it could be, asked for that: it
- * was part of it, if it had its answer before that one was given. */
+/* A thread woken for a single hop, with no other possible reason, asked for the hop: it was part of
+ * it, if it had its answer before the hop gave its own. */
 static void settle_woken(const struct itp_work *work)
 {
 	for (uint32_t i = 0; i < work->hops->len; i++) {
@@ -42,7 +42,7 @@ static void settle_woken(const struct itp_work *work)
 	}
 }
 
-/* What was asked for one of several: those are not followed, and neither is that. */
+/* Asks for any of several hops are not followed, and neither are the hops. */
 static void doubt_mixed(const struct itp_work *work)
 {
 	for (uint32_t i = 0; i < work->hops->len; i++) {
@@ -58,8 +58,8 @@ static void doubt_mixed(const struct itp_work *work)
 	}
 }
 
-/* Something that is no request: a job was waited for, nobody was asked, or nothing was answered to
- * nobody knows whom, or bytes only went one way, as through a shell's pipes. */
+/* True for a hop that is no request: a wait for a job, no ask, no answer to an unknown side, or
+ * bytes in one direction only, as through a shell's pipes. */
 static bool is_nothing(const struct itp_work_hop *root)
 {
 	return root->is_wait   ? true :
@@ -150,7 +150,7 @@ static gint compare_hops(gconstpointer a, gconstpointer b, gpointer data)
 	return order != 0 ? order : (left > right) - (left < right);
 }
 
-/* Whether events may be missing between the two times. */
+/* True when events may be missing between the two times. */
 static bool has_loss(const struct itp_traffic *traffic, int64_t begin_ns, int64_t end_ns)
 {
 	guint first = 0;
@@ -174,7 +174,7 @@ static bool is_open(const struct itp_work_hop *hop)
 	return !hop->is_answered && !hop->is_one_way;
 }
 
-/* When the thread of the parent has left the work to another one, whose part this is. */
+/* Time at which the parent's thread left the work to another thread, the hop's. */
 static int64_t handed_ns(const struct gathering *gathering, const struct itp_work_hop *part)
 {
 	uint32_t parent = itp_work_resolve(gathering->work, part->hop.parent);
@@ -183,7 +183,7 @@ static int64_t handed_ns(const struct gathering *gathering, const struct itp_wor
 	return left_ns > 0 && left_ns < part->hop.begin_ns ? left_ns : part->hop.begin_ns;
 }
 
-/* Copies those that are in a request, in their order. */
+/* Copies the hops of requests, in their order. */
 static void list_hops(struct gathering *gathering, GArray *order)
 {
 	/* Place by number of the work. */
@@ -243,7 +243,7 @@ static gint compare_asks(gconstpointer a, gconstpointer b)
 						   compare_times(left->end_ns, right->end_ns);
 }
 
-/* Spans that overlap count once. */
+/* Overlapping spans count once. */
 static void sum_waits(struct itp_hops *hops)
 {
 	int64_t done_ns = 0;

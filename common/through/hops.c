@@ -2,7 +2,7 @@
 /*
  * Goes through the traffic in the order of time: see hops.h.
  *
- * Bytes are sent when the call begins, and taken when it ends: so each is sent before it is taken.
+ * Bytes are sent when the call begins, and taken when it ends: each is sent before it is taken.
  */
 #include "common/through/hops.h"
 
@@ -14,7 +14,7 @@ static bool has_moves(const GArray *list)
 	return list && list->len > 0;
 }
 
-/* Bytes of requests go through it. */
+/* True when bytes of requests go through it. */
 static bool is_of_interest(const struct itp_work *work, uint32_t side)
 {
 	return itp_connections_peer(work->pairs, side) != ITP_SIDE_NONE ||
@@ -26,15 +26,15 @@ static int32_t user_of(const struct itp_work *work, const GArray *moves)
 	return itp_traffic_move(work->traffic, g_array_index(moves, guint, 0))->pid;
 }
 
-/* Whether only one way is ever used: of a socket, through which an answer may still come, that is
- * known when more was taken without one. */
+/* True when only one direction is ever used: of a socket, through which an answer may still come,
+ * known when more was taken without an answer. */
 static bool is_one_way(const struct itp_side *from, const struct itp_side *to)
 {
 	return has_moves(from->sends) && !has_moves(from->takes) && has_moves(to->takes) &&
 	       !has_moves(to->sends) && (!from->is_socket || to->takes->len > 1);
 }
 
-/* The two processes of a pair of which bytes go one way only; NULL of another one. */
+/* The two processes of a pair with bytes in one direction only; NULL for another pair. */
 static gpointer one_way_processes(const struct itp_work *work, uint32_t from)
 {
 	uint32_t to = itp_connections_peer(work->pairs, from);
@@ -47,11 +47,11 @@ static gpointer one_way_processes(const struct itp_work *work, uint32_t from)
 						  NULL;
 }
 
-/* Two pipes between the same two processes, one for each way, are as one connection. Where there
- * are several for a way, nothing tells which belong together. */
+/* Two pipes between the same two processes, one for each direction, are a connection. Several for a
+ * direction cannot be told apart. */
 static void join_pipes(struct itp_work *work)
 {
-	/* Side + 1 that sends, by the processes; G_MAXSIZE: several. */
+	/* Sending side + 1, by the processes; G_MAXSIZE: several. */
 	g_autoptr(GHashTable) ways = g_hash_table_new(itp_hash_number, NULL);
 
 	for (uint32_t i = 0; i < work->sides->len; i++) {
@@ -74,7 +74,7 @@ static void join_pipes(struct itp_work *work)
 		    there_side == 0 || back_side <= there_side) {
 			continue;
 		}
-		/* What comes back comes to the side that sends. */
+		/* Answers come to the sending side. */
 		g_array_index(work->sides, struct itp_work_side,
 			      itp_connections_peer(work->pairs, (uint32_t)(back_side - 1)))
 			.same_as = i;
@@ -109,7 +109,7 @@ static void note_ways(struct itp_work *work)
 	}
 }
 
-/* Of a connection that was there before: whoever sends first asks. */
+/* Role of a side on a connection older than the recording: the first sender asks. */
 static enum itp_side_role role_of(struct itp_work *work, uint32_t number, bool sends)
 {
 	struct itp_work_side *side = itp_work_side(work, number);
@@ -146,7 +146,7 @@ static struct itp_segment *first_segment(const struct itp_work_side *side)
 		       NULL;
 }
 
-/* Takes bytes from what is on the way. The first of it, and whether it is of several hops. */
+/* Takes bytes on the way. The first of them, and whether they are of several hops. */
 static bool take_segments(struct itp_work_side *side, int64_t bytes, struct itp_segment *ret_first,
 			  bool *ret_several)
 {
@@ -180,7 +180,7 @@ static void extend(const struct itp_work *work, uint32_t hop, int64_t time_ns)
 	known->end_ns = MAX(known->end_ns, time_ns);
 }
 
-/* A hop is answered: of a broker it may be because of what was taken from another one. */
+/* A hop is answered: a broker's answer may be due to bytes taken from another side. */
 static void hand_over(struct itp_work *work, const struct itp_move *move, uint32_t hop)
 {
 	uint32_t asker = itp_connections_peer(work->pairs, move->side);
@@ -199,7 +199,7 @@ static void hand_over(struct itp_work *work, const struct itp_move *move, uint32
 	itp_job_hand(work, itp_work_side(work, asker), hop, cause);
 }
 
-/* The answer to what the other side asks: also by another thread than the one that took it. */
+/* Answers the other side's question, perhaps in another thread than its taker. */
 static void answer(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
 {
 	uint32_t hop = itp_work_resolve(work, side->open);
@@ -246,7 +246,7 @@ static void begin_ask(struct itp_work *work, const struct itp_move *move,
 	}
 }
 
-/* Two work with one connection at a time, and what comes back may be either's. */
+/* Two hops work with a connection at a time, and its answers may be either's. */
 static bool is_shared(const struct itp_work *work, const struct itp_worker *worker, uint32_t asker)
 {
 	uint32_t current = itp_work_resolve(work, worker->current);
@@ -285,8 +285,8 @@ static void ask(struct itp_work *work, const struct itp_move *move, struct itp_w
 					   .begin_ns = move->begin_ns });
 }
 
-/* Bytes from one thread of a process to another one, as through a pipe to an event loop, are no
- * request: they wake who takes them. */
+/* Bytes between threads of a process, as through a pipe to an event loop, are no request: they wake
+ * their taker. */
 static bool is_own(const struct itp_work *work, const struct itp_move *move)
 {
 	uint32_t peer = itp_connections_peer(work->pairs, move->side);
@@ -335,7 +335,7 @@ static void on_sent(struct itp_work *work, const struct itp_move *move)
 	}
 }
 
-/* The thread turns to something else: who goes on with what it did may be another one. */
+/* The thread turns to another hop: its work may be continued by another thread. */
 static void leave(struct itp_work *work, const struct itp_move *move)
 {
 	struct itp_worker *worker = itp_work_worker(work, move->tid);
@@ -347,7 +347,7 @@ static void leave(struct itp_work *work, const struct itp_move *move)
 	}
 }
 
-/* Something came back from whom the process had asked. */
+/* An answer came back from a peer asked by the process. */
 static void take_answer(struct itp_work *work, const struct itp_move *move,
 			struct itp_work_side *side)
 {
@@ -449,7 +449,7 @@ static void on_connected(struct itp_work *work, const struct itp_move *move)
 	}
 }
 
-/* What is done for whom is not known any more. */
+/* Forgets for whom work is done. */
 static void forget(struct itp_work *work)
 {
 	g_hash_table_remove_all(work->workers);
@@ -499,7 +499,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 	case ITP_MOVE_WAITED:
 		leave(work, move);
 		itp_turn_end(work, itp_work_worker(work, move->tid), move);
-		/* With one descriptor it waits as a read of that would. */
+		/* A wait for a single descriptor is as a wait in a read of it. */
 		if (!move->is_of_one) {
 			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
 		}
@@ -556,7 +556,7 @@ void itp_hops_find(struct itp_hops *hops, const struct itp_traffic *traffic,
 	for (guint i = 0; i < order->len; i++) {
 		on_move(&work, itp_traffic_move(traffic, g_array_index(order, guint, i)));
 	}
-	itp_turns_conclude(&work);
+	itp_workers_conclude(&work);
 	itp_jobs_conclude(&work);
 	itp_work_gather(&work, hops);
 	itp_work_release(&work);

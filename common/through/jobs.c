@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs that go through a broker: see brokers.h for how that is known, and work.h.
+ * Jobs that go through a broker, found by brokers.h; see work.h.
  *
- * Who waits for a job asks the broker for one; that is no request of anybody. What it does from the
- * job on until it asks for the next one is a hop of the request that brought the job, for which
- * nobody waits: the answer, if there is one, comes back through the broker as well. A job that lay
- * there already when its worker asked is the only one that can lie there; or it is not known who
- * has brought it, until its answer tells: it is of the request that waited for what its worker has
- * brought.
+ * A worker asks the broker for a job; this is no request of anybody. Its work from the job on until
+ * it asks for the next one is a hop of the request that brought the job, and nobody waits for it:
+ * an answer, if any, comes back through the broker as well. A job already there when its worker
+ * asked is the only one that can lie there; or its origin is unknown until its answer tells: the
+ * request that waited for the worker's result.
  */
 #include "common/base/hash.h"
 #include "common/through/work.h"
@@ -36,7 +35,7 @@ static uint32_t root_of(const struct itp_work *work, uint32_t hop)
 	return hop;
 }
 
-/* Nobody waits for what the hop does. */
+/* Nobody waits for the hop's work. */
 static bool is_idle(const struct itp_work *work, uint32_t hop)
 {
 	const struct itp_work_hop *known = itp_work_hop(work, hop);
@@ -44,7 +43,7 @@ static bool is_idle(const struct itp_work *work, uint32_t hop)
 	return known->is_job || (known->is_client && !known->mixed);
 }
 
-/* What `hop` answers is a job for who asked, and no request of that one. */
+/* `hop`'s answer is a job for its asker, which made no request. */
 static void take_from_asker(struct itp_work *work, struct itp_work_side *asker, uint32_t hop)
 {
 	struct itp_work_hop *known = itp_work_hop(work, hop);
@@ -56,8 +55,8 @@ static void take_from_asker(struct itp_work *work, struct itp_work_side *asker, 
 	asker->job_bytes = asker->ask_bytes;
 }
 
-/* What the hop's process had last been asked by `asker` before, and before `begin_ns`: the job that
- * was brought; `asker` itself where there is none. */
+/* Last ask of `asker` to the hop's process before the hop, and before `begin_ns`: the job brought;
+ * `asker` itself without any. */
 static uint32_t last_asked(const struct itp_work *work, uint32_t asker, uint32_t hop,
 			   int64_t begin_ns)
 {
@@ -79,7 +78,7 @@ static const char *name_of(const struct itp_work *work, uint32_t hop)
 	return itp_traffic_process(work->traffic, itp_work_hop(work, hop)->hop.pid);
 }
 
-/* A request has brought a job to the broker that serves `hop`. */
+/* Notes that a request has brought a job to `hop`'s broker. */
 static void note_brought(const struct itp_work *work, uint32_t root, uint32_t hop)
 {
 	struct itp_bringers *bringers = bringers_of(work, hop);
@@ -89,7 +88,7 @@ static void note_brought(const struct itp_work *work, uint32_t root, uint32_t ho
 	g_hash_table_add(bringers->names, (gpointer)name_of(work, root));
 }
 
-/* `job` is of the same request as `parent`, by which that was brought, or who had it brought. */
+/* Puts `job` into the request of `parent`, its bringer, or the bringer's asker. */
 static void join(const struct itp_work *work, uint32_t job, uint32_t parent, uint32_t broker)
 {
 	struct itp_work_hop *known = itp_work_hop(work, job);
@@ -198,9 +197,8 @@ bool itp_job_ends(const struct itp_work *work, struct itp_worker *worker,
 	return true;
 }
 
-/* Jobs that lay in a broker, and requests that may have brought one that nobody was seen to be
- * given.
- */
+/* Jobs that lay in a broker, and requests that may have brought them, seen to be given to
+ * nobody. */
 struct lying {
 	/* Weak. */
 	const struct itp_work *work;
@@ -208,7 +206,7 @@ struct lying {
 	 * order in which the broker was asked. Owned by this, as below. */
 	GArray *jobs;
 	GArray *brought;
-	/* GArray of uint32_t by job: those that may have brought it. */
+	/* GArray of uint32_t by job: its possible bringers. */
 	GPtrArray *choices;
 };
 
@@ -220,7 +218,7 @@ static bool is_unknown_job(const struct itp_work *work, uint32_t hop)
 	       known->children > 0 && itp_work_resolve(work, known->hop.parent) == ITP_HOP_NONE;
 }
 
-/* Whether `hop`, of the broker, is the first of a request there that may have brought a job. */
+/* True when `hop`, of the broker, is the first of a request there that may have brought a job. */
 static bool may_have_brought(const struct itp_work *work, const struct itp_bringers *bringers,
 			     uint32_t hop, GHashTable *roots)
 {
@@ -259,8 +257,8 @@ static int64_t answered_ns(const struct itp_work *work, uint32_t hop)
 	return itp_work_hop(work, root_of(work, hop))->hop.end_ns;
 }
 
-/* Requests that had come to the broker when it was asked for the job, and were not answered. Those
- * before *first were answered before, which moves on: jobs come in the order of time. */
+/* Requests that had come to the broker when it was asked for the job, and were not answered.
+ * Requests before *first, which moves on, were answered before: jobs come in the order of time. */
 static GArray *choices_of(const struct lying *lying, uint32_t job, guint *first)
 {
 	const struct itp_work *work = lying->work;
@@ -295,7 +293,7 @@ static gint compare_jobs(gconstpointer a, gconstpointer b, gpointer work)
 				     (left > right) - (left < right);
 }
 
-/* One that brought another job brought no more. */
+/* A request that brought another job brought no more. */
 static void rule_out(const struct lying *lying, uint32_t hop)
 {
 	for (guint i = 0; i < lying->choices->len; i++) {
@@ -330,7 +328,7 @@ static void settle(const struct lying *lying)
 	}
 }
 
-/* Those that may have brought one of the jobs that are left. */
+/* Doubts the possible bringers of the remaining jobs. */
 static void doubt_rest(const struct lying *lying)
 {
 	for (guint i = 0; i < lying->choices->len; i++) {
@@ -343,7 +341,7 @@ static void doubt_rest(const struct lying *lying)
 	}
 }
 
-/* A job that nobody can have brought comes from elsewhere, and so may others. */
+/* A job without a possible bringer comes from elsewhere, and others may as well. */
 static void conclude(const struct itp_work *work, int32_t pid, const struct itp_bringers *bringers)
 {
 	struct lying lying = {

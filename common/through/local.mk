@@ -23,12 +23,14 @@ libitp_through_la_SOURCES = \
 	common/through/queues.c \
 	common/through/routes.c \
 	common/through/routes.h \
+	common/through/search.c \
 	common/through/search.h \
 	common/through/through.c \
 	common/through/through.h \
 	common/through/traffic.c \
 	common/through/traffic.h \
 	common/through/turns.c \
+	common/through/work.c \
 	common/through/work.h \
 	common/through/workers.c
 libitp_through_la_LIBADD = $(GLIB_LIBS)

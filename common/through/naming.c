@@ -46,7 +46,7 @@ static void add_use(struct itp_time_use *use, enum itp_stretch_kind kind, int64_
 	use->runnable_ns += kind == ITP_STRETCH_READY ? ns : 0;
 }
 
-/* What the thread did in a part of the hop. */
+/* Adds the thread's time in a part of the hop. */
 static void add_span(struct itp_naming *naming, const struct itp_life *life, int64_t begin_ns,
 		     int64_t end_ns, struct itp_time_use *use)
 {
@@ -118,8 +118,8 @@ uint32_t itp_naming_node(const struct itp_naming *naming, int64_t *ret_ns)
 		uint32_t node = GPOINTER_TO_UINT(key);
 		int64_t ns = (int64_t)GPOINTER_TO_SIZE(value);
 
-		/* A child has a greater number than its caller, and two that both have most of the
-		 * time are one below the other, or have half of it each. */
+		/* A child has a greater number than its caller, and two nodes that both have most
+		 * of the time are one below the other, or have half of it each. */
 		if (ns * ITP_NAMING_PART >= naming->total_ns &&
 		    (ns * ITP_NAMING_PART > naming->total_ns || best == ITP_CONTEXT_ROOT) &&
 		    node > best) {

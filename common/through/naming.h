@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which function of the program a hop, or several of a kind, spent its own time in, as the stacks
- * of its thread say.
+ * Function of the program in which a hop, or several of a kind, spent its own time, by its thread's
+ * stacks.
  */
 #ifndef ITP_THROUGH_NAMING_H
 #define ITP_THROUGH_NAMING_H
@@ -9,7 +9,7 @@
 #include "common/through/hops.h"
 #include "common/wait/chain.h"
 
-/* A context has most of a time from this part on. */
+/* Divisor of a time: a context with more than a 2nd of it has most of it. */
 #define ITP_NAMING_PART 2
 
 /* Times by node: each counts for its callers, too. */
@@ -25,11 +25,11 @@ void itp_naming_init(struct itp_naming *naming, const struct itp_recall *recall)
 void itp_naming_release(struct itp_naming *naming);
 void itp_naming_clear(struct itp_naming *naming);
 
-/* Adds the own time of hop `i`: what it did not wait for others. Its use is added to `use`. */
+/* Adds the own time of hop `i`: without its waits for others. Its use is added to `use`. */
 void itp_naming_add(struct itp_naming *naming, const struct itp_hops *hops, guint i,
 		    struct itp_time_use *use);
 
-/* The function in which most of what was added was; ITP_CONTEXT_ROOT: nothing was. */
+/* Function with most of the added time; ITP_CONTEXT_ROOT: nothing was added. */
 uint32_t itp_naming_node(const struct itp_naming *naming, int64_t *ret_ns);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections are accepted in the order in which they were made: a listening side has a queue. How
- * long a thread was in a call that puts one into it or takes one out is known, and only calls that
- * do not overlap have an order.
+ * Order of accepting: connections are accepted in the order of their making, as a listening side
+ * has a queue. Times of the calls that put a connection into it or take one out are known, and only
+ * calls that do not overlap have an order.
  */
 #include "common/through/search.h"
 
-/* An accepted side with the connected one that is its pair, in the order of acceptance. */
+/* Accepted side with its connected pair, in the order of acceptance. */
 struct accepted {
 	uint32_t listener;
 	uint32_t side;
@@ -53,7 +53,7 @@ static GArray *accepted_pairs(struct itp_search *search)
 	return list;
 }
 
-/* When the side had sent something: what does so was in its queue. INT64_MAX: it never did. */
+/* Time of the side's first sending: its connection was in the queue by then. INT64_MAX: never. */
 static int64_t used_ns(const struct itp_search *search, const struct itp_side *side)
 {
 	return side->sends && side->sends->len > 0 ?
@@ -62,7 +62,7 @@ static int64_t used_ns(const struct itp_search *search, const struct itp_side *s
 		       INT64_MAX;
 }
 
-/* Whether the one was put into a queue before the other, if both were into the same. */
+/* True when `first` was put into a queue before `second`, if both were into the same. */
 static bool came_before(const struct itp_search *search, const struct itp_side *first,
 			const struct itp_side *second)
 {
@@ -72,8 +72,8 @@ static bool came_before(const struct itp_search *search, const struct itp_side *
 	       used_ns(search, first) < second->queue_begin_ns;
 }
 
-/* A queue gives first what came first: whether `connected` and `accepted` came in one order with
- * those of a pair of the same queue, and went in the other. */
+/* A queue gives connections in the order of arrival. True when `connected` and `accepted` came in
+ * one order with a pair of the same queue, and went in the other. */
 static bool overtakes(const struct itp_search *search, uint32_t connected, uint32_t accepted,
 		      const struct accepted *pair)
 {
@@ -87,8 +87,8 @@ static bool overtakes(const struct itp_search *search, uint32_t connected, uint3
 	       (came_before(search, pair_in, in) && out->queue_end_ns < pair_out->queue_begin_ns);
 }
 
-/* How many pairs of its queue before and behind an accepted side are looked at: those next to it
- * tell most. */
+/* Pairs of its queue before and behind an accepted side that are looked at: the nearest tell
+ * most. */
 #define NEIGHBOURS 16
 
 static bool overtakes_any(const struct itp_search *search, uint32_t connected, uint32_t accepted,
@@ -149,8 +149,8 @@ bool itp_queues_drop_overtaking(struct itp_search *search)
 	return has_dropped;
 }
 
-/* What is known of a queue: connections that came out of it, who had connected them, or that nobody
- * had who was recorded. */
+/* Known facts about a queue: connections out of it, whose connecting sides were recorded, or were
+ * not. */
 struct queue {
 	guint inside;
 	guint outside;
@@ -221,12 +221,12 @@ bool itp_queues_drop_outside(struct itp_search *search)
 	return has_dropped;
 }
 
-/* Sides that could be each other's, directly or by others. */
+/* Sides that could be each other's, directly or through others. */
 struct cluster {
-	/* uint32_t: those that were connected, and accepted. Owned by this. */
+	/* uint32_t: connected sides, and accepted ones. Owned by this. */
 	GArray *in;
 	GArray *out;
-	/* The queue of those that were accepted, and whether some are of another one. */
+	/* Queue of the accepted sides, and whether some are of another. */
 	uint32_t listener;
 	bool is_of_several;
 };
@@ -241,10 +241,10 @@ static bool contains(const GArray *list, uint32_t side)
 	return false;
 }
 
-/* So many sides of a cluster are looked at. */
+/* Most sides of a cluster. */
 #define CLUSTER_MOST 64
 
-/* Adds a side, unless it is there; false when it is of no queue, or there are too many. */
+/* Adds a side, unless already there; false when it is of no queue, or there are too many. */
 static bool add_to_cluster(const struct itp_search *search, struct cluster *cluster,
 			   uint32_t number)
 {
@@ -285,7 +285,7 @@ static bool add_candidates(const struct itp_search *search, struct cluster *clus
 	return true;
 }
 
-/* All that could be of the accepted side `number`, and so on. */
+/* Finds all candidates of the accepted side `number`, their candidates, and so on. */
 static bool find_cluster(const struct itp_search *search, struct cluster *cluster, uint32_t number)
 {
 	guint next_in = 0;
@@ -337,7 +337,7 @@ static bool put_in_order(const struct itp_search *search, GArray *sides,
 	return true;
 }
 
-/* As each has its pair among the others, one of which only one is left is that one's. */
+/* A side with a single candidate is its pair, as each side has a pair among the others. */
 static bool join_forced(struct itp_search *search, const GArray *sides)
 {
 	for (guint i = 0; i < sides->len; i++) {

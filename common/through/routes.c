@@ -10,7 +10,7 @@
 
 #define ARROW " → "
 
-/* A route that is being added up. */
+/* Route with its sums. */
 struct sum {
 	struct itp_route route;
 	/* GArray of guint by step: its hops. Owned by this. */
@@ -47,7 +47,7 @@ static gint compare_texts(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Labels of those that asked nobody else, each once: " → A", " → (A, B)". */
+/* Labels of hops that asked nobody else, each once: " → A", " → (A, B)". */
 static char *join_labels(GPtrArray *labels)
 {
 	GString *text = g_string_new(NULL);
@@ -74,8 +74,8 @@ static char *join_labels(GPtrArray *labels)
 	return g_string_free(text, FALSE);
 }
 
-/* Whether one who was asked did all that the other one did, and asked somebody besides: it is the
- * same step, and how often it was asked does not count. */
+/* True when a hop did all that the other did, and asked further hops: it is the same step, and the
+ * number of asks does not count. */
 static bool is_part_of(const char *label, const char *whole)
 {
 	return g_str_has_prefix(whole, label) && g_str_has_prefix(whole + strlen(label), ARROW);
@@ -97,8 +97,8 @@ static void join_steps(GPtrArray *labels, const GArray *places)
 	}
 }
 
-/* char * by place in the request that has the hops from `first` to `end`: what a hop is called with
- * all below it. Free with g_ptr_array_unref(). */
+/* char * by place in the request of the hops from `first` to `end`: a hop's name with all below it.
+ * Free with g_ptr_array_unref(). */
 static GPtrArray *labels_of(const struct routing *routing, guint first, guint end)
 {
 	GPtrArray *labels = g_ptr_array_new_with_free_func(g_free);

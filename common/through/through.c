@@ -8,7 +8,7 @@ struct itp_through {
 	struct itp_traffic traffic;
 	struct itp_connections pairs;
 	struct itp_hops hops;
-	/* Owned by this; NULL until it is finished. */
+	/* Routes, NULL until finished. Owned by this. */
 	GArray *routes;
 	/* Weak. */
 	const struct itp_recall *recall;

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests through threads and processes: the paper's listener and workers as one unit of work,
- * from where a request arrives to where its answer leaves (PerfGuard, section 3, Type II).
+ * Requests through threads and processes: the paper's listener and workers as a unit of work, from
+ * a request's arrival to its answer's departure (PerfGuard, section 3, Type II).
  *
- *   calls.c        what system calls do with descriptors
- *   descriptors.c  which side of a connection a descriptor stands for
- *   traffic.c    stack events → what went through which side, and who was woken by that
- *   connections.c        which two sides are those of one connection; fit.c: by their bytes
- *     queues.c       in which order connections are accepted
- *   brokers.c      who brings what another one waits for
- *   hops.c         in the order of time: who asks whom for whom
- *     workers.c      for whom a thread works; turns.c: by the order in which it acts
- *     jobs.c         what came through a broker
- *     gather.c       → requests, each with its hops
- *   naming.c       in which function a hop was
- *   routes.c     → requests through the same processes
+ *   through.c        all of it: stack events in, requests and routes out
+ *   traffic.c        stack events → moves through sides of connections
+ *     calls.c          effects of system calls on descriptors
+ *     descriptors.c    sides behind descriptors
+ *   connections.c    pairs of sides
+ *     search.c         candidates and their evidence
+ *     fit.c            pairs that the counts of bytes allow
+ *     queues.c         pairs by the order in which connections are accepted
+ *   brokers.c        causes of answers to sides that waited
+ *   hops.c           hops, from the traffic in the order of time
+ *     work.c           hops, threads and sides as known on the way
+ *     workers.c        the hop of each thread's work
+ *     turns.c          the order in which an event loop acts
+ *     jobs.c           jobs that go through a broker
+ *     gather.c         hops → requests
+ *   naming.c         functions in which hops spent their time
+ *   routes.c         requests through the same processes
  *
  * Nothing is guessed: what could be of several requests is of none of them, and they are told as
  * not followed, with the reason.
@@ -26,17 +31,17 @@
 
 struct itp_through;
 
-/* `functions` is weak, as are those of the events. */
+/* `functions` is weak, and the functions of the events are in it. */
 struct itp_through *itp_through_new(struct itp_function_table *functions);
 void itp_through_free(struct itp_through *through);
 
 /* Takes the next event, in the order of time. */
 void itp_through_add(struct itp_through *through, const struct itp_stack_event *event);
 
-/* There are no more: finds the requests. `recall` is weak, and has a history. */
+/* Finds the requests, once there are no more events. `recall` is weak, and has a history. */
 void itp_through_finish(struct itp_through *through, const struct itp_recall *recall);
 
-/* What was found. All weak; the routes are struct itp_route. */
+/* Findings. All weak; the routes are struct itp_route. */
 const struct itp_traffic *itp_through_traffic(const struct itp_through *through);
 const struct itp_connections *itp_through_connections(const struct itp_through *through);
 const struct itp_hops *itp_through_hops(const struct itp_through *through);

@@ -20,10 +20,10 @@
 /* Linux has no more. */
 #define CPUS_MOST 8192
 
-/* Of poll(): with one descriptor it waits as a read of that would. */
+/* Argument of poll(): a wait for a single descriptor is as a wait in a read of it. */
 #define ONE_DESCRIPTOR 1
 
-/* The system call that a thread is in. */
+/* System call of a thread. */
 struct call {
 	struct itp_call_kind kind;
 	int64_t begin_ns;
@@ -31,7 +31,7 @@ struct call {
 	int64_t arguments[ITP_SYSCALL_WORDS];
 	/* The side of its first argument. */
 	uint32_t side;
-	/* The thread has left the CPU in it, and not for another one that wanted that. */
+	/* The thread has left the CPU in it, other than for a thread that wanted the CPU. */
 	bool has_slept;
 };
 
@@ -91,7 +91,7 @@ int32_t itp_traffic_pid_of(const struct itp_traffic *traffic, int32_t tid)
 	return GPOINTER_TO_INT(g_hash_table_lookup(traffic->owners, GINT_TO_POINTER(tid)));
 }
 
-/* A process is called what its first thread is. */
+/* A process has its first thread's name. */
 static void note_name(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
 	g_hash_table_insert(traffic->owners, GINT_TO_POINTER(event->tid),
@@ -104,7 +104,7 @@ static void note_name(struct itp_traffic *traffic, const struct itp_stack_event 
 	}
 }
 
-/* What the system call of the function does. Looked up once for each. */
+/* Effect of the function's system call. Looked up once for each. */
 static struct itp_call_kind kind_of(struct itp_traffic *traffic, uint32_t function)
 {
 	while (traffic->deeds->len <= function) {
@@ -116,7 +116,7 @@ static struct itp_call_kind kind_of(struct itp_traffic *traffic, uint32_t functi
 	return g_array_index(traffic->deeds, struct itp_call_kind, function);
 }
 
-/* Those that are new get a place, too. */
+/* New sides get a place, too. */
 static struct itp_side *side_at(struct itp_traffic *traffic, uint32_t side, int32_t pid,
 				int64_t time_ns)
 {
@@ -131,7 +131,7 @@ static struct itp_side *side_at(struct itp_traffic *traffic, uint32_t side, int3
 	return itp_traffic_side(traffic, side);
 }
 
-/* Of the register only the lower half counts where a call takes a descriptor. */
+/* Descriptor in a register, of which only the lower half counts. */
 static int32_t number_at(const struct call *call, guint i)
 {
 	return (int32_t)(uint32_t)call->arguments[i];
@@ -287,7 +287,7 @@ static uint32_t open_side(struct itp_traffic *traffic, const struct itp_stack_ev
 	return number;
 }
 
-/* What a connection that is being made in the background says, is no failure. */
+/* A connection made in the background reports EINPROGRESS, which is no failure. */
 static void end_connect(struct itp_traffic *traffic, const struct itp_stack_event *event,
 			const struct call *call)
 {
@@ -460,7 +460,7 @@ static bool takes(const struct call *call)
 	       call->kind.deed == ITP_DEED_SPLICE || call->kind.deed == ITP_DEED_ACCEPT;
 }
 
-/* One that waits in a call of another kind, as to write to the same file, waits for no bytes. */
+/* A thread in a call of another kind, as a write to the same file, waits for no bytes. */
 static bool wakes_through_side(const struct call *waker, const struct call *woken)
 {
 	return waker->side != ITP_SIDE_NONE &&
@@ -469,7 +469,7 @@ static bool wakes_through_side(const struct call *waker, const struct call *woke
 	       waker->kind.deed != ITP_DEED_ACCEPT;
 }
 
-/* The event is that of the thread that is woken; its argument is the waker. */
+/* The event is the woken thread's; its argument is the waker. */
 static void add_wakeup(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
 	const struct call *waker =
@@ -513,8 +513,8 @@ static void add_start(struct itp_traffic *traffic, const struct itp_stack_event 
 	}
 }
 
-/* Events of a CPU are told to be lost with the next one that is not: those of which nothing has
- * come for longest may lack as much. */
+/* Losses of a CPU are told with its next event: CPUs without events for longest may have lost as
+ * much. */
 static void add_loss(struct itp_traffic *traffic, int64_t time_ns)
 {
 	int64_t begin_ns = time_ns;
@@ -530,7 +530,7 @@ static void add_loss(struct itp_traffic *traffic, int64_t time_ns)
 
 static void note_cpu(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
-	/* Those that do not tell their CPU are of one more. */
+	/* Events without a CPU are of an additional one. */
 	guint place = event->cpu < 0 ? 0 : (guint)MIN(event->cpu, CPUS_MOST) + 1;
 
 	if (place >= traffic->last_ns->len) {

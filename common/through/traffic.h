@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stack events → what went through which side of a connection, when, and who was woken by that.
+ * Stack events → moves through sides of connections, with their times, and the threads woken by
+ * them.
  *
  * All of it is kept until the end of the recording: some 60 bytes for each system call that moved
- * bytes through something that may be a socket or a pipe, and for each wakeup that such a call
- * made.
+ * bytes through a possible socket or pipe, and for each wakeup made by such a call.
  */
 #ifndef ITP_THROUGH_TRAFFIC_H
 #define ITP_THROUGH_TRAFFIC_H
@@ -16,11 +16,11 @@
 #include "common/base/stack-event.h"
 #include "common/through/descriptors.h"
 
-/* So many moves are kept, 2 GB of them; requests behind those are not followed. */
+/* Most moves kept, 2 GB of them; requests behind them are not followed. */
 #define ITP_MOVES_MOST (1u << 25)
 
-/* What a process is known to do always is no chance when it was seen so often: of two ways to do
- * it, one would come so often in a row in less than one of a hundred cases. */
+/* Least number of sights that make a process' constant behaviour a habit: a choice among two ways
+ * would come so often in a row in less than one of a hundred cases. */
 #define ITP_HABIT_LEAST 7
 
 enum itp_move_kind {
@@ -32,13 +32,12 @@ enum itp_move_kind {
 	/* The side was connected, or came from a listening one (`other`). */
 	ITP_MOVE_CONNECTED,
 	ITP_MOVE_ACCEPTED,
-	/* Nobody has it any more. */
+	/* Nobody has the side any more. */
 	ITP_MOVE_CLOSED,
 	/* The thread waited for events of descriptors; `bytes` is of how many there were some. */
 	ITP_MOVE_WAITED,
-	/* It woke the thread `other_tid`, through its own side `side` where it did so by a call
-	 * that is one of a side's; `other` is the side for which that one waited, where its call
-	 * tells. */
+	/* Woke the thread `other_tid`, through its own side `side` if by a side's call; `other` is
+	 * the side for which the thread waited, if its call tells. */
 	ITP_MOVE_WOKE,
 	/* Events were lost: of all threads. */
 	ITP_MOVE_LOST,
@@ -55,10 +54,10 @@ struct itp_move {
 	uint32_t side;
 	uint32_t other;
 	enum itp_move_kind kind : 8;
-	/* Of a take: fewer bytes came than were asked for, so no more were there. */
+	/* Of a take: fewer bytes than asked for, as no more were there. */
 	bool is_short;
-	/* Of a wait: for those of one descriptor; it tells first of what came first; the thread
-	 * has left the CPU until some came. */
+	/* Of a wait: it is for a single descriptor; it tells the first event first; the thread has
+	 * left the CPU meanwhile. */
 	bool is_of_one;
 	bool is_ordered;
 	bool has_slept;
@@ -70,7 +69,7 @@ struct itp_move {
 };
 
 enum itp_side_kind {
-	/* It was there before its first use. */
+	/* Side older than its first use. */
 	ITP_SIDE_UNKNOWN,
 	ITP_SIDE_SOCKET,
 	ITP_SIDE_CONNECTED,
@@ -82,32 +81,32 @@ enum itp_side_kind {
 
 struct itp_side {
 	enum itp_side_kind kind;
-	/* Only a socket has calls that it had. */
+	/* Only a socket's calls were made on it. */
 	bool is_socket;
-	/* One of its ways was closed before the rest. */
+	/* A direction of it was closed before the rest. */
 	bool is_shut;
-	/* Who used it first. */
+	/* Process of its first use. */
 	int32_t pid;
 	int64_t opened_ns;
-	/* INT64_MAX: it was not seen to be closed. */
+	/* Time of its close, INT64_MAX: not seen. */
 	int64_t closed_ns;
-	/* Of one that was connected or accepted: the time in which it went into the queue of a
-	 * listening side, or came out of it; and of one that was accepted that side. */
+	/* Of a connected or accepted side: time in which it entered the queue of a listening side,
+	 * or left it; and of an accepted side the listening one. */
 	int64_t queue_begin_ns;
 	int64_t queue_end_ns;
 	uint32_t listener;
-	/* Of one that was connected: it is of this machine's own (AF_UNIX), and on which CPU that
-	 * was done, -1 on several or where nothing tells. */
+	/* Of a connected side: a local one (AF_UNIX); and the CPU of the call, -1 on several or
+	 * where unknown. */
 	bool is_local;
 	int32_t cpu;
-	/* guint: indices of moves, SENT and TOOK. NULL where there are none. Owned by this. */
+	/* guint: indices of moves, SENT and TOOK. NULL without any. Owned by this. */
 	GArray *sends;
 	GArray *takes;
 };
 
 struct itp_traffic {
-	/* struct itp_move, in the order in which the calls ended, and by number struct itp_side.
-	 * Owned by this. */
+	/* struct itp_move, in the order of the calls' ends, and by number struct itp_side. Owned by
+	 * this. */
 	GArray *moves;
 	GArray *sides;
 	/* Name of the process by pid. The names are those of `names`. Owned by this, as all below.
@@ -117,7 +116,7 @@ struct itp_traffic {
 	GHashTable *owners;
 	GHashTable *names;
 	struct itp_descriptors *descriptors;
-	/* struct call by tid: the call that the thread is in. */
+	/* struct call by tid: the thread's present call. */
 	GHashTable *threads;
 	/* struct itp_call_kind by function of a system call. */
 	GArray *deeds;
@@ -134,7 +133,7 @@ struct itp_traffic {
 	/* How many system calls told of their arguments, and of how many wakeups. */
 	uint64_t calls;
 	uint64_t wakeups;
-	/* Moves that were not kept. */
+	/* Moves not kept. */
 	uint64_t dropped;
 };
 
@@ -148,7 +147,7 @@ void itp_traffic_add(struct itp_traffic *traffic, const struct itp_stack_event *
 /* The name of a process; never NULL. Weak. */
 const char *itp_traffic_process(const struct itp_traffic *traffic, int32_t pid);
 
-/* The process of a thread; 0: it was not seen. */
+/* Process of a thread; 0: it was not seen. */
 int32_t itp_traffic_pid_of(const struct itp_traffic *traffic, int32_t tid);
 
 static inline const struct itp_move *itp_traffic_move(const struct itp_traffic *traffic, guint i)

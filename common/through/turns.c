@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In which order an event loop acts: one that takes several requests before it asks somebody for
- * the first of them may ask in the order in which it took them, and keep to that.
+ * Order in which an event loop acts: a loop that takes several requests before it asks somebody for
+ * the first of them may keep to the order of the takes.
  *
- * That it does is only known of a process that was always seen to: where other things tell for whom
- * it asked, as its answers do. It may never have been seen to do otherwise. See workers.c for what
- * else tells.
+ * The order is only known of a process that was always seen to keep it: by other signs, such as its
+ * answers, and never against it. See workers.c for the other signs.
  */
 #include "common/through/work.h"
 
-/* Of a client: how many it may have asked for. */
+/* Number of hops for which a client may have asked. */
 static guint choices(const struct itp_work_hop *client)
 {
 	return client->same_as == ITP_HOP_NONE && client->mixed ? client->mixed->len : 0;
@@ -21,8 +20,8 @@ static uint32_t choice(const struct itp_work *work, uint32_t client, guint i)
 		work, g_array_index(itp_work_hop(work, client)->mixed, struct itp_pending, i).hop);
 }
 
-/* Whether the client may have asked for just those that are listed, in the order in which they were
- * taken, and all of them were taken in this turn. */
+/* True when the client may have asked for exactly the listed hops, in the order of their takes, and
+ * all of them were taken in the present turn. */
 static bool has_choices(const struct itp_work *work, const struct itp_worker *worker,
 			uint32_t client, const GArray *list)
 {
@@ -39,7 +38,7 @@ static bool has_choices(const struct itp_work *work, const struct itp_worker *wo
 	return true;
 }
 
-/* Clients that were made in this turn and are not known yet. */
+/* Keeps clients made in the present turn whose hop is still unknown. */
 static void keep_unknown(const struct itp_work *work, GArray *clients)
 {
 	guint kept = 0;
@@ -54,7 +53,7 @@ static void keep_unknown(const struct itp_work *work, GArray *clients)
 	g_array_set_size(clients, kept);
 }
 
-/* As many were asked for as have been taken: the first one is for the first one. */
+/* Equal numbers of asks and takes: the first ask is for the first take. */
 static void put_in_order(const struct itp_work *work, const struct itp_worker *worker)
 {
 	const GArray *clients = worker->asked;
@@ -117,18 +116,15 @@ void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop)
 	}
 }
 
-void itp_turns_conclude(struct itp_work *work)
+uint32_t itp_turn_tells(const struct itp_work *work, uint32_t client)
 {
-	for (uint32_t i = 0; i < work->hops->len; i++) {
-		const struct itp_work_hop *client = itp_work_hop(work, i);
-		const struct itp_habit *habit;
+	const struct itp_work_hop *known = itp_work_hop(work, client);
+	const struct itp_habit *habit;
 
-		if (client->in_order == ITP_HOP_NONE || choices(client) == 0) {
-			continue;
-		}
-		habit = habit_of(work, client->hop.pid);
-		if (habit->out_of_order == 0 && habit->in_order >= ITP_HABIT_LEAST) {
-			itp_worker_resolve(work, i, client->in_order);
-		}
+	if (known->in_order == ITP_HOP_NONE || choices(known) == 0) {
+		return ITP_HOP_NONE;
 	}
+	habit = habit_of(work, known->hop.pid);
+	return habit->out_of_order == 0 && habit->in_order >= ITP_HABIT_LEAST ? known->in_order :
+										ITP_HOP_NONE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of hops, threads and sides while traffic is gone through in the order of time.
- * hops.c goes through it, workers.c knows for whom threads work, turns.c in which order they act,
- * jobs.c which work came through a broker, gather.c makes requests of it.
+ * Hops, threads and sides as known while traffic is gone through in the order of time. hops.c goes
+ * through it, workers.c finds the hop of a thread's work, turns.c the order of its acts, jobs.c
+ * work through brokers, gather.c makes requests of it.
  */
 #ifndef ITP_THROUGH_WORK_H
 #define ITP_THROUGH_WORK_H
@@ -10,77 +10,76 @@
 #include "common/through/brokers.h"
 #include "common/through/hops.h"
 
-/* What a thread has taken and not acted upon yet. */
+/* Bytes taken by a thread and not acted upon yet. */
 struct itp_pending {
 	uint32_t hop;
-	/* It is what somebody answered that the hop had asked, not what it begins with. */
+	/* Bytes are an answer to an ask of the hop, not its begin. */
 	bool is_answer;
 };
 
 struct itp_work_hop {
 	struct itp_hop hop;
-	/* The hop that this one turned out to be; ITP_HOP_NONE: it is one itself. */
+	/* Hop into which it was merged; ITP_HOP_NONE: not merged. */
 	uint32_t same_as;
-	/* When its thread turned to something else before it was answered; 0: it did not. */
+	/* Time at which its thread turned to another hop before the answer; 0: never. */
 	int64_t left_ns;
-	/* The message that it took first; 0: none. */
+	/* First message taken; 0: none. */
 	uint32_t message;
-	/* It took nothing before it asked; it has connected only, and asked nothing yet. */
+	/* Client: took nothing before its ask; and a client that has only connected so far. */
 	bool is_client;
 	bool is_connecting;
 	bool is_answered;
-	/* It is what another thread of the process does for its parent. */
+	/* Work of another thread of the process for its parent. */
 	bool is_part;
-	/* Its side has no way back: it ends when its thread has done with it. */
+	/* Side without a way back: the hop ends when its thread has done with it. */
 	bool is_one_way;
-	/* It is what a thread does that has been given a job by a broker. */
+	/* Work of a thread on a job given by a broker. */
 	bool is_job;
-	/* It asks, or is asked, for a job: no request. And a job was given by its answer, which the
-	 * hop `handed_by` has brought; ITP_HOP_NONE: it is not known. */
+	/* Ask for a job, by either end: no request. And a hop whose answer gave a job, brought by
+	 * the hop `handed_by`; ITP_HOP_NONE: unknown. */
 	bool is_wait;
 	bool is_handed;
 	uint32_t handed_by;
-	/* Of a job of which it is not known who has brought it: the broker's hop that gave it;
-	 * ITP_HOP_NONE. Of the first hop of a request: it has brought one. */
+	/* Of a job of unknown origin: the broker's hop that gave it; ITP_HOP_NONE. Of the first hop
+	 * of a request: a bringer of a job. */
 	uint32_t given_by;
 	bool has_brought;
-	/* Of a client: the hop for which its thread was woken, where no other one can be meant. */
+	/* Of a client: hop for which its thread was woken, without other possible ones. */
 	uint32_t woken_for;
-	/* struct itp_pending: of a client, for which of several it asked, as far as is known; NULL
-	 * where there are none. Owned by the work. */
+	/* struct itp_pending: of a client, the hops among which its own is; NULL for none. Owned by
+	 * the work. */
 	GArray *mixed;
-	/* Of those the one that it is for if the process acts in the order in which it takes; and
-	 * whether that is the first one of its turn: what the others are for follows. */
+	/* Hop among them if the process acts in the order of its takes; and whether it is the first
+	 * one of its turn, from which the others follow. */
 	uint32_t in_order;
 	bool is_first;
-	/* In which turn of its thread it was last known for whom something was asked whose answer
-	 * it passed on. */
+	/* Last turn of its thread in which the hop was known for an ask with a forwarded answer. */
 	uint64_t explained_turn;
-	/* How many hops it asked. */
+	/* Number of hops asked by it. */
 	guint children;
 };
 
 /* A thread. */
 struct itp_worker {
-	/* What it works for, by what it took last; ITP_HOP_NONE. */
+	/* Hop of its work, by its last take; ITP_HOP_NONE. */
 	uint32_t current;
-	/* What it answered last. */
+	/* Hop of its last answer. */
 	uint32_t last;
 	/* struct itp_pending. Owned by the work, as below. */
 	GArray *pending;
-	/* uint32_t: clients that its asking made since it answered last. */
+	/* uint32_t: clients made by its asks since its last answer. */
 	GArray *loose;
-	/* It was woken by one that worked for that, and when. */
+	/* Hop of the waking thread, and the time. */
 	uint32_t woken_for;
 	int64_t woken_ns;
-	/* uint32_t: clients that its asking for one of several made in this turn. */
+	/* uint32_t: clients made by its asks for one of several in the present turn. */
 	GArray *asked;
-	/* How often it has waited for any event, and when it did so last. */
+	/* Number of its waits for any event, and the time of the last one. */
 	uint64_t turn;
 	int64_t turn_ns;
-	/* It closes a connection before it passes on what came through it. */
+	/* Thread closes a connection before it passes on the answer. */
 	bool closes_first;
-	/* When it had answered what it did before. */
+	/* End of its previous work, by the answer. */
 	int64_t free_ns;
 };
 
@@ -100,29 +99,30 @@ enum itp_side_role {
 
 struct itp_work_side {
 	enum itp_side_role role;
-	/* The side through which what goes out here comes back, of two pipes; itself otherwise. */
+	/* Side through which answers to bytes sent here come back, of two pipes; itself
+	 * otherwise. */
 	uint32_t same_as;
 	/* No bytes come back. */
 	bool is_one_way;
-	/* Of one that answers: its last hop. */
+	/* Of an answering side: its last hop. */
 	uint32_t open;
-	/* Of one that asks: for which hop it did last, whether something came back since, and the
-	 * index of its ask. */
+	/* Of an asking side: the hop of its last ask, whether an answer came since, and the index
+	 * of its ask. */
 	uint32_t asker;
 	bool is_answered;
 	guint ask;
-	/* How many bytes that had, at first; and one that was answered by a job. */
+	/* Bytes of the ask, at first; and of an ask answered by a job. */
 	int64_t ask_bytes;
 	int64_t job_bytes;
-	/* For whom it was connected. */
+	/* Hop for which it was connected. */
 	uint32_t owner;
-	/* struct itp_segment: what is on the way to it, from `first` on; NULL where nothing was.
-	 * Owned by the work. */
+	/* struct itp_segment: bytes on the way to it, from `first` on; NULL without any. Owned by
+	 * the work. */
 	GArray *segments;
 	guint first;
 };
 
-/* Who has jobs done by a broker. */
+/* Processes that bring a broker jobs. */
 struct itp_bringers {
 	/* Names of processes of which requests have brought a job each. The names are weak. Owned
 	 * by the work. */
@@ -131,8 +131,7 @@ struct itp_bringers {
 	bool has_several;
 };
 
-/* Whether a process asks in the order in which it has taken: in how many turns that is known, and
- * how often it is not so. */
+/* Habit of a process to ask in the order of its takes: number of turns with and against it. */
 struct itp_habit {
 	guint in_order;
 	guint out_of_order;
@@ -147,8 +146,7 @@ struct itp_work {
 	GArray *hops;
 	GArray *asks;
 	GArray *sides;
-	/* uint32_t: clients that asked for one of several, as long as it is not known for which.
-	 */
+	/* uint32_t: clients with several possible hops. */
 	GArray *mixed;
 	/* struct itp_worker by tid. Owned by this. */
 	GHashTable *workers;
@@ -175,7 +173,7 @@ static inline struct itp_work_side *itp_work_side(const struct itp_work *work, u
 	return &g_array_index(work->sides, struct itp_work_side, found->same_as);
 }
 
-/* The hop that `hop` turned out to be; ITP_HOP_NONE stays. */
+/* Hop that `hop` turned out to be; ITP_HOP_NONE stays. */
 uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop);
 
 /* A new hop of the move's thread. */
@@ -186,19 +184,19 @@ void itp_work_doubt(const struct itp_work *work, uint32_t hop, enum itp_hop_doub
 
 struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid);
 
-/* It has taken something for `hop`, which may be an answer, or has acted for it. */
+/* Takes bytes for `hop`, perhaps an answer; or acts for it. */
 void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer);
 void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
-/* The hop of thread `tid` in the work of its process on `hop`: that itself, one that it is part of,
- * or a new one from `begin_ns` on. */
+/* Hop of thread `tid` in its process' work on `hop`: `hop` itself, its whole, or a new part from
+ * `begin_ns` on. */
 uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
 			 int64_t begin_ns);
 
-/* Whether the thread works for one that is there, or for one of several. */
+/* True when the thread works for an existing hop, or for one of several. */
 bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker);
 
-/* For whom the thread asks with this move: a hop that is there, or a client. */
+/* Hop for which the thread asks with this move: an existing hop, or a client. */
 uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 			     const struct itp_move *move);
 
@@ -206,47 +204,49 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, uint32_t owner,
 			    const struct itp_move *move);
 
-/* The thread answers `hop`: what it had asked for nobody knows whom was for that. Returns the hop
- * of the thread itself in it. */
+/* The thread answers `hop`: its asks for unknown hops were for `hop`. Returns the hop of the thread
+ * itself in it. */
 uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, uint32_t hop,
 			    const struct itp_move *move);
 
 /* The thread closes a connection through which `hop` asked. */
 void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
-/* The client asked for `hop`, which has acted by that. */
+/* The client asked for `hop`, and so has acted for it. */
 void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop);
 
 /* The thread has waited for any event. */
 void itp_turn_end(struct itp_work *work, struct itp_worker *worker, const struct itp_move *move);
 
-/* Notes whether it was in order that the client asked for `hop`. */
+/* Notes whether the client's ask for `hop` was in order. */
 void itp_turn_note(const struct itp_work *work, uint32_t client, uint32_t hop);
 
-/* There is no more traffic: clients of which nothing but the order tells for whom they asked. */
-void itp_turns_conclude(struct itp_work *work);
+/* Hop for which the client asked, as nothing but its process' habit tells; ITP_HOP_NONE. */
+uint32_t itp_turn_tells(const struct itp_work *work, uint32_t client);
+/* Resolves clients whose hop is told by nothing but the order, at the end of the traffic. */
+void itp_workers_conclude(struct itp_work *work);
 
-/* `hop`, which was asked through the side `asker`, gives that one what `cause` has brought to the
- * same process. */
+/* `hop`, asked through the side `asker`, gives it the bytes brought by `cause` to the same
+ * process. */
 void itp_job_hand(struct itp_work *work, struct itp_work_side *asker, uint32_t hop, uint32_t cause);
 
-/* The thread takes an answer, of which `first` is on the way, NULL where nothing is: whether that
- * is a job, for which it works now. */
+/* Takes an answer, whose first bytes on the way are `first`, NULL for none: true for a job, on
+ * which the thread works now. */
 bool itp_job_take(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side,
 		  const struct itp_segment *first);
 
-/* Whether the thread asks for another job, with as many bytes as for others: it has done with the
- * one that it had. */
+/* True when the thread asks for another job, with as many bytes as for others: it has done with the
+ * last one. */
 bool itp_job_ends(const struct itp_work *work, struct itp_worker *worker,
 		  const struct itp_work_side *side, int64_t bytes);
 
-/* There is no more traffic: jobs that lay in a broker when they were asked for. */
+/* Finds the origin of jobs that lay in a broker when asked for, at the end of the traffic. */
 void itp_jobs_conclude(struct itp_work *work);
 
-/* The move's thread was woken by another one of its process, which worked for `hop`. */
+/* The move's thread was woken by another of its process, at work for `hop`. */
 void itp_worker_wakes(struct itp_work *work, uint32_t hop, const struct itp_move *move);
 
-/* The same as hops, in their order. */
+/* Copies the work as hops, in their order. */
 void itp_work_gather(struct itp_work *work, struct itp_hops *hops);
 
 #endif

@@ -1,136 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For whom threads work: see work.h.
+ * Hops of threads' work: see work.h.
  */
 #include "common/through/work.h"
 
 #include "common/base/hash.h"
 
-/* In place of when a hop acted: it was answered. */
+/* Time of a hop's act: it was answered. */
 #define ANSWERED INT64_MIN
-
-static void clear_hop(gpointer data)
-{
-	g_clear_pointer(&((struct itp_work_hop *)data)->mixed, g_array_unref);
-}
-
-static void clear_side(gpointer data)
-{
-	g_clear_pointer(&((struct itp_work_side *)data)->segments, g_array_unref);
-}
-
-static void free_bringers(gpointer data)
-{
-	struct itp_bringers *bringers = data;
-
-	g_hash_table_unref(bringers->names);
-	g_free(bringers);
-}
-
-static void free_worker(gpointer data)
-{
-	struct itp_worker *worker = data;
-
-	g_array_unref(worker->pending);
-	g_array_unref(worker->loose);
-	g_array_unref(worker->asked);
-	g_free(worker);
-}
-
-void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
-		   const struct itp_connections *pairs, const struct itp_brokers *brokers)
-{
-	*work = (struct itp_work){
-		.traffic = traffic,
-		.pairs = pairs,
-		.brokers = brokers,
-		.hops = g_array_new(FALSE, FALSE, sizeof(struct itp_work_hop)),
-		.asks = g_array_new(FALSE, FALSE, sizeof(struct itp_ask)),
-		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
-		.mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
-		.habits = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
-		.bringers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_bringers),
-	};
-	g_array_set_clear_func(work->hops, clear_hop);
-	g_array_set_clear_func(work->sides, clear_side);
-	for (uint32_t i = 0; i < traffic->sides->len; i++) {
-		const struct itp_work_side side = { .same_as = i,
-						    .open = ITP_HOP_NONE,
-						    .asker = ITP_HOP_NONE,
-						    .owner = ITP_HOP_NONE };
-
-		g_array_append_val(work->sides, side);
-	}
-}
-
-void itp_work_release(struct itp_work *work)
-{
-	g_array_unref(work->hops);
-	g_array_unref(work->asks);
-	g_array_unref(work->sides);
-	g_array_unref(work->mixed);
-	g_hash_table_unref(work->workers);
-	g_hash_table_unref(work->habits);
-	g_hash_table_unref(work->bringers);
-}
-
-uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop)
-{
-	while (hop != ITP_HOP_NONE && itp_work_hop(work, hop)->same_as != ITP_HOP_NONE) {
-		hop = itp_work_hop(work, hop)->same_as;
-	}
-	return hop;
-}
-
-uint32_t itp_work_add_hop(struct itp_work *work, const struct itp_move *move, int64_t begin_ns,
-			  uint32_t parent)
-{
-	const struct itp_work_hop hop = {
-		.hop = { .pid = move->pid,
-			 .tid = move->tid,
-			 .parent = parent,
-			 .sent_ns = begin_ns,
-			 .begin_ns = begin_ns,
-			 .end_ns = move->end_ns },
-		.same_as = ITP_HOP_NONE,
-		.woken_for = ITP_HOP_NONE,
-		.in_order = ITP_HOP_NONE,
-		.handed_by = ITP_HOP_NONE,
-		.given_by = ITP_HOP_NONE,
-	};
-
-	g_array_append_val(work->hops, hop);
-	return work->hops->len - 1;
-}
-
-void itp_work_doubt(const struct itp_work *work, uint32_t hop, enum itp_hop_doubt doubt)
-{
-	hop = itp_work_resolve(work, hop);
-	if (hop != ITP_HOP_NONE) {
-		struct itp_hop *known = &itp_work_hop(work, hop)->hop;
-
-		known->doubt = known->doubt == ITP_HOP_CERTAIN ? doubt : MIN(known->doubt, doubt);
-	}
-}
-
-struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
-{
-	struct itp_worker *worker = g_hash_table_lookup(work->workers, GINT_TO_POINTER(tid));
-
-	if (!worker) {
-		worker = g_new0(struct itp_worker, 1);
-		worker->current = ITP_HOP_NONE;
-		worker->last = ITP_HOP_NONE;
-		worker->turn = 1;
-		worker->woken_for = ITP_HOP_NONE;
-		worker->pending = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
-		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-		worker->asked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-		g_hash_table_insert(work->workers, GINT_TO_POINTER(tid), worker);
-	}
-	return worker;
-}
 
 static struct itp_pending *pending_at(const GArray *list, guint i)
 {
@@ -152,7 +29,7 @@ static bool is_finished(const struct itp_work *work, uint32_t hop)
 	return is_finished;
 }
 
-/* Takes `hop` from what is pending, and what is finished. */
+/* Takes `hop`, and finished ones, from the pending hops. */
 static void prune(const struct itp_work *work, struct itp_worker *worker, uint32_t hop)
 {
 	guint kept = 0;
@@ -188,7 +65,7 @@ void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer)
 	g_array_append_val(worker->pending, taken);
 }
 
-/* For whom the thread was woken, if whoever woke it has taken nothing else that is open. */
+/* Hop for which the thread was woken, if its waker has taken nothing else that is open. */
 static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *worker)
 {
 	uint32_t hop = itp_work_resolve(work, worker->woken_for);
@@ -203,7 +80,7 @@ static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *w
 										       ITP_HOP_NONE;
 }
 
-/* Its asking makes the thread the first hop of a request, until its answer tells more. */
+/* An ask makes the thread the first hop of a request, until its answer tells more. */
 static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 			   const struct itp_move *move)
 {
@@ -260,7 +137,7 @@ static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
 	}
 }
 
-/* Where `hop` is in a list; NULL where it is not. */
+/* Place of `hop` in a list; NULL when absent. */
 static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
 					uint32_t hop)
 {
@@ -272,8 +149,8 @@ static struct itp_pending *find_pending(const struct itp_work *work, const GArra
 	return NULL;
 }
 
-/* Adds what the thread has taken, and not acted upon, to what the client may have asked for;
- * whether there was any. */
+/* Adds unfinished takes of the thread to the possible hops of the client; true if there were
+ * any. */
 static bool add_choices(struct itp_work *work, const struct itp_worker *worker, uint32_t client,
 			uint32_t owner)
 {
@@ -291,8 +168,7 @@ static bool add_choices(struct itp_work *work, const struct itp_worker *worker, 
 	return has_any;
 }
 
-/* Of a client that has connected before: those that were answered since are none that it asks for.
- */
+/* Of a client that has connected before: hops answered since are ruled out. */
 static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *worker,
 			     uint32_t client)
 {
@@ -351,7 +227,7 @@ uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, ui
 	return hop;
 }
 
-/* Whether `hop` is part of what its process does for `whole`. */
+/* True when `hop` is part of its process' work for `whole`. */
 static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
 {
 	hop = itp_work_resolve(work, hop);
@@ -379,7 +255,7 @@ uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_m
 	return at;
 }
 
-/* Drops `hop` from those for which the client may have asked; returns the only one that is left. */
+/* Drops `hop` from the hops for which the client may have asked; returns the only one left. */
 static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
 	GArray *mixed = itp_work_hop(work, client)->mixed;
@@ -396,8 +272,8 @@ static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t 
 	return kept == 1 ? itp_work_resolve(work, pending_at(mixed, 0)->hop) : ITP_HOP_NONE;
 }
 
-/* What tells for whom a client did not ask: `hop`, which was answered before the client was, or had
- * acted on what it began with before the client asked. */
+/* True when `hop` tells for whom a client did not ask: it was answered before the client was, or
+ * had acted on its begin before the client asked. */
 static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, int64_t acted_ns)
 {
 	const struct itp_work_hop *known = itp_work_hop(work, client);
@@ -408,7 +284,7 @@ static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, in
 				       !one->is_answer && known->hop.begin_ns > acted_ns);
 }
 
-/* Finds the next client for which only one is left when `hop` is none; ITP_HOP_NONE: there is no
+/* Finds the next client with a single hop left after `hop` is ruled out; ITP_HOP_NONE: there is no
  * more. */
 static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t acted_ns,
 			      uint32_t *ret_only)
@@ -451,8 +327,8 @@ void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t h
 	resolve_rest(work, hop, acted_ns);
 }
 
-/* Of the answers that the thread has taken and not acted upon, only one is for one of several: it
- * is for the one that the thread answers, if that is one of those, and no other answer was. */
+/* Among the thread's unfinished answers, only one is for any of several hops: it is for the hop
+ * answered by the thread, if possible, and no other answer was. */
 static void resolve_taken(const struct itp_work *work, const struct itp_worker *worker,
 			  uint32_t hop)
 {
@@ -473,7 +349,7 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	}
 }
 
-/* What clients asked before was not for `hop`: `tells()` says of which of them. */
+/* Earlier asks of clients were not for `hop`: `tells()` says of which of them. */
 static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns)
 {
 	uint32_t only = ITP_HOP_NONE;
@@ -524,14 +400,14 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 	worker->woken_for = ITP_HOP_NONE;
 	worker->last = own;
 	itp_worker_act(work, worker, own);
-	/* What an event loop does in the rest of its turn may be for anybody. */
+	/* Work of an event loop in the rest of its turn may be for anybody. */
 	if (own != hop || worker->turn > 1) {
 		worker->current = ITP_HOP_NONE;
 	}
 	return own;
 }
 
-/* Whether `hop` was answered after the client had its answer, and no other client's answer is the
+/* True when `hop` was answered after the client had its answer, and no other client's answer is the
  * reason. */
 static bool was_passed_on(const struct itp_work *work, const struct itp_worker *worker,
 			  uint32_t client, uint32_t hop)
@@ -543,8 +419,8 @@ static bool was_passed_on(const struct itp_work *work, const struct itp_worker *
 	       known->explained_turn != worker->turn;
 }
 
-/* A proxy that has several answers passes one on, closes the connection through which it came, and
- * turns to the next one. Another one closes first. */
+/* A proxy with several answers passes one on, closes its connection, and turns to the next one.
+ * Some proxies close first. */
 void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop)
 {
 	const struct itp_work_hop *client = itp_work_hop(work, hop);
@@ -579,4 +455,15 @@ void itp_worker_wakes(struct itp_work *work, uint32_t hop, const struct itp_move
 	}
 	woken->woken_for = hop;
 	woken->woken_ns = move->end_ns;
+}
+
+void itp_workers_conclude(struct itp_work *work)
+{
+	for (uint32_t i = 0; i < work->hops->len; i++) {
+		const uint32_t hop = itp_turn_tells(work, i);
+
+		if (hop != ITP_HOP_NONE) {
+			itp_worker_resolve(work, i, hop);
+		}
+	}
 }

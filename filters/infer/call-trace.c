@@ -77,8 +77,7 @@ static bool set_context(bt_trace_class *trace_class, bt_stream_class *stream_cla
 	return done;
 }
 
-/* NULL when memory runs out; else weak, the stream class's. Only at an entry it is known who calls.
- */
+/* NULL when memory runs out; else weak, the stream class's. Callers are known only at an entry. */
 static bt_event_class *add_class(bt_trace_class *trace_class, bt_stream_class *stream_class,
 				 const char *name, bool is_entry)
 {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct itp_call_event {
-	/* Name of the tree that the context is in. Weak. */
+	/* Name of the context's tree. Weak. */
 	const char *process;
 	int32_t pid;
 	int32_t tid;
@@ -24,7 +24,7 @@ struct itp_call_event {
 	/* Weak. */
 	const char *name;
 	const char *module;
-	/* Where the caller goes on; entries only. */
+	/* Place where the caller goes on; entries only. */
 	uint64_t call_site;
 };
 

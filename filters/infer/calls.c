@@ -10,7 +10,7 @@ struct itp_calls {
 	struct itp_filter_trace *input;
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
-	/* NULL until there is a call. Owned by this. */
+	/* Trace of calls, NULL before the first. Owned by this. */
 	struct itp_call_trace *trace;
 };
 

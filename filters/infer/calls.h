@@ -2,9 +2,9 @@
 /*
  * Entries and exits of inferred calls, as the core tells them, to a trace beside the instances.
  *
- * A call enters when it was first seen, and exits when it was first seen gone: so entries and exits
- * can be told as they come, in the order of time and nested. The likelier times in between are
- * those of the instances.
+ * A call enters at its first sight, and exits when first seen gone: entries and exits can be told
+ * as they come, in the order of time and nested. Likelier times in between are those of the
+ * instances.
  */
 #ifndef ITP_FILTERS_INFER_CALLS_H
 #define ITP_FILTERS_INFER_CALLS_H

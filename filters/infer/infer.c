@@ -25,28 +25,28 @@ struct infer_state {
 	struct itp_filter_trace *trace;
 	const struct itp_infer_options *options;
 	const struct itp_foreign_options *foreign_options;
-	/* NULL where they are not wanted. Owned by this. */
+	/* Calls; NULL where not wanted. Owned by this. */
 	struct itp_calls *calls;
-	/* NULL until an event comes that is none of ours. Owned by this. */
+	/* Adapter for foreign events, NULL before the first. Owned by this. */
 	struct itp_foreign *foreign;
 	/* Owned by this. */
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
 	struct itp_asked *asked;
-	/* Stretches are told, and system calls that are in no context. */
+	/* Stretches are told, and system calls in no context. */
 	bool tells_stretches;
 	struct itp_period_watch watch;
-	/* What was counted before the period that goes on. */
+	/* Counts before the present period. */
 	struct itp_infer_counts told;
-	/* What they do is left out. Owned by this. */
+	/* Processes left out. Owned by this. */
 	GHashTable *excluded_pids;
 	struct itp_flow_answers *answers;
 	struct itp_id_map *function_ids;
 	/* struct itp_frame of the event being handled, with our function ids. */
 	GArray *frames;
 	struct itp_infer_output output;
-	/* What went wrong while the core called back. Owned by this. */
+	/* Error while the core called back. Owned by this. */
 	GError *error;
 };
 
@@ -111,8 +111,8 @@ static void on_unplaced(const struct itp_instance *call, uint32_t function, void
 	}
 }
 
-/* Kinds of events that the source says it watches; of a trace of others, wakeups are watched where
- * it has events of that kind: a program that nobody had to wake has none. */
+/* Kinds of events that the source says it watches; of a trace without such a word, wakeups are
+ * watched where it has events of the kind: a program that nobody had to wake has none. */
 static uint32_t watched_of(const struct itp_filter_trace *trace)
 {
 	const bt_trace *input = itp_filter_trace_input(trace);
@@ -207,7 +207,7 @@ static bool return_error(struct infer_state *state, GError **error)
 	return true;
 }
 
-/* If a period is over: tells what goes on, and what was counted until then. */
+/* At the end of a period: tells open instances, and the counts until then. */
 static bool look_at_period(struct infer_state *state, bool is_event, GError **error)
 {
 	struct itp_workload_record workload = { .complete = true };
@@ -281,7 +281,7 @@ static bool push_stack(struct infer_state *state, const struct itp_stack_event *
 	return push_event(state, &event, error);
 }
 
-/* Downstream nobody reads code, and where it lies on this machine is no business of a profile. */
+/* Downstream nobody reads code, and its place on this machine is no business of a profile. */
 static void introduce(struct infer_state *state, const struct itp_function_record *record)
 {
 	struct itp_function function = record->function;

@@ -2,6 +2,12 @@
 /*
  * Component class filter.introperf.infer: stack events in, function instances out.
  *
+ *   infer.c       the component: an inference for each trace
+ *   params.c      its parameters
+ *   output.c      its messages
+ *   calls.c       entries and exits beside the instances, if wanted
+ *   call-trace.c  the trace of these
+ *
  * All inference is common/infer's; the ports and iterators are messages/filter.c's. Hosts
  * that feed the core themselves take their parameters from here, too.
  */
@@ -13,16 +19,16 @@
 #include "common/infer/options.h"
 #include "messages/params.h"
 
-/* The parameters that are those of a struct itp_infer_options. */
+/* Parameters of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;
 
-/* What to say where no input has stacks, and where from perf's come. */
+/* Message where no input has stacks; `source` is the place of perf's. */
 #define ITP_INFER_MISSING_TEXT(source)                                                            \
 	"no stack events in the input: it must " source " a trace with stacks (LTTng's contexts " \
 	"callstack-kernel and callstack-user, perf_callchain) or with lttng_ust_cyg_profile "     \
 	"events"
 
-/* `data` is a host's text instead of that, or NULL. */
+/* `data` is a host's text in its place, or NULL. */
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What filter.introperf.infer has told downstream: each function and each context comes before the
- * first message that needs it.
+ * Output of filter.introperf.infer so far: each function and each context comes before the first
+ * message that needs it.
  */
 #ifndef ITP_FILTERS_INFER_OUTPUT_H
 #define ITP_FILTERS_INFER_OUTPUT_H
@@ -27,7 +27,7 @@ struct itp_infer_output {
 void itp_infer_output_init(struct itp_infer_output *output, struct itp_filter_trace *trace,
 			   struct itp_function_table *functions, struct itp_context_tree *tree);
 
-/* `type` is that of an instance, or of one that goes on. */
+/* `type` is an ended instance's, or that of one that goes on. */
 bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_type type,
 			       const struct itp_instance *instance, GError **error);
 

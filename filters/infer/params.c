@@ -9,7 +9,7 @@
 #include "messages/period.h"
 #include "messages/symbol-params.h"
 
-/* Of a struct itp_infer_options that lies at `offset`. */
+/* Parameters of a struct itp_infer_options at `offset`. */
 #define OPTION_PARAMS(offset)                                                                \
 	{ "continuity", ITP_PARAM_CHOICE,                                                    \
 	  (offset) + offsetof(struct itp_infer_options, continuity), itp_continuity_names }, \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of filter.introperf.infer: those of the inference itself, which infer.h shows to
- * other hosts, and those of the component.
+ * Parameters of filter.introperf.infer: those of the inference itself, which infer.h shows to other
+ * hosts, and those of the component.
  */
 #ifndef ITP_FILTERS_INFER_PARAMS_H
 #define ITP_FILTERS_INFER_PARAMS_H
@@ -13,7 +13,7 @@
 #include "messages/foreign.h"
 
 struct itp_infer_params {
-	/* As given; owned by this. */
+	/* Period as given; owned by this. */
 	char *period;
 	/* Numbers of processes. Owned by this. */
 	GPtrArray *exclude_pids;
@@ -29,11 +29,10 @@ struct itp_infer_params {
 extern const struct itp_param_table itp_infer_filter_table;
 extern const struct itp_infer_params itp_infer_filter_defaults;
 
-/* Whether what was read, a struct itp_infer_params, makes sense. */
+/* True when the parameters read, a struct itp_infer_params, make sense. */
 bool itp_infer_params_check(const void *params, GError **error);
 
-/* The processes that are to be left out, as keys of a set that the caller owns; NULL after an
- * error. */
+/* Processes to be left out, as keys of a set that the caller owns; NULL after an error. */
 GHashTable *itp_infer_params_excluded(const struct itp_infer_params *params, GError **error);
 
 #endif

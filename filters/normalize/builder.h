@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The profile of one trace, made of what filter.introperf.infer tells: functions and contexts under
- * their ids, and the instances, which are summed.
+ * Profile of a trace, made from the messages of filter.introperf.infer: functions and contexts
+ * under their ids, and the instances, which are summed.
  */
 #ifndef ITP_FILTERS_NORMALIZE_BUILDER_H
 #define ITP_FILTERS_NORMALIZE_BUILDER_H
@@ -11,7 +11,7 @@
 #include "messages/id-map.h"
 #include "messages/schema.h"
 
-/* Read it; change it by the functions below. All owned by this. */
+/* Builder, to be read, and changed only by the functions below. All owned by this. */
 struct itp_profile_builder {
 	struct itp_function_table *functions;
 	/* Ids of the trace's functions as those of `functions`. */
@@ -25,17 +25,17 @@ struct itp_profile_builder {
 	struct itp_normalizer *normalizer;
 };
 
-/* `name` is that of the workload, and what errors begin with. */
+/* `name` is the workload's, and the begin of errors. */
 struct itp_profile_builder *itp_profile_builder_new(const char *name,
 						    const struct itp_normalize_options *options);
 void itp_profile_builder_free(struct itp_profile_builder *builder);
 
-/* Takes what belongs to the profile: functions, contexts, instances that ended or go on, shares,
- * wakers, units; other records are none of it. */
+/* Takes records of the profile: functions, contexts, instances that ended or go on, shares, wakers,
+ * units; other records are none of it. */
 bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct itp_record *record,
 			      GError **error);
 
-/* What was summed until now, with the number of its period or 0; weak. */
+/* Sums until now, with the number of the period or 0; weak. */
 struct itp_profile_source itp_profile_builder_source(struct itp_profile_builder *builder,
 						     uint64_t period);
 

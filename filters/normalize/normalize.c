@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See normalize.h. For each input trace: has its instances summed (builder.h), and emits the
- * profile at the end, or one at the end of each period.
- * Where filter.introperf.infer tells periods, these are taken, since it also tells what goes on.
+ * profile at the end, or one at the end of each period. Periods of filter.introperf.infer, if any,
+ * are taken, since it also tells open instances.
  */
 #include "filters/normalize/normalize.h"
 
@@ -14,7 +14,7 @@
 
 struct normalize_params {
 	struct itp_normalize_options options;
-	/* As given; owned by this. */
+	/* Period as given; owned by this. */
 	char *period;
 };
 
@@ -24,18 +24,17 @@ struct normalize_state {
 	const struct itp_normalize_options *options;
 	/* Owned by this. */
 	struct itp_profile_builder *builder;
-	/* What is sent at the end; NULL until then. Owned by this. */
+	/* Records sent at the end; NULL until then. Owned by this. */
 	struct itp_profile_records *records;
 	struct itp_period_watch watch;
 	/* How many periods were sent, and what was counted until the end of the last. */
 	uint64_t periods;
 	struct itp_infer_counts told;
-	/* tids of the instances of this period, where nobody else tells their number. Owned by
-	 * this. */
+	/* tids of the period's instances, where nobody else tells their number. Owned by this. */
 	GHashTable *tids;
-	/* What infer said about the trace has come. */
+	/* The trace's workload has come from infer. */
 	bool has_workload;
-	/* Messages of the trace are missing, and how many if that is known. */
+	/* Messages of the trace are missing, and their number if known. */
 	bool lost;
 	uint64_t lost_events;
 };
@@ -99,7 +98,7 @@ static bool emit(void *data, enum itp_record_type type, const void *record, GErr
 	return itp_filter_emit(data, type, record, error);
 }
 
-/* What is sent of the profile that was summed last. */
+/* Records of the profile summed last. */
 static struct itp_profile_records *records_new(struct normalize_state *state, uint64_t period)
 {
 	const struct itp_profile_source source = itp_profile_builder_source(state->builder, period);
@@ -107,7 +106,7 @@ static struct itp_profile_records *records_new(struct normalize_state *state, ui
 	return itp_profile_records_new(&source);
 }
 
-/* Completes what infer, or this, has counted until now to what is to be told of the profile. */
+/* Completes the counts until now, infer's or this filter's, for the profile. */
 static void describe_workload(struct normalize_state *state, enum itp_filter_ending ending)
 {
 	struct itp_workload *workload = &state->builder->profile->workload;
@@ -156,7 +155,7 @@ static bool end_period(struct normalize_state *state, GError **error)
 	return done;
 }
 
-/* If a period of this is over, sends its profile. What infer counts, it tells at the end. */
+/* Sends the profile at the end of a period of this filter. Infer's counts come at the end. */
 static bool look_at_period(struct normalize_state *state, bool is_event, GError **error)
 {
 	struct itp_infer_counts *counts = &state->builder->profile->workload.counts;
@@ -187,7 +186,7 @@ static bool take_workload(struct normalize_state *state, const struct itp_worklo
 	return end_period(state, error);
 }
 
-/* Whose calls are in this period. */
+/* Notes the thread of a call in the period. */
 static void note_thread(struct normalize_state *state, const struct itp_record *record)
 {
 	if (state->watch.has_begun &&

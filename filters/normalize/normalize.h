@@ -2,6 +2,9 @@
 /*
  * Component class filter.introperf.normalize: function instances in, a profile out.
  *
+ *   normalize.c  the component
+ *   builder.c    a profile for each trace
+ *
  * The sums are common/infer's (normalize.h, profile.h); the ports and iterators are
  * messages/filter.c's. Hosts that feed the core themselves take their parameters from
  * here, too.
@@ -14,10 +17,10 @@
 #include "common/infer/options.h"
 #include "messages/params.h"
 
-/* The parameters that are those of a struct itp_normalize_options. */
+/* Parameters of a struct itp_normalize_options. */
 extern const struct itp_param_table itp_normalize_param_table;
 
-/* `data` is what a host says when nothing arrives, or NULL. */
+/* `data` is a host's message when nothing arrives, or NULL. */
 bt_component_class_initialize_method_status itp_normalize_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

@@ -14,7 +14,7 @@ bool itp_is_blob(bt_field_class_type type);
 /* Of a class of blobs. The caller puts the result. NULL when memory runs out. */
 bt_field_class *itp_blob_class_copy(bt_trace_class *trace_class, const bt_field_class *from);
 
-/* `to` is of a copy of the class of `from`, which is one of blobs. False when memory runs out. */
+/* `to` is of a copy of the class of `from`, a class of blobs. False when memory runs out. */
 bool itp_blob_copy(const bt_field *from, bt_field *to);
 
 /* The names of bits, and what is said of a value's meaning. False when memory runs out. */

@@ -2,9 +2,9 @@
 /*
  * Copies of field classes and fields of any kind.
  *
- * A copy of an option or a variant does not refer to the field that holds its choice, which is
- * copied like any other; nor does one of an array or a blob to that with its length in a graph of
- * version 0 of the message interchange protocol.
+ * A copy of an option or a variant does not refer to the field with its choice, which is copied
+ * like any other; nor does an array or a blob to the field with its length, in a graph of version 0
+ * of the message interchange protocol.
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_FIELD_COPY_H
 #define ITP_FILTERS_SYMBOLIZE_FIELD_COPY_H

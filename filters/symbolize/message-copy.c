@@ -4,7 +4,7 @@
 #include "filters/symbolize/trace-copy.h"
 #include "messages/failure.h"
 
-/* One message on its way: what all functions below need. */
+/* Message on its way: common data of all functions below. */
 struct passage {
 	struct itp_trace_copy *copy;
 	bt_self_message_iterator *self;
@@ -56,7 +56,7 @@ static bt_message *copy_stream_end(const struct passage *passage)
 	return message;
 }
 
-/* The copy of a packet that has begun. */
+/* Copy of a packet that has begun. */
 static bt_packet *find_packet(const struct passage *passage, const bt_packet *input)
 {
 	return g_hash_table_lookup(passage->copy->packets, input);
@@ -142,7 +142,7 @@ static bt_message *create_event(const struct passage *passage, const bt_event *i
 	return bt_message_event_create(passage->self, event_class, stream);
 }
 
-/* NULL for both is a part that events of this class do not have. */
+/* NULL for both is a part that events of the class do not have. */
 static bool copy_part(const struct passage *passage, const GArray *fields, const bt_field *from,
 		      bt_field *to)
 {

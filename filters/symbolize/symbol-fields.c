@@ -14,11 +14,11 @@ struct symbol_field {
 	uint64_t symbols;
 	enum itp_symbol_place place;
 	bool is_array;
-	/* Of one address: it lies behind a call. */
+	/* The address lies behind a call. */
 	bool is_return;
 };
 
-/* Where one structure of function and module is filled in. */
+/* A structure of function and module to be filled in. */
 struct naming {
 	itp_symbol_func *function;
 	void *data;
@@ -27,7 +27,7 @@ struct naming {
 
 static const char *const context_names[] = { "callstack_kernel", "callstack_user", "ip", NULL };
 static const char *const payload_names[] = { "perf_callchain", "perf_ip", NULL };
-/* Where the caller goes on, as __builtin_return_address() tells it. */
+/* Call site, as __builtin_return_address() tells it. */
 #define CALL_SITE "call_site"
 static const char *const call_names[] = { "addr", CALL_SITE, NULL };
 
@@ -61,7 +61,7 @@ static bool is_array(const bt_field_class *field_class)
 	       is_address(bt_field_class_array_borrow_element_field_class_const(field_class));
 }
 
-/* Contexts may begin with more underscores: tracers and CTF both put them there. */
+/* Contexts may begin with more underscores, put there by tracers and by CTF. */
 static bool has_name(const char *name, enum itp_symbol_place place)
 {
 	while (place == ITP_SYMBOL_PLACE_CONTEXT && name[0] == '_') {
@@ -91,7 +91,7 @@ static bt_field_class *create_symbol(bt_trace_class *trace_class)
 	return symbol;
 }
 
-/* As many as there are addresses in an array of the class `addresses`. */
+/* Array of as many symbols as addresses in an array of the class `addresses`. */
 static bt_field_class *create_symbols(bt_trace_class *trace_class, const bt_field_class *addresses)
 {
 	bt_field_class *symbol = create_symbol(trace_class);
@@ -175,7 +175,7 @@ static bool fill(const struct naming *naming, uint64_t address, bool is_return, 
 	return set_text(to, 0, symbol.function) && set_text(to, 1, symbol.module);
 }
 
-/* The first address behind a marker is where the thread was, the others are where it returns. */
+/* The first address behind a marker is the thread's place, the others are return addresses. */
 static bool fill_array(const struct naming *naming, const bt_field *from, bt_field *to)
 {
 	uint64_t length = bt_field_array_get_length(from);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields that filter.introperf.symbolize adds: beside each field with addresses of code one
- * with what lies there.
+ * Fields added by filter.introperf.symbolize: beside each field with addresses of code a field with
+ * their symbols.
  *
- * A field NAME with one address gets NAME_symbol, a structure of function and module; an array of
- * addresses gets NAME_symbols, an array of such structures, one for each address. What an address
- * means, others say.
+ * A field NAME with an address gets NAME_symbol, a structure of function and module; an array of
+ * addresses gets NAME_symbols, an array of such structures, one for each address. Others find the
+ * symbols.
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_SYMBOL_FIELDS_H
 #define ITP_FILTERS_SYMBOLIZE_SYMBOL_FIELDS_H
@@ -15,13 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a structure is. */
+/* Kind of a structure. */
 enum itp_symbol_place {
 	ITP_SYMBOL_PLACE_CONTEXT,
 	ITP_SYMBOL_PLACE_PAYLOAD,
 	/* Of an entry or exit of a function. */
 	ITP_SYMBOL_PLACE_CALL,
-	/* Of one of our own stacks, whose functions have numbers. */
+	/* Stack of our own, whose functions have numbers. */
 	ITP_SYMBOL_PLACE_STACK,
 };
 
@@ -31,14 +31,14 @@ struct itp_symbol {
 	const char *module;
 };
 
-/* What lies at `address`; a return address lies behind its call. In ITP_SYMBOL_PLACE_STACK it is
- * the number of a function. */
+/* Symbol at `address`; a return address lies behind its call. In ITP_SYMBOL_PLACE_STACK it is the
+ * number of a function. */
 typedef struct itp_symbol itp_symbol_func(void *data, enum itp_symbol_place place, uint64_t address,
 					  bool is_return);
 
-/* A copy of the structure `from`, with more members behind those of `from`. What these are is
- * appended to `fields`, which itp_symbol_fields_new() has made. NULL when memory runs out, or for
- * a kind of field that is not known. */
+/* Copy of the structure `from`, with more members behind those of `from`. They are appended to
+ * `fields`, made by itp_symbol_fields_new(). NULL when memory runs out, or for an unknown kind of
+ * field. */
 bt_field_class *itp_symbol_class_copy(bt_trace_class *trace_class, const bt_field_class *from,
 				      enum itp_symbol_place place, GArray *fields);
 

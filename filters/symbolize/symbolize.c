@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See symbolize.h. Each message from upstream becomes one for downstream, in the same order. Each
- * input trace has an output trace and an adapter of its own.
+ * See symbolize.h. Each message from upstream becomes a message for downstream, in the same order.
+ * Each input trace has an output trace and an adapter of its own.
  */
 #include "filters/symbolize/symbolize.h"
 
@@ -32,11 +32,11 @@ struct symbolized_trace {
 	/* Owned by this. */
 	struct itp_trace_copy *copy;
 	struct itp_foreign *foreign;
-	/* Of our own stacks: functions, and their ids by those of the trace. */
+	/* Functions of our own stacks, and their ids by those of the trace. */
 	struct itp_function_table *functions;
 	struct itp_id_map *function_ids;
 	char *name;
-	/* What an address without a function is called. */
+	/* Text of an address without a function. */
 	char number[sizeof("0x0123456789abcdef")];
 };
 
@@ -49,8 +49,8 @@ struct symbolize_iterator {
 	struct itp_decoder *decoder;
 	/* struct symbolized_trace *, in the order of their beginning. Owned by this. */
 	GPtrArray *traces;
-	/* What downstream is told when it has got the messages before it; with an error on the
-	 * thread nobody could make others meanwhile. Owned by this. */
+	/* Error for downstream behind the messages before it; with an error on the thread nobody
+	 * could make others meanwhile. Owned by this. */
 	const bt_error *error;
 };
 
@@ -199,7 +199,8 @@ static struct symbolized_trace *trace_of(struct symbolize_iterator *iterator,
 	return add_trace(iterator, stream, error);
 }
 
-/* What follows the marker. No name is empty: Babeltrace 2.0 reads empty texts wrongly from CTF. */
+/* Name of a number behind a marker. No name is empty: Babeltrace 2.0 reads empty texts wrongly from
+ * CTF. */
 static struct itp_symbol name_marker(uint64_t marker)
 {
 	struct itp_symbol symbol = { .function = "[marker]", .module = UNKNOWN };
@@ -249,7 +250,7 @@ static struct itp_symbol name_address(void *data, enum itp_symbol_place place, u
 	return (struct itp_symbol){ .function = trace->number, .module = UNKNOWN };
 }
 
-/* Remembers the function that one of our own events introduces. */
+/* Remembers the function introduced by an event of our own. */
 static bool introduce(struct symbolize_iterator *iterator, const struct symbolized_trace *trace,
 		      const bt_event *event, bool *ret_is_own, GError **error)
 {
@@ -268,7 +269,7 @@ static bool introduce(struct symbolize_iterator *iterator, const struct symboliz
 	return true;
 }
 
-/* Learns from an event what runs and what is mapped where. */
+/* Learns processes and mappings from an event. */
 static bool follow(struct symbolize_iterator *iterator, const struct symbolized_trace *trace,
 		   const bt_message *message, GError **error)
 {
@@ -285,7 +286,7 @@ static bool follow(struct symbolize_iterator *iterator, const struct symbolized_
 	}
 	if (bt_stream_class_borrow_default_clock_class_const(
 		    bt_stream_borrow_class_const(bt_event_borrow_stream_const(event)))) {
-		/* Where it does not fit, the time before counts. */
+		/* Time; the previous one counts where it does not fit. */
 		(void)itp_clock_snapshot_ns(
 			bt_message_event_borrow_default_clock_snapshot_const(message), &time_ns);
 	}
@@ -313,7 +314,7 @@ static const bt_message *symbolize(struct symbolize_iterator *iterator, const bt
 	return copy;
 }
 
-/* What comes before a failure is handed on. */
+/* Messages before a failure are handed on. */
 static next_status symbolize_all(struct symbolize_iterator *iterator, bt_message_array_const inputs,
 				 uint64_t input_count, bt_message_array_const messages,
 				 uint64_t *ret_count)
@@ -379,7 +380,7 @@ next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
 	}
 }
 
-/* The traces stay the same; what is known of their processes has to be learned again. */
+/* Forgets processes, which have to be learned again; traces stay the same. */
 static void forget(struct symbolize_iterator *iterator)
 {
 	for (guint i = 0; i < iterator->traces->len; i++) {

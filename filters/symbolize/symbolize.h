@@ -3,7 +3,12 @@
  * Component class filter.introperf.symbolize: the events of any trace, with the names of functions
  * and modules beside addresses of code.
  *
- * What is mapped where and what lies there is the adapter's matter (messages/foreign.h).
+ *   symbolize.c      the component
+ *   symbol-fields.c  fields with symbols, beside fields with addresses
+ *   trace-copy.c     a copy of a trace with such fields; message-copy.c: of its messages
+ *   field-copy.c     copies of fields; blob-copy.c: of those that Babeltrace 2.0 lacks
+ *
+ * Mappings and symbols are the adapter's matter (messages/foreign.h).
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_SYMBOLIZE_H
 #define ITP_FILTERS_SYMBOLIZE_SYMBOLIZE_H

@@ -62,7 +62,7 @@ static bt_trace_class *borrow_trace_class(const struct itp_trace_copy *copy)
 	return bt_trace_borrow_class(copy->copy);
 }
 
-/* Streams that share a clock go on doing so. */
+/* Streams that share a clock go on sharing it. */
 static bool copy_clock(struct itp_trace_copy *copy, const bt_stream_class *from,
 		       bt_stream_class *to)
 {
@@ -159,7 +159,7 @@ static const struct itp_stream_class_copy *copy_stream_class(struct itp_trace_co
 	made->copy = bt_stream_class_create_with_id(borrow_trace_class(copy),
 						    bt_stream_class_get_id(input));
 	g_hash_table_insert(copy->stream_classes, (void *)input, made);
-	/* Its trace class keeps it. */
+	/* The trace class keeps it. */
 	bt_stream_class_put_ref(made->copy);
 	if (!made->copy || !copy_clock(copy, input, made->copy) ||
 	    !copy_stream_name(input, made->copy) ||
@@ -266,7 +266,7 @@ const struct itp_event_class_copy *itp_trace_copy_event_class(struct itp_trace_c
 	return made;
 }
 
-/* Components downstream look at what a trace declares. */
+/* Components downstream look at the declarations of a trace. */
 static bool copy_classes(struct itp_trace_copy *copy, GError **error)
 {
 	const bt_trace_class *input = bt_trace_borrow_class_const(copy->input);

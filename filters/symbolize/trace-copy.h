@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A copy of an input trace, whose events have fields with symbols too.
+ * Copy of an input trace, whose events have fields with symbols too.
  *
  *   trace-copy.c     the trace, its classes and its streams
- *   message-copy.c   the messages about them
+ *   message-copy.c   its messages
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_TRACE_COPY_H
 #define ITP_FILTERS_SYMBOLIZE_TRACE_COPY_H
@@ -28,7 +28,7 @@ struct itp_event_class_copy {
 struct itp_trace_copy {
 	/* Weak. */
 	bt_self_component *self;
-	/* Owned by this: a reference each. The input's is what all keys below belong to. */
+	/* References, owned by this. The input's is the owner of all keys below. */
 	const bt_trace *input;
 	bt_trace *copy;
 	/* const bt_clock_class * -> bt_clock_class *, const bt_stream_class * -> struct
@@ -46,7 +46,7 @@ struct itp_trace_copy *itp_trace_copy_new(bt_self_component *self, const bt_trac
 					  GError **error);
 void itp_trace_copy_free(struct itp_trace_copy *copy);
 
-/* These make what is not there yet; NULL with `error` set when that fails. Weak. */
+/* Makes a missing copy; NULL with `error` set when it fails. Weak. */
 const struct itp_event_class_copy *itp_trace_copy_event_class(struct itp_trace_copy *copy,
 							      const bt_event_class *input,
 							      GError **error);

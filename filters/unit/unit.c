@@ -21,7 +21,7 @@
 struct unit_params {
 	double cut;
 	bool each;
-	/* As given; owned by this. */
+	/* Parameters as given; owned by this. */
 	char *in;
 	bool latencies;
 };
@@ -35,14 +35,14 @@ struct unit_state {
 	struct itp_id_map *function_ids;
 	struct itp_told_contexts contexts;
 	struct itp_unit_log *log;
-	/* Where only what lies in units is told, instead of the log; and that, which is sent at the
-	 * end. */
+	/* Part inside of units, where only it is told, instead of the log; and its profile, sent at
+	 * the end. */
 	struct itp_within *within;
 	struct itp_profile *profile;
 	struct itp_profile_records *records;
 	/* Messages of the trace are missing. */
 	bool lost;
-	/* What its threads did was told; calls were. */
+	/* Stretches of its threads were told; calls were. */
 	bool has_stretches;
 	bool has_calls;
 };
@@ -189,7 +189,7 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 	       itp_filter_emit(state->trace, record->type, &record->stack, error);
 }
 
-/* Units around what is missing are none: infer has told which calls these are. */
+/* Units around losses are none: infer has told the calls concerned. */
 static bool lose_events(void *data, int64_t count, GError **error)
 {
 	((struct unit_state *)data)->lost = true;
@@ -203,7 +203,7 @@ static bool send_record(void *data, enum itp_record_type type, const void *recor
 	return itp_filter_emit(data, type, record, error);
 }
 
-/* `numbers` has what types are called downstream, by their places. */
+/* `numbers` are the types' numbers downstream, by their places. */
 static bool emit_spans(const struct unit_state *state, const GArray *numbers, GError **error)
 {
 	const GArray *units = itp_unit_log_units(state->log);
@@ -257,7 +257,7 @@ static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, 
 	return done;
 }
 
-/* ---- Only what lies in units ---- */
+/* ---- Only the part inside of units ---- */
 
 static bool handle_within(void *data, const struct itp_record *record, GError **error)
 {
@@ -272,7 +272,7 @@ static bool handle_within(void *data, const struct itp_record *record, GError **
 	return take(state, record, error);
 }
 
-/* Completes what infer has said of the workload. */
+/* Completes the workload as told by infer. */
 static void describe_workload(const struct unit_state *state, enum itp_filter_ending ending)
 {
 	struct itp_workload *workload = &state->profile->workload;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What filter.introperf.wait tells downstream of the symptoms of one trace. Functions and contexts
- * come before the first message that needs them, and no others.
+ * Messages of filter.introperf.wait about the symptoms of a trace. Functions and contexts come
+ * before the first message that needs them, and no others.
  */
 #ifndef ITP_FILTERS_WAIT_TELLING_H
 #define ITP_FILTERS_WAIT_TELLING_H
@@ -17,7 +17,7 @@ struct itp_wait_telling {
 	/* struct itp_symptom. */
 	const GArray *symptoms;
 	enum itp_interest_scope scope;
-	/* What stands at the end. */
+	/* Record at the end. */
 	struct itp_search_record search;
 };
 
@@ -25,7 +25,7 @@ struct itp_wait_telling {
  * what was looked for. */
 bool itp_wait_tell(const struct itp_wait_telling *telling, GError **error);
 
-/* The types of these records; a set of 1 << enum itp_record_type. */
+/* Types of these records; a set of 1 << enum itp_record_type. */
 #define ITP_INTEREST_RECORD_TYPES                                                          \
 	(1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT | 1U << ITP_RECORD_SYMPTOM | \
 	 1U << ITP_RECORD_WAIT | 1U << ITP_RECORD_INTEREST | 1U << ITP_RECORD_SEARCH)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See wait.h. For each input trace: keeps what its threads did when (common/wait/history.h), looks
- * for symptoms among its calls, or sums these to find some, and tells at the end what held them up.
+ * See wait.h. For each input trace: keeps the doings of its threads by time
+ * (common/wait/history.h), looks for symptoms among its calls, or sums these to find some, and
+ * tells at the end the stacks behind them.
  */
 #include "filters/wait/wait.h"
 
@@ -21,18 +22,18 @@ struct wait_state {
 	/* Weak. */
 	struct itp_filter_trace *trace;
 	const struct itp_wait_params *params;
-	/* Owned by this. Instances are summed where no symptom is asked for. */
+	/* Builder, owned by this. Instances are summed where no symptom is asked for. */
 	struct itp_profile_builder *builder;
 	struct itp_told_contexts contexts;
 	struct itp_history *history;
 	struct itp_recall recall;
-	/* What is asked for, NULL where nothing is. Owned by this. */
+	/* Symptom asked for, NULL without one. Owned by this. */
 	struct itp_symptom_wish wish;
 	struct itp_symptoms *symptoms;
-	/* What its threads did was told; calls were. */
+	/* Stretches of its threads were told; calls were. */
 	bool has_stretches;
 	bool has_calls;
-	/* What infer said about the trace has come, or messages of it are missing. */
+	/* The trace's workload has come from infer; or messages of the trace are missing. */
 	bool has_workload;
 	bool lost;
 };
@@ -170,14 +171,14 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 		take_workload(state, &record->workload);
 		return true;
 	case ITP_RECORD_RUNNING:
-		/* It comes again when it has ended. */
+		/* The instance comes again at its end. */
 		return true;
 	default:
 		return itp_profile_builder_take(state->builder, record, error);
 	}
 }
 
-/* What a thread did meanwhile is not known. */
+/* Doings of a thread meanwhile are unknown. */
 static bool lose_events(void *data, int64_t count, GError **error)
 {
 	(void)count;
@@ -186,7 +187,7 @@ static bool lose_events(void *data, int64_t count, GError **error)
 	return true;
 }
 
-/* *ret_count is of how many calls they are the slow ones. NULL after an error. */
+/* *ret_count is the number of calls of which they are the slow ones. NULL after an error. */
 static GArray *find_symptoms(struct wait_state *state, guint *ret_count, GError **error)
 {
 	struct itp_profile_source source;

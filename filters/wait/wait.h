@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Component class filter.introperf.wait: what threads did when in; symptoms, the waits that held
- * them up and their stacks of interest out (StackMine, section IV).
+ * Component class filter.introperf.wait: doings of threads in; symptoms, the waits behind them and
+ * their stacks of interest out (StackMine, section IV).
  *
- *   wait.c      the component: a history and symptoms for each trace
- *   telling.c   what it tells of them
+ *   wait.c     the component: a history and symptoms for each trace
+ *   telling.c  its messages
  *
- * Whatever is found is common/wait's; the ports and iterators are messages/filter.c's. Hosts that
- * feed the core themselves take their parameters from here, too.
+ * Findings are common/wait's; the ports and iterators are messages/filter.c's. Hosts that feed the
+ * core themselves take their parameters from here, too.
  */
 #ifndef ITP_FILTERS_WAIT_WAIT_H
 #define ITP_FILTERS_WAIT_WAIT_H
@@ -19,14 +19,14 @@
 #include "messages/params.h"
 
 struct itp_wait_params {
-	/* As given, or NULL. Owned by this. */
+	/* Parameters as given, or NULL. Owned by this. */
 	char *symptom;
 	enum itp_interest_scope scope;
 };
 
 extern const struct itp_param_table itp_wait_param_table;
 
-/* `data` is what a host says when nothing arrives, or NULL. */
+/* `data` is a host's message when nothing arrives, or NULL. */
 bt_component_class_initialize_method_status itp_wait_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

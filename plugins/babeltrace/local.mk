@@ -3,7 +3,7 @@
 # The Babeltrace plugin: all of it linked into one module. Only the symbols that Babeltrace looks for
 # leave it.
 
-# What a module for one host or the other is linked from.
+# Libraries of a module for either host.
 everything = \
 	libitp-filter-infer.la \
 	libitp-filter-wait.la \

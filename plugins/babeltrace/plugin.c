@@ -13,8 +13,8 @@
  *   sink.introperf.rank         sinks/rank
  *   sink.introperf.report       sinks/report
  *
- * There is no initialisation that could fail, because that would break every run of babeltrace2
- * which has this plugin in its path.
+ * Initialisation cannot fail, as it would break every run of babeltrace2 with this plugin in its
+ * path.
  */
 #include <babeltrace2/babeltrace.h>
 
@@ -38,7 +38,7 @@ BT_PLUGIN_DESCRIPTION("Find the calling contexts that explain a slow run");
 BT_PLUGIN_AUTHOR("The introperf authors");
 BT_PLUGIN_LICENSE("MIT");
 
-/* Where parameters are explained. */
+/* Pointer to the manual page with the parameters. */
 #define ITP_CLASS_HELP(type, name) \
 	"Parameters: see the manual page, man babeltrace2-" type ".introperf." #name
 
@@ -56,7 +56,7 @@ BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(perf,
 BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 	perf, itp_perf_iterator_seek_beginning, itp_perf_iterator_can_seek_beginning);
 
-/* The methods that all filters share. */
+/* Methods shared by all filters. */
 #define ITP_FILTER_CLASS(name, description, initialize)                                 \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS(name, itp_filter_iterator_next);               \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(name, description);                \
@@ -96,7 +96,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 	symbolize, itp_symbolize_iterator_seek_beginning,
 	itp_symbolize_iterator_can_seek_beginning);
 
-/* The methods that sinks of profiles share. */
+/* Methods shared by the sinks of profiles. */
 #define ITP_SINK_CLASS(name, description, initialize)                                            \
 	BT_PLUGIN_SINK_COMPONENT_CLASS(name, itp_rank_sink_consume);                             \
 	BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(name, description);                           \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What hosts without a graph of their own share.
+# Common parts of hosts without a graph of their own.
 
 noinst_LTLIBRARIES += libitp-host.la
 libitp_host_la_SOURCES = \
@@ -13,6 +13,7 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/conclude.h \
 	plugins/perf/host/graph.c \
 	plugins/perf/host/graph.h \
+	plugins/perf/host/host.h \
 	plugins/perf/host/inputs.c \
 	plugins/perf/host/inputs.h \
 	plugins/perf/host/interrupt.c \
@@ -37,7 +38,7 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/trial.h
 libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
-# What all share that have programs in the kernel.
+# Common parts of all with programs in the kernel.
 
 EXTRA_DIST += $(bpf_headers)
 bpf_headers = \
@@ -141,6 +142,7 @@ libitp_recorder_la_SOURCES = \
 	plugins/perf/record/kernel-text.h \
 	plugins/perf/record/output.c \
 	plugins/perf/record/output.h \
+	plugins/perf/record/record.h \
 	plugins/perf/record/recording.c \
 	plugins/perf/record/recording.h \
 	plugins/perf/record/samples.c \
@@ -179,6 +181,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/descendants.c \
 	plugins/perf/command/descendants.h \
 	plugins/perf/command/claim.h \
+	plugins/perf/command/command.h \
 	plugins/perf/command/costs.c \
 	plugins/perf/command/costs.h \
 	plugins/perf/command/export.c \
@@ -240,6 +243,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/through.h \
 	plugins/perf/command/top.c \
 	plugins/perf/command/units.c \
+	plugins/perf/command/values.c \
+	plugins/perf/command/values.h \
 	plugins/perf/command/words.c \
 	plugins/perf/command/words.h
 if HAVE_BROWSER
@@ -267,7 +272,7 @@ perf_introperf_LDADD = $(perf_introperf_recorder) libitp-guard.la libitp-host.la
 	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-render-through.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
 
-# What it becomes for guard, with as few libraries as that needs.
+# The program for guard, with as few libraries as possible.
 
 if HAVE_GUARD
 pkglibexec_PROGRAMS = introperf-guard
@@ -296,19 +301,20 @@ dist_completion_DATA = plugins/perf/command/perf-introperf.bash
 zshcompletiondir = $(datadir)/zsh/site-functions
 dist_zshcompletion_DATA = plugins/perf/command/_perf-introperf
 
-# What a dlfilter and a script share.
+# Common parts of a dlfilter and a script.
 
 noinst_LTLIBRARIES += libitp-delivery.la
 libitp_delivery_la_SOURCES = \
 	plugins/perf/dlfilter/code-pages.c \
 	plugins/perf/dlfilter/code-pages.h \
+	plugins/perf/dlfilter/dlfilter.h \
 	plugins/perf/dlfilter/delivery.c \
 	plugins/perf/dlfilter/delivery.h \
 	plugins/perf/dlfilter/dlargs.c \
 	plugins/perf/dlfilter/dlargs.h
 libitp_delivery_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
-# What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
+# Dlfilter, inside of perf. Only the symbols that perf looks for leave it.
 
 dlfilter_LTLIBRARIES = introperf.la
 
@@ -321,13 +327,14 @@ introperf_la_LDFLAGS = \
 	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
 introperf_la_LIBADD = libitp-delivery.la libitp-host.la $(everything)
 
-# What runs in perf's Python. The engine is a library of its own for the sake of its tests.
+# Module for perf's Python. The engine is a library of its own for the sake of its tests.
 
 noinst_LTLIBRARIES += libitp-script.la
 libitp_script_la_SOURCES = \
 	plugins/perf/script/chain.c \
 	plugins/perf/script/chain.h \
 	plugins/perf/script/engine.c \
+	plugins/perf/script/script.h \
 	plugins/perf/script/engine.h \
 	plugins/perf/script/places.c \
 	plugins/perf/script/places.h \

@@ -9,17 +9,17 @@
 #include "messages/id-map.h"
 #include "messages/schema.h"
 
-/* As no module is called. */
+/* Module of units, a name that no real module has. */
 #define UNIT_MODULE "[unit]"
 
-/* A trace while it is read. */
+/* Trace while it is read. */
 struct input {
-	/* Owned by this, so that the address stays taken. */
+	/* Trace, owned by this, so that its address stays taken. */
 	const bt_trace *trace;
 	struct itp_id_map *function_ids;
 	/* Function of each context. */
 	struct itp_id_map *node_functions;
-	/* The function that stands for each type of units. */
+	/* Function for each type of units. */
 	struct itp_id_map *unit_functions;
 };
 
@@ -30,14 +30,14 @@ struct itp_export_calls {
 	struct itp_decoder *decoder;
 	struct itp_function_table *functions;
 	struct itp_timeline *timeline;
-	/* const bt_trace * → struct input *, owned by this; and the one that has calls, weak. */
+	/* const bt_trace * → struct input *, owned by this; and the input with calls, weak. */
 	GHashTable *inputs;
 	const struct input *shown;
-	/* What the input says of itself. */
+	/* Name and completeness, as the input describes itself. */
 	char *name;
 	bool is_complete;
 	bool has_loss;
-	/* Their latencies are no more than guesses: nobody watched what was between stacks. */
+	/* Latencies are no more than guesses: nobody watched the time between stacks. */
 	bool is_unwatched;
 };
 
@@ -165,7 +165,7 @@ static bool add_call(struct itp_export_calls *calls, const struct input *input,
 	return check(calls, itp_timeline_add(calls->timeline, function, instance), error);
 }
 
-/* A type is called after the functions that tell it, or after its loop. */
+/* A type is named by the functions that tell it, or by its loop. */
 static void add_unit_type(struct itp_export_calls *calls, struct input *input,
 			  const struct itp_unit_record *record)
 {

@@ -14,26 +14,26 @@
 
 struct itp_export_calls;
 
-/* `names` and what `options` hold are weak and must outlive the result. NULL when there is no room
- * for the calls. */
+/* `names` and the members of `options` are weak and must outlive the result. NULL when there is no
+ * room for the calls. */
 struct itp_export_calls *itp_export_calls_new(const struct itp_timeline_options *options,
 					      const struct itp_names *names, GError **error);
 void itp_export_calls_free(struct itp_export_calls *calls);
 
-/* Takes what is of use from `message`. Calls of two inputs are an error. */
+/* Takes useful parts of `message`. Calls of two inputs are an error. */
 bool itp_export_calls_add(struct itp_export_calls *calls, const bt_message *message,
 			  GError **error);
 
-/* Whether any call has arrived, inside the timeline or not. */
+/* True when any call has arrived, inside the timeline or not. */
 bool itp_export_calls_any(const struct itp_export_calls *calls);
 
 /* After the last message: all weak. */
 struct itp_timeline *itp_export_calls_timeline(struct itp_export_calls *calls);
 const struct itp_function_table *itp_export_calls_functions(const struct itp_export_calls *calls);
-/* How the input is called, and whether nothing is missing from it. */
+/* Name of the input, and whether nothing is missing from it. */
 const char *itp_export_calls_name(const struct itp_export_calls *calls);
 bool itp_export_calls_complete(const struct itp_export_calls *calls);
-/* Whether the input tells how long calls took (common/base/watched.h). */
+/* True when the input tells the length of calls (common/base/watched.h). */
 bool itp_export_calls_are_watched(const struct itp_export_calls *calls);
 
 #endif

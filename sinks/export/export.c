@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See export.h. A file is written when the input has ended. When an error ends the graph before,
- * there is none: one would not see that it is not whole. When there is an interrupt, what has come
- * until then is written, and called incomplete.
+ * See export.h. A file is written at the end of the input. After an error in the graph there is
+ * none: nobody would see that it is not whole. After an interrupt, the calls so far are written,
+ * and called incomplete.
  */
 #include "sinks/export/export.h"
 
@@ -18,7 +18,7 @@
 #include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 
-/* Where large files may lie that nobody needs for long. */
+/* Directory for large files that nobody needs for long. */
 #define TEMPORARY_DIRECTORY "/var/tmp"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -26,7 +26,7 @@
 
 struct export
 {
-	/* First, for the methods that all sinks share. */
+	/* Sink, first, for the methods that all sinks share. */
 	struct itp_rank_sink sink;
 	/* Weak. */
 	const struct itp_export_words *words;
@@ -34,7 +34,7 @@ struct export
 	enum itp_export_format format;
 	char *begin;
 	char *end;
-	/* A parameter that was given and says nothing about single calls, NULL without. Weak. */
+	/* A parameter that was given and does not apply to single calls, NULL without. Weak. */
 	const char *tree_param;
 	/* NULL: the format shows no timeline. Owned by this. */
 	struct itp_export_calls *calls;
@@ -67,7 +67,7 @@ static const struct itp_param export_params[] = {
 const struct itp_param_table itp_export_param_table = { export_params,
 							G_N_ELEMENTS(export_params) };
 
-/* Parameters that mean something for calls, too. */
+/* Parameters that apply to calls, too. */
 static const char *const timeline_params[] = {
 	"format", "output", "begin", "end", "names", "names-file", NULL,
 };
@@ -90,14 +90,14 @@ static bool add(struct itp_rank_sink *sink, const bt_message *message, GError **
 	       (!itp_export_shows_tree(export->format) || itp_rank_sink_add(sink, message, error));
 }
 
-/* "begin" where that was given, else "end"; NULL without. */
+/* "begin" where given, else "end"; NULL without. */
 static const char *window_param(const struct export *export)
 {
 	return export->begin ? "begin" : export->end ? "end" : NULL;
 }
 
-/* A format may show both; what arrived tells which parameters mean something. Whether `param`,
- * which does not, is missing. */
+/* Fails for `param`, if given, as the input that it applies to is missing: a format may show both,
+ * and the input decides. */
 static bool lacks(const char *param, const char *why, GError **error)
 {
 	if (param) {
@@ -106,7 +106,7 @@ static bool lacks(const char *param, const char *why, GError **error)
 	return !param;
 }
 
-/* Writes `input`, whose name gets a remark when something is missing from it, or was never
+/* Writes `input`, with a remark on its name when something is missing from it, or was never
  * watched. */
 static bool write_input(const struct export *export, struct itp_export_input *input,
 			bool is_complete, GError **error)
@@ -163,7 +163,7 @@ static bool write_tree(struct itp_rank_sink *sink, const struct itp_sides *sides
 	return done;
 }
 
-/* Where ticks alone show a thread, no call has a length. */
+/* Calls have no length in a trace with ticks alone. */
 static bool check_watched(const struct export *export, GError **error)
 {
 	if (!itp_export_calls_are_watched(export->calls)) {
@@ -226,7 +226,7 @@ static const char *find_tree_param(const bt_value *params)
 	return NULL;
 }
 
-/* An error about `param`, for which the format is not. */
+/* Error about `param`, which does not apply to the format. */
 static bool misfit(const struct export *export, const char *param, const char *why, GError **error)
 {
 	g_autofree char *format_is =

@@ -13,9 +13,9 @@
 
 /* An interest on its way. */
 struct arrival {
-	/* Owned by this, so that the address stays taken. */
+	/* Trace, owned by this, so that its address stays taken. */
 	const bt_trace *trace;
-	/* Names it, for `base`. Weak: of the set. */
+	/* Identity, for `base`. Weak: of the set. */
 	struct itp_set_workload *identity;
 	/* All owned by this. */
 	struct itp_function_table *functions;
@@ -27,14 +27,14 @@ struct arrival {
 	GArray *symptoms;
 	/* Without a path. Its symptom is owned by this. */
 	struct itp_mined_trace mined;
-	/* What was looked for has come. */
+	/* The record of the search has come. */
 	bool is_told;
 };
 
 struct itp_interest_arrivals {
-	/* struct arrival *, in the order in which they came. Owned by this. */
+	/* struct arrival *, in the order of arrival. Owned by this. */
 	GPtrArray *list;
-	/* Their identities. Owned by this. */
+	/* Identities of the arrivals. Owned by this. */
 	struct itp_workload_set *identities;
 	struct itp_decoder *decoder;
 };
@@ -108,7 +108,7 @@ static struct arrival *arrival_new(struct itp_interest_arrivals *arrivals, const
 	return arrival;
 }
 
-/* What `stream` belongs to, made when it is new. Weak. */
+/* Arrival of `stream`, made when new. Weak. */
 static struct arrival *find_arrival(struct itp_interest_arrivals *arrivals, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -236,7 +236,7 @@ bool itp_interest_arrivals_add(struct itp_interest_arrivals *arrivals, const bt_
 	}
 }
 
-/* Those with an interest; a trace that only has something else is none of them. */
+/* Identities with an interest, as traces with other contents do not count. */
 static GPtrArray *told_identities(const struct itp_interest_arrivals *arrivals)
 {
 	GPtrArray *identities = g_ptr_array_new();
@@ -251,7 +251,7 @@ static GPtrArray *told_identities(const struct itp_interest_arrivals *arrivals)
 	return identities;
 }
 
-/* Where the interest lies, or else what it was made of. */
+/* Path of the interest, or else of its recording. */
 static char *path_of(const struct arrival *arrival)
 {
 	const struct itp_set_workload *identity = arrival->identity;
@@ -263,7 +263,7 @@ static char *path_of(const struct arrival *arrival)
 					       identity->profile->workload.name);
 }
 
-/* What held each of them up in turn is not in the messages. */
+/* Chains behind the symptoms are not in the messages. */
 static void tell_symptoms(const struct arrival *arrival, const char *path, GString *each)
 {
 	for (guint i = 0; each && i < arrival->symptoms->len; i++) {

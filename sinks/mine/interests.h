@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interests that arrive in messages, one for each trace, with what they mean.
+ * Interests from messages, one for each trace, with their functions and contexts.
  */
 #ifndef ITP_SINKS_MINE_INTERESTS_H
 #define ITP_SINKS_MINE_INTERESTS_H
@@ -16,14 +16,13 @@ struct itp_interest_arrivals;
 struct itp_interest_arrivals *itp_interest_arrivals_new(void);
 void itp_interest_arrivals_free(struct itp_interest_arrivals *arrivals);
 
-/* Takes what belongs to an interest. */
+/* Takes messages of an interest. */
 bool itp_interest_arrivals_add(struct itp_interest_arrivals *arrivals, const bt_message *message,
 			       GError **error);
 
-/* All that has come goes to `mining`, and is forgotten: as good traces where one of `base` (char *,
- * or NULL) names them as the parameter of sinks that rank does, or where `of_base` says so of all.
- * `path`, which may be NULL, is what the traces are called. A line about each symptom goes to
- * `each`, which may be NULL. */
+/* Moves all arrivals to `mining`, and forgets them: as good traces where one of `base` (char *, or
+ * NULL) names them as the parameter of sinks that rank does, or all with `of_base`. `path`, which
+ * may be NULL, is the traces' name. A line about each symptom goes to `each`, which may be NULL. */
 bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct itp_mining *mining,
 				const GPtrArray *base, bool of_base, const char *path,
 				GString *each, GError **error);

@@ -103,7 +103,7 @@ static bool select_stacks(struct mine *mine, GError **error)
 	return true;
 }
 
-/* What was asked for, or else looked for in the first trace. */
+/* Symptom asked for, or else looked for in the first trace. */
 static const char *symptom_of(const struct mine *mine)
 {
 	const GArray *traces = mine->mining.traces;
@@ -181,7 +181,7 @@ static bool save_signatures(const struct mine *mine, const struct itp_mined *min
 	return itp_write(mine->params.save_signatures, text, error);
 }
 
-/* What signatures explain; NULL where there are none. */
+/* Matches of signatures; NULL without any. */
 static GArray *match_known(struct mine *mine)
 {
 	return mine->params.known ?
@@ -190,7 +190,7 @@ static GArray *match_known(struct mine *mine)
 		       NULL;
 }
 
-/* What says how much functions tell: by the paper, what is counted, also of traces of before. */
+/* Weights of functions: by the paper, from counts, also of older traces. */
 static struct itp_stack_statistics *statistics_of(const struct mine *mine)
 {
 	struct itp_stack_statistics *statistics = itp_mining_statistics(&mine->mining);
@@ -209,7 +209,7 @@ static bool grow_stacks(const struct mine *mine, GError **error)
 	       itp_mine_stacks_grow(mine->mining.stacks, g_ptr_array_index(paths, 0), error);
 }
 
-/* What is mined, found and written. */
+/* Mines, finds and writes. */
 static bool mine_all(struct mine *mine, guint broken, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -248,7 +248,7 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 
 /* ---- The component ---- */
 
-/* Whether what is to be written can be. */
+/* True when all outputs can be written. */
 static bool check_places(const struct mine *mine, GError **error)
 {
 	const GPtrArray *stacks = mine->params.stacks;

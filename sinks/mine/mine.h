@@ -5,10 +5,10 @@
  *
  *   mine.c       the component, and the result
  *   params.c     its parameters
- *   interests.c  the interests that arrive
- *   stacks.c     the database of stacks
+ *   interests.c  interests from messages
+ *   stacks.c     files of a database of stacks
  *
- * What is found is common/mine's, how it looks common/render/mining's.
+ * Finding is common/mine's, looks are common/render/mining's.
  */
 #ifndef ITP_SINKS_MINE_MINE_H
 #define ITP_SINKS_MINE_MINE_H
@@ -21,27 +21,27 @@
 
 extern const struct itp_param_table itp_mine_param_table;
 
-/* What a host knows that adds interests itself. All weak. */
+/* Data of a host that adds interests itself. All weak. */
 struct itp_mine_host {
-	/* What was looked for, or NULL. */
+	/* Symptom looked for, or NULL. */
 	const char *symptom;
-	/* Lines about each symptom (itp_render_mining_symptom()), to which those are added that
-	 * arrive in messages, or NULL. */
+	/* Lines about each symptom (itp_render_mining_symptom()); those from messages are added. Or
+	 * NULL. */
 	GString *each;
 	/* How many files could not be read, or only in part. */
 	const guint *broken;
 };
 
-/* What mines, for a host that makes the result itself by itp_rank_sink_end(). `host` and what it
- * points to outlive it. NULL after an error. Free it with its `free`. */
+/* Sink for mining, for a host that makes the result itself by itp_rank_sink_end(). `host` and its
+ * members outlive it. NULL after an error. Free it with its `free`. */
 struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine_host *host,
 				   GError **error);
 
-/* Where a host adds traces. */
+/* Mining to which a host adds traces. */
 struct itp_mining *itp_mine_mining(struct itp_rank_sink *sink);
 
-/* What has arrived in messages since the last time is of `path`, and good if `of_base`. False where
- * nothing has. For a sink with a host. */
+/* Assigns messages since the last call to `path`, as good traces if `of_base`. False without any.
+ * For a sink with a host. */
 bool itp_mine_take(struct itp_rank_sink *sink, const char *path, bool of_base);
 
 bt_component_class_initialize_method_status itp_mine_init(

@@ -10,8 +10,8 @@
 #include "common/base/duration.h"
 #include "messages/failure.h"
 
-/* What the search may take: some minutes, and some gigabytes; and some seconds in which it finds
- * nothing, as a step takes some ten nanoseconds. */
+/* Limits of the search: some minutes, and some gigabytes; and some seconds without a finding, as a
+ * step takes some ten nanoseconds. */
 #define MAX_STEPS UINT64_C(60000000000)
 #define MAX_IDLE_STEPS UINT64_C(500000000)
 #define MAX_CANDIDATES 100000

@@ -16,7 +16,7 @@ enum itp_mine_format {
 };
 
 struct itp_mine_params {
-	/* As given. Owned by this. */
+	/* Values as given. Owned by this. */
 	char *min_cost;
 	char *signatures;
 	char *save_signatures;
@@ -29,7 +29,7 @@ struct itp_mine_params {
 	enum itp_linkage linkage;
 	enum itp_cluster_order order;
 	double cut;
-	/* What they mean. */
+	/* Parsed values. */
 	struct itp_mining_options mining;
 	/* struct itp_signature of `signatures`, or NULL. Owned by this. */
 	GArray *known;
@@ -46,7 +46,7 @@ extern const char *const itp_mine_similarity_names[];
 extern const char *const itp_mine_linkage_names[];
 extern const char *const itp_mine_order_names[];
 
-/* Their rows in the table of a structure that has them as `member`. */
+/* Rows for the table of a structure that has them as `member`. */
 #define ITP_MINE_PARAMS(structure, member)                                                        \
 	{ "min-cost", ITP_PARAM_STRING, offsetof(structure, member.min_cost), NULL },             \
 		{ "patterns", ITP_PARAM_CHOICE, offsetof(structure, member.patterns),             \
@@ -71,7 +71,7 @@ extern const char *const itp_mine_order_names[];
 
 /* Takes the values apart, and reads the signatures. An error names the parameter. */
 bool itp_mine_params_interpret(struct itp_mine_params *params, GError **error);
-/* Frees what they mean. What is as given is released with the table. */
+/* Frees parsed values. Values as given are released with the table. */
 void itp_mine_params_release(struct itp_mine_params *params);
 
 #endif

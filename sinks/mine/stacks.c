@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See stacks.h. The directory is locked while the file is read, added to and replaced, as a lock of
- * the file would be one of what it was before.
+ * the file itself would be the old file's.
  */
 #include "sinks/mine/stacks.h"
 

@@ -10,11 +10,11 @@
 
 #include "common/mine/stack-base.h"
 
-/* Adds what the files (char *) hold, of which the first need not be there yet. */
+/* Adds the traces in the files (char *), of which the first need not exist yet. */
 bool itp_mine_stacks_read(struct itp_stack_base *base, const GPtrArray *paths, GError **error);
 
-/* Makes the file hold the traces of `base` as well, which gets those that others have added to it
- * in the meantime. The file is replaced as a whole or not at all; who else does this waits. */
+/* Adds the traces of `base` to the file, and the file's, perhaps added by others in the meantime,
+ * to `base`. The file is replaced as a whole or not at all; a second process waits. */
 bool itp_mine_stacks_grow(struct itp_stack_base *base, const char *path, GError **error);
 
 #endif

@@ -9,9 +9,9 @@
 #include "messages/schema.h"
 #include "messages/unit-records.h"
 
-/* A trace while it is read. */
+/* Trace while it is read. */
 struct arrival {
-	/* Owned by this, so that the address stays taken. */
+	/* Trace, owned by this, so that its address stays taken. */
 	const bt_trace *trace;
 	/* Weak. */
 	struct itp_set_workload *workload;
@@ -59,7 +59,7 @@ void itp_arrivals_free(struct itp_arrivals *arrivals)
 	g_free(arrivals);
 }
 
-/* Of the environment of `trace`; NULL where that has no such text. */
+/* Text in the environment of `trace`; NULL without such a text. */
 static char *text_entry(const bt_trace *trace, const char *name)
 {
 	const bt_value *text = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
@@ -81,7 +81,7 @@ static struct itp_clock clock_of(const bt_stream *stream)
 	return clock;
 }
 
-/* As recordings of perf tell it, or traces that perf made of them. */
+/* Architecture as told by recordings of perf, or traces made of them by perf. */
 static char *architecture_of(const bt_trace *trace)
 {
 	char *architecture = text_entry(trace, "architecture");
@@ -109,7 +109,7 @@ static struct arrival *arrival_new(struct itp_workload_set *set, const bt_stream
 	return arrival;
 }
 
-/* What `stream` belongs to, made when it is new. Weak. */
+/* Arrival of `stream`, made when new. Weak. */
 static struct arrival *find_arrival(struct itp_arrivals *arrivals, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -216,7 +216,7 @@ static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 	case ITP_RECORD_NODE:
 		return add_node(arrivals->set, arrival, &record.node, error);
 	case ITP_RECORD_WAKER:
-		/* Before there is a profile they are not meant for this. */
+		/* Wakers before a profile are not meant for the sink. */
 		return !arrival->workload->has_nodes || add_waker(arrival, &record.waker, error);
 	case ITP_RECORD_SLOWEST:
 		return add_slowest(arrival, &record.slowest, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What arrives at a sink of profiles: messages, which become a set of workloads, one of each input
+ * Arrivals at a sink of profiles: messages, which become a set of workloads, one of each input
  * trace.
  */
 #ifndef ITP_SINKS_PROFILES_ARRIVALS_H
@@ -14,12 +14,12 @@
 
 struct itp_arrivals;
 
-/* What arrives goes into `set`, which must outlive it. */
+/* Arrivals go into `set`, which must outlive it. */
 struct itp_arrivals *itp_arrivals_new(struct itp_workload_set *set);
 void itp_arrivals_free(struct itp_arrivals *arrivals);
 
-/* Takes what is of use from `message`. When that ends a period, *ret_period is its workload, weak,
- * and NULL otherwise. */
+/* Takes useful parts of `message`. At a period's end, *ret_period is its workload, weak, and NULL
+ * otherwise. */
 bool itp_arrivals_add(struct itp_arrivals *arrivals, const bt_message *message,
 		      struct itp_set_workload **ret_period, GError **error);
 

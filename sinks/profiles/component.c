@@ -12,7 +12,7 @@
 #include "sinks/profiles/write.h"
 
 #define INPUT_PORT "in"
-/* Between two looks whether there is more. */
+/* Time between two looks for more, in milliseconds. */
 #define WAIT_MS 50
 
 typedef bt_component_class_initialize_method_status init_status;
@@ -86,7 +86,7 @@ init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
 	return itp_rank_sink_init(self, sink, NULL);
 }
 
-/* Makes the result of all that has arrived, unless the host is still to add to it. */
+/* Makes the result of all arrivals, unless the host is still to add to it. */
 static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	GError *reason = NULL;
@@ -134,7 +134,7 @@ bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GE
 	       (!period || itp_rank_sink_end_period(sink, period, error));
 }
 
-/* No file of a stream that begins may be written to. */
+/* Refuses to overwrite a file of a new stream. */
 static bool check_stream(const struct itp_rank_sink *sink, const bt_message *message,
 			 GError **error)
 {
@@ -163,7 +163,7 @@ static consume_status consume_batch(bt_self_component_sink *self, bt_message_arr
 	return error ? fail(self, error) : CONSUME_OK;
 }
 
-/* The result at the end of the input, which an interrupt may have caused. */
+/* Result at the end of the input, perhaps because of an interrupt. */
 static consume_status end_input(bt_self_component_sink *self, bool interrupted)
 {
 	struct itp_rank_sink *sink = sink_of(self);
@@ -175,12 +175,12 @@ static consume_status end_input(bt_self_component_sink *self, bool interrupted)
 	if (!finish(sink, interrupted ? ITP_RANK_INTERRUPTED : ITP_RANK_ENDED, &error)) {
 		return fail(self, error);
 	}
-	/* The host is still to see the interrupt, which it does not at the end. */
+	/* The host is still to see the interrupt, unnoticed at the end. */
 	return interrupted ? CONSUME_OK : CONSUME_END;
 }
 
-/* There is nothing yet. The waiting is done here and not left to the host, in which an interrupt
- * would end the graph before the result is out. */
+/* Waits while there is nothing. Waiting is done here and not left to the host, in which an
+ * interrupt would end the graph before the result is out. */
 static consume_status wait_for_more(bt_self_component_sink *self, bool interrupted)
 {
 	/* Filters end when they see the interrupt; others would wait for ever. */

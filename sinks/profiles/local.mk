@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What all sinks of profiles share.
+# Common parts of all sinks of profiles.
 
 noinst_LTLIBRARIES += libitp-sink-profiles.la
 
@@ -11,6 +11,7 @@ libitp_sink_profiles_la_SOURCES = \
 	sinks/profiles/component.h \
 	sinks/profiles/place.c \
 	sinks/profiles/place.h \
+	sinks/profiles/profiles.h \
 	sinks/profiles/sink.c \
 	sinks/profiles/sink.h \
 	sinks/profiles/upstream.c \

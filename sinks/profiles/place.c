@@ -17,7 +17,7 @@
 
 #include "messages/failure.h"
 
-/* As the kernel has it. */
+/* Most links on a path, as in the kernel. */
 #define MAX_LINKS 40
 #define OPEN_DIRECTORY (O_PATH | O_DIRECTORY | O_CLOEXEC)
 /* Among inputs. */
@@ -25,10 +25,10 @@
 
 struct walk {
 	struct itp_place *place;
-	/* As given. Weak. */
+	/* Path as given. Weak. */
 	const char *path;
 	const char *refusal;
-	/* What is still to be walked. Owned by this. */
+	/* Rest of the path. Owned by this. */
 	char *rest;
 	unsigned int link_count;
 	bool is_done;
@@ -40,7 +40,7 @@ static bool fail(const struct walk *walk, int code, GError **error)
 	return false;
 }
 
-/* Takes `directory`, which is negative after an error, with errno. */
+/* Takes `directory`, negative after an error, with errno. */
 static bool enter(struct walk *walk, int directory, GError **error)
 {
 	if (directory < 0) {
@@ -51,15 +51,16 @@ static bool enter(struct walk *walk, int directory, GError **error)
 	return true;
 }
 
-/* Whether only those could put something into a directory who may decide where the output goes. */
+/* True when only users who may decide the place of the output can put something into a
+ * directory. */
 static bool is_trusted(const struct stat *status, const struct stat *directory)
 {
 	return status->st_uid == geteuid() || status->st_uid == 0 ||
 	       status->st_uid == directory->st_uid || !(directory->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Takes the next component from the rest, which then is NULL if that was the last one. NULL when
- * there is none. Owned by the caller. */
+/* Takes the next component from the rest, which becomes NULL behind the last. NULL without any.
+ * Owned by the caller. */
 static char *next_component(struct walk *walk)
 {
 	const char *begin = walk->rest ? walk->rest + strspn(walk->rest, "/") : "";
@@ -72,7 +73,7 @@ static char *next_component(struct walk *walk)
 	return component;
 }
 
-/* The links of proc lead where no path does. */
+/* Links of /proc lead where no path does. */
 static bool is_magic(int link)
 {
 	struct statfs status;
@@ -120,7 +121,7 @@ static bool follow(struct walk *walk, int link, GError **error)
 	return target[0] != '/' || enter(walk, open("/", OPEN_DIRECTORY), error);
 }
 
-/* What is there is looked at through `opened`. */
+/* Looks at the file behind `opened`. */
 static bool look_at(struct walk *walk, int opened, const char *name, GError **error)
 {
 	struct itp_place *place = walk->place;
@@ -156,7 +157,7 @@ static bool step(struct walk *walk, GError **error)
 	bool done;
 
 	if (!name) {
-		/* The path, or where a link leads, ends with a slash. */
+		/* The path, or the target of a link, ends with a slash. */
 		return fail(walk, walk->path[0] ? EISDIR : ENOENT, error);
 	}
 	opened = openat(walk->place->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -208,7 +209,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether the directory of the place is `above`, or is somewhere in it. */
+/* True when the directory of the place is `above`, or anywhere below it. */
 static bool is_inside(const struct itp_place *place, const struct stat *above)
 {
 	int directory = openat(place->directory, ".", OPEN_DIRECTORY);

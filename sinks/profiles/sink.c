@@ -68,13 +68,13 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 		       NULL;
 }
 
-/* What a profile says that it is of; `in` is NULL where that is all. Owned by the caller. */
+/* Origin of a profile, by its own words; `in` is NULL without a part. Owned by the caller. */
 static char *text_of(const char *in)
 {
 	return in ? g_strdup_printf("only calls in %s", in) : g_strdup("all calls");
 }
 
-/* Whether all workloads hold what is asked for, or if nothing is, the same. */
+/* True when all workloads have the part asked for, or a common one by default. */
 static bool check_in(const struct itp_rank_sink *sink, const GPtrArray *workloads, GError **error)
 {
 	g_autofree char *asked = sink->in ? g_strdelimit(g_strdup(sink->in), " ", '_') : NULL;
@@ -101,8 +101,7 @@ static bool check_in(const struct itp_rank_sink *sink, const GPtrArray *workload
 	return true;
 }
 
-/* Page faults alone, for example, are seen where they happen, and nothing says for how long a
- * thread was there. */
+/* Fails without times: page faults alone, for example, tell nothing of the time between them. */
 static bool check_timed(const struct itp_workload_set *workloads, GError **error)
 {
 	const char *name = itp_workload_set_untimed(workloads);

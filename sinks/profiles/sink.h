@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sinks that rank workloads have in common: their parameters, the workloads, which of them are
- * the base, and the result.
- *
- *   sink.c       parameters, and the result
- *   component.c  the same as a component of Babeltrace
- *     arrivals.c   the profiles that arrive, one for each trace, which become a set of workloads
- *     upstream.c   which files the input comes from
- *   view.c       parameters that say how contexts are looked at
- *   write.c      where the result goes; place.c: whether it may go there
+ * Common parts of sinks that rank workloads: their parameters, the workloads, the base among them,
+ * and the result.
  *
  * The data of such a sink begins with a struct itp_rank_sink. It sets the defaults, reads the
- * parameters and calls itp_rank_sink_open(). Then workloads come, from messages or from a host that
- * has them in memory, and itp_rank_sink_end() has `show_result` called.
+ * parameters and calls itp_rank_sink_open(). Then workloads come, from messages or from a host's
+ * memory, and itp_rank_sink_end() has `show_result` called.
  */
 #ifndef ITP_SINKS_PROFILES_SINK_H
 #define ITP_SINKS_PROFILES_SINK_H
@@ -29,7 +22,7 @@
 #include "sinks/profiles/arrivals.h"
 #include "sinks/profiles/view.h"
 
-/* What becomes of the time in which threads wait for work. */
+/* Treatment of the time in which threads wait for work. */
 enum itp_rank_idle {
 	ITP_RANK_IDLE_APART,
 	ITP_RANK_IDLE_RANKED,
@@ -37,7 +30,7 @@ enum itp_rank_idle {
 
 extern const char *const itp_rank_idle_names[];
 
-/* Why there is a result. */
+/* Reason for a result. */
 enum itp_rank_ending {
 	ITP_RANK_ENDED,
 	ITP_RANK_FAILED,
@@ -50,7 +43,7 @@ struct itp_rank_sink {
 	char *output;
 	uint64_t top;
 	char *per;
-	/* What all workloads are to be of; NULL: all of the same, whatever that is. */
+	/* Part to be shared by all workloads; NULL: any common one. */
 	char *in;
 	enum itp_rank_idle idle;
 	uint64_t min_count;
@@ -59,7 +52,7 @@ struct itp_rank_sink {
 	GPtrArray *runtime_modules;
 	struct itp_rank_view_params view;
 
-	/* Writes the result; not before there is a suspect. */
+	/* Writes the result, once there is a suspect. */
 	bool (*show_result)(struct itp_rank_sink *sink, const struct itp_sides *sides,
 			    enum itp_rank_ending ending, GError **error);
 	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
@@ -68,13 +61,13 @@ struct itp_rank_sink {
 	/* Called again and again while there is input, or may be. May be NULL. */
 	void (*refresh)(struct itp_rank_sink *sink);
 	void (*free)(struct itp_rank_sink *sink);
-	/* For those that take more than profiles; NULL: itp_rank_sink_add() (component.h) and
-	 * itp_rank_sink_finish(). The first takes what is of use from a message, the second makes
-	 * the result. */
+	/* For sinks of more than profiles; NULL: itp_rank_sink_add() (component.h) and
+	 * itp_rank_sink_finish(). The first takes useful parts of a message, the second makes the
+	 * result. */
 	bool (*add)(struct itp_rank_sink *sink, const bt_message *message, GError **error);
 	bool (*finish)(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
-	/* As a part: that of `spread`. */
+	/* `spread` as a number, 0.04 for 4 %. */
 	double assumed_spread;
 	/* Of own_modules and runtime_modules. */
 	struct itp_module_kinds module_kinds;
@@ -82,7 +75,7 @@ struct itp_rank_sink {
 	struct itp_view_options *view_options;
 	struct itp_workload_set *workloads;
 
-	/* Of the component. Owned by it. */
+	/* Members of the component. Owned by it. */
 	struct itp_upstream upstream;
 	struct itp_arrivals *arrivals;
 	/* A host makes the result; and what the component was to do is done: the result was
@@ -91,7 +84,7 @@ struct itp_rank_sink {
 	bool is_done;
 };
 
-/* Their rows in the table of a structure that has them as `member`. */
+/* Rows for the table of a structure that has them as `member`. */
 #define ITP_RANK_SINK_PARAMS(structure, member)                                                \
 	{ "base", ITP_PARAM_STRINGS, offsetof(structure, member.base), NULL },                 \
 		{ "output", ITP_PARAM_STRING, offsetof(structure, member.output), NULL },      \
@@ -120,10 +113,10 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 
 /* The end of the input: has the result made of all that has come. To be called once. */
 bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
-/* Calls `show_result` with the workloads that have come. Without any, that is an error. */
+/* Calls `show_result` with the workloads so far; an error without any. */
 bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
-/* What came of the workload `period` was a period, which is shown and becomes part of it. */
+/* Ends a period of the workload `period`, which is shown and becomes part of it. */
 bool itp_rank_sink_end_period(struct itp_rank_sink *sink, struct itp_set_workload *period,
 			      GError **error);
 

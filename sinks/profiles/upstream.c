@@ -12,7 +12,7 @@
 
 static void add_port(const bt_port *port, GPtrArray *inputs);
 
-/* What lies beside the streams belongs to the trace, too. */
+/* Files beside the streams belong to the trace, too. */
 static void add_stream_file(const char *file, GPtrArray *inputs)
 {
 	if (g_path_is_absolute(file)) {
@@ -40,7 +40,7 @@ static void add_filter_ports(const bt_component_filter *filter, GPtrArray *input
 	}
 }
 
-/* Adds what comes into `port`, an input port. The graph has no cycles. */
+/* Adds the sources of `port`, an input port. The graph has no cycles. */
 static void add_port(const bt_port *port, GPtrArray *inputs)
 {
 	const bt_connection *connection = bt_port_borrow_connection_const(port);

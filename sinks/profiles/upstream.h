@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sink's graph reads, as the ports of the sources tell it: known before the first message,
- * and whatever the filters between do with names.
+ * Input files of a sink's graph, as the ports of the sources tell them: known before the first
+ * message, and whatever the filters between do with names.
  */
 #ifndef ITP_SINKS_PROFILES_UPSTREAM_H
 #define ITP_SINKS_PROFILES_UPSTREAM_H
@@ -9,11 +9,11 @@
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
-/* Files and directories (char *) that are read for `sink`, whose graph is configured. Also names
- * that are none, of sources that read no files. Free it with g_ptr_array_unref(). */
+/* Files and directories (char *) read for `sink`, whose graph is configured, and names from sources
+ * that read no files. Free it with g_ptr_array_unref(). */
 GPtrArray *itp_upstream_inputs(const bt_self_component_sink *sink);
 
-/* The same of a stream that begins, where it is called like its file, as not all ports are. */
+/* Files of a new stream, for a stream named by its file, unlike some ports. */
 GPtrArray *itp_stream_inputs(const bt_stream *stream);
 
 #endif

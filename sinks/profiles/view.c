@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See view.h. Here the options own what they point to.
+ * See view.h. Options own their members here.
  */
 #include "sinks/profiles/view.h"
 
@@ -49,7 +49,7 @@ static bool read_patterns(const struct itp_rank_view_params *params,
 	return true;
 }
 
-/* Of a parameter with several values, which may be NULL. */
+/* Writes a parameter with several values, which may be NULL. */
 static void write_texts(GString *text, const char *name, const GPtrArray *values)
 {
 	for (guint i = 0; values && i < values->len; i++) {
@@ -58,7 +58,7 @@ static void write_texts(GString *text, const char *name, const GPtrArray *values
 	}
 }
 
-/* The parameters that are not the defaults. The caller frees it. */
+/* Parameters other than the defaults. The caller frees it. */
 static char *write_text(const struct itp_rank_view_params *params)
 {
 	GString *text = g_string_new(NULL);

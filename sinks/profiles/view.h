@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of sink.introperf.rank that say how contexts are looked at, and the options for
+ * Parameters of sink.introperf.rank that choose the view of contexts, and the options for
  * common/rank/view that come from them.
  */
 #ifndef ITP_SINKS_PROFILES_VIEW_H
@@ -28,7 +28,7 @@ struct itp_rank_view_params {
 
 extern const char *const itp_rank_naming_names[];
 
-/* Their rows in the table of a structure that has them as `member`. */
+/* Rows for the table of a structure that has them as `member`. */
 #define ITP_RANK_VIEW_PARAMS(structure, member)                                                   \
 	{ "names", ITP_PARAM_CHOICE, offsetof(structure, member.names), itp_rank_naming_names },  \
 		{ "names-file", ITP_PARAM_STRING, offsetof(structure, member.names_file), NULL }, \

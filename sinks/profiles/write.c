@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See write.h. A file is written without a name, which it gets when it is whole: whatever ends the
- * process before leaves nothing. Only where the file system has no such files is there one with a
- * name of its own, and then signals wait for its end. What exists and is no regular file (a pipe,
- * /dev/null) is written to, not replaced; of a symbolic link, the file that it leads to is
- * replaced.
+ * See write.h. A file is written without a name, and gets its name when it is whole: whatever ends
+ * the process before leaves nothing. Only where the file system has no such files there is one with
+ * a name of its own, and then signals wait for its end. An existing place that is no regular file
+ * (a pipe, /dev/null) is written to, not replaced; behind a symbolic link, its target is replaced.
  */
 #define _GNU_SOURCE /* O_TMPFILE, fopencookie() */
 #include "sinks/profiles/write.h"
@@ -21,7 +20,7 @@
 #include "terminal/terminal.h"
 
 #define FILE_MODE 0666
-/* Until a file has the mode of the one that it replaces. */
+/* Mode of a file until it takes the replaced file's. */
 #define OWN_MODE 0600
 #define PERMISSIONS (S_IRWXU | S_IRWXG | S_IRWXO)
 #define REFUSAL "cannot write"
@@ -45,7 +44,7 @@ static bool find(struct itp_place *place, const char *path, GError **error)
 	       (!S_ISDIR(place->status.st_mode) || fail(path, EISDIR, error));
 }
 
-/* What is written to as it is, not replaced. */
+/* True for a place written to as it is, not replaced. */
 static bool is_special(const struct itp_place *place)
 {
 	return place->is_descriptor || (place->exists && !S_ISREG(place->status.st_mode));
@@ -77,7 +76,7 @@ bool itp_write_check(const char *path, const GPtrArray *inputs, GError **error)
 	return done;
 }
 
-/* The place may have been replaced since it was looked at. */
+/* The place may have been replaced since the look. */
 static int open_special(const struct itp_place *place)
 {
 	const int flags = place->is_descriptor ? O_APPEND : O_NOFOLLOW;
@@ -98,7 +97,7 @@ static char *descriptor_path(int fd)
 	return g_strdup_printf("/proc/self/fd/%d", fd);
 }
 
-/* -1 where such a file could not get a name later. */
+/* Unnamed file; -1 where it could not get a name later. */
 static int open_unnamed(const struct itp_place *place)
 {
 	int fd = openat(place->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, FILE_MODE);
@@ -176,9 +175,9 @@ static void release(struct itp_writing *writing, bool done)
 	writing->stream = NULL;
 }
 
-/* Writes all of it for the stream, which takes a part for an error. The first error is kept, as a
- * stream only knows that there was one, and nothing is written behind it. Returns 0 after an error,
- * as fopencookie() wants it. */
+/* Writes all of it for the stream, to which a part is an error. The first error is kept, as a
+ * stream only knows that there was any, and nothing is written behind it. Returns 0 after an error,
+ * as fopencookie() expects. */
 static ssize_t write_all(void *cookie, const char *bytes, size_t size)
 {
 	struct itp_writing *writing = cookie;
@@ -203,7 +202,7 @@ static FILE *open_stream(struct itp_writing *writing)
 	return writing->fd < 0 ? NULL : fopencookie(writing, "w", functions);
 }
 
-/* What was printed before stays before; if that cannot be written, no more is. */
+/* Earlier output stays in front; if it cannot be written, no more is. */
 static void follow_stdout(struct itp_writing *writing)
 {
 	writing->fd = STDOUT_FILENO;
@@ -243,8 +242,8 @@ bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **e
 	return true;
 }
 
-/* Keeps the mode of what is replaced and, where that can be, its owner and group. Another group
- * gets no more than everybody has. What an untrusted user has put there decides nothing. */
+/* Keeps the mode of the replaced file and, where possible, its owner and group. Another group gets
+ * no more than everybody has. A file put there by an untrusted user decides nothing. */
 static bool take_over(int fd, const struct itp_place *place)
 {
 	const struct stat *status = &place->status;
@@ -261,7 +260,7 @@ static bool take_over(int fd, const struct itp_place *place)
 	return fchmod(fd, mode) == 0;
 }
 
-/* Gives what has no name that of the output. */
+/* Gives a file without a name the output's name. */
 static bool publish_unnamed(const struct itp_writing *writing, int fd)
 {
 	const struct itp_place *place = &writing->place;
@@ -273,7 +272,7 @@ static bool publish_unnamed(const struct itp_writing *writing, int fd)
 	    linkat(AT_FDCWD, path, place->directory, place->name, AT_SYMLINK_FOLLOW) == 0) {
 		return true;
 	}
-	/* Nothing that is there can be replaced at once. */
+	/* Existing files cannot be replaced at once. */
 	do {
 		g_free(name);
 		name = new_name();
@@ -343,7 +342,7 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	return itp_writing_end(&writing, true, error);
 }
 
-/* In the place of what the terminal shows; all of it, or what the screen holds. */
+/* Text in place of the previous one on a terminal; all of it, or a screenful. */
 static GString *in_place(const char *text, bool is_all)
 {
 	return is_all ? g_string_append(g_string_new(ITP_SCREEN_CLEAR), text) :

@@ -15,7 +15,7 @@
 
 G_DEFINE_QUARK(itp - limit, itp_limit)
 
-/* What is compared with a limit: times without waiting for a CPU, which is the machine's. */
+/* Amount compared with a limit: times without waiting for a CPU, which is the machine's. */
 struct amount {
 	const char *what;
 	double base_ns;
@@ -23,11 +23,11 @@ struct amount {
 	bool is_sure;
 };
 
-/* What is checked, and what it found. */
+/* Check against the limits, and its findings. */
 struct check {
 	const struct itp_ranking *paths;
 	const struct itp_ranking *functions;
-	/* All that is above its limit, as text. Weak. */
+	/* Everything above its limit, as text. Weak. */
 	GString *excess;
 };
 

@@ -12,17 +12,17 @@
 
 #include "common/rank/ranking.h"
 
-/* Something is above its limit: an error of this domain, which has no other. */
+/* Domain of the only error that something is above its limit. */
 GQuark itp_limit_quark(void);
 #define ITP_LIMIT_EXCEEDED 1
 /* How its text begins. */
 #define ITP_LIMIT_EXCEEDED_TEXT "slower than parameter \"fail-above\" allows"
 
-/* What is limited. */
+/* Subject of a limit. */
 enum itp_limit_scope {
 	/* Own latency of all threads together. */
 	ITP_LIMIT_WHOLE,
-	/* What each entry costs that is sure. */
+	/* Cost of each sure entry. */
 	ITP_LIMIT_PATH,
 	/* Total latency of a function. */
 	ITP_LIMIT_FUNCTION,
@@ -35,7 +35,7 @@ struct itp_limit {
 	/* Either part of the base, or ns per unit of work; the other is 0. */
 	double part;
 	double ns;
-	/* As it was given; weak. */
+	/* Limit as given; weak. */
 	const char *text;
 };
 

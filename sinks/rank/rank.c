@@ -15,17 +15,17 @@
 #include "sinks/rank/limit.h"
 #include "terminal/terminal.h"
 
-/* As a user types it. */
+/* Tab as typed by a user. */
 #define TAB "\\t"
 #define DEFAULT_TOP 10
 #define TOP_UNSAID UINT64_MAX
 #define MIN_WIDTH 60
 #define DEFAULT_NEXT "--params='path=1'"
 
-/* A period as it is shown. */
+/* Period as shown. */
 struct shown {
 	struct itp_sides sides;
-	/* NULL when there is none, and then why. Owned by this. */
+	/* Ranking; NULL without one, and then the reason. Owned by this. */
 	struct itp_ranking *ranking;
 	GError *reason;
 	struct itp_render_options looks;
@@ -51,7 +51,7 @@ struct rank {
 
 	/* How users ask for the calls of path 1. Owned by this. */
 	char *next;
-	/* They type options. */
+	/* Users type options. */
 	bool has_options;
 	/* struct itp_limit, of fail_above. Owned by this. */
 	GArray *limits;
@@ -125,7 +125,7 @@ static void refuse_waits(GError **error)
 			"itself: use these, on the recordings instead of saved profiles");
 }
 
-/* Where no latencies are known, the comparison has a better reason to refuse. */
+/* Without latencies, the comparison has a better reason to refuse. */
 static bool are_remembered(const GPtrArray *workloads)
 {
 	for (guint i = 0; i < workloads->len; i++) {
@@ -139,7 +139,7 @@ static bool are_remembered(const GPtrArray *workloads)
 	return true;
 }
 
-/* What `by` and `top` say is the caller's. NULL on an error. */
+/* Makes a ranking; `by` and `top` are the caller's. NULL on an error. */
 static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_by by, uint64_t top,
 					const struct itp_sides *sides, GError **error)
 {
@@ -149,7 +149,7 @@ static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_b
 		.by = by,
 		.top = top,
 		.folds = rank->fold,
-		/* Of all paths, one is looked at. */
+		/* A single path is looked at, out of all. */
 		.least_share = rank->path > 0 ? 0 : rank->percent_limit / 100,
 	};
 
@@ -178,7 +178,7 @@ static bool check_limits(const struct rank *rank, const struct itp_sides *sides,
 	return is_within;
 }
 
-/* Whether the path that is asked for is there. */
+/* True when the path asked for exists. */
 static bool check_path(const struct rank *rank, const struct itp_ranking *ranking, GError **error)
 {
 	if (rank->path <= ranking->paths->len) {
@@ -191,7 +191,7 @@ static bool check_path(const struct rank *rank, const struct itp_ranking *rankin
 	return false;
 }
 
-/* 0: what CSV has anyway. */
+/* 0: CSV's own. */
 static char separator_of(const struct rank *rank)
 {
 	const char *text = rank->separator;
@@ -259,7 +259,7 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 		looks.interrupted = ending == ITP_RANK_INTERRUPTED &&
 				    !itp_ranking_is_read_whole(ranking, false);
 		looks.periods = suspect->periods;
-		/* What was live cannot be looked at again. */
+		/* A live trace cannot be looked at again. */
 		looks.next = suspect->periods > 0 || rank->next[0] == '\0' ? NULL : looks.next;
 		done = rank->show ? rank->show(ranking, &looks, rank->show_data, error) :
 				    write_text(rank, ranking, &looks, error);
@@ -268,7 +268,7 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 	return done;
 }
 
-/* There may be nothing left of a period by the parameters, or less than is asked for. */
+/* Nothing may be left of a period by the parameters, or less than asked for. */
 static bool rank_period(const struct rank *rank, const struct itp_set_workload *period,
 			struct shown *shown)
 {
@@ -309,7 +309,7 @@ static void describe_nothing(const struct shown *shown, GString *text)
 	itp_label_wrap(text, line, 0, 0, shown->looks.width);
 }
 
-/* On the screen, as large as it is now. */
+/* Draws on the screen, in its present size. */
 static void draw(const struct rank *rank, struct shown *shown)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -383,7 +383,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	if (!write_ranking(rank, sides, ending, error)) {
 		return false;
 	}
-	/* Of what is left after a failure, that is what counts. */
+	/* After a failure, the failure counts. */
 	if (ending == ITP_RANK_FAILED || check_limits(rank, sides, &excess)) {
 		return true;
 	}
@@ -419,7 +419,7 @@ const char *itp_rank_in(const bt_value *params)
 	return in && bt_value_is_string(in) ? bt_value_string_get(in) : NULL;
 }
 
-/* They have a measure of their own. */
+/* Waits have a measure of their own. */
 static bool check_waits(const struct rank *rank, bool can_remember, GError **error)
 {
 	if (rank->by != ITP_RANK_BY_WAIT) {

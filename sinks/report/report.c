@@ -21,7 +21,7 @@ struct report {
 	const struct itp_report_host *host;
 };
 
-/* Of the source, where nobody looks for it. */
+/* Text in place of the source, without a search for it. */
 #define NO_SOURCE                                                                                       \
 	"[{\"paths\":[],\"side\":\"suspect\",\"of\":\"\",\"lack\":\"There are no source lines: a page " \
 	"with some is made of recordings by perf introperf report --html, or diff --html.\"}]"
@@ -70,7 +70,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	if (!itp_write(sink->output, text, error)) {
 		return false;
 	}
-	/* Two readings of one file mostly end for one reason, which is told once: the first. */
+	/* Two readings of a file mostly end for a common reason, told once: the first. */
 	if (lack && ending == ITP_RANK_ENDED) {
 		g_propagate_error(error, g_steal_pointer(&lack));
 	}

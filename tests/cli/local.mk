@@ -7,8 +7,10 @@ EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/
 	tests/data/README.md tests/data/shop.tar.xz
 dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 
-dist_check_SCRIPTS += tests/cli/test-scripts.sh tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
-TESTS += tests/cli/test-scripts.sh tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+dist_check_SCRIPTS += tests/cli/test-scripts.sh tests/cli/test-source-files.sh \
+	tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+TESTS += tests/cli/test-scripts.sh tests/cli/test-source-files.sh \
+	tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
 
 # Graphs of Babeltrace components.
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
@@ -19,7 +21,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/lines.cc \
 	tests/cli/without-switches.py
 
-# What words of results mean, as a page has it.
+# Meanings of results' words, as on a page.
 check_PROGRAMS += tests/cli/words
 tests_cli_words_SOURCES = tests/cli/words.c
 tests_cli_words_LDADD = libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # How fast the machine was while real programs were recorded: measured with perf and by BPF, told by
-# diff, and left out by perf. What verdicts make of it is tests/unit/test-verdict.c's.
+# diff, and left out by perf. Verdicts with it are tests/unit/test-machine-speed.c's.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"

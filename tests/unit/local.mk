@@ -113,6 +113,29 @@ tests_unit_test_verdict_SOURCES = tests/unit/test-verdict.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_verdict_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-never-taken
+TESTS += tests/unit/test-never-taken
+tests_unit_test_never_taken_SOURCES = tests/unit/test-never-taken.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_never_taken_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-certain
+TESTS += tests/unit/test-certain
+tests_unit_test_certain_SOURCES = tests/unit/test-certain.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_certain_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-machine-speed
+TESTS += tests/unit/test-machine-speed
+tests_unit_test_machine_speed_SOURCES = tests/unit/test-machine-speed.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_machine_speed_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-chance
+TESTS += tests/unit/test-chance
+tests_unit_test_chance_SOURCES = tests/unit/test-chance.c
+tests_unit_test_chance_LDADD = libitp-rank.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead
 tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \
@@ -465,15 +488,28 @@ tests_unit_test_kinds_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GL
 
 check_PROGRAMS += tests/unit/test-through
 TESTS += tests/unit/test-through
-tests_unit_test_through_SOURCES = tests/unit/test-through.c
+tests_unit_test_through_SOURCES = tests/unit/test-through.c \
+	tests/unit/through-scene.c tests/unit/through-scene.h
 tests_unit_test_through_LDADD = libitp-through.la libitp-wait.la libitp-unit.la libitp-infer.la \
 	libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-brokers
+TESTS += tests/unit/test-brokers
+tests_unit_test_brokers_SOURCES = tests/unit/test-brokers.c \
+	tests/unit/through-scene.c tests/unit/through-scene.h
+tests_unit_test_brokers_LDADD = $(tests_unit_test_through_LDADD)
 
 check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
 tests_unit_test_units_SOURCES = tests/unit/test-units.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_units_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-unit-types
+TESTS += tests/unit/test-unit-types
+tests_unit_test_unit_types_SOURCES = tests/unit/test-unit-types.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_types_LDADD = $(tests_unit_test_units_LDADD)
 
 check_PROGRAMS += tests/unit/test-wait-graph
 TESTS += tests/unit/test-wait-graph

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/mine/clusters.h"
+#include "common/mine/counting.h"
 #include "common/mine/names.h"
 #include "tests/unit/stacks-scene.h"
 

@@ -3,6 +3,7 @@
  * Which function of a program patterns lead to, by hand, and the clusters that come of it.
  */
 #include "common/mine/clusters.h"
+#include "common/mine/functions.h"
 #include "common/mine/mining.h"
 #include "tests/unit/stacks-scene.h"
 

@@ -1,185 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Requests through threads and processes. A scene is written as what threads do, one thing a line:
- *
- *   "10 read 3 100 = 40"   thread 10 has made the system call, with two words, and its result
- *   "10 read 3 100 ..."    it has begun it;  "10 = 40": it has ended it
- *   "10 wakes 20"          it wakes thread 20
- *   "10 sleeps"            it leaves the CPU, in the system call that it has begun
- *   "10 makes 30"          it makes process 30
- *   "lost"                 events are missing
- *
- * Threads 10 to 19 are of process 10, and so on, which are called "p10" and so on. Each line is a
- * microsecond behind the one before.
- */
-#include <glib.h>
-#include <string.h>
-
-#include "common/through/through.h"
-
-#define STEP_NS 1000
-#define THREADS_OF_PROCESS 10
-
-struct scene {
-	struct itp_function_table *functions;
-	struct itp_context_tree *tree;
-	struct itp_history *history;
-	struct itp_through *through;
-	struct itp_recall recall;
-	int64_t time_ns;
-};
-
-static int32_t process_of(int32_t tid)
-{
-	return tid / THREADS_OF_PROCESS * THREADS_OF_PROCESS;
-}
-
-static void push(struct scene *scene, struct itp_stack_event event, int32_t tid)
-{
-	g_autofree char *comm = g_strdup_printf("p%d", process_of(tid));
-
-	event.time_ns = scene->time_ns;
-	event.pid = tid < 0 ? tid : process_of(tid);
-	event.tid = tid;
-	event.cpu = -1;
-	event.comm = tid < 0 ? "" : comm;
-	itp_through_add(scene->through, &event);
-}
-
-static void enter(struct scene *scene, int32_t tid, const char *name, char *const *words)
-{
-	struct itp_stack_event event = {
-		.kind = ITP_EVENT_SYSCALL_ENTER,
-		.callee = itp_function_table_intern_syscall(scene->functions, name),
-		.words.are_known = true,
-	};
-
-	for (guint i = 0; i < ITP_SYSCALL_WORDS && words[i] && *words[i] != '='; i++) {
-		event.words.words[i] = (uint64_t)g_ascii_strtoll(words[i], NULL, 10);
-	}
-	push(scene, event, tid);
-}
-
-static void leave(struct scene *scene, int32_t tid, const char *result)
-{
-	push(scene,
-	     (struct itp_stack_event){ .kind = ITP_EVENT_SYSCALL_EXIT,
-				       .argument = g_ascii_strtoll(result, NULL, 10) },
-	     tid);
-}
-
-/* The place of "=" or "..."; fails without. */
-static guint end_of_words(char *const *parts)
-{
-	guint i = 2;
-
-	while (parts[i] && !g_str_equal(parts[i], "=") && !g_str_equal(parts[i], "...")) {
-		i++;
-	}
-	g_assert_nonnull(parts[i]);
-	return i;
-}
-
-static void play_line(struct scene *scene, const char *line)
-{
-	g_auto(GStrv) parts = g_strsplit(line, " ", -1);
-	int32_t tid = (int32_t)g_ascii_strtoll(parts[0], NULL, 10);
-
-	scene->time_ns += STEP_NS;
-	if (g_str_equal(line, "lost")) {
-		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_LOSS, .argument = 1 }, -1);
-	} else if (g_str_equal(parts[1], "=")) {
-		leave(scene, tid, parts[2]);
-	} else if (g_str_equal(parts[1], "sleeps")) {
-		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_SWITCH_OUT, .argument = 1 },
-		     tid);
-	} else if (g_str_equal(parts[1], "wakes")) {
-		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_WAKEUP, .argument = tid },
-		     (int32_t)g_ascii_strtoll(parts[2], NULL, 10));
-	} else if (g_str_equal(parts[1], "makes")) {
-		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_START, .argument = tid },
-		     (int32_t)g_ascii_strtoll(parts[2], NULL, 10));
-	} else {
-		guint end = end_of_words(parts);
-
-		enter(scene, tid, parts[1], parts + 2);
-		scene->time_ns += STEP_NS / 2;
-		if (g_str_equal(parts[end], "=")) {
-			leave(scene, tid, parts[end + 1]);
-		}
-	}
-}
-
-static void scene_init(struct scene *scene)
-{
-	*scene = (struct scene){ .functions = itp_function_table_new(),
-				 .tree = itp_context_tree_new(),
-				 .history = itp_history_new() };
-	scene->through = itp_through_new(scene->functions);
-	scene->recall = (struct itp_recall){ .history = scene->history,
-					     .tree = scene->tree,
-					     .functions = scene->functions };
-}
-
-static void scene_release(struct scene *scene)
-{
-	itp_through_free(scene->through);
-	itp_history_free(scene->history);
-	itp_context_tree_free(scene->tree);
-	itp_function_table_free(scene->functions);
-}
-
-/* "p10.10 p20.20<0 p30.30<1; p10.11 open": processes, threads and parents, requests apart. */
-static char *told(const struct itp_through *through)
-{
-	static const char *const doubts[ITP_HOP_DOUBT_COUNT] = { "",          " lost",  " open",
-								 " shared",   " mixed", " unclear",
-								 " stranger", " rest" };
-	const struct itp_hops *hops = itp_through_hops(through);
-	GString *text = g_string_new(NULL);
-
-	for (guint i = 0; i < hops->roots->len; i++) {
-		guint first = g_array_index(hops->roots, guint, i);
-		guint end = itp_hops_behind(hops, first);
-
-		g_string_append(text, i > 0 ? "; " : "");
-		for (guint j = first; j < end; j++) {
-			const struct itp_hop *hop = &g_array_index(hops->list, struct itp_hop, j);
-
-			g_string_append_printf(
-				text, "%s%s.%d", j > first ? " " : "",
-				itp_traffic_process(itp_through_traffic(through), hop->pid),
-				hop->tid);
-			if (hop->parent != ITP_HOP_NONE) {
-				g_string_append_printf(text, "<%u", hop->parent - first);
-			}
-		}
-		g_string_append(text, doubts[itp_hops_doubt(hops, first)]);
-	}
-	return g_string_free(text, FALSE);
-}
-
-static void play(struct scene *scene, const char *const *lines)
-{
-	for (; *lines; lines++) {
-		play_line(scene, *lines);
-	}
-}
-
-static void assert_told(const char *const *lines, const char *expected)
-{
-	struct scene scene;
-	g_autofree char *text = NULL;
-
-	scene_init(&scene);
-	play(&scene, lines);
-	itp_through_finish(scene.through, &scene.recall);
-	text = told(scene.through);
-	g_assert_cmpstr(text, ==, expected);
-	scene_release(&scene);
-}
-
-#define ASSERT_TOLD(expected, ...) assert_told((const char *const[]){ __VA_ARGS__, NULL }, expected)
+/* Requests through threads and processes, in scenes (through-scene.h). */
+#include "tests/unit/through-scene.h"
 
 /* A client asks a server, which asks another one. */
 #define CHAIN_CONNECTED                                                                            \
@@ -203,10 +24,10 @@ static void test_times(void)
 	const struct itp_hop *hops;
 	const GArray *routes;
 	const struct itp_route *route;
-	struct scene scene;
+	struct through_scene scene;
 
-	scene_init(&scene);
-	play(&scene, lines);
+	through_scene_init(&scene);
+	through_scene_play(&scene, lines);
 	itp_through_finish(scene.through, &scene.recall);
 	hops = (const struct itp_hop *)(void *)itp_through_hops(scene.through)->list->data;
 	routes = itp_through_routes(scene.through);
@@ -222,7 +43,7 @@ static void test_times(void)
 	g_assert_cmpstr(route->key, ==, "p10 → p20 → p30");
 	g_assert_cmpuint(route->steps->len, ==, 3);
 	g_assert_cmpint(itp_route_quantile_ns(route, 0.5), ==, hops[0].end_ns - hops[0].begin_ns);
-	scene_release(&scene);
+	through_scene_release(&scene);
 }
 
 static void test_open(void)
@@ -427,18 +248,18 @@ static guint followed_in_order(guint rounds, bool has_exception)
 				      NULL };
 	const char *const last[] = { AGAIN_TAKES, AGAIN_ASKS, ANSWERS_AT_ONCE, NULL };
 	const struct itp_hops *hops;
-	struct scene scene;
+	struct through_scene scene;
 	guint followed = 0;
 
-	scene_init(&scene);
-	play(&scene, first);
+	through_scene_init(&scene);
+	through_scene_play(&scene, first);
 	for (guint i = 1; i < rounds; i++) {
-		play(&scene, apart);
+		through_scene_play(&scene, apart);
 	}
 	if (has_exception) {
-		play(&scene, other);
+		through_scene_play(&scene, other);
 	}
-	play(&scene, last);
+	through_scene_play(&scene, last);
 	itp_through_finish(scene.through, &scene.recall);
 	hops = itp_through_hops(scene.through);
 	for (guint i = 0; i < hops->roots->len; i++) {
@@ -447,7 +268,7 @@ static guint followed_in_order(guint rounds, bool has_exception)
 		followed += itp_hops_behind(hops, root) == root + 3 &&
 			    itp_hops_doubt(hops, root) == ITP_HOP_CERTAIN;
 	}
-	scene_release(&scene);
+	through_scene_release(&scene);
 	return followed;
 }
 
@@ -547,147 +368,6 @@ static void test_another_listener(void)
 		    "20 accept 3 = 5", "20 read 4 0 100 = 40", "20 write 4 0 10 = 10",
 		    "20 read 5 0 100 = 40", "20 write 5 0 10 = 10", "40 recvfrom 4 0 100 = 40",
 		    "40 sendto 4 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
-}
-
-/* A job through a broker, process 20: process 10 is asked, brings a job, and waits for what comes
- * of it; 30, which waits for jobs, is given it, and brings that. Nobody knows that but by its
- * always being so: every turn has two who waited. */
-#define BROKER_CONNECTED                                                                          \
-	"10 accept 3 = 4", "10 socket 2 = 5", "10 connect 5 = 0", "20 accept 3 = 4",              \
-		"30 socket 2 = 5", "30 connect 5 = 0", "20 accept 3 = 5", "30 write 5 0 32 = 32", \
-		"20 epoll_wait 9 = 1", "20 read 5 0 100 = 32"
-#define JOB_BROUGHT                                                                          \
-	"20 epoll_wait 9 ...", "10 recvfrom 4 0 100 = 41", "10 write 5 0 35 = 35", "20 = 1", \
-		"20 read 4 0 100 = 35", "20 write 5 0 24 = 24", "20 write 4 0 4 = 4",        \
-		"30 read 5 0 100 = 24", "10 read 5 0 100 = 4", "10 write 5 0 39 = 39",       \
-		"20 epoll_wait 9 = 1", "20 read 4 0 100 = 39"
-#define JOB_DONE                                                                        \
-	"30 write 5 0 103 = 103", "20 epoll_wait 9 = 1", "20 read 5 0 100 = 103",       \
-		"20 write 4 0 92 = 92", "20 write 5 0 4 = 4", "10 read 5 0 100 = 92",   \
-		"10 sendto 4 0 60 = 60", "30 read 5 0 100 = 4", "30 write 5 0 32 = 32", \
-		"20 epoll_wait 9 = 1", "20 read 5 0 100 = 32"
-#define JOB JOB_BROUGHT, JOB_DONE
-#define JOB_TOLD "p10.10 p20.20<0 p30.30<1 p20.20<0 p20.20<2"
-
-static void test_broker(void)
-{
-	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD, BROKER_CONNECTED, JOB, JOB, JOB,
-		    JOB_BROUGHT);
-}
-
-/* Six times may be by chance. */
-static void test_too_few_jobs(void)
-{
-	ASSERT_TOLD("p30.30 p20.20<0; "
-		    "p10.10 p20.20<0 p20.20<0; p30.30 p20.20<0; p30.30 p20.20<0; "
-		    "p10.10 p20.20<0 p20.20<0; p30.30 p20.20<0; p30.30 p20.20<0; "
-		    "p10.10 p20.20<0 p20.20<0; p30.30 p20.20<0; p30.30 p20.20<0 open",
-		    BROKER_CONNECTED, JOB, JOB, JOB);
-}
-
-/* While the worker has a job, another one is brought, which it is given when it asks, and which is
- * done before anybody waits for that: no other one can lie there. Or one of two. */
-#define SECOND_CONNECTED "11 accept 3 = 7", "11 socket 2 = 6", "11 connect 6 = 0", "20 accept 3 = 6"
-#define SECOND_BROUGHT                                                             \
-	"11 recvfrom 7 0 100 = 41", "11 write 6 0 36 = 36", "20 epoll_wait 9 = 1", \
-		"20 read 6 0 100 = 36", "20 write 6 0 4 = 4", "11 read 6 0 100 = 4"
-#define SECOND_GIVEN                                                                  \
-	"20 write 5 0 24 = 24", "30 read 5 0 100 = 24", "30 write 5 0 103 = 103",     \
-		"20 epoll_wait 9 = 1", "20 read 5 0 100 = 103", "20 write 5 0 4 = 4", \
-		"30 read 5 0 100 = 4"
-#define SECOND_DONE                                                            \
-	"11 write 6 0 39 = 39", "20 epoll_wait 9 = 1", "20 read 6 0 100 = 39", \
-		"20 write 6 0 92 = 92", "11 read 6 0 100 = 92", "11 sendto 7 0 60 = 60"
-
-static void test_lying_job(void)
-{
-	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD
-			     "; p10.11 p20.20<0 p30.30<1 p20.20<2 p20.20<0",
-		    BROKER_CONNECTED, SECOND_CONNECTED, JOB, JOB, JOB, JOB_BROUGHT, SECOND_BROUGHT,
-		    JOB_DONE, SECOND_GIVEN, SECOND_DONE);
-}
-
-static void test_lying_jobs(void)
-{
-	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD
-			     "; p10.11 p20.20<0 p20.20<0 mixed; p10.12 p20.20<0 p20.20<0 mixed"
-			     "; p30.30 p20.20<0 rest",
-		    BROKER_CONNECTED, SECOND_CONNECTED, "12 accept 3 = 8", "12 socket 2 = 9",
-		    "12 connect 9 = 0", "20 accept 3 = 7", JOB, JOB, JOB, JOB_BROUGHT,
-		    SECOND_BROUGHT, "12 recvfrom 8 0 100 = 41", "12 write 9 0 37 = 37",
-		    "20 epoll_wait 9 = 1", "20 read 7 0 100 = 37", "20 write 7 0 4 = 4",
-		    "12 read 9 0 100 = 4", JOB_DONE, SECOND_GIVEN, SECOND_DONE,
-		    "12 write 9 0 38 = 38", "20 epoll_wait 9 = 1", "20 read 7 0 100 = 38",
-		    "20 write 7 0 91 = 91", "12 read 9 0 100 = 91", "12 sendto 8 0 60 = 60");
-}
-
-/* Who waits is answered when its time is over, too: always with as many bytes. */
-#define TIME_OVER                                                           \
-	"20 epoll_wait 9 = 0", "20 write 5 0 5 = 5", "30 read 5 0 100 = 5", \
-		"30 write 5 0 32 = 32", "20 epoll_wait 9 = 1", "20 read 5 0 100 = 32"
-
-static void test_time_over(void)
-{
-	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD, BROKER_CONNECTED, JOB,
-		    TIME_OVER, JOB, TIME_OVER, JOB, JOB);
-}
-
-/* But who is answered by itself with this and that has other causes: nothing is told of jobs. */
-static void test_other_causes(void)
-{
-	struct scene scene;
-	g_autofree char *text = NULL;
-
-	scene_init(&scene);
-	play(&scene, (const char *const[]){ BROKER_CONNECTED, JOB, TIME_OVER, JOB, JOB, JOB,
-					    "20 epoll_wait 9 = 0", "20 write 5 0 6 = 6",
-					    "30 read 5 0 100 = 6", NULL });
-	itp_through_finish(scene.through, &scene.recall);
-	text = told(scene.through);
-	g_assert_null(strstr(text, "p30.30<"));
-	scene_release(&scene);
-}
-
-/* It answers when there is room: behind a wait that comes back at once. */
-#define SLEPT "20 epoll_wait 9 ...", "20 sleeps", "20 = 1"
-#define ROOM "20 epoll_wait 9 = 1"
-#define JOB_LATER                                                                                \
-	"10 recvfrom 4 0 100 = 41", "10 write 5 0 35 = 35", SLEPT, "20 read 4 0 100 = 35", ROOM, \
-		"20 write 4 0 4 = 4", ROOM, "20 write 5 0 24 = 24", "30 read 5 0 100 = 24",      \
-		"10 read 5 0 100 = 4", "10 write 5 0 39 = 39", SLEPT, "20 read 4 0 100 = 39",    \
-		"30 write 5 0 103 = 103", SLEPT, "20 read 5 0 100 = 103", ROOM,                  \
-		"20 write 5 0 4 = 4", ROOM, "20 write 4 0 92 = 92", "10 read 5 0 100 = 92",      \
-		"10 sendto 4 0 60 = 60", "30 read 5 0 100 = 4", "30 write 5 0 32 = 32", SLEPT,   \
-		"20 read 5 0 100 = 32"
-
-static void test_later_answers(void)
-{
-	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD, BROKER_CONNECTED, JOB_LATER,
-		    JOB_LATER, JOB_LATER, JOB_LATER);
-}
-
-/* The broker takes from two, and answers the last one first: with it, before it, the one for whom
- * that was. That it always does so is known from others, seven times. */
-#define TWO_REVERSED                                                                  \
-	"11 write 6 0 36 = 36", "12 write 9 0 37 = 37", "20 epoll_wait 9 = 2",        \
-		"20 read 6 0 100 = 36", "20 read 7 0 100 = 37", "20 write 7 0 4 = 4", \
-		"20 write 6 0 4 = 4", "11 read 6 0 100 = 4", "12 read 9 0 100 = 4"
-#define TWO_TOLD "p10.11 p20.20<0; p10.12 p20.20<0; "
-#define TWO_AND_JOB                                                                               \
-	"20 epoll_wait 9 ...", "10 recvfrom 4 0 100 = 41", "12 write 9 0 37 = 37",                \
-		"10 write 5 0 35 = 35", "20 = 2", "20 read 7 0 100 = 37", "20 read 4 0 100 = 35", \
-		"20 write 5 0 24 = 24", "20 write 4 0 4 = 4", "20 write 7 0 4 = 4",               \
-		"30 read 5 0 100 = 24", "10 read 5 0 100 = 4", "12 read 9 0 100 = 4",             \
-		"10 sendto 4 0 60 = 60"
-
-static void test_batch(void)
-{
-	ASSERT_TOLD(JOB_TOLD "; " JOB_TOLD "; " JOB_TOLD
-			     "; " TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD TWO_TOLD
-			     "p10.10 p20.20<0 p30.30<1; p10.12 p20.20<0",
-		    BROKER_CONNECTED, SECOND_CONNECTED, "12 socket 2 = 9", "12 connect 9 = 0",
-		    "20 accept 3 = 7", JOB, JOB, JOB, TWO_REVERSED, TWO_REVERSED, TWO_REVERSED,
-		    TWO_REVERSED, TWO_REVERSED, TWO_REVERSED, TWO_REVERSED, TWO_AND_JOB);
 }
 
 /* Thread 20 takes, and hands over to 21, which asks and answers. */
@@ -834,16 +514,6 @@ int main(int argc, char **argv)
 			test_another_listener);
 	g_test_add_func("/through/what children make without a number is not their parent's",
 			test_made_by_children);
-	g_test_add_func("/through/a job goes through a broker, and what comes of it back",
-			test_broker);
-	g_test_add_func("/through/unless that may be by chance", test_too_few_jobs);
-	g_test_add_func("/through/who is answered by itself was given nothing", test_other_causes);
-	g_test_add_func("/through/a broker may answer a turn later than it takes",
-			test_later_answers);
-	g_test_add_func("/through/of two that a broker takes at once the order tells", test_batch);
-	g_test_add_func("/through/a job that lies there alone is known", test_lying_job);
-	g_test_add_func("/through/one of two that lie there is not", test_lying_jobs);
-	g_test_add_func("/through/who waits for a job may wait in vain", test_time_over);
 	g_test_add_func("/through/a worker works for what it answers", test_worker);
 	g_test_add_func("/through/a worker that was woken for one works for that",
 			test_worker_hands_back);

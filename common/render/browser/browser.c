@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See browser.h. From top to bottom there are: the title, the heads of columns, the rows, a few
- * lines about the selected one, and what one may press, or what was to be said.
+ * See browser.h. From top to bottom: the title, the heads of columns, the rows, a few lines about
+ * the selected row, and the keys, or a message.
  */
 #include "common/render/browser/browser.h"
 
@@ -9,7 +9,7 @@
 #include "common/render/browser/page.h"
 #include "common/render/table.h"
 
-/* Lines about the selected row; from this height on there is room for all of them. */
+/* Lines about the selected row; height of a page with room for all of them. */
 #define NOTES 3
 #define NOTES_HEIGHT 16
 /* Title, heads and keys. */
@@ -20,12 +20,12 @@ struct itp_browser {
 	struct itp_browser_subject subject;
 	/* Weak. */
 	struct itp_browser_series *series;
-	/* struct itp_browser_page *, the one that is seen last. Never empty. Owned by this. */
+	/* struct itp_browser_page *, the last one being on top. Never empty. Owned by this. */
 	GPtrArray *pages;
-	/* What was searched last; while `is_asking`, what was typed of it. Owned by this. */
+	/* Last search; while `is_asking`, the part of it typed so far. Owned by this. */
 	GString *pattern;
 	bool is_asking;
-	/* For the next time that it is seen, or NULL. Owned by this. */
+	/* Message for the next sight, or NULL. Owned by this. */
 	char *message;
 };
 
@@ -159,7 +159,7 @@ static void open_tree(struct itp_browser *browser)
 				  page->kind->node ? page->kind->node(page) : ITP_CONTEXT_ROOT));
 }
 
-/* Pages that one may be on from anywhere, once. */
+/* Opens pages reachable from anywhere, once. */
 static void press_letter(struct itp_browser *browser, gunichar key)
 {
 	switch (key) {
@@ -204,7 +204,7 @@ static void press_anywhere(struct itp_browser *browser, gunichar key)
 	}
 }
 
-/* False where there is none. */
+/* False without such a page. */
 static bool step(struct itp_browser *browser, gunichar key)
 {
 	struct itp_browser_series *series = browser->series;
@@ -240,7 +240,7 @@ bool itp_browser_press(struct itp_browser *browser, gunichar key)
 	return true;
 }
 
-/* ---- What is to be seen ---- */
+/* ---- Lines of a page ---- */
 
 /* Takes `text`. */
 static void add_line(GPtrArray *lines, char *text, unsigned int width)
@@ -324,7 +324,7 @@ GPtrArray *itp_browser_lines(struct itp_browser *browser, unsigned int width, un
 	*ret_selected = page->kind->is_text ? -1 : (int)(lines->len + page->cursor - page->first);
 	add_rows(lines, page);
 	add_notes(lines, page, notes);
-	/* Where there is no room for all, the last line is not that of the keys. */
+	/* Without room for all, the last line is not the keys'. */
 	g_ptr_array_set_size(lines, (gint)MIN(lines->len, MAX(height, 1) - 1));
 	add_line(lines, last_line(browser, page), width);
 	return lines;

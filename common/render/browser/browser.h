@@ -2,22 +2,21 @@
 /*
  * A ranking to walk through: keys go in, lines come out. What a terminal is, only the host knows.
  *
- *   browser.c       which page is on top, and the keys that all pages have
- *   page.c          one page: rows, of which one is selected; moving and searching in it
- *   list.c          the ranked paths, functions or modules
- *   path.c          a path: its functions from the outermost one, and what is known of its calls
- *   tree.c          the tree of contexts, which are opened and closed
- *   text.c          nothing but text: the help, and the ranking as it is printed
+ *   browser.c  the page on top, and keys common to all pages
+ *   page.c     a page: rows, one of them selected; moving and searching in it
+ *   list.c     ranked paths, functions or modules
+ *   path.c     a path: its functions from the outermost one, and its calls
+ *   tree.c     the tree of contexts, opened and closed
+ *   text.c     text alone: the help, and the ranking as printed
  *
- * What lies in and below a context, and in which order contexts come, is common/render's, as of the
- * tree that is printed (context-sums.h).
+ * Sums and order of contexts are common/render's, as for the printed tree (context-sums.h).
  */
 #ifndef ITP_RENDER_BROWSER_BROWSER_H
 #define ITP_RENDER_BROWSER_BROWSER_H
 
 #include "common/render/render.h"
 
-/* Keys are the characters on them, or these, which are no characters. */
+/* Keys are their characters, or these, which are no characters. */
 enum itp_browser_key {
 	ITP_BROWSER_ENTER = '\r',
 	ITP_BROWSER_ESCAPE = '\033',
@@ -36,7 +35,7 @@ enum itp_browser_key {
 
 struct itp_browser;
 
-/* Rankings that are shown one at a time: this is `number`, from 1, of `count`. */
+/* Rankings shown one at a time: this is `number`, from 1, of `count`. */
 struct itp_browser_series {
 	unsigned int number;
 	unsigned int count;
@@ -44,8 +43,8 @@ struct itp_browser_series {
 	int step;
 };
 
-/* `ranking` is weak. `looks`, which is copied, says how the ranking is printed as text, and with
- * which path it begins. `series` is weak, and must outlive the result. */
+/* `ranking` is weak. `looks`, which is copied, is the look of the ranking as text, and its first
+ * path. `series` is weak, and must outlive the result. */
 struct itp_browser *itp_browser_new(const struct itp_ranking *ranking,
 				    const struct itp_render_options *looks,
 				    struct itp_browser_series *series);
@@ -54,9 +53,9 @@ void itp_browser_free(struct itp_browser *browser);
 /* False when the user wants to leave. */
 bool itp_browser_press(struct itp_browser *browser, gunichar key);
 
-/* What is to be seen: `height` lines (char *) with the marks of styles (common/render/table.h), all
- * clean, but perhaps wider than `width`. *ret_selected is the one that is selected, or -1. Free
- * with g_ptr_array_unref(). */
+/* Lines of the top page: `height` lines (char *) with the marks of styles (common/render/table.h),
+ * all clean, but perhaps wider than `width`. *ret_selected is the selected one, or -1. Free with
+ * g_ptr_array_unref(). */
 GPtrArray *itp_browser_lines(struct itp_browser *browser, unsigned int width, unsigned int height,
 			     int *ret_selected);
 

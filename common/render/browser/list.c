@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See browser.h: what was ranked, one below the other, with a few words about the one that is
- * selected.
+ * See browser.h: ranked entries, one below the other, with a few words about the selected one.
  */
 #include "common/render/browser/page.h"
 
@@ -86,7 +85,7 @@ static void lay_out_paths(struct itp_browser_page *page)
 	take_table(page, itp_page_paths_table(&text, all));
 }
 
-/* All functions of it. */
+/* All functions of the path. */
 static char *name_of_path(const struct itp_browser_page *page, size_t row)
 {
 	const struct itp_ranking *ranking = page->subject->ranking;
@@ -100,7 +99,7 @@ static char *name_of_path(const struct itp_browser_page *page, size_t row)
 	return itp_label_clean(name->str);
 }
 
-/* What is to be thought of a difference. */
+/* Verdict on a difference. */
 static void append_verdict(const struct itp_page *page, const struct itp_ranked_path *path)
 {
 	g_autofree char *doubt = itp_page_doubt_text(page, path);
@@ -115,7 +114,7 @@ static void append_verdict(const struct itp_page *page, const struct itp_ranked_
 	itp_label_end_line(page->output);
 }
 
-/* The verdict comes first, as there may be room for one line alone. */
+/* The verdict comes first, in case there is room for a single line. */
 static char *note_of_path(const struct itp_browser_page *page)
 {
 	GString *note = g_string_new(NULL);
@@ -200,7 +199,7 @@ static bool is_of_row(const struct itp_ranking *ranking, const struct itp_ranked
 		       id == row->function;
 }
 
-/* The context in which it costs most. */
+/* Context in which it costs most. */
 static uint32_t node_of_row(const struct itp_browser_page *page)
 {
 	const struct itp_ranking *ranking = page->subject->ranking;

@@ -36,7 +36,7 @@ void itp_browser_add_lines(GPtrArray *lines, const char *text)
 	}
 }
 
-/* The last row from which on the others fill the page. */
+/* Last row from which on the others fill the page. */
 static size_t last_first(const struct itp_browser_page *page)
 {
 	size_t count = page->kind->count(page);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See browser.h: one path. Its functions are rows that can be opened; below them is what is known
- * of the calls of the one that stands for it.
+ * See browser.h: a path. Its functions are rows that can be opened; below them are the calls of the
+ * function that stands for it.
  */
 #include "common/render/browser/page.h"
 

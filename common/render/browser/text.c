@@ -45,7 +45,7 @@ static const struct {
 };
 
 #define KEYS_COLUMNS 24
-/* Where that is too much, what a key does stands below it. */
+/* Indent of a key's meaning, where it stands below the key for lack of room. */
 #define KEYS_INDENT 4
 
 static void append_help(const struct itp_browser_page *page, GString *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See browser.h: the tree of contexts. A context stands below its caller while that is open; what
- * costs most, or differs most, comes first.
+ * See browser.h: the tree of contexts. A context stands below its caller while the caller is open;
+ * the dearest, or the greatest difference, comes first.
  */
 #include "common/render/browser/page.h"
 
@@ -21,7 +21,7 @@ struct tree {
 	struct itp_browser_page page;
 	/* By node. Owned by this. */
 	bool *is_open;
-	/* Nodes (uint32_t) that can be seen, in their order. Owned by this. */
+	/* Visible nodes (uint32_t), in their order. Owned by this. */
 	GArray *rows;
 };
 
@@ -53,9 +53,9 @@ static uint32_t selected(const struct tree *tree)
 	return row_of(tree, tree->page.cursor);
 }
 
-/* ---- Which contexts can be seen ---- */
+/* ---- Visible contexts ---- */
 
-/* Appends `node` with all below it, a caller before its callees, no matter what is open where
+/* Appends `node` with all below it, a caller before its callees, in open contexts only unless
  * `is_all`. */
 static void append_below(const struct tree *tree, uint32_t node, bool is_all, GArray *nodes)
 {
@@ -83,7 +83,7 @@ static void find_rows(struct tree *tree)
 	g_array_remove_index(tree->rows, 0);
 }
 
-/* `node` stays selected, or the caller of it that is still to be seen. */
+/* `node` stays selected, or its nearest caller still visible. */
 static void update(struct tree *tree, uint32_t node)
 {
 	find_rows(tree);
@@ -109,7 +109,8 @@ static void reveal(struct tree *tree, uint32_t node)
 	update(tree, node);
 }
 
-/* `node` and all below it; of the root of everything, which is never closed, all that there is. */
+/* Opens or closes `node` and all below it; for the root of everything, which is never closed, all
+ * nodes. */
 static void set_all(struct tree *tree, uint32_t node, bool is_open)
 {
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -123,7 +124,7 @@ static void set_all(struct tree *tree, uint32_t node, bool is_open)
 	update(tree, before);
 }
 
-/* Down to where no callee has as much as the context has by itself. */
+/* Goes down to a context with more by itself than any callee. */
 static void follow_hottest(struct tree *tree)
 {
 	const struct itp_context_sums *sums = &tree->page.subject->sums;
@@ -157,7 +158,7 @@ static bool toggle(struct tree *tree)
 	return true;
 }
 
-/* Opens it, or goes to what it calls. */
+/* Opens it, or goes to its first callee. */
 static bool go_right(struct tree *tree)
 {
 	if (tree->is_open[selected(tree)]) {
@@ -167,7 +168,7 @@ static bool go_right(struct tree *tree)
 	return toggle(tree);
 }
 
-/* Closes it, or goes to who calls it. */
+/* Closes it, or goes to its caller. */
 static bool go_left(struct tree *tree)
 {
 	uint32_t node = selected(tree);
@@ -221,7 +222,7 @@ static bool press(struct itp_browser_page *page, gunichar key)
 	}
 }
 
-/* Among all contexts, in the order in which they stand when everything is open. */
+/* Searches all contexts, in their order with everything open. */
 static bool find(struct itp_browser_page *page, const char *pattern, int step)
 {
 	struct tree *tree = (struct tree *)page;
@@ -248,7 +249,7 @@ static bool find(struct itp_browser_page *page, const char *pattern, int step)
 	return false;
 }
 
-/* ---- What is to be seen ---- */
+/* ---- Lines of the tree ---- */
 
 static char *title_of(const struct itp_browser_page *page)
 {
@@ -373,7 +374,7 @@ static char *name_of(const struct itp_browser_page *page, size_t row)
 	return label_of(tree, row_of(tree, row));
 }
 
-/* In whose code it is, and how often it was called. */
+/* Module of its code, and the number of its calls. */
 static char *note_of(const struct itp_browser_page *page)
 {
 	const struct tree *tree = (const struct tree *)page;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The call graph in callgrind's format, version 1: for each function its own latency, and for each
- * that it calls how often and how long. There is no source, so lines are 0; both the "file" and the
- * object of a function are its module.
+ * of its callees number and time of the calls. There is no source, so lines are 0; both the "file"
+ * and the object of a function are its module.
  *
- * A function that is called inside of itself is another one, NAME'2 and so on, as callgrind itself
- * writes them: so no time is counted twice in the sums of a function.
+ * A function called inside of itself becomes another, NAME'2 and so on, as in callgrind's own
+ * files: no time is counted twice in the sums of a function.
  */
 #include "common/render/export/writers.h"
 
@@ -20,12 +20,12 @@ enum {
 	SIDE_COUNT
 };
 
-/* A function, so many times inside of itself. */
+/* Function, so many times inside of itself. */
 struct entry {
 	uint32_t function;
 	uint32_t level;
 	int64_t own_ns[SIDE_COUNT];
-	/* struct edge; NULL: it calls nothing. Owned by this. */
+	/* struct edge; NULL: no callees. Owned by this. */
 	GArray *edges;
 };
 
@@ -66,7 +66,7 @@ static uint32_t level_of(const struct callgrind *callgrind, uint32_t node)
 	return level;
 }
 
-/* Index in `table` under two numbers; the next one, `size`, when there was none. */
+/* Index in `table` under two numbers; the next one, `size`, when new. */
 static uint32_t find(GHashTable *table, uint32_t high, uint32_t low, guint size)
 {
 	gpointer key = itp_pair(high, low);
@@ -115,7 +115,7 @@ static struct edge *find_edge(struct callgrind *callgrind, uint32_t caller, uint
 	return &g_array_index(entry->edges, struct edge, index);
 }
 
-/* What lies below a node with it, as far as it is shown. */
+/* Sums of a node with all below it, as far as shown. */
 static int64_t *sum_totals(const struct itp_export_tree *tree, const struct itp_profile *profile)
 {
 	uint32_t node_count = itp_context_tree_size(tree->contexts);
@@ -164,7 +164,7 @@ static void write_module(struct callgrind *callgrind, const char *prefix, const 
 		number, label);
 }
 
-/* With a prefix, "c", of one that is called. */
+/* Writes a function, with a prefix, "c", for a callee. */
 static void write_function(struct callgrind *callgrind, const char *prefix, uint32_t index)
 {
 	const struct entry *entry = entry_at(callgrind, index);
@@ -205,7 +205,8 @@ static void write_entry(struct callgrind *callgrind, uint32_t index)
 		const struct edge *edge = &g_array_index(entry->edges, struct edge, i);
 
 		write_function(callgrind, "c", edge->callee);
-		/* What only ticks of a timer show has no calls; readers leave out what has none. */
+		/* Functions seen by ticks alone have no calls, and readers leave out functions
+		 * without calls. */
 		fprintf(callgrind->stream, "calls=%" PRIu64 " 0\n", MAX(edge->calls, 1));
 		write_costs(callgrind, edge->total_ns);
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON trace events, which Perfetto and chrome://tracing open: the begin and end of each call,
- * thread by thread, in the order of time, so that events of one instant nest as the calls do. Calls
+ * JSON trace events, which Perfetto and chrome://tracing open: begin and end of each call, thread
+ * by thread, in the order of time, so that events of the same instant nest as the calls do. Calls
  * without length are instants.
  *
- * Readers group calls by name, so a name is that of the function and nothing else: its arguments
- * are among what is told of the call. That comes with the end, since speedscope takes what comes
- * with the begin for a part of the name.
+ * Readers group calls by name, so a name is the function's and nothing else: its arguments are
+ * among the call's data. The data come with the end, since speedscope takes data of the begin for a
+ * part of the name.
  *
  * Times are microseconds with three decimals, from the first begin on: doubles, which readers make
  * of them, hold the nanoseconds of 104 days. `otherData` tells where on the recording's clock the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See export.h: what each format is for, in one table. */
+/* See export.h: purposes of the formats, in a table. */
 #include "common/render/export/export.h"
 
 #include "common/render/export/writers.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that other programs open: one writer a file, each for a tree of contexts with its sums, or
- * for a timeline of calls.
+ * Files for other programs: a writer in each file, for a tree of contexts with its sums, or for a
+ * timeline of calls.
  *
+ *   export.c      the table of formats
  *   folded.c      text for flame graphs, one value or two                  tree
  *   flame.c       a flame graph as a picture                               tree
  *   speedscope.c  JSON of speedscope                                       both
@@ -41,16 +42,16 @@ enum itp_export_format {
 /* By number, NULL-terminated. */
 extern const char *const itp_export_format_names[];
 
-/* The sums of one workload, or of two, over one tree. All weak. */
+/* Sums of a workload, or of two, over a common tree. All weak. */
 struct itp_export_tree {
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *contexts;
 	const struct itp_profile *suspect;
-	/* NULL: there is none. */
+	/* NULL without a base. */
 	const struct itp_profile *base;
 };
 
-/* What there is to show; either may be NULL, not both. */
+/* Input; either may be NULL, not both. */
 struct itp_export_input {
 	/* How the input is called. Weak. */
 	const char *name;
@@ -61,13 +62,13 @@ struct itp_export_input {
 	struct itp_timeline *timeline;
 };
 
-/* What a format shows, of which at least one must be there. */
+/* Parts shown by a format, at least one of which must be there. */
 bool itp_export_shows_tree(enum itp_export_format format);
 bool itp_export_shows_timeline(enum itp_export_format format);
-/* Whether it shows a base beside the suspect, and whether it must have one. */
+/* True when it shows a base beside the suspect, and whether it must have one. */
 bool itp_export_shows_base(enum itp_export_format format);
 bool itp_export_needs_base(enum itp_export_format format);
-/* Whether it is no text. */
+/* True for a format other than text. */
 bool itp_export_is_binary(enum itp_export_format format);
 
 /* Writes `input` to `stream`. ITP_ERROR_IO with errno when a temporary file of the timeline cannot

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See firefox.h. A sample for each change of what is open in a thread, which weighs as long as that
- * lasted: call tree, flame graph and stack chart then show the inferred times themselves.
+ * See firefox.h. A sample for each change of a thread's open calls, with the time up to the next
+ * one as its weight: call tree, flame graph and stack chart then show the inferred times
+ * themselves.
  *
- * As with markers, a column is a walk over the calls. In memory there are the stacks, of which each
- * is one frame below another: a context, and the number of contexts is small.
+ * A column is a walk over the calls, as with markers. In memory there are the stacks, each a frame
+ * below another stack: a context, and the number of contexts is small.
  */
 #include "common/render/export/firefox.h"
 
@@ -22,8 +23,8 @@ struct samples {
 	guint thread;
 	/* Node - 1 is the number of a stack. Owned by this. */
 	struct itp_context_tree *stacks;
-	/* uint32_t: functions that are in the stacks, and by function, 1 + its place in these.
-	 * Owned by this. */
+	/* uint32_t: functions in the stacks, and by function, 1 + its place among them. Owned by
+	 * this. */
 	GArray *functions;
 	uint32_t *place_of;
 	uint64_t count;
@@ -31,14 +32,14 @@ struct samples {
 
 /* ---- Samples ---- */
 
-/* The time in which a stack was open. */
+/* Time in which a stack was open. */
 struct sample {
 	uint32_t stack;
 	int64_t begin_ns;
 	int64_t end_ns;
 };
 
-/* What one column says of it. */
+/* Writer of a sample's value in a column. */
 typedef void write_sample(const struct itp_firefox *firefox, struct sample sample);
 
 static void write_stack(const struct itp_firefox *firefox, struct sample sample)
@@ -75,7 +76,7 @@ static void write_one(struct samples *samples, write_sample *write, struct sampl
 	samples->count++;
 }
 
-/* The last one is of no call, where the call before it ends. */
+/* The last sample is of no call, at the end of the last call. */
 static int write_column(struct samples *samples, const char *name, write_sample *write)
 {
 	struct itp_timeline *timeline = samples->firefox->input->timeline;
@@ -123,7 +124,7 @@ static int write_samples(struct samples *samples)
 
 /* ---- Tables ---- */
 
-/* One column of a table of `count` rows: a number each; below 0 it is null. */
+/* Column of a table of `count` rows: a number each; below 0 it is null. */
 static void write_numbers(const struct samples *samples, const char *name, size_t count,
 			  int64_t (*number)(const struct samples *samples, size_t row))
 {
@@ -143,7 +144,7 @@ static void write_numbers(const struct samples *samples, const char *name, size_
 	fputs("],", stream);
 }
 
-/* One that says the same in each row. */
+/* Column with the same value in each row. */
 static void write_constant(const struct samples *samples, const char *name, size_t count,
 			   const char *value)
 {
@@ -201,7 +202,7 @@ static int64_t module_name(const struct samples *samples, size_t row)
 	return (int64_t)itp_function_table_size(samples->firefox->input->functions) + (int64_t)row;
 }
 
-/* There is a frame for each function, and nothing that would tell two of them apart. */
+/* Frames are functions, and nothing else tells two of them apart. */
 static void write_frames(const struct samples *samples)
 {
 	static const char *const nothing[] = { "nativeSymbol", "line", "column" };

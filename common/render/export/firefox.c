@@ -16,13 +16,12 @@
 #include "common/render/export/writers.h"
 
 #define FORMAT_VERSION "58"
-/* Of what Firefox itself records, which this is not; readers want a number. */
+/* Version of Firefox' own recorder, for readers that want a number. */
 #define GECKO_VERSION "31"
-#define NS_PER_MS 1000000
 /* enum of the format: a marker with a begin and an end. */
 #define PHASE_INTERVAL "1"
 
-/* By enum itp_layer; "Other" is to be there, and is what threads are. */
+/* Categories by enum itp_layer; "Other" is expected, and is the threads'. */
 static const char categories[] =
 	"[{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
 	"{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
@@ -41,11 +40,6 @@ static const char marker_schema[] =
 	"{\"key\":\"blocked_ns\",\"label\":\"Blocked\",\"format\":\"nanoseconds\"},"
 	"{\"key\":\"runnable_ns\",\"label\":\"Waiting for a CPU\",\"format\":\"nanoseconds\"},"
 	"{\"key\":\"max_calls\",\"label\":\"Calls at most\",\"format\":\"integer\"}]}]";
-
-void itp_firefox_write_ms(const struct itp_firefox *firefox, int64_t ns)
-{
-	fprintf(firefox->stream, "%" PRId64 ".%06d", ns / NS_PER_MS, (int)(ns % NS_PER_MS));
-}
 
 static void write_time(const struct itp_firefox *firefox, int64_t time_ns)
 {

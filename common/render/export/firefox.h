@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the two halves of the writer for the Firefox Profiler share: firefox.c writes the profile
- * and the markers of each thread, firefox-samples.c its samples.
+ * Shared by the two halves of the writer for the Firefox Profiler: firefox.c writes the profile and
+ * the markers of each thread, firefox-samples.c its samples.
  */
 #ifndef ITP_RENDER_EXPORT_FIREFOX_H
 #define ITP_RENDER_EXPORT_FIREFOX_H
+
+#include <inttypes.h>
 
 #include "common/render/export/export.h"
 #include "common/render/export/json-names.h"
@@ -15,15 +17,20 @@ struct itp_firefox {
 	FILE *stream;
 	/* Owned by this. */
 	struct itp_json_names *names;
-	/* Function of each module that is the first one of it: uint32_t, by the number of the
-	 * module; and by function, 1 + that number, 0 = without a module. Owned by this. */
+	/* First function of each module: uint32_t, by the module's number; and by function, 1 + its
+	 * module's number, 0 = without a module. Owned by this. */
 	GArray *modules;
 	uint32_t *module_of;
 	int64_t origin_ns;
 };
 
-/* Milliseconds, to the nanosecond. */
-void itp_firefox_write_ms(const struct itp_firefox *firefox, int64_t ns);
+/* Writes milliseconds, to the nanosecond. */
+static inline void itp_firefox_write_ms(const struct itp_firefox *firefox, int64_t ns)
+{
+	const int64_t ns_per_ms = 1000000;
+
+	fprintf(firefox->stream, "%" PRId64 ".%06d", ns / ns_per_ms, (int)(ns % ns_per_ms));
+}
 
 /* Writes the members of a thread that make its call tree. Strings are functions, and behind them
  * modules, by their numbers. Results as of itp_export(). */

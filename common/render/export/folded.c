@@ -15,7 +15,7 @@
 struct folded {
 	const struct itp_export_tree *tree;
 	bool has_two;
-	/* Name of each function as a frame, NULL until it is needed. Owned by this. */
+	/* Name of each function as a frame, NULL until needed. Owned by this. */
 	char **frames;
 	/* uint32_t, of the path at hand. */
 	GArray *path;

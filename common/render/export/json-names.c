@@ -12,7 +12,7 @@ struct itp_json_names {
 	const struct itp_function_table *functions;
 	/* By function, NULL until asked for. Owned by this. */
 	char **functions_json;
-	/* The same without arguments. */
+	/* Names without arguments. */
 	char **plain_json;
 	/* By module's name, both owned by this. */
 	GHashTable *modules_json;

@@ -19,7 +19,7 @@ struct itp_json_names;
 struct itp_json_names *itp_json_names_new(const struct itp_function_table *functions);
 void itp_json_names_free(struct itp_json_names *names);
 
-/* They live as long as `names`. `_plain`: without the arguments of the function. */
+/* Names, which live as long as `names`. `_plain`: without the arguments of the function. */
 const char *itp_json_names_function(struct itp_json_names *names, uint32_t function);
 const char *itp_json_names_plain(struct itp_json_names *names, uint32_t function);
 const char *itp_json_names_module(struct itp_json_names *names, uint32_t function);

@@ -22,7 +22,7 @@ libitp_export_la_SOURCES = \
 libitp_export_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(PROTOBUF_C_CFLAGS) $(ZLIB_CFLAGS)
 libitp_export_la_LIBADD = libitp-pprof.la $(PROTOBUF_C_LIBS) $(ZLIB_LIBS)
 
-# What protoc-c makes is not held to our warnings.
+# Files made by protoc-c need not pass our warnings.
 noinst_LTLIBRARIES += libitp-pprof.la
 nodist_libitp_pprof_la_SOURCES = \
 	common/render/export/profile.pb-c.c \

@@ -6,8 +6,8 @@
  * Samples of a base are labelled and negative, as `pprof -diff_base` makes them: what is shown is
  * then the difference, in percent of the base.
  *
- * Two messages one behind the other are one with the members of both, so each sample and each name
- * is a message of its own, and nothing but what names them is kept.
+ * Two messages one behind the other are a single one with the members of both: each sample and each
+ * name is a message of its own, and only their names are kept.
  */
 #include "common/render/export/writers.h"
 
@@ -30,22 +30,22 @@ struct gzip {
 };
 
 struct pprof {
-	/* First, so that what is packed comes here. */
+	/* Buffer, first, so that packed bytes arrive here. */
 	ProtobufCBuffer buffer;
 	const struct itp_export_tree *tree;
-	/* What the values are. */
+	/* Types of the values. */
 	const struct value_type *types;
 	struct gzip gzip;
 	/* Number of each string; the keys are owned by this. */
 	GHashTable *strings;
 	/* Number of each module, by name and build. The keys are owned by this. */
 	GHashTable *mappings;
-	/* The build of each module that has one, by name, as not all of its functions need to tell
-	 * it. Both are weak. */
+	/* Build of each module, by name, as not all of its functions need to tell it. Both are
+	 * weak. */
 	GHashTable *builds;
 	/* By function: it is in the file. */
 	bool *is_known;
-	/* uint32_t, of the path at hand, and the same as locations. */
+	/* uint32_t, of the path at hand; and as locations. */
 	GArray *path;
 	GArray *locations;
 	int64_t base_key;
@@ -67,13 +67,13 @@ static const struct value_type {
 	[VALUE_TOTAL] = { "total", "nanoseconds" },
 	[VALUE_OWN] = { "own", "nanoseconds" },
 }, cpu_types[VALUE_TYPE_COUNT] = {
-	/* As other profilers call them: how many ticks, and for how long they stand. */
+	/* Names as other profilers use them: number of ticks, and the time they stand for. */
 	[VALUE_COUNT] = { "samples", "count" },
 	[VALUE_TOTAL] = { "cpu_total", "nanoseconds" },
 	[VALUE_OWN] = { "cpu", "nanoseconds" },
 };
 
-/* ---- Bytes into a stream, compressed as gzip does it; the same bytes each time ---- */
+/* ---- Bytes into a stream, compressed by gzip; equal bytes each time ---- */
 
 /* ITP_ERROR_MEMORY. Errors of `stream` are left to the caller, as with all writers. */
 static int gzip_init(struct gzip *gzip, FILE *stream)
@@ -104,7 +104,7 @@ static void gzip_write(struct gzip *gzip, const void *data, size_t bytes)
 	deflate_all(gzip, Z_NO_FLUSH);
 }
 
-/* Writes what is left, and releases all. */
+/* Writes the rest, and releases all. */
 static void gzip_finish(struct gzip *gzip)
 {
 	gzip->deflate.avail_in = 0;
@@ -124,7 +124,7 @@ static void write_message(struct pprof *pprof, const Itp__Pprof__Profile *profil
 	itp__pprof__profile__pack_to_buffer(profile, &pprof->buffer);
 }
 
-/* Number of a string, which goes into the file when it is new; clean, as readers print it to their
+/* Number of a string, which goes into the file when new; clean, as readers print it to their
  * terminals. */
 static int64_t string_of(struct pprof *pprof, const char *text)
 {
@@ -199,7 +199,7 @@ static const char *build_of(const struct pprof *pprof, const struct itp_function
 	return function->recorded_build_id[0] || !build ? function->recorded_build_id : build;
 }
 
-/* Number of a function's module; 0 when it has none. */
+/* Number of a function's module; 0 without a module. */
 static uint64_t mapping_of(struct pprof *pprof, const struct itp_function *function)
 {
 	const char *build = build_of(pprof, function);
@@ -229,7 +229,7 @@ static uint64_t mapping_of(struct pprof *pprof, const struct itp_function *funct
 	return mapping.id;
 }
 
-/* The process in which most of the time was spent; ITP_CONTEXT_ROOT without any. */
+/* Process with most of the time; ITP_CONTEXT_ROOT without any. */
 static uint32_t main_process(const struct itp_export_tree *tree)
 {
 	uint32_t found = ITP_CONTEXT_ROOT;
@@ -247,8 +247,8 @@ static uint32_t main_process(const struct itp_export_tree *tree)
 	return found;
 }
 
-/* Readers take the first mapping for the program: that is the one by whose name the main process
- * goes, of which the kernel keeps no more than the first bytes. */
+/* Readers take the first mapping for the program: the main process goes by its name, of which the
+ * kernel keeps only the first bytes. */
 static void write_program(struct pprof *pprof)
 {
 	const struct itp_export_tree *tree = pprof->tree;

@@ -19,11 +19,11 @@ struct speedscope {
 	const struct itp_export_input *input;
 	struct itp_json_names *names;
 	FILE *stream;
-	/* There is a profile already. */
+	/* A profile has been written already. */
 	bool has_profile;
 };
 
-/* Begins an element of an array, of which `*has_one` tells whether it is not the first. */
+/* Begins an element of an array; `*has_one` tells whether another came before. */
 static void begin_element(FILE *stream, bool *has_one)
 {
 	fputs(*has_one ? ",\n" : "\n", stream);

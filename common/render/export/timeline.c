@@ -2,11 +2,10 @@
 /*
  * See timeline.h.
  *
- * Each thread's calls, in the order in which they ended, are a list of blocks, of which only the
- * last is in memory. Read from the last one back, a caller comes before what it called, so a stack
- * of what is open tells all begins and ends from the last to the first. They go into another file
- * from its end to its beginning, and are read from there forwards. In memory there are the open
- * calls and a buffer.
+ * Each thread's calls, in the order of their ends, are a list of blocks, of which only the last is
+ * in memory. Read backwards, a caller comes before its callees, so a stack of open calls tells all
+ * begins and ends from the last to the first. They go into another file from its end to its
+ * beginning, and are read from there forwards. In memory there are the open calls and a buffer.
  */
 #include "common/render/export/timeline.h"
 
@@ -22,12 +21,12 @@
 /* The kernel's tids are below 2^22. */
 #define UNITS_ROW (1 << 30)
 
-/* The calls of one thread. Zeroed at first. */
+/* Calls of a thread. Zeroed at first. */
 struct call_list {
 	uint64_t count;
-	/* The block before the open one, 1 + its index; 0 = there is none. */
+	/* Block before the open one, 1 + its index; 0 = there is none. */
 	uint64_t last_block;
-	/* The calls of the open block, NULL until there is one. Owned by this. */
+	/* Calls of the open block, NULL before the first. Owned by this. */
 	struct itp_timeline_call *open;
 	uint32_t open_count;
 };
@@ -37,7 +36,7 @@ struct call_store {
 	uint64_t block_count;
 };
 
-/* Reads a list backwards. It must not grow meanwhile. */
+/* Reader of a list backwards. The list must not grow meanwhile. */
 struct call_reader {
 	/* Weak. */
 	const struct call_store *store;
@@ -49,7 +48,7 @@ struct call_reader {
 
 /* In the file. */
 struct block {
-	/* As call_list.last_block. */
+	/* Number as in call_list.last_block. */
 	uint64_t before;
 	struct itp_timeline_call calls[BLOCK_CALLS];
 };
@@ -68,7 +67,7 @@ struct event_order {
 	struct itp_timeline_event buffer[BUFFER_EVENTS];
 	/* struct itp_timeline_call. Owned by this. */
 	GArray *open;
-	/* Nothing is later than what was told last. */
+	/* Time of the last told event, the latest possible for earlier ones. */
 	int64_t limit_ns;
 };
 
@@ -85,10 +84,10 @@ struct itp_timeline {
 	struct itp_timeline_options options;
 	struct call_store store;
 	struct event_order order;
-	/* struct thread *, owned by this; and the same by pid and tid. */
+	/* struct thread *, owned by this; and by pid and tid. */
 	GPtrArray *threads;
 	GHashTable *by_id;
-	/* The thread whose events are in `order`. Weak. */
+	/* Thread with its events in `order`. Weak. */
 	const struct thread *ordered;
 	int64_t begin_ns;
 	int64_t end_ns;
@@ -172,9 +171,9 @@ static int next_call(struct call_reader *reader, struct itp_timeline_call *ret_c
 	return 1;
 }
 
-/* ---- Begins and ends of one thread ---- */
+/* ---- Begins and ends of a thread ---- */
 
-/* `position` is where what is in the file begins. */
+/* `position` is the begin of the events in the file. */
 static int flush(struct event_order *order)
 {
 	uint32_t count = BUFFER_EVENTS - order->buffer_begin;
@@ -185,7 +184,7 @@ static int flush(struct event_order *order)
 				   count * EVENT_BYTES, order->position * EVENT_BYTES);
 }
 
-/* Puts an event before all that are there. */
+/* Puts an event before all others. */
 static int prepend(struct event_order *order, const struct itp_timeline_call *call, bool is_begin)
 {
 	int code = order->buffer_begin == 0 ? flush(order) : ITP_OK;
@@ -232,7 +231,7 @@ static int add_call(struct event_order *order, struct itp_timeline_call *call)
 	return code == ITP_OK ? prepend(order, call, false) : code;
 }
 
-/* Orders the calls of a list. Where one does not lie inside its caller, it is cut. */
+/* Orders the calls of a list. A call that does not lie inside its caller is cut. */
 static int fill(struct event_order *order, const struct call_store *store,
 		const struct call_list *list)
 {
@@ -308,7 +307,7 @@ void itp_timeline_free(struct itp_timeline *timeline)
 	g_free(timeline);
 }
 
-/* Whether it lies in the window at all. */
+/* True when any part of it lies in the window. */
 static bool is_shown(const struct itp_timeline_options *options,
 		     const struct itp_timeline_call *call)
 {
@@ -386,7 +385,7 @@ int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 		.use = instance->best_use,
 	};
 
-	/* One level for the thread itself and one for a system call. */
+	/* Levels for the thread itself and for a system call come on top. */
 	return instance->depth > ITP_MAX_STACK_DEPTH + 2 ? ITP_ERROR_LIMIT :
 							   add(timeline, &thread, call);
 }
@@ -419,7 +418,7 @@ static int compare_threads(const void *a, const void *b)
 	return (int)right->has_units - (int)left->has_units;
 }
 
-/* Units are shown beside calls; where those are, it is said whose they are. */
+/* Units are shown beside calls; with both, a row names its thread. */
 static void name_unit_rows(const struct itp_timeline *timeline)
 {
 	for (guint i = 0; i + 1 < timeline->threads->len; i++) {

@@ -15,7 +15,7 @@
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 
-/* A function instance by the best estimate, as far as a timeline shows it. */
+/* Function instance by the best estimate, as far as a timeline shows it. */
 struct itp_timeline_call {
 	uint32_t function;
 	uint32_t depth;
@@ -31,7 +31,7 @@ struct itp_timeline_call {
 };
 
 struct itp_timeline_event {
-	/* Of a begin, all of it; of an end, all but `begin_ns`. */
+	/* Call; for an end without `begin_ns`. */
 	struct itp_timeline_call call;
 	int64_t time_ns;
 	bool is_begin;
@@ -40,7 +40,7 @@ struct itp_timeline_event {
 struct itp_timeline_options {
 	/* For the temporary files. Weak. */
 	const char *directory;
-	/* Only what lies in between is kept; calls that reach further are cut. */
+	/* Window of the timeline; calls that reach further are cut. */
 	int64_t begin_ns;
 	int64_t end_ns;
 };
@@ -48,9 +48,9 @@ struct itp_timeline_options {
 struct itp_timeline_thread {
 	int32_t pid;
 	int32_t tid;
-	/* It is a row of the thread's units of work, before that of its calls. */
+	/* Row of the thread's units of work, before the row of its calls. */
 	bool has_units;
-	/* Function that is the root of its contexts, that of its process. */
+	/* Root function of its contexts, its process. */
 	uint32_t process;
 	/* Name of the thread, as "worker 3"; NULL where that is not known. Weak. */
 	const char *name;
@@ -63,8 +63,8 @@ struct itp_timeline;
 struct itp_timeline *itp_timeline_new(const struct itp_timeline_options *options);
 void itp_timeline_free(struct itp_timeline *timeline);
 
-/* Adds a call of `function`, after all that it called. ITP_ERROR_LIMIT when it is too deep;
- * ITP_ERROR_IO with errno. */
+/* Adds a call of `function`, after all its callees. ITP_ERROR_LIMIT when too deep; ITP_ERROR_IO
+ * with errno. */
 int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 		     const struct itp_instance *instance);
 
@@ -84,7 +84,7 @@ const struct itp_timeline_thread *itp_timeline_thread(const struct itp_timeline 
 int64_t itp_timeline_begin_ns(const struct itp_timeline *timeline);
 int64_t itp_timeline_end_ns(const struct itp_timeline *timeline);
 
-/* The tid of a row, which its units have for themselves: above those of all threads. */
+/* tid of a row; units have their own, above those of all threads. */
 int32_t itp_timeline_row(const struct itp_timeline_thread *thread);
 
 /* Begins to read a thread of a finished timeline, as often as one likes. ITP_ERROR_IO with errno.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writers behind itp_export(), one a file. Results as of itp_export().
+ * Writers behind itp_export(), one in each file. Results as of itp_export().
  */
 #ifndef ITP_RENDER_EXPORT_WRITERS_H
 #define ITP_RENDER_EXPORT_WRITERS_H
 
 #include "common/render/export/export.h"
 
-/* "main;serve;read 1200": own latency in nanoseconds of each context that has any. */
+/* "main;serve;read 1200": own latency of each context with any, in nanoseconds. */
 int itp_export_folded(const struct itp_export_input *input, FILE *stream);
 /* With two values, of base and suspect. */
 int itp_export_folded2(const struct itp_export_input *input, FILE *stream);

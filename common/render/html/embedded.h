@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of the HTML pages that are in the program: embedded.S puts them there, html.c finds
- * them by name. Each is FILE(SYMBOL, NAME); itp_page_SYMBOL is where it begins and
- * itp_page_SYMBOL_end where it ends.
+ * Files of the HTML pages inside the program: embedded.S puts them there, html.c finds them by
+ * name. Each is FILE(SYMBOL, NAME), from itp_page_SYMBOL to itp_page_SYMBOL_end.
  */
 #ifndef ITP_RENDER_HTML_EMBEDDED_H
 #define ITP_RENDER_HTML_EMBEDDED_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See html.h. In a frame, each @NAME@ stands for the file of that name, and @data@, @title@ and
- * the parts for what this run says. The files, D3 among them, were put into the program when it was
- * built. A page's policy names what may run by hash, in @script-hashes@ and @style-hashes@: had a
- * name of the recording become a script, it would not run.
+ * See html.h. In a frame, each @NAME@ stands for the file of its name, and @data@, @title@ and the
+ * parts for a run's results. The files, D3 among them, were put into the program when it was built.
+ * A page's policy names its scripts and styles by hash, in @script-hashes@ and @style-hashes@: had
+ * a name of the recording become a script, it would not run.
  */
 #include "common/render/html/html.h"
 
@@ -54,8 +54,8 @@ void itp_html_append_escaped(GString *output, const char *text)
 	g_string_append(output, escaped);
 }
 
-/* HTML ends a script, whatever its type, at the first "</script", and changes its mind about where
- * that is at "<!--". In JSON "<" is only part of strings. */
+/* HTML ends a script, whatever its type, at the first "</script", and changes its mind about the
+ * place at "<!--". In JSON "<" is only part of strings. */
 static void append_data(const char *data, GString *output)
 {
 	for (const char *at = data; *at != '\0';) {
@@ -79,7 +79,7 @@ static void append_file(const char *name, GString *output)
 	}
 }
 
-/* "'sha256-BASE64'", as a policy allows a script or a style sheet that stands in the page. */
+/* "'sha256-BASE64'", by which a policy allows a script or a style sheet in the page. */
 static void append_hash(const GString *text, GString *output)
 {
 	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -95,8 +95,8 @@ static void append_hash(const GString *text, GString *output)
 
 static void append_filled(const struct filling *filling, const char *text, GString *output);
 
-/* The hash of each element of the frame between `open` and `close`. One with attributes holds data,
- * which is nothing that a browser runs. */
+/* Hash of each element of the frame between `open` and `close`. An element with attributes holds
+ * data, which no browser runs. */
 static void append_hashes(const struct filling *filling, const char *open, const char *close,
 			  GString *output)
 {
@@ -148,7 +148,7 @@ static void append_part(const struct filling *filling, const char *name, GString
 	}
 }
 
-/* `text` with what its marks stand for. */
+/* `text` with its marks filled in. */
 static void append_filled(const struct filling *filling, const char *text, GString *output)
 {
 	const char *mark;

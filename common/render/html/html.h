@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An HTML page that needs nothing else and asks nobody.
+ * HTML page that needs nothing else and asks nobody.
  *
  *   html.c              a frame, filled with what a run says
  *   embedded.[hS]       the files of all pages, in the program
  *   page.css, format.js what all pages share
  *
- * The frames and what is theirs alone lie with those that say something: common/render/report,
- * common/render/mining.
+ * Frames and their own files lie with their renderers: common/render/report, common/render/mining.
  */
 #ifndef ITP_RENDER_HTML_HTML_H
 #define ITP_RENDER_HTML_HTML_H
@@ -15,8 +14,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* Both weak. The text stands for @NAME@ in the frame: as JSON, like the data, or as it is where
- * nobody else chose anything of it. */
+/* Part of a frame, both members weak: the text stands for @NAME@, as JSON, like the data, or as it
+ * is where nobody else chose any of it. */
 struct itp_html_part {
 	const char *name;
 	const char *text;
@@ -29,13 +28,13 @@ struct itp_html {
 	const char *frame;
 	const char *title;
 	const char *data;
-	/* More of what the run says; ends with one without a name. NULL for none. */
+	/* Further results of the run; ends with a part without a name. NULL for none. */
 	const struct itp_html_part *parts;
 };
 
 void itp_html_append(const struct itp_html *html, GString *output);
 
-/* `text`, a clean label, with what XML has for <, &, > and quotes. */
+/* `text`, a clean label, with XML's entities for <, &, > and quotes. */
 void itp_html_append_escaped(GString *output, const char *text);
 
 #endif

@@ -25,7 +25,7 @@ static json_t *functions_array(const struct itp_mining *mining, const uint32_t *
 	return array;
 }
 
-/* What was looked for, and in how many traces. */
+/* Symptoms looked for, and their numbers of traces. */
 static json_t *searches_array(const GArray *symptoms)
 {
 	json_t *array = json_array();

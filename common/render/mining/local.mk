@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What was found in many traces, as text, as JSON lines and as a page.
+# Findings in many traces, as text, as JSON lines and as a page.
 
 noinst_LTLIBRARIES += libitp-render-mining.la
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found in many traces, for people and for programs. Like all renderers, these decide
- * nothing; how the results are made is left to common/mine.
+ * Findings in many traces, for people and for programs. Like all renderers, these decide nothing;
+ * making the results is left to common/mine.
+ *
+ *   text.c, jsonl.c  text and JSON lines
+ *   html.c           a page that draws the lines
  */
 #ifndef ITP_RENDER_MINING_MINING_H
 #define ITP_RENDER_MINING_MINING_H
@@ -18,8 +21,8 @@ struct itp_mining_page {
 	 * stacks are not mined. NULL without any. */
 	const GArray *signatures;
 	const GArray *matches;
-	/* What was asked for, as given, or NULL. What saved interests are of is what was asked for
-	 * when they were made. */
+	/* Symptom asked for, as given, or NULL. Saved interests are of the symptom asked for when
+	 * they were made. */
 	const char *asked;
 	/* Lines of itp_render_mining_symptom(), which JSON lines show, or NULL. */
 	const GString *each;
@@ -31,8 +34,8 @@ struct itp_mining_page {
 	unsigned int width;
 };
 
-/* Appends a line about one symptom of the trace `path`: which it is, and `steps`, which are those
- * of itp_chain(), or NULL where they are not known. */
+/* Appends a line about a symptom of the trace `path`, with its `steps`, as from itp_chain(), or
+ * NULL where unknown. */
 void itp_render_mining_symptom(const char *path, const struct itp_symptom *symptom,
 			       const GArray *steps, GString *each);
 
@@ -42,7 +45,7 @@ void itp_render_mining_text(const struct itp_mining_page *page, GString *output)
  * summary. */
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output);
 
-/* A page that draws these lines. */
+/* Page that draws these lines. */
 void itp_render_mining_html(const struct itp_mining_page *page, GString *output);
 
 #endif

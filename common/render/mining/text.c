@@ -19,7 +19,7 @@
 #define SHOWN_PATTERNS 3
 #define SHOWN_OTHERS 4
 
-/* What all parts of the text need. */
+/* Input of all parts of the text. */
 struct text {
 	const struct itp_mining_page *page;
 	GString *output;
@@ -40,7 +40,7 @@ static char *name_of(const struct text *text, uint32_t id)
 	return itp_label_shorten_function(clean, text->page->width / 2);
 }
 
-/* What may be missing from the traces. */
+/* Losses of the traces. */
 static void append_doubts(const struct itp_mining_page *page, GString *line)
 {
 	const guint incomplete = itp_mining_incomplete(page->mining);
@@ -76,7 +76,7 @@ static void append_symptom(const GArray *symptoms, const char *calls, GString *l
 	}
 }
 
-/* Where not all traces were searched for what was asked for, or for the same. */
+/* Traces not searched for the same symptom, or not as asked. */
 static void append_mix(const struct text *text, const GArray *symptoms)
 {
 	const char *asked = text->page->asked;
@@ -148,7 +148,7 @@ static bool is_telling(const struct text *text, uint32_t id)
 	return function->layer != ITP_LAYER_KERNEL && !itp_wake_stack_is_go_between(function);
 }
 
-/* Whether it is the scheduler, in which every wait of the kernel ends. */
+/* True for the scheduler, in which every wait of the kernel ends. */
 static bool is_scheduler(const struct text *text, uint32_t id)
 {
 	static const char *const patterns[] = { "__schedule",          "schedule",
@@ -160,8 +160,8 @@ static bool is_scheduler(const struct text *text, uint32_t id)
 	return function->layer == ITP_LAYER_KERNEL && itp_patterns_match(patterns, function->name);
 }
 
-/* Those of the common part that tell something, and its last ones: a GArray of uint32_t,
- * ITP_FUNCTION_UNKNOWN where some are left out. */
+/* Telling functions of the common part, and its last ones: a GArray of uint32_t,
+ * ITP_FUNCTION_UNKNOWN for a gap. */
 static GArray *telling_of(const struct text *text, const GArray *common)
 {
 	GArray *telling = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -188,8 +188,8 @@ static GArray *telling_of(const struct text *text, const GArray *common)
 	return telling;
 }
 
-/* Where the middle gives way: behind the first functions, and before the last ones, at gaps if
- * there are some. */
+/* End of the gap in the middle: behind the first functions, and before the last ones, at an older
+ * gap if there are some. */
 static guint shown_from(const GArray *functions)
 {
 	guint from = functions->len - SHOWN_END;
@@ -200,7 +200,7 @@ static guint shown_from(const GArray *functions)
 	return from;
 }
 
-/* "main › … › lock › fsync", of which the middle gives way. */
+/* "main › … › lock › fsync", with a gap in the middle. */
 static void append_common(const struct text *text, const struct itp_cluster *cluster)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -224,7 +224,7 @@ static void append_common(const struct text *text, const struct itp_cluster *clu
 	append_paragraph(text, ROW_INDENT, line->len > 0 ? line->str : "nothing in common");
 }
 
-/* The functions of a pattern that are not in the common part, which is a part of it. */
+/* Functions of a pattern outside of the common part. */
 static void append_others(const struct text *text, const struct itp_cluster *cluster,
 			  const struct itp_pattern *pattern, GString *line)
 {
@@ -328,7 +328,7 @@ static void append_clusters(const struct text *text, const struct itp_mined *min
 	itp_table_free(table);
 }
 
-/* Where looking for all patterns that were asked for was given up. */
+/* Limit at which the search for all patterns was given up. */
 static void append_limit(const struct text *text, const struct itp_mined *mined)
 {
 	g_autofree char *asked = itp_units_time(mined->asked_ns);
@@ -393,7 +393,7 @@ static struct itp_table *signatures_table(const struct text *text)
 	return table;
 }
 
-/* What is known already. The rest of the text is about what is not. */
+/* Known causes. The rest of the text is about unknown ones. */
 static void append_signatures(const struct text *text)
 {
 	const struct itp_mining *mining = text->page->mining;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the page draws, as one JSON object: the workloads and what is said about them, the ranked
- * paths, and the calling context tree (tree-data.h).
+ * Data of the page, as a JSON object: the workloads with their notes, the ranked paths, and the
+ * calling context tree (tree-data.h).
  */
 #include "common/render/report/parts.h"
 
@@ -54,7 +54,7 @@ static json_t *wakers_array(struct itp_tree_data *table, const GArray *wakers)
 	return array;
 }
 
-/* What the ranking in the terminal says in its columns. */
+/* Cells of the ranking in the terminal. */
 static void set_cells(const struct itp_page *page, json_t *object,
 		      const struct itp_ranked_path *path)
 {
@@ -92,7 +92,7 @@ static void set_notes(const struct itp_page *page, json_t *object,
 	itp_json_set_text(object, "notes", g_strstrip(text->str));
 }
 
-/* What held up its slowest calls, as lines; null where that is not known. */
+/* Chain behind its slowest calls, as lines; null where unknown. */
 static json_t *held_up_array(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
 {
 	g_autoptr(GPtrArray) lines = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PA-CCT of the paper's Figures 5 and 6 for Graphviz: the ranked paths as one tree, with the
- * edges of both workloads, as wide as their latencies. What lies beside these paths is one dashed
- * node at each of their functions, and frames between two that say something are one node.
+ * PA-CCT of the paper's Figures 5 and 6 for Graphviz: the ranked paths as a tree, with the edges of
+ * both workloads, as wide as their latencies. Everything beside these paths is a dashed node at
+ * each of their functions, and frames between two telling ones are a single node.
  */
 #include "common/render/report/parts.h"
 
@@ -25,7 +25,7 @@
 enum part {
 	/* Not on a ranked path. */
 	PART_NONE = 0,
-	/* On one, and nothing to see: between two of the others. */
+	/* Part of a way, with nothing to see, between two of the others. */
 	PART_PASSED,
 	PART_SHOWN,
 	PART_CULPRIT,
@@ -64,14 +64,14 @@ static int64_t total_ns(const struct graph *graph, const struct itp_profile *pro
 		       itp_profile_peek(profile, node)->total_ns;
 }
 
-/* ---- What is drawn ---- */
+/* ---- Drawn nodes ---- */
 
 static void mark(struct graph *graph, uint32_t node, enum part part)
 {
 	graph->parts[node] = (uint8_t)MAX(graph->parts[node], part);
 }
 
-/* `node` and its callers. Where code of another module begins, there is something to see. */
+/* Marks `node` and its callers. A node where code of another module begins is shown. */
 static void mark_chain(struct graph *graph, uint32_t node, enum part part)
 {
 	mark(graph, node, part);
@@ -102,7 +102,7 @@ static void mark_path(struct graph *graph, const struct itp_ranked_path *path)
 	}
 }
 
-/* Paths that are sure or likely; the first ones where there are none. */
+/* Paths that are sure or likely; the first ones without any. */
 static void mark_paths(struct graph *graph)
 {
 	const GArray *paths = graph->page->ranking->paths;
@@ -149,7 +149,7 @@ static void count_children(struct graph *graph)
 	}
 }
 
-/* Where paths part, there is something to see. */
+/* A node where paths part is shown. */
 static bool is_shown(const struct graph *graph, uint32_t node)
 {
 	return graph->parts[node] > PART_PASSED ||
@@ -158,7 +158,7 @@ static bool is_shown(const struct graph *graph, uint32_t node)
 
 /* ---- Texts ---- */
 
-/* In quotes. Graphviz knows escapes that begin with a backslash and entities. */
+/* Text in quotes. Graphviz knows escapes that begin with a backslash and entities. */
 static void append_quoted(const struct graph *graph, const char *text)
 {
 	g_string_append_c(graph->output, '"');
@@ -242,7 +242,7 @@ static void append_edges(const struct graph *graph, const char *from, const char
 	append_edge(graph, from, to, base_ns, BASE_COLOUR);
 }
 
-/* The edges to `node` from the next one above it that is shown, through what is passed. */
+/* Edges to `node` from the next shown one above it, through passed ones. */
 static void append_way(const struct graph *graph, uint32_t node)
 {
 	const struct itp_ranking *ranking = graph->page->ranking;
@@ -275,7 +275,7 @@ static void append_way(const struct graph *graph, uint32_t node)
 	}
 }
 
-/* What else a function calls, beside the ranked paths. */
+/* Other callees of a function, beside the ranked paths. */
 static void append_others(const struct graph *graph, uint32_t node)
 {
 	int64_t suspect_ns = graph->other_suspect_ns[node];

@@ -5,7 +5,7 @@
  * function costs by itself, more than the base or less; the hottest one of a row is marked 0, the
  * others by their distance from it, and a frame marks the culprit.
  *
- * Fonts differ: a text that must not grow beyond its place says how long it is.
+ * Fonts differ: a text that must not grow beyond its place names its length.
  */
 #include "common/render/html/html.h"
 #include "common/render/report/parts.h"
@@ -21,15 +21,15 @@
 #define ROW 36
 #define MARGIN 16
 #define LINE 15
-/* Of one column of text, in the font of the picture. */
+/* Width of a column of text, in the font of the picture. */
 #define COLUMN 6.6
 /* Columns: of the label before the cells, its cost, and the sentence above. */
 #define LABEL_COLUMNS 46
 #define COST_COLUMNS 10
 #define LEAST_COLUMNS 90
-/* Orders of magnitude that have a colour, counted from the largest. */
+/* Orders of magnitude with a colour, counted from the largest. */
 #define MAGNITUDES 4.0
-/* From this shade on, white is read more easily than black. */
+/* Shade from which on white is more readable than black. */
 #define WHITE_SHADE 0.82
 
 struct colour {
@@ -65,7 +65,7 @@ static void append_text(GString *output, double x, double y, const char *class, 
 	g_string_append(output, "</text>\n");
 }
 
-/* `columns` wide, each line of it. */
+/* Appends lines of `columns`. */
 static void append_lines(struct map *map, const char *text, unsigned int columns)
 {
 	g_autoptr(GString) wrapped = g_string_new(NULL);
@@ -87,7 +87,7 @@ static int64_t cell_ns(const struct map *map, const struct itp_ranked_frame *fra
 	       itp_report_own_ns(map->page->ranking, frame->base, frame->node);
 }
 
-/* 0 to 1: where `value_ns` is between nothing and the largest of all. */
+/* Position of `value_ns` between nothing and the largest of all, 0 to 1. */
 static double shade_of(const struct map *map, int64_t value_ns)
 {
 	double part = value_ns == 0 ? 0 : fabs((double)value_ns) / (double)map->most_ns;
@@ -175,7 +175,7 @@ static bool is_same_module(const struct itp_ranking *ranking, const struct itp_r
 		      itp_function_at(ranking, path->frames[b].function)->module) == 0;
 }
 
-/* A line under the cells of one module, and its name where that fits. */
+/* Line under the cells of a module, with its name where it fits. */
 static void append_module(const struct map *map, const struct itp_ranked_path *path, uint32_t first,
 			  uint32_t end)
 {
@@ -250,7 +250,7 @@ static void measure(struct map *map)
 	}
 }
 
-/* The colours of one sign, from the largest to what has none. */
+/* Colours of a sign, from the largest to none. */
 static void append_colours(struct map *map, const char *what, bool is_faster)
 {
 	GString *output = map->page->output;

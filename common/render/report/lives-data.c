@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the threads did over the whole of a recording, for the timeline of the page: of those that
- * spent most in the ranked culprits, where that is kept (common/wait).
+ * Doings of threads over the whole of a recording, for the timeline of the page: of the threads
+ * with most time in the ranked culprits, where kept (common/wait).
  *
- * However long a recording is, a thread is CELLS_MOST cells of time at most, each with the stretch
+ * However long a recording is, a thread is at most CELLS_MOST cells of time, each with the stretch
  * that fills most of it, so that the page does not grow with the recording:
  *
  *   { "cell_ns": …, "threads": [{ "tid": …, "cells": [count, node + 1, kind, …],
  *                                 "units": [count, type + 1, kind, …] }] }
  *
- * node + 1 is 0 where the stack is not known; kind is an enum itp_stretch_kind, or KIND_NONE where
- * there was no thread. Units of work have cells of their own, none where there are no units: the
- * type's place among those of the page (units-data.c), where kind tells one unit from the next.
- * lives.js reads this.
+ * node + 1 is 0 where the stack is unknown; kind is an enum itp_stretch_kind, or KIND_NONE without
+ * a thread. Units of work have cells of their own, none without units: the type's place among the
+ * page's (units-data.c), and a kind that tells a unit from the next. lives.js reads this.
  */
 #include "common/render/report/parts.h"
 
@@ -24,22 +23,22 @@
 
 #define THREADS_MOST 6
 #define CELLS_MOST 4000
-/* Entries whose culprits threads are chosen by. */
+/* Entries whose culprits choose the threads. */
 #define PATHS_MOST 5
 #define KIND_NONE ITP_STRETCH_KIND_COUNT
 
 struct cell {
-	/* Number + 1 of what the page calls it. */
+	/* Number + 1 in the page. */
 	uint32_t value;
 	int kind;
 };
 
 struct cells {
 	json_t *array;
-	/* Of `array`, what comes next: so many cells of one kind. */
+	/* Next part of `array`: so many cells of a kind. */
 	int64_t count;
 	struct cell run;
-	/* The cell at hand, and what fills most of it so far. */
+	/* Cell at hand, and the greatest filler of it so far. */
 	int64_t at;
 	int64_t most_ns;
 	struct cell most;
@@ -52,14 +51,14 @@ struct lives {
 	const GArray *nodes;
 	int64_t begin_ns;
 	int64_t cell_ns;
-	/* By node of the ranking: what an instant there says for its thread. Owned by this. */
+	/* Weight of an instant for its thread, by node of the ranking. Owned by this. */
 	double *weights;
 	/* By number of a type of units: itp_report_unit_places(). Owned by this. */
 	guint *unit_places;
 	guint type_count;
 };
 
-/* A thread, and how much of it lies in culprits. */
+/* Thread, and its part in culprits. */
 struct choice {
 	const struct itp_life *life;
 	double score;
@@ -99,7 +98,7 @@ static void fill(struct cells *cells, int64_t length_ns, struct cell cell)
 	}
 }
 
-/* What there was before cell `at`. */
+/* Cells before cell `at`. */
 static void go_to(struct cells *cells, int64_t at)
 {
 	if (cells->at < at) {
@@ -164,7 +163,7 @@ static json_t *cells_array(const struct lives *lives, const struct itp_life *lif
 	return end_cells(&cells);
 }
 
-/* Its place among the types of the page. */
+/* Place among the types of the page. */
 static uint32_t place_of_unit(const struct lives *lives, const struct itp_logged_unit *unit)
 {
 	guint number = g_array_index(lives->recall->unit_numbers, guint, unit->type);
@@ -193,14 +192,14 @@ static json_t *units_array(const struct lives *lives, int32_t tid)
 	return end_cells(&cells);
 }
 
-/* ---- Which threads ---- */
+/* ---- Choice of threads ---- */
 
 static void weigh(double *weights, uint32_t node, double weight)
 {
 	weights[node] = MAX(weights[node], weight);
 }
 
-/* What lies below a culprit counts as much, the first path most. */
+/* Weights by node: nodes below a culprit count as the culprit, the first path's most. */
 static double *find_weights(const struct itp_ranking *ranking)
 {
 	uint32_t size = itp_context_tree_size(ranking->tree);
@@ -284,7 +283,7 @@ static json_t *threads_array(const struct lives *lives)
 	return array;
 }
 
-/* null where it is not kept. */
+/* null where not kept. */
 static json_t *lives_object(const struct itp_tree_data *table, bool of_base)
 {
 	const struct itp_ranking *ranking = table->ranking;

@@ -10,6 +10,7 @@ libitp_report_la_SOURCES = \
 	common/render/report/lives-data.c \
 	common/render/report/packed.c \
 	common/render/report/packed.h \
+	common/render/report/parts.c \
 	common/render/report/parts.h \
 	common/render/report/report.c \
 	common/render/report/report.h \

@@ -6,8 +6,8 @@
 
 #include <zlib.h>
 
-/* Browsers compress and decompress in the background only. What takes less than this is there at
- * once, and browsers that cannot do that at all can read it. */
+/* Size below which data are left as they are: there at once, and readable in any browser, as
+ * browsers compress and decompress in the background only. */
 #define PLAIN_MOST_BYTES (64 << 10)
 /* Numbers gain little by more, and whoever writes the page waits. */
 #define LEVEL 1

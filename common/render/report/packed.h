@@ -3,9 +3,8 @@
  * Many numbers in few bytes, and bytes in the text of a page: packed.js reads both.
  *
  * A number has seven bits in each byte, the lowest first, and the eighth where more follow; one
- * that may be negative is doubled, and one less than that of its opposite where it is. What there
- * is of one kind is a column, as numbers that are like each other take less when they are
- * compressed.
+ * that may be negative is doubled, and negative ones are twice their opposite minus one. Numbers of
+ * a kind are a column, as similar numbers compress better.
  */
 #ifndef ITP_RENDER_REPORT_PACKED_H
 #define ITP_RENDER_REPORT_PACKED_H
@@ -16,12 +15,12 @@
 void itp_packed_append(GByteArray *bytes, uint64_t value);
 void itp_packed_append_signed(GByteArray *bytes, int64_t value);
 
-/* A byte that tells whether any number follows, which none does where all are 0; and `count` of
- * them, which may be negative. */
+/* Column: a byte that tells whether any number follows, which none does where all are 0; and
+ * `count` of them, which may be negative. */
 void itp_packed_append_column(GByteArray *bytes, const int64_t *values, size_t count);
 
-/* Appends "raw:" and the bytes, or "zlib:" and these compressed, where that is worth the waiting
- * for it; in base64. */
+/* Appends "raw:" and the bytes, or "zlib:" and the compressed bytes, where worth the wait; in
+ * base64. */
 void itp_packed_append_text(const GByteArray *bytes, GString *output);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The renderers behind itp_render_report(), one a file, and what they share.
+ * Renderers behind itp_render_report(), one in each file, and their common parts.
  */
 #ifndef ITP_RENDER_REPORT_PARTS_H
 #define ITP_RENDER_REPORT_PARTS_H
@@ -20,7 +20,7 @@ struct itp_tree_texts {
 	GString *others;
 };
 
-/* Nothing breaks the lines of text that goes into a picture or a page. */
+/* Width of text in a picture or a page, whose lines are never broken. */
 #define ITP_REPORT_WIDTH (1 << 20)
 
 /* heat-map.c */
@@ -28,25 +28,25 @@ void itp_report_append_heat_map(const struct itp_page *page, bool incomplete);
 /* graph.c */
 void itp_report_append_graph(const struct itp_page *page);
 
-/* data.c: one JSON value on one line, owned by the caller; and the tree, appended to texts. */
+/* data.c: JSON value on a line, owned by the caller; and the tree, appended to texts. */
 char *itp_report_data(const struct itp_page *page, bool incomplete, struct itp_tree_texts *tree);
 
 /* units-data.c: by workload, its types of units of work and the slowest of each. A new reference.
  */
 json_t *itp_report_units(const struct itp_ranking *ranking);
 
-/* So many types of each workload, those that took most time. */
+/* Types of each workload on the page, with most time. */
 #define ITP_REPORT_UNIT_TYPES 12
 
-/* By the number of a type: its place among those, or ITP_REPORT_UNIT_TYPES for one that is not
- * among them. Free with g_free(). */
+/* By the number of a type: its place among them, or ITP_REPORT_UNIT_TYPES for other types. Free
+ * with g_free(). */
 guint *itp_report_unit_places(const struct itp_unit_sums *sums, guint *ret_count);
 
-/* lives-data.c: by workload, what the threads did that matter most, and their units of work. A new
+/* lives-data.c: by workload, doings of the most important threads, and their units of work. A new
  * reference. */
 json_t *itp_report_lives(const struct itp_tree_data *table);
 
-/* What a function appends to the page, one line of text for each line end. Free with g_free(). */
+/* Text appended to the page by a function, a line for each line end. Free with g_free(). */
 char *itp_report_text(const struct itp_page *page, void (*append)(const struct itp_page *page));
 
 /* Latencies of a node without its callees, 0 where it waits for work. */

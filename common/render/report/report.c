@@ -14,21 +14,6 @@ const char *const itp_report_format_names[] = {
 	NULL,
 };
 
-char *itp_report_text(const struct itp_page *page, void (*append)(const struct itp_page *page))
-{
-	struct itp_page lines = *page;
-
-	lines.output = g_string_new(NULL);
-	append(&lines);
-	return g_strchomp(g_string_free(lines.output, FALSE));
-}
-
-int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_node_stats *stats,
-			  uint32_t node)
-{
-	return stats == NULL || (ranking->is_idle && ranking->is_idle[node]) ? 0 : stats->own_ns;
-}
-
 static void append_page(const struct itp_page *page, const struct itp_report_options *options)
 {
 	g_autoptr(GString) title = g_string_new(page->labels.suspect);

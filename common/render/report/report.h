@@ -2,14 +2,19 @@
 /*
  * A ranking as something to look at: an HTML page, a static heat map, a graph for dot.
  *
- *   report.c      the HTML page: the files beside this one (common/render/html)
- *   data.c        its data, as JSON; tree-data.c, stats-data.c: the tree in it, as packed.c says
+ *   report.c      the choice of the format, and the page's frame
+ *     parts.c       common parts of all formats
+ *   data.c        data of the page, as JSON
+ *     tree-data.c   the tree in it; stats-data.c: the statistics of its nodes
+ *     lives-data.c  doings of threads by time
+ *     units-data.c  units of work
+ *     packed.c      many numbers in few bytes
  *   heat-map.c    SVG: ranked paths as rows, their functions as columns (paper, Figure 7)
  *   graph.c       DOT: both workloads laid over each other (paper, Figures 5 and 6)
- *   page.html, *.js              the page; its script only draws what the data says
+ *   page.html, *.js  the page; its script only draws the data
  *
- * Only rankings by path, of own latencies, are drawn. As with common/render, the same ranking
- * gives the same bytes, and where they go is the host's business.
+ * Only rankings by path, of own latencies, are drawn. As with common/render, equal rankings give
+ * equal bytes, and their place is the host's business.
  */
 #ifndef ITP_RENDER_REPORT_REPORT_H
 #define ITP_RENDER_REPORT_REPORT_H
@@ -22,16 +27,16 @@ enum itp_report_format {
 	ITP_REPORT_DOT = 2,
 };
 
-/* As parameters spell them, by number; ends with NULL. */
+/* Names as in parameters, by number; ends with NULL. */
 extern const char *const itp_report_format_names[];
 
 struct itp_report_options {
 	enum itp_report_format format;
-	/* As in itp_render_options. */
+	/* Members of itp_render_options. */
 	bool incomplete;
 	bool has_options;
-	/* What there is of the source of culprits, as a JSON array, or NULL; only the page has it,
-	 * source.js reads it. Weak. */
+	/* Source of culprits, as a JSON array, or NULL; only the page has it, source.js reads it.
+	 * Weak. */
 	const char *source;
 	/* The slowest requests by workload, as a JSON object, or NULL: for requests.js, likewise.
 	 */

@@ -15,8 +15,8 @@
  *   of its slowest calls: how many; of all these, thread, begin since that of its recording,
  * latency, latency - lower, upper - latency, recording
  *
- * The calls that may have been unseen are left out when there is no limit. min, max and histogram
- * are 0 for one call that lasted the total. stats.js reads this.
+ * Unseen calls are left out when there is no limit. min, max and histogram are 0 for a single call
+ * of the total's length. stats.js reads this.
  */
 #include <math.h>
 
@@ -29,12 +29,12 @@
 #define BLOCK_NODES 1024
 /* A browser inflates a group in a few milliseconds. */
 #define GROUP_BLOCKS 24
-/* Of the first group: what is so small is not worth to be divided. */
+/* Blocks of the first group, too small to be divided. */
 #define FIRST_BLOCKS 4
-/* Of contexts beside the ranked ones. */
+/* Slowest calls of contexts beside the ranked ones. */
 #define OTHERS_SLOWEST 1
 
-/* What a node has of what is told of each. */
+/* Columns of each node. */
 #define STATS_LENGTH 14
 
 struct columns {
@@ -88,7 +88,7 @@ static void columns_clear(struct columns *columns)
 
 /* ---- A node ---- */
 
-/* 0 when there is no limit. */
+/* 0 without a limit. */
 static int64_t unseen_calls(const struct itp_node_stats *stats,
 			    const struct itp_infer_counts *counts)
 {
@@ -170,7 +170,7 @@ static void put_call(struct columns *columns, const struct stats_side *side,
 	}
 }
 
-/* All that are known of what is ranked, and the slowest of each other context. */
+/* All known calls of ranked contexts, and the slowest of each other context. */
 static void put_calls(struct columns *columns, const struct stats_side *side, uint32_t number,
 		      guint place)
 {

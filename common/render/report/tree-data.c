@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See tree-data.h. What pictures of the tree need of all nodes is little, and the first thing that
- * the page reads. These are columns (packed.h), each with one number for every node:
+ * See tree-data.h. Pictures of the tree need little of all nodes, read first by the page. It is
+ * columns (packed.h), each with a number for every node:
  *
  *   number - parent's, 0 for a process
  *   function * 2 + 1 where it waits for work
@@ -67,7 +67,7 @@ static bool has_stats(const struct itp_profile *profile, uint32_t node)
 			 stats->own_ns != 0);
 }
 
-/* By node, which are part of a ranked path or lead to a context of its culprit. The caller frees
+/* By node: it is part of a ranked path or leads to a context of its culprit. The caller frees
  * it. */
 static bool *find_ranked(const struct itp_ranking *ranking)
 {
@@ -90,7 +90,7 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 	return is_ranked;
 }
 
-/* By node: a workload has been in it, or it leads to one of these. The caller frees it. */
+/* By node: a workload has been in it, or below it. The caller frees it. */
 static bool *find_used(const struct itp_ranking *ranking)
 {
 	uint32_t size = itp_context_tree_size(ranking->tree);

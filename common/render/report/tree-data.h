@@ -22,7 +22,7 @@ struct itp_tree_data {
 	/* By number: the node. Owned by this. */
 	uint32_t *nodes;
 	uint32_t node_count;
-	/* How many of them are those of ranked paths. */
+	/* Number of those in ranked paths. */
 	uint32_t ranked_count;
 	/* By function: number in the table + 1, 0 = not met yet. Owned by this. */
 	uint32_t *functions;
@@ -37,12 +37,12 @@ struct itp_tree_data {
 void itp_tree_data_init(struct itp_tree_data *table, const struct itp_ranking *ranking);
 void itp_tree_data_release(struct itp_tree_data *table);
 
-/* The number of a function, which enters the table when it is new. */
+/* Number of a function, which enters the table when new. */
 uint32_t itp_tree_data_function(struct itp_tree_data *table, uint32_t id);
-/* The number of a node; null where it has none. A new reference, as all below. */
+/* Number of a node; null without one. A new reference, as all below. */
 json_t *itp_tree_data_node(const struct itp_tree_data *table, uint32_t node);
 
-/* Which nodes there are, and their own latencies, as text (packed.h). */
+/* Nodes and their own latencies, as text (packed.h). */
 void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output);
 
 /* stats-data.c: the statistics as text: those of the ranked nodes, and of all others as elements of
@@ -50,7 +50,7 @@ void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output);
 void itp_tree_data_append_stats(const struct itp_tree_data *table, GString *ranked,
 				GString *others);
 
-/* A name as it is shown: itp_label_clean(). */
+/* Name as shown: itp_label_clean(). */
 json_t *itp_tree_data_name(const char *name);
 
 #endif

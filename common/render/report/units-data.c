@@ -61,7 +61,7 @@ static gint compare_totals(gconstpointer a, gconstpointer b, gpointer data)
 	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 }
 
-/* guint: their numbers, the one that took most time first. */
+/* guint: their numbers, the one with most time first. */
 static GArray *sort_types(const struct itp_unit_sums *sums)
 {
 	GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));

@@ -7,19 +7,19 @@
  *     "sections": [{ "name": …, "is_code": …,
  *                    "rows": [[line or null, text or null, share, [cells …]], …] }] }
  *
- * Cells are those of the text, by column; the share is the part of the whole that the row is of,
- * from 0 to 1, and null where it has no costs. A row without a line is a gap.
+ * Cells are the text's, by column; the share is the row's part of the whole, from 0 to 1, and null
+ * without costs. A row without a line is a gap.
  */
 #include "common/base/labels.h"
 #include "common/render/json.h"
 #include "common/render/source/listing.h"
 #include "common/render/units.h"
 
-/* Lines are cut behind so many characters. */
+/* Characters behind which lines are cut. */
 #define TEXT_MOST 200
 #define NAME_COLUMNS 60
 
-/* Of the function's own costs, or of all that it called. */
+/* Share of the function's own costs, or of all its callees'. */
 static double share_of(const struct itp_source_page *page, const struct itp_source_row *row)
 {
 	if (row->is_call) {
@@ -36,12 +36,12 @@ static gint order_of_shares(gconstpointer a, gconstpointer b)
 	return (*left < *right) - (*left > *right);
 }
 
-/* Which rows there is room for. */
+/* Rows with room. */
 struct room {
 	bool is_limited;
 	/* Smaller shares are left out. */
 	double least;
-	/* Of those with just that share, so many are not. */
+	/* Number of rows with exactly the least share that are left out. */
 	guint of_least;
 };
 
@@ -67,7 +67,7 @@ static struct room find_room(const struct itp_source_page *page, guint rows_most
 	return room;
 }
 
-/* Where rows are left out, lines without costs are, too. */
+/* Lines without costs are left out together with rows. */
 static bool has_room(struct room *room, const struct itp_source_page *page,
 		     const struct itp_source_entry *entry)
 {
@@ -87,7 +87,7 @@ static void append_text(json_t *array, char *text)
 	g_free(text);
 }
 
-/* Those of the text: own share and time, or time below and who was called. */
+/* Cells of the text: own share and time, or time below and the callee. */
 static json_t *cells_array(const struct itp_source_page *page, const struct itp_source_looks *looks,
 			   const struct itp_source_row *row)
 {

@@ -14,7 +14,7 @@ static void set_function(json_t *object, const struct itp_source_looks *looks, c
 	itp_json_set_text(object, key, itp_function_table_get(looks->functions, id)->name);
 }
 
-/* A time that is not known is none. */
+/* An unknown time is left out. */
 static void set_own(json_t *object, const struct itp_source_looks *looks, uint64_t ticks,
 		    uint64_t weight)
 {

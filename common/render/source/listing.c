@@ -9,11 +9,11 @@
 
 /* Narrower than elsewhere, as columns of numbers are before the text. */
 #define TAB_COLUMNS 4
-/* Lines that cost nothing are shown up to this far from one that does. */
+/* Lines without cost shown around one with a cost. */
 #define AROUND 2
 #define NOTHING ""
 
-/* ---- What is said above them ---- */
+/* ---- Heads ---- */
 
 char *itp_source_name(const struct itp_source_looks *looks, uint32_t function, unsigned int columns)
 {
@@ -102,9 +102,9 @@ char *itp_source_section_name(const struct itp_source_section *section)
 			   section->is_inlined ? function : "", NULL);
 }
 
-/* ---- Their text ---- */
+/* ---- Text of lines ---- */
 
-/* A line of source as columns see it. Owned by the caller. */
+/* Line of source with its tabs expanded. Owned by the caller. */
 static char *expand(const char *line)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -134,7 +134,7 @@ char *itp_source_entry_text(const struct itp_source_entry *entry)
 		       g_strdup(NOTHING);
 }
 
-/* ---- Which there are ---- */
+/* ---- Lines shown ---- */
 
 static void take_free_line(GArray *entries, const struct itp_source_section *section, uint64_t line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the renderers of a function's lines share: which lines stand between those with costs, and
- * what is said above them.
+ * Common parts of the renderers of a function's lines: lines between those with costs, and their
+ * heads.
  */
 #ifndef ITP_RENDER_SOURCE_LISTING_H
 #define ITP_RENDER_SOURCE_LISTING_H
@@ -11,7 +11,7 @@
 enum itp_source_entry_kind {
 	/* Lines are left out. */
 	ITP_SOURCE_GAP,
-	/* A line without costs, near one that has some. */
+	/* Line without costs, near a line with some. */
 	ITP_SOURCE_FREE,
 	/* Own costs, or a call. */
 	ITP_SOURCE_COSTS,
@@ -25,7 +25,7 @@ struct itp_source_entry {
 	const struct itp_source_row *row;
 	/* Of the file, or an address. */
 	uint64_t line;
-	/* The first of its line, whose text stands here. */
+	/* First entry of its line, with the text. */
 	bool has_text;
 };
 
@@ -35,14 +35,14 @@ GArray *itp_source_listing(const struct itp_source_page *page);
 /* The line as columns see it, or the instruction, or "". Owned by the caller, as all below. */
 char *itp_source_entry_text(const struct itp_source_entry *entry);
 
-/* A name that has room in so many columns. */
+/* Name shortened to a number of columns. */
 char *itp_source_name(const struct itp_source_looks *looks, uint32_t function,
 		      unsigned int columns);
 
 /* "handle in shop (/usr/bin/shop): own CPU time 1.20 s (1 204 ticks) and 20 ms off the CPU; …" */
 char *itp_source_head(const struct itp_source_page *page, const struct itp_source_looks *looks);
 
-/* Why there are no lines, and what to do about it; NULL where there are. */
+/* Reason for missing lines, and its remedy; NULL where there are lines. */
 char *itp_source_lack(const struct itp_source_page *page, const struct itp_source_looks *looks);
 
 /* "shop.c (not found), inlined: take" */

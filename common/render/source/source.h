@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a function (common/source) and what each cost, for people and for programs. Like all
+ * Lines of a function (common/source) with their costs, for people and for programs. Like all
  * renderers, this decides nothing but which lines without costs are shown.
+ *
+ *   listing.c        the lines shown, and their heads
+ *   text.c, jsonl.c  text and JSON lines
+ *   json.c           a part of the page of a report
  */
 #ifndef ITP_RENDER_SOURCE_SOURCE_H
 #define ITP_RENDER_SOURCE_SOURCE_H
@@ -20,7 +24,7 @@ struct itp_source_looks {
 void itp_render_source_text(const struct itp_source_page *page,
 			    const struct itp_source_looks *looks, GString *output);
 
-/* A header, and what each line and each call in it cost, a line each. */
+/* A header, then a line for each line and each call in it, with its cost. */
 void itp_render_source_jsonl(const struct itp_source_page *page,
 			     const struct itp_source_looks *looks, GString *output);
 

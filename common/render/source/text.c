@@ -11,7 +11,7 @@
 
 #define NOTHING ""
 #define GAP 2
-/* Text that is not cut in the narrowest terminal. */
+/* Columns of text that are not cut in the narrowest terminal. */
 #define TEXT_LEAST 20
 
 /* Rows of a section: their text stands behind the columns, as only its end may be cut. */
@@ -24,7 +24,7 @@ struct listing {
 
 /* ---- Rows ---- */
 
-/* Appends what `columns` have room for; a sign stands for the rest. */
+/* Appends `text` as far as `columns` have room; a sign stands for the rest. */
 static void append_cut(const char *text, unsigned int columns, GString *output)
 {
 	unsigned int room = itp_label_columns(text) > columns ? columns - 1 : columns;
@@ -133,7 +133,7 @@ static void append_wrapped(char *text, unsigned int indent, const struct itp_sou
 	g_free(text);
 }
 
-/* Entries from `begin` on until another section begins. Returns the one there. */
+/* Appends entries from `begin` on until another section begins. Returns its first entry. */
 static guint append_section(const struct itp_source_page *page,
 			    const struct itp_source_looks *looks, const GArray *entries,
 			    guint begin, GString *output)

@@ -42,7 +42,7 @@ static void set_parent(json_t *object, uint32_t parent, guint first)
 	}
 }
 
-/* The same time as the recording's own clock tells it. */
+/* Time on the recording's own clock. */
 static void set_clock(const struct itp_through_page *page, json_t *object, int64_t time_ns)
 {
 	itp_json_set_signed(object, "clock_ns", itp_time_recorded_ns(&page->clock, time_ns));
@@ -120,7 +120,7 @@ static json_t *step_object(const struct itp_through_page *page, const struct itp
 	return object;
 }
 
-/* `workload` is NULL where there is only one. */
+/* `workload` is NULL with a single one. */
 static void append_route(const struct itp_through_page *page, const struct itp_route *route,
 			 const char *workload, GString *output)
 {

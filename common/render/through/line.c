@@ -6,16 +6,16 @@
 #include "common/render/through/through.h"
 #include "common/render/units.h"
 
-/* So many routes, those that took most time together, and so many parts of each one's time. */
+/* Routes told, with most time together, and parts told of each one's time. */
 #define ROUTES_MOST 3
 #define PARTS_MOST 4
 
-/* What a process took of a route's time, in all its steps; NULL: until requests were taken. */
+/* Part of a process in a route's time, over all its steps; NULL: until requests were taken. */
 struct part {
 	/* Weak. */
 	const char *process;
 	int64_t ns;
-	/* The step of most of it. */
+	/* Step with most of it. */
 	const struct itp_route_step *most;
 };
 
@@ -41,8 +41,8 @@ static gint compare_parts(gconstpointer a, gconstpointer b)
 				       g_strcmp0(left->process, right->process);
 }
 
-/* struct part, the greatest first. Names of processes are kept once, so that one is one address.
- * Free with g_array_unref(). */
+/* struct part, the greatest first. Names of processes are kept once, so that equal names have equal
+ * addresses. Free with g_array_unref(). */
 static GArray *parts_of(const struct itp_route *route)
 {
 	GArray *parts = g_array_new(FALSE, FALSE, sizeof(struct part));

@@ -19,7 +19,7 @@ static char *process_name(const struct itp_through_page *page, int32_t pid)
 	return itp_label_clean(itp_traffic_process(itp_through_traffic(page->through), pid));
 }
 
-/* "" where nothing tells. */
+/* Name; "" where nothing tells. */
 static char *function_name(const struct itp_through_page *page, uint32_t node)
 {
 	const struct itp_function *function = itp_through_function(page->through, node);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See through.h: what all renderings ask.
+ * See through.h: questions of all renderings.
  */
 #include "common/render/through/through.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The requests of one recording that were followed through threads and processes (common/through),
- * for people and for programs. Like all renderers, these decide nothing.
+ * Requests of a recording followed through threads and processes (common/through), for people and
+ * for programs. Like all renderers, these decide nothing.
  *
- *   through.c  what all ask
- *   text.c, jsonl.c
- *   timeline.c, line.c  for a ranking: its page's timeline, and where the time of requests went
+ *   through.c        questions of all renderings
+ *   text.c, jsonl.c  text and JSON lines
+ *   timeline.c       the slowest requests, for a page's timeline
+ *   line.c           time of requests, a sentence for each route
  */
 #ifndef ITP_RENDER_THROUGH_THROUGH_H
 #define ITP_RENDER_THROUGH_THROUGH_H
@@ -39,18 +40,18 @@ void itp_through_count(const struct itp_through *through, struct itp_through_cou
 const char *itp_through_doubt_text(enum itp_hop_doubt doubt);
 const char *itp_through_doubt_word(enum itp_hop_doubt doubt);
 
-/* The function of a node in which a hop was; NULL where nothing tells. */
+/* Function of a hop's node; NULL where nothing tells. */
 const struct itp_function *itp_through_function(const struct itp_through *through, uint32_t node);
 
-/* So many callers of that function are told. */
+/* Callers told of the function. */
 #define ITP_THROUGH_CALLERS_MOST 3
 
-/* Its callers in the same file that have names, the nearest first: const struct itp_function *.
- * Free with g_ptr_array_unref(). */
+/* Callers in the same file with names, the nearest first: const struct itp_function *. Free with
+ * g_ptr_array_unref(). */
 GPtrArray *itp_through_callers(const struct itp_through *through, uint32_t node);
 
-/* First hops of the requests that were followed to their end, the one that took most time first:
- * guint. Free with g_array_unref(). */
+/* First hops of the requests followed to their end, the longest first: guint. Free with
+ * g_array_unref(). */
 GArray *itp_through_slowest(const struct itp_through *through);
 
 void itp_render_through_text(const struct itp_through_page *page, GString *output);
@@ -58,13 +59,12 @@ void itp_render_through_text(const struct itp_through_page *page, GString *outpu
 /* A header, a route a line, a request a line, and a summary. */
 void itp_render_through_jsonl(const struct itp_through_page *page, GString *output);
 
-/* The slowest requests, as a JSON array that requests.js reads; times are those since `begin_ns`.
- */
+/* Slowest requests, as a JSON array that requests.js reads; times are since `begin_ns`. */
 void itp_render_through_timeline(const struct itp_through *through, int64_t begin_ns,
 				 GString *output);
 
-/* Where the time of requests went, for a ranking: of each of the routes that took most time one
- * sentence, which begins with `head`, unless that is NULL; or a JSON line with the workload. */
+/* Time of requests, for a ranking: for each of the routes with most time a sentence, which begins
+ * with `head`, unless it is NULL; or a JSON line with the workload. */
 void itp_render_through_routes_text(const struct itp_through *through, const char *head,
 				    unsigned int width, GString *output);
 void itp_render_through_routes_jsonl(const struct itp_through *through, const char *workload,

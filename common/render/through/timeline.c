@@ -5,15 +5,15 @@
  *   [{ "begin": …, "taken": …, "hops": [[process, tid, sent, begin, end, own, parent, function], …]
  * }]
  *
- * Times are nanoseconds; a parent is a place in the same list, -1 of the first; a function "" where
- * nothing tells.
+ * Times are nanoseconds; a parent is a place in the same list, -1 for the first; a function is ""
+ * where nothing tells.
  */
 #include "common/base/labels.h"
 #include "common/render/json.h"
 #include "common/render/through/through.h"
 #include "common/render/units.h"
 
-/* So many requests, and so many hops of each, the first ones. */
+/* Requests on the page, and hops of each, the first ones. */
 #define REQUESTS_MOST 8
 #define HOPS_MOST 24
 

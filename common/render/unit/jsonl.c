@@ -35,7 +35,7 @@ static json_t *path_array(const struct itp_unit_page *page, uint32_t node)
 	return array;
 }
 
-/* What the paper's tables have: call trees, and how much units differ, and why. */
+/* Measures of the paper's tables: call trees, and the variance of units with its reasons. */
 static void set_measures(const struct itp_unit_page *page, guint place, json_t *object)
 {
 	const struct itp_unit_type *type = &g_array_index(page->types, struct itp_unit_type, place);

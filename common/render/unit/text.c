@@ -12,16 +12,16 @@
 
 #define INDENT 2
 #define ROW_INDENT 6
-/* Of fewer units nobody knows what is usual. */
+/* Least number of units for a usual time. */
 #define UNITS_LEAST 10
 
-/* What all types of one loop have together. */
+/* Sums over all types of a loop. */
 struct loop {
 	uint32_t node;
 	uint32_t wait;
 	uint64_t count;
 	int64_t total_ns;
-	/* Whose units begin those of the first type, and how many of all. */
+	/* Type with the signalling units, and the number of signalled ones. */
 	uint32_t signaller;
 	uint64_t signalled;
 	/* const struct itp_unit_type *. Owned by this. */
@@ -119,7 +119,7 @@ static void append_line(const struct itp_unit_page *page, const char *line, GStr
 	itp_label_wrap(output, line, ROW_INDENT, ROW_INDENT + INDENT, page->width);
 }
 
-/* What explains most of the variance. */
+/* Cause of most of the variance. */
 static const char *cause_of(const struct itp_unit_causes *causes, double *ret_part)
 {
 	*ret_part = MAX(causes->cpu_part, MAX(causes->blocked_part, causes->runnable_part));
@@ -231,7 +231,7 @@ static void append_table(const struct itp_unit_page *page, const struct loop *lo
 	itp_table_free(table);
 }
 
-/* "; 98 % of them were begun by those of listen", where that is so of most. */
+/* "; 98 % of them were begun by those of listen", if most were. */
 static char *begun_text(const struct itp_unit_page *page, const struct loop *loop)
 {
 	g_autofree char *share = NULL;

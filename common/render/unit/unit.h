@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The types of units of one recording (common/unit), for people and for programs. Like all
- * renderers, these decide nothing.
+ * Types of a recording's units (common/unit), for people and for programs. Like all renderers,
+ * these decide nothing.
+ *
+ *   text.c, jsonl.c  text and JSON lines
  */
 #ifndef ITP_RENDER_UNIT_UNIT_H
 #define ITP_RENDER_UNIT_UNIT_H
@@ -16,12 +18,11 @@ struct itp_unit_page {
 	const struct itp_function_table *functions;
 	/* struct itp_unit_type, in the order of itp_unit_types_find(). */
 	const GArray *types;
-	/* By type: how many contexts of its units a guard would watch; NULL where that is not
-	 * known. Weak. */
+	/* By type: number of contexts of its units that a guard would watch; NULL where unknown.
+	 * Weak. */
 	const guint *guard_points;
 	bool is_complete;
-	/* As text, what the call trees of each type are, too; and how long it took to find the
-	 * types. */
+	/* Call trees of each type are shown, as text; and the time it took to find the types. */
 	bool shows_trees;
 	int64_t took_ns;
 	/* How many types of each loop are shown as text; 0: all. */

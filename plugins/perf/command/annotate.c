@@ -16,7 +16,7 @@
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
-/* As perf calls its recordings. */
+/* Default recording, perf's. */
 #define RECORDING "perf.data"
 #define MIN_WIDTH 60
 
@@ -27,7 +27,7 @@
 
 struct request {
 	struct itp_options options;
-	/* The recording as files, of which there may be one. Owned by this. */
+	/* Files of the recording, perhaps a single one. Owned by this. */
 	char **files;
 	/* NULL: the culprit. Owned by this. */
 	char *name;
@@ -35,7 +35,7 @@ struct request {
 	char *module;
 	/* NULL: text. Owned by this. */
 	char *format;
-	/* How names are told that builds changed. Owned by this. */
+	/* Names of functions over changed builds. Owned by this. */
 	struct itp_names *names;
 };
 
@@ -113,8 +113,8 @@ static bool take_culprit(struct request *request, const struct itp_recordings *r
 	return true;
 }
 
-/* What is wrong with the recording is told when it is read for the lines, unless it is why there is
- * no culprit. */
+/* Flaws of the recording are told when it is read for the lines, unless they are why there is no
+ * culprit. */
 static bool find_culprit(struct request *request, const struct itp_host_params *params,
 			 struct itp_progress_line *line, GError **error)
 {
@@ -144,7 +144,7 @@ static bool find_culprit(struct request *request, const struct itp_host_params *
 	return done;
 }
 
-/* ---- Its lines ---- */
+/* ---- Lines of a function ---- */
 
 /* Gets the request. */
 static bool is_meant(const struct itp_function *function, void *data)
@@ -196,7 +196,7 @@ static bool show(const struct request *request, const struct itp_source_request 
 	return itp_write(NULL, shown, error);
 }
 
-/* What a damaged recording still holds is shown. */
+/* Undamaged parts of a damaged recording are shown. */
 static bool annotate(struct request *request, const struct itp_host_params *params,
 		     struct itp_perf_session *session, const struct itp_perf_input *input,
 		     struct itp_progress_line *line, GError **error)

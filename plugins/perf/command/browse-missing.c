@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See browse.h: where the program was built without what a browser needs.
+ * See browse.h: for builds without a browser's dependencies.
  */
 #include "plugins/perf/command/browse.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See browse.h. Signals are taken from a descriptor, beside the keys: so the terminal is left
- * before one ends the process, and a new size is seen although perf blocks the signal that tells of
- * it.
+ * See browse.h. Signals are taken from a descriptor, beside the keys: the terminal is left before a
+ * signal ends the process, and a new size is seen although perf blocks the signal that tells of it.
  */
 #include "plugins/perf/command/browse.h"
 
@@ -21,7 +20,7 @@
 #include "messages/failure.h"
 #include "terminal/terminal.h"
 
-/* Milliseconds that what follows an escape character may take when it is of one key. */
+/* Milliseconds between an escape character and the rest of a key. */
 #define ESCAPE_DELAY_MS 25
 
 struct terminal {
@@ -31,8 +30,8 @@ struct terminal {
 	SCREEN *screen;
 	bool is_ascii;
 	bool has_color;
-	/* A descriptor of signals, owned by this, and what was blocked before; and the signal that
-	 * came and ends the process, or 0. */
+	/* Descriptor of signals, owned by this, and the signals blocked before; and the signal that
+	 * ends the process, or 0. */
 	int signals;
 	sigset_t blocked_before;
 	int end_signal;
@@ -89,7 +88,7 @@ static void let_signals(struct terminal *terminal)
 
 /* ---- The terminal ---- */
 
-/* Of styles, by what the text that is printed looks like. */
+/* Styles, by the look of printed text. */
 enum pair {
 	PAIR_LARGE = 1,
 	PAIR_SAVED,
@@ -163,7 +162,7 @@ static bool is_mark(gunichar character)
 	       character <= g_utf8_get_char(ITP_STYLE_END);
 }
 
-/* Adds what stands between two marks. */
+/* Adds text between two marks. */
 static void add_text(const struct terminal *terminal, const char *begin, const char *end)
 {
 	g_autofree char *text = g_strndup(begin, (gsize)(end - begin));
@@ -173,7 +172,7 @@ static void add_text(const struct terminal *terminal, const char *begin, const c
 	addstr(shown->str);
 }
 
-/* What does not fit into the line is cut: the cursor stays in its row while one adds to that. */
+/* Text beyond the line is cut: the cursor stays in its row while the rest is added. */
 static void draw_line(const struct terminal *terminal, int row, const char *line, attr_t base)
 {
 	const char *begin = line;
@@ -252,7 +251,7 @@ static gunichar key_of(int code, wint_t key)
 	return 0;
 }
 
-/* Takes all keys that are there. */
+/* Takes all keys typed so far. */
 static bool take_keys(const struct terminal *terminal)
 {
 	wint_t key;
@@ -267,7 +266,7 @@ static bool take_keys(const struct terminal *terminal)
 	return true;
 }
 
-/* False for one that ends the browser. */
+/* False for a signal that ends the browser. */
 static bool take_signals(struct terminal *terminal)
 {
 	struct signalfd_siginfo info;
@@ -279,13 +278,13 @@ static bool take_signals(struct terminal *terminal)
 	return terminal->end_signal == 0;
 }
 
-/* Until there is a key or a signal; false for what ends the browser. */
+/* Waits for a key or a signal; false for one that ends the browser. */
 static bool wait_for_input(struct terminal *terminal)
 {
 	struct pollfd watched[] = { { .fd = STDIN_FILENO, .events = POLLIN },
 				    { .fd = terminal->signals, .events = POLLIN } };
 
-	/* One that is not held, as when the program goes on after Ctrl-Z. */
+	/* EINTR: a signal not held back, as when the program goes on after Ctrl-Z. */
 	if (poll(watched, G_N_ELEMENTS(watched), -1) < 0) {
 		return errno == EINTR;
 	}

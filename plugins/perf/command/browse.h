@@ -10,12 +10,11 @@
 
 #include "common/render/render.h"
 
-/* Whether there is a terminal to show a ranking on: to be asked before anything is read. */
+/* True with a terminal for a ranking: to be asked before anything is read. */
 bool itp_browse_check(GError **error);
 
-/* Shows it until the user leaves; `series` is a struct itp_browser_series. Has the type of `show`
- * in struct itp_rank_host. The terminal is what it was before also when a signal ends the process.
- */
+/* Shows the ranking until the user leaves; `series` is a struct itp_browser_series. Has the type of
+ * `show` in struct itp_rank_host. The terminal is restored also when a signal ends the process. */
 bool itp_browse(const struct itp_ranking *ranking, const struct itp_render_options *looks,
 		void *series, GError **error);
 

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The address of the claim to `path`. False when there is nothing to claim. */
+/* Address of the claim to `path`. False when there is nothing to claim. */
 static bool address_of(const char *path, struct sockaddr_un *ret_address, socklen_t *ret_size)
 {
 	char *real = realpath(path, NULL);
@@ -40,8 +40,8 @@ static bool address_of(const char *path, struct sockaddr_un *ret_address, sockle
 	return true;
 }
 
-/* The process that has the claim; 0 when it has just ended, or when so many have asked that its
- * queue is full. */
+/* Process with the claim; 0 when it has just ended, or when so many have asked that its queue is
+ * full. */
 static pid_t owner_of(const struct sockaddr_un *address, socklen_t size)
 {
 	int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -79,7 +79,7 @@ bool itp_claim(const char *path, int *ret_claim, GError **error)
 	}
 	claim = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (claim >= 0 && bind(claim, (const struct sockaddr *)&address, size) == 0) {
-		/* Nobody accepts: who asks only looks whose socket it is. */
+		/* Nobody accepts: askers only look for the socket's owner. */
 		(void)listen(claim, SOMAXCONN);
 		*ret_claim = claim;
 		return true;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See costs.h. perf itself takes a second to start and would hide what is measured here; so this
- * opens the same events as perf record does, and empties their ring buffers into a file. Time is
- * that of this thread, in user mode and in the kernel.
+ * See costs.h. perf itself takes a second to start and would hide the costs; therefore the same
+ * events as perf record's are opened here, and their ring buffers emptied into a file. Time is this
+ * thread's, in user mode and in the kernel.
  *
- * An event takes more than its own instructions: it also takes from the caches what the program has
- * there, and in a virtual machine the interrupt of a timer leaves the machine. Both are seen only
- * in a program that uses its caches, so ticks interrupt one that walks through half of the second
- * level. (Programs that compress lose as much by a tick; a walk through all of that level loses
- * several times as much.)
+ * An event takes more than its own instructions: it also takes the program's data from the caches,
+ * and in a virtual machine the interrupt of a timer leaves the machine. Both are seen only in a
+ * program that uses its caches, so ticks interrupt a walk through half of the second level.
+ * (Programs that compress lose as much by a tick; a walk through the whole level loses several
+ * times as much.)
  */
 #include "plugins/perf/command/costs.h"
 
@@ -38,11 +38,12 @@
 /* A few milliseconds. */
 #define STEPS 1000000
 #define LINE_BYTES 64
-/* Of an event by frame pointers: two records, each a small part of one. */
+/* Cost of a switch as a share of an event by frame pointers: two records, each a small part of
+ * it. */
 #define SWITCH_SHARE 0.2
-/* Where the second level of the caches does not tell its size. */
+/* Size of the caches' second level, where it does not tell. */
 #define USUAL_LEVEL2_BYTES (1024 * 1024)
-/* Two sizes of a copy tell what is fixed and what a byte costs. */
+/* Sizes of copies from which the fixed part and a byte's cost follow. */
 #define SMALL_BYTES 4096
 #define LARGE_BYTES 32768
 
@@ -54,8 +55,8 @@ enum kind {
 	KINDS,
 };
 
-/* One event of this thread, where the kernel puts its samples, and a temporary file for them, which
- * is already unlinked. */
+/* Event of this thread, with the ring of its samples, and a temporary file for them, already
+ * unlinked. */
 struct ring {
 	/* All owned by this. */
 	int event;
@@ -74,11 +75,11 @@ struct calibration {
 	size_t line_count;
 	/* Owned by this. */
 	struct line *lines;
-	/* The one of them that the last walk has reached. */
+	/* Line reached by the last walk. */
 	const struct line *reached;
 };
 
-/* Says what of the measurement failed, and errno. Returns false. */
+/* Sets an error about a failed part of the measurement, with errno. Returns false. */
 static bool fail(GError **error, const char *what)
 {
 	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
@@ -128,7 +129,7 @@ static int open_event(enum kind kind)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* With the page that describes it. */
+/* Bytes of a ring with the page that describes it. */
 static size_t ring_bytes(void)
 {
 	return (RING_PAGES + 1) * (size_t)sysconf(_SC_PAGESIZE);
@@ -167,7 +168,8 @@ static void close_ring(struct ring *ring)
 	}
 }
 
-/* In one ring, which no prefetcher foresees: each comes behind any of those before. */
+/* Links the lines to a ring that no prefetcher foresees: each comes behind any of the earlier
+ * ones. */
 static void link_lines(struct calibration *calibration)
 {
 	long level2_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
@@ -188,8 +190,8 @@ static void link_lines(struct calibration *calibration)
 	calibration->reached = lines;
 }
 
-/* Below so many frames: system calls that do nothing, and steps from a line of the ring to the
- * next. Returns the line that they reach, to be used, or nothing would be walked. */
+/* Work below so many frames: system calls that do nothing, and steps from a line of the ring to the
+ * next. Returns the line reached, to be used, or nothing would be walked. */
 static G_GNUC_NO_INLINE const struct line *work(unsigned int frames, size_t calls, size_t steps,
 						const struct line *line)
 {
@@ -206,7 +208,7 @@ static G_GNUC_NO_INLINE const struct line *work(unsigned int frames, size_t call
 			line = line->next;
 		}
 	}
-	/* Not the last thing that it does is to call. */
+	/* No tail call: something is left to do. */
 	(void)frame;
 	return line;
 }
@@ -219,17 +221,17 @@ static double thread_time_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* The time of the work that events of this kind come in, with as many frames as a program has. */
+/* Time of the work interrupted by events of this kind, with as many frames as a program has. */
 static double time_work(struct calibration *calibration, enum kind kind)
 {
-	/* What copies are made of. Written although nobody here reads it. */
+	/* Content of copies. Written although nobody here reads it. */
 	volatile char stack[STACK_BYTES];
 	double begin_ns;
 
 	for (size_t i = 0; i < sizeof stack; i++) {
 		stack[i] = 1;
 	}
-	/* What was written out before is no longer to be in the caches. */
+	/* Earlier output is to leave the caches. */
 	calibration->reached = work(0, 0, 2 * calibration->line_count, calibration->reached);
 	begin_ns = thread_time_ns();
 	calibration->reached = work(FRAMES, kind == CALL ? CALLS : 0, kind == CALL ? 0 : STEPS,
@@ -237,8 +239,8 @@ static double time_work(struct calibration *calibration, enum kind kind)
 	return thread_time_ns() - begin_ns;
 }
 
-/* Writes out what is in a ring, as perf record does, over what was written before: memory that the
- * machine has to find first costs many times as much on some, and differs. */
+/* Writes out a ring, as perf record does, over earlier output: new memory costs many times as much
+ * on some machines, and differs. */
 static bool drain(const struct ring *ring)
 {
 	struct perf_event_mmap_page *pages = ring->pages;
@@ -254,8 +256,7 @@ static bool drain(const struct ring *ring)
 	return done;
 }
 
-/* What an event adds to the time in which it comes, with writing it out (ns); negative after an
- * error. */
+/* Time added by an event, with its writing, in nanoseconds; negative after an error. */
 static double measure(struct calibration *calibration, enum kind kind)
 {
 	const struct ring *ring = &calibration->rings[kind];
@@ -296,8 +297,8 @@ static bool measure_all(struct calibration *calibration, double *ret_ns, GError 
 	return true;
 }
 
-/* A tick is its interrupt and an event. What others compute makes a walk take more or less; a copy
- * may then seem to cost nothing, and takes no less than an event without one, of which there are
+/* A tick is its interrupt and an event. Work of others makes a walk take more or less; a copy may
+ * then seem to cost nothing, and takes no less than an event without one, of which there are
  * many. */
 static void conclude(const double *kind_ns, struct itp_event_costs *ret_costs)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See descendants.h. Processes that end meanwhile are left out by who records.
+ * See descendants.h. Processes that end meanwhile are left out by the recorder.
  */
 #include "plugins/perf/command/descendants.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So many are named. */
+/* Most processes named. */
 #define NAMED 4
 
 struct process {
@@ -17,7 +17,7 @@ struct process {
 	int32_t parent;
 };
 
-/* False when it is gone. */
+/* False when the process is gone. */
 static bool read_process(const char *name, struct process *ret_process)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s/stat", name);
@@ -28,7 +28,7 @@ static bool read_process(const char *name, struct process *ret_process)
 		return false;
 	}
 	ret_process->pid = atoi(name);
-	/* Its name may hold anything. */
+	/* The name may hold anything. */
 	end = strrchr(text, ')');
 	return end && sscanf(end + 1, " %*c %d", &ret_process->parent) == 1;
 }
@@ -68,7 +68,7 @@ static bool contains(const GArray *pids, int32_t pid)
 	return false;
 }
 
-/* This program, and those that have started it one after the other. */
+/* Processes to be left out: this program, and its ancestors. */
 static GArray *own_processes(void)
 {
 	GArray *own = g_array_new(FALSE, FALSE, sizeof(int32_t));
@@ -79,7 +79,7 @@ static GArray *own_processes(void)
 	return own;
 }
 
-/* Behind `pids` (int32_t), what they have made, and what that has. */
+/* Appends descendants of `pids` (int32_t). */
 static void add_descendants(GArray *pids, const GArray *processes)
 {
 	g_autoptr(GArray) own = own_processes();

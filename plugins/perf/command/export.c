@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: export, which is the graph of `babeltrace2 FILE…` with the filters and
- * sink.introperf.export behind it, as there the messages are what is shown:
+ * See introperf.h: export, the graph of `babeltrace2 FILE…` with the filters and
+ * sink.introperf.export behind it, as its messages are the content of the export:
  *
  *     source.introperf.perf, source.ctf.fs … ─▶ muxer ─▶ infer ─▶ normalize ─▶ export
  *
@@ -22,7 +22,7 @@
 #include "sinks/export/export.h"
 #include "sources/perf/source.h"
 
-/* As perf calls its recordings. */
+/* Default recording, perf's. */
 #define RECORDING "perf.data"
 
 #define EXAMPLES                                                                          \
@@ -47,7 +47,7 @@ static const struct itp_export_words words = {
 	.shows_time = "chrome, firefox and speedscope do",
 };
 
-/* What the arguments say. */
+/* Parsed arguments. */
 struct request {
 	struct itp_options options;
 	/* Single calls are wanted. */
@@ -66,7 +66,7 @@ static const char *format_of(const struct request *request)
 	return format ? bt_value_string_get(format) : itp_export_format_names[0];
 }
 
-/* Formats that are none are told by the component. */
+/* Unknown formats are refused by the component. */
 static bool choose_calls(struct request *request, GError **error)
 {
 	const char *name = format_of(request);
@@ -132,7 +132,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return true;
 }
 
-/* Reads `paths` (char *, at least one) by a source of `class`, which `host` is for. */
+/* Reads `paths` (char *, at least one) by a source of `class`, made for `host`. */
 static bool add_source(struct itp_graph *graph, const bt_component_class_source *class,
 		       struct itp_perf_source_host *host, const GPtrArray *paths, bt_value *params,
 		       const bt_component_filter *muxer, GError **error)

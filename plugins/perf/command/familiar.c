@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/values.h"
 
 #define REPORT ITP_PERF_COMMAND_REPORT
 #define DIFF ITP_PERF_COMMAND_DIFF
@@ -16,9 +17,9 @@
 #define RANKING (REPORT | DIFF | TOP)
 
 enum meaning {
-	/* There is something else; `text` says what. */
+	/* Replaced by another option; `text` names it. */
 	MEANING_ELSE,
-	/* It is so anyway. */
+	/* Always on. */
 	MEANING_ANYWAY,
 	MEANING_INPUT,
 	MEANING_QUIET,
@@ -155,11 +156,11 @@ static void choose_modules(const struct itp_options *options, const char *names)
 		g_autofree char *quoted = g_regex_escape_string(base, -1);
 		g_autofree char *pattern = g_strdup_printf("^%s!", quoted);
 
-		itp_options_append(options->values[ITP_STAGE_RANK], "focus", pattern);
+		itp_values_append(options->values[ITP_STAGE_RANK], "focus", pattern);
 	}
 }
 
-/* The first word of perf's "graph,0.5,caller,…" that says something here. */
+/* First word of perf's "graph,0.5,caller,…" with a meaning here. */
 static bool choose_graph(const struct itp_options *options, const char *option, const char *text,
 			 GError **error)
 {
@@ -287,7 +288,7 @@ static bool check_numbers(const char *option, const char *text, GError **error)
 	return true;
 }
 
-/* As processes are called that are told apart by these numbers. */
+/* Adds a process by the name given to processes told apart by these numbers. */
 static void add_process(bt_value *values, const char *comm, const char *pid, const char *tid,
 			const char *group_by)
 {
@@ -296,7 +297,7 @@ static void add_process(bt_value *values, const char *comm, const char *pid, con
 		g_str_equal(group_by, "pid") ? g_strdup_printf("%s/%s", comm, pid) :
 					       g_strdup(comm);
 
-	itp_options_append(values, "process", pattern);
+	itp_values_append(values, "process", pattern);
 }
 
 static void add_processes(const struct itp_options *options, const char *group_by)

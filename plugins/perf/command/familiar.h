@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What those type who come from perf: the options of perf's report, diff, top and record. Those
- * that mean the same here are accepted; of the others it is told what is used instead. Options of
- * perf record that are ours, too, are in record-options.c.
+ * Options known to users of perf: of its report, diff, top and record. Options with the same
+ * meaning here are accepted; for the others a replacement is named. Options of perf record that are
+ * ours, too, are in record-options.c.
  */
 #ifndef ITP_PERF_COMMAND_FAMILIAR_H
 #define ITP_PERF_COMMAND_FAMILIAR_H
@@ -11,7 +11,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* Commands that perf has as well; bits. */
+/* Commands shared with perf; bits. */
 enum itp_perf_command {
 	ITP_PERF_COMMAND_REPORT = 1 << 0,
 	ITP_PERF_COMMAND_DIFF = 1 << 1,
@@ -19,10 +19,10 @@ enum itp_perf_command {
 	ITP_PERF_COMMAND_RECORD = 1 << 3,
 };
 
-/* What was said by such options. */
+/* Values of such options. */
 struct itp_familiar {
 	enum itp_perf_command command;
-	/* -i: one more file. Owned by this. */
+	/* -i: another file. Owned by this. */
 	char *input;
 	/* Of the processes to be looked at; NULL: any. Owned by this. */
 	char *comms;
@@ -36,10 +36,10 @@ struct itp_familiar {
 
 struct itp_options;
 
-/* Adds those of a command to a group whose user data is a struct itp_options. */
+/* Adds a command's options to a group whose user data is a struct itp_options. */
 void itp_familiar_add_entries(GOptionGroup *group, enum itp_perf_command command);
 
-/* Makes parameters of what was said, after parsing. */
+/* Turns values into parameters, after parsing. */
 bool itp_familiar_apply(const struct itp_options *options, GError **error);
 
 void itp_familiar_release(struct itp_familiar *familiar);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: the program introperf-guard, which is `perf introperf guard` once that has
- * begun.
+ * See introperf.h: the program introperf-guard, into which `perf introperf guard` turns.
  */
 #include "plugins/perf/command/introperf.h"
 

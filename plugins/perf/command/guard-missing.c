@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: guard, where the program was built without.
+ * See introperf.h: guard, for builds without it.
  */
 #include "plugins/perf/command/introperf.h"
 

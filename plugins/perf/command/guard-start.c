@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: guard, which is a program of its own. It stays for days, and what the other
- * subcommands need, or a disassembler, takes more memory than all that it does.
+ * See introperf.h: guard, a program of its own. It stays for days, and the other subcommands'
+ * libraries, or a disassembler, take more memory than all its work.
  */
 #include <errno.h>
 #include <unistd.h>

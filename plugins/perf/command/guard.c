@@ -34,14 +34,14 @@
 	"  perf introperf guard -p PID --learn server.guards server.guards\n"
 
 struct request {
-	/* Owned by this, as far as it says so. */
+	/* Members are owned by this, where noted. */
 	struct itp_target target;
 	char *format;
 	char *period;
-	/* Where guards go that have learned; NULL: units are held against those that there are. */
+	/* Place of learnt guards; NULL: units are compared with existing guards. */
 	char *learn;
-	/* Where what follows a late unit is recorded, NULL for nowhere; until how many more were
-	 * late, and for how long at most. */
+	/* Place of recordings behind late units, NULL for none; the number of further late units,
+	 * and the longest time, that end one. */
 	char *record;
 	int record_units;
 	char *record_time;
@@ -49,7 +49,7 @@ struct request {
 	int hertz;
 	/* In percent. */
 	double cost;
-	/* What is behind the options. Owned by this. */
+	/* Arguments behind the options. Owned by this. */
 	char **rest;
 	/* In nanoseconds. */
 	double period_ns;
@@ -92,7 +92,7 @@ static bool check(struct request *request, GError **error)
 	return itp_target_check(&request->target, "guard", error);
 }
 
-/* The command behind the guards; "--" in front of it may be left out. */
+/* Takes the command behind the guards; "--" in front of it may be left out. */
 static void take_command(struct request *request)
 {
 	char **command = request->rest && request->rest[0] ? request->rest + 1 : NULL;
@@ -138,7 +138,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		"Watch the units of work of a program that runs, and tell at once of one that takes\n"
 		"longer than usual, and where it is.");
 	g_option_context_set_description(context, EXAMPLES);
-	/* What comes behind the command is the command's. */
+	/* Options behind the command are the command's. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf guard");
 	if (!itp_words_parse(context, arguments, error)) {
@@ -148,7 +148,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return check(request, error);
 }
 
-/* Who learns holds units against nothing. */
+/* Learning compares units with nothing. */
 static void forget_limits(const struct itp_guard_file *file)
 {
 	for (guint i = 0; i < file->loops->len; i++) {

@@ -19,7 +19,7 @@
 
 #include "terminal/terminal.h"
 
-/* As a shell has it. */
+/* Exit status of a shell for a command that cannot run. */
 #define CANNOT_RUN 127
 /* Of /proc/PID/stat, behind the name: when it was started, in clock ticks since the machine was. */
 #define START_FIELD 20
@@ -30,7 +30,7 @@ static void wait_and_run(int gate, bool is_aside, char **command)
 {
 	char line;
 
-	/* It would wait for ever if this process were killed. */
+	/* Without a signal it would wait for ever if this process were killed. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (is_aside) {
 		dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
@@ -80,7 +80,7 @@ void itp_held_close(struct itp_held *held)
 	held->gate = -1;
 }
 
-/* Whether it has just been started, so that it may have ended before perf finds it. */
+/* True when it was started just now, so that it may have ended before perf finds it. */
 static bool is_young(const char *pid)
 {
 	g_autofree char *path = g_build_filename("/proc", pid, "stat", NULL);
@@ -108,7 +108,7 @@ static void append_pid(GString *pids, const char *pid)
 	g_string_append_printf(pids, "%s%s", pids->len > 0 ? "," : "", pid);
 }
 
-/* Appends a process and those that its threads have started. */
+/* Appends a process and its descendants. */
 static void append_tree(GString *pids, const char *pid)
 {
 	g_autofree char *tasks = g_strdup_printf("/proc/%s/task", pid);

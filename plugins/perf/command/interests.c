@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See interests.h. A thread keeps of a recording what held up its symptoms, and what the contexts
- * in that mean; the others wait with theirs until it is their turn. No more than twice as many as
- * there are processors are in memory.
+ * See interests.h. A thread keeps of a recording the stacks behind its symptoms, with their
+ * contexts; the others wait with theirs for their turn. At most twice as many as processors are in
+ * memory.
  */
 #include "plugins/perf/command/interests.h"
 
@@ -19,21 +19,21 @@
 /* Between two looks whether the user has had enough. */
 #define LOOK_US 50000
 
-/* A recording, and what a thread makes of it. */
+/* Recording, and the findings of its thread. */
 struct job {
 	/* Weak. */
 	const char *path;
 	struct itp_interests *all;
-	/* Guarded by the lock; what follows is the thread's until it is set. */
+	/* Guarded by the lock; members below are the thread's until it is set. */
 	bool is_done;
 	/* Owned by this. */
 	struct itp_recordings *recordings;
 	struct itp_interest interest;
 	GPtrArray *warnings;
 	GString *each;
-	/* Why it, or a part of it, could not be read. */
+	/* Reason why it, or a part of it, could not be read. */
 	GError *failure;
-	/* Its path is NULL; of no use unless there are symptoms to tell of, with `recall`. */
+	/* Trace, whose path is NULL; of no use without symptoms, and told with `recall`. */
 	struct itp_mined_trace trace;
 	const struct itp_recall *recall;
 };
@@ -137,7 +137,7 @@ static void read_recording(struct job *job)
 	params.analysis.wish = job->all->options.wish;
 	g_ptr_array_add(paths, (char *)job->path);
 	job->recordings = itp_recordings_new(paths, &params, &job->failure);
-	/* Nobody waits for one that was given up. */
+	/* A recording that was given up is finished at once. */
 	if (job->recordings &&
 	    (itp_recordings_read(job->recordings, &watch, &job->failure) || job->failure)) {
 		itp_recordings_add_profiles(job->recordings, profiles);
@@ -164,7 +164,7 @@ static void run_job(gpointer data, gpointer user_data)
 	g_mutex_unlock(&interests->lock);
 }
 
-/* ---- For who asked ---- */
+/* ---- For the asker ---- */
 
 static void forget_job(struct job *job)
 {
@@ -197,7 +197,7 @@ static struct job *job_new(struct itp_interests *interests, const char *path)
 	return job;
 }
 
-/* As many as may be in memory. */
+/* Begins as many as may be in memory. */
 static void begin_some(struct itp_interests *interests)
 {
 	while (interests->begun < interests->jobs->len &&
@@ -213,9 +213,8 @@ struct itp_interests *itp_interests_new(const GPtrArray *paths,
 	struct itp_interests *interests = g_new0(struct itp_interests, 1);
 	guint threads = CLAMP(g_get_num_processors(), 1, MAX(paths->len, 1));
 
-	/* Where threads have arenas of their own, malloc() may set errno to ENOMEM and then find
-	 * memory in another one; but errno is all that tells of libraries (common/base/memory.h).
-	 */
+	/* With an arena for each thread, malloc() may set errno to ENOMEM and then find memory in
+	 * another; but errno alone tells of libraries (common/base/memory.h). */
 	mallopt(M_ARENA_MAX, 1);
 	interests->options = *options;
 	interests->ahead = AHEAD_PER_THREAD * threads;

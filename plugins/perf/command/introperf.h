@@ -1,48 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program perf-introperf, which `perf introperf` runs: everything in one short command.
- *
- *   main.c      which subcommand
- *   program.c   how it begins, ends and complains, also introperf-guard
- *   words.c     the words of a command line, for all of them
- *   report.c    report and diff
- *   export.c    export
- *     options.c   options that are parameters of components, of these
- *     reading.c   what a user sees while recordings are read
- *     familiar.c  options of perf itself, also of record and top
- *     browse.c    --tui; browse-missing.c: where the program was built without
- *   mine.c      mine; mine-options.c: what it is told
- *     interests.c from recordings to the stacks that are mined
- *   annotate.c  annotate
- *   units.c     units; and guards made of them
- *     through.c   units --through: requests through threads and processes
- *   guard-start.c   guard: becomes introperf-guard; guard-missing.c: where there is none
- *   record.c    record
- *     record-options.c  what it is told, and the recipe that follows
- *     like.c      --like: what an earlier recording was told
- *     target.c    what is recorded, and whether its code keeps frame pointers
- *     recipe.c    the arguments of perf record
- *     perf-run.c  perf as a child
- *     quality.c   what the recording is worth
- *     overhead.c  --overhead: a recipe below a share of CPU time
- *       costs.c     what an event costs here
- *       rates.c     how many the target makes
- *       held.c      a program that is not to run before they are counted
- *
- * terminal is what it shares with other hosts: the pager, progress, the screen.
- *   top.c       top
- *     live.c        what is live, read and ranked period by period, beside what it is compared with
- *     live-perf.c perf as a child whose records are read while it makes them
+ * Entry points of the commands, and common words of the programs. See command.h for the files.
  *
  * mcp is in plugins/perf/mcp.
  *
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
- * parameters themselves.
- *
- * The program introperf-guard, for what it takes of memory as long as it guards:
- *
- *   guard-main.c    begins
- *   guard.c         guard, as plugins/perf/guard does it
+ * parameters themselves. introperf-guard is a program of its own for its small memory, as it guards
+ * for long.
  */
 #ifndef ITP_PERF_COMMAND_INTROPERF_H
 #define ITP_PERF_COMMAND_INTROPERF_H
@@ -55,7 +19,7 @@ enum itp_exit {
 	ITP_EXIT_ERROR = 1,
 	/* Slower than --fail-above allows. */
 	ITP_EXIT_ABOVE_LIMIT = 3,
-	/* As a shell has it for SIGINT. */
+	/* Status of a shell for SIGINT. */
 	ITP_EXIT_INTERRUPTED = 130,
 };
 
@@ -75,15 +39,15 @@ int itp_guard_run(char **arguments);
 /* To be called first. */
 void itp_program_begin(void);
 
-/* Another program of the project: beside this one, as where it was built, or else in the directory
+/* Path of another program of the project: beside this one, as in a build, or else in the directory
  * `installed`. Owned by the caller. */
 char *itp_program_find(const char *name, const char *installed);
 
-/* One line on standard error, after the name of the program. */
+/* Prints a line on standard error, after the name of the program. */
 void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
-/* The same, in the words of options where `message` names parameters. */
+/* Prints likewise, with options' words where `message` names parameters. */
 void itp_complain_in_options(const char *message);
-/* Takes `error`, which may be NULL, and says it so. */
+/* Prints `error` likewise, which may be NULL, and takes it. */
 void itp_complain_of(GError *error);
 
 #endif

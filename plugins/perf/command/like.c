@@ -13,10 +13,11 @@
 
 #define DWARF "dwarf"
 #define TIMER_FREQUENCY "freq="
-/* Bytes that perf copies of a stack unless it is told how many. */
+/* Bytes of a stack's copy by perf's default. */
 #define PERF_STACK_BYTES 8192
 
-/* Its words; NULL with an error where it cannot be read, or has none. Owned by the caller. */
+/* Words of its command line; NULL with an error where it cannot be read, or has none. Owned by the
+ * caller. */
 static char **read_command_line(const char *path, GError **error)
 {
 	struct itp_perf_file file;
@@ -56,7 +57,7 @@ static void take_call_graph(const char *how, struct itp_overhead_wishes *wishes)
 	}
 }
 
-/* Presets hold those with fewer events. */
+/* Presets contain those with fewer events. */
 static void take_events(const char *events, struct itp_overhead_wishes *wishes)
 {
 	const char *frequency = strstr(events, TIMER_FREQUENCY);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --like FILE: recording as an earlier recording was made, so that both can be compared.
+ * --like FILE: recording as for an earlier recording, so that both can be compared.
  */
 #ifndef ITP_PERF_COMMAND_LIKE_H
 #define ITP_PERF_COMMAND_LIKE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See live-perf.h. perf writes what it has when its buffers are half full, or when it is spoken to.
+ * See live-perf.h. perf writes its events when its buffers are half full, or on a command.
  */
 #define _GNU_SOURCE /* pipe2(), F_SETPIPE_SZ */
 
@@ -20,7 +20,7 @@
 #define PATIENCE_MS 3000
 #define END_STEP_MS 20
 #define QUIT 'q'
-/* As much as the kernel gives to everybody. */
+/* Size of a pipe that the kernel gives to everybody. */
 #define PIPE_BYTES (1024 * 1024)
 /* perf reads its commands here. */
 #define CONTROL_FD 3
@@ -35,7 +35,7 @@ static void set_up_child(gpointer data)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
-/* Whether the user has typed what ends it. */
+/* True when the user has typed the end. */
 static bool has_quit(int keys)
 {
 	char key = 0;
@@ -43,7 +43,7 @@ static bool has_quit(int keys)
 	return read(keys, &key, 1) == 1 && key == QUIT;
 }
 
-/* The signal that came; 0 for none. */
+/* Signal that came; 0 for none. */
 static uint32_t take_signal(int signals)
 {
 	struct signalfd_siginfo info;
@@ -69,7 +69,7 @@ static void stop(const struct itp_live_perf *live)
 	itp_screen_resume(live->screen);
 }
 
-/* Without what everybody has seen before, which may come behind what has no end. */
+/* Passes on output without usual chatter, which may come behind an unfinished line. */
 static void pass_on(struct itp_live_perf *live, size_t length)
 {
 	const char *chatter = g_strstr_len(live->line->str, (gssize)length, CHATTER);
@@ -79,7 +79,7 @@ static void pass_on(struct itp_live_perf *live, size_t length)
 	g_string_erase(live->line, 0, (gssize)length);
 }
 
-/* Takes what it says. Returns as read(). */
+/* Takes perf's output. Returns as read(). */
 static ssize_t listen_to(struct itp_live_perf *live)
 {
 	char buffer[4096];
@@ -93,7 +93,7 @@ static ssize_t listen_to(struct itp_live_perf *live)
 	while ((end = memchr(live->line->str, '\n', live->line->len))) {
 		pass_on(live, (size_t)(end - live->line->str) + 1);
 	}
-	/* What has no end yet may become chatter. */
+	/* An unfinished line may become chatter. */
 	if (!strchr(live->line->str, CHATTER[0]) || live->line->len > MAX_LINE) {
 		pass_on(live, live->line->len);
 	}
@@ -184,7 +184,7 @@ static int spawn(struct itp_live_perf *live, char **command, GError **error)
 	return records;
 }
 
-/* What there is without perf, too. */
+/* Releases everything that exists without perf, too. */
 static void release(struct itp_live_perf *live)
 {
 	set_mode(live, &live->terminal);
@@ -228,7 +228,7 @@ bool itp_live_perf_start(struct itp_live_perf *live, char **command, struct itp_
 	return true;
 }
 
-/* Whether it has ended in so much time. */
+/* True when it ends within the time. */
 static bool has_ended(GPid pid, int patience_ms)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -260,7 +260,7 @@ struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read)
 {
 	struct itp_perf_end end;
 
-	/* What perf still wants to write goes nowhere. */
+	/* Further output of perf goes nowhere. */
 	close(STDIN_FILENO);
 	wait_for(live->pid, is_read);
 	close(live->stop[1]);

@@ -2,8 +2,8 @@
 /*
  * perf record as a child whose records are read while it makes them.
  *
- * A thread of its own keeps it going: asks it again and again for what it holds back, and ends it
- * when the user wants to. What perf has by then still comes, and then the end of the pipe.
+ * A thread of its own keeps it going: asks it again and again for records held back, and ends it
+ * when the user wants. Records up to then still come, and then the end of the pipe.
  */
 #ifndef ITP_PERF_COMMAND_LIVE_PERF_H
 #define ITP_PERF_COMMAND_LIVE_PERF_H
@@ -18,36 +18,35 @@
 
 struct itp_live_perf {
 	GPid pid;
-	/* Left while this process is stopped (Ctrl-Z); NULL for none. Weak. */
+	/* Screen, left while this process is stopped (Ctrl-Z); NULL for none. Weak. */
 	struct itp_screen *screen;
-	/* Where perf takes commands; one on which what the user types is read, or -1; and one on
-	 * which signals are read. Owned by this. */
+	/* Descriptors for commands to perf; for the user's keys, or -1; and for signals. Owned by
+	 * this. */
 	int control;
 	int keys;
 	int signals;
-	/* From which comes what it says on standard error, and what of that is a line that is not
-	 * yet complete. Owned by this. */
+	/* perf's standard error, and its last, unfinished line. Owned by this. */
 	int errors;
 	GString *line;
 	/* Closed when the thread is to end: both ends of a pipe. Owned by this. */
 	int stop[2];
-	/* The user has ended it. Of the thread while that runs. */
+	/* The user has ended it. The thread's while it runs. */
 	bool is_interrupted;
 	GThread *keeper;
-	/* How keys come, and what is to be restored. */
+	/* Modes of the terminal for keys, and to be restored. */
 	struct termios mode;
 	struct termios terminal;
 	sigset_t mask;
 };
 
 /* Starts `command`, which records to standard output, and makes its records this process's standard
- * input. What it says otherwise is passed on, unless it is about how much it has recorded.
- * From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT and the key q end perf, and not this process.
- * After an error nothing is to be ended. */
+ * input. Its messages are passed on, unless they tell how much it has recorded. From now on SIGINT,
+ * SIGTERM, SIGHUP, SIGQUIT and the key q end perf, and not this process. After an error nothing is
+ * to be ended. */
 bool itp_live_perf_start(struct itp_live_perf *live, char **command, struct itp_screen *screen,
 			 GError **error);
 
-/* Waits for its end. Unless all that it has written was read, it is ended, if it still runs. */
+/* Waits for its end. Unless all its output was read, it is ended, if it still runs. */
 struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read);
 
 #endif

@@ -13,7 +13,7 @@
 #include "sources/perf/inputs.h"
 #include "sources/perf/warnings.h"
 
-/* Between two looks whether there is more. */
+/* Time between two looks for more, in microseconds. */
 #define WAIT_US 50000
 
 #define STANDARD_STREAM "-"
@@ -48,7 +48,7 @@ static bool read_recordings(struct itp_live_base *base, GError **error)
 	return done;
 }
 
-/* Before there are other threads and perf records. */
+/* To be called before there are other threads and perf records. */
 static bool try_traces(const struct itp_live_base *base, GError **error)
 {
 	struct itp_graph plugins = { .graph = NULL };
@@ -154,7 +154,7 @@ static void add_workload(struct itp_live *live)
 
 bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error)
 {
-	/* What was live cannot be looked at again. */
+	/* Live events cannot be looked at again. */
 	const struct itp_rank_host host = { .next = "",
 					    .has_options = true,
 					    .screen = options->screen };
@@ -181,7 +181,7 @@ void itp_live_release(struct itp_live *live)
 	}
 }
 
-/* Shows what a period has brought. */
+/* Shows a period. */
 static bool show(struct itp_live *live, const struct itp_profile_source *source, GError **error)
 {
 	itp_workload_set_add_source(live->sink->workloads, live->workload, source);
@@ -229,7 +229,7 @@ static int take(struct itp_live *live, struct itp_stack_event *event)
 		       code;
 }
 
-/* There is nothing yet. Returns 0 or a negative itp_error. */
+/* Waits while there is nothing. Returns 0 or a negative itp_error. */
 static int wait_for_more(struct itp_live *live)
 {
 	int64_t time_ns;
@@ -264,7 +264,7 @@ static int read_events(struct itp_live *live)
 	return code != 0 ? code : MIN(result, 0);
 }
 
-/* What has come behind the last period, and the result of the whole. */
+/* Shows events behind the last period, and the result of the whole. */
 static bool show_rest(struct itp_live *live, enum itp_rank_ending ending, GError **error)
 {
 	struct itp_profile_source rest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What top reads and ranks: a recording that grows, through standard input, period by period,
- * beside what it is compared with, if that is there.
+ * Input of top: a recording that grows, through standard input, read and ranked period by period,
+ * beside its base, if any.
  */
 #ifndef ITP_PERF_COMMAND_LIVE_H
 #define ITP_PERF_COMMAND_LIVE_H
@@ -13,10 +13,10 @@
 #include "sources/perf/inputs.h"
 #include "terminal/screen.h"
 
-/* What the periods are compared with: recordings, which are read before perf is started, and traces
- * such as saved profiles. */
+/* Base of the periods: recordings, read before perf is started, and traces such as saved
+ * profiles. */
 struct itp_live_base {
-	/* What is to be read, and of the recordings what was. Owned by this. */
+	/* Inputs to be read, and recordings once read. Owned by this. */
 	struct itp_inputs inputs;
 	struct itp_host_params params;
 	struct itp_recordings *recordings;
@@ -24,18 +24,18 @@ struct itp_live_base {
 	GArray *profiles;
 };
 
-/* Reads what the parameter `base` of the ranking names, if it is there, with the `values` of all
+/* Reads the inputs named by the parameter `base` of the ranking, if any, with the `values` of all
  * parameters. To be released, also after an error. */
 bool itp_live_base_read(struct itp_live_base *base, bt_value *const *values, GError **error);
 void itp_live_base_release(struct itp_live_base *base);
 
-/* All is weak; the base and the screen must outlive what is live. */
+/* All is weak; the base and the screen must outlive the live reading. */
 struct itp_live_options {
 	/* Maps by enum itp_stage. */
 	bt_value *const *values;
-	/* As filter.introperf.infer takes it. */
+	/* Period as for filter.introperf.infer. */
 	const char *period;
-	/* Processes whose doing is not shown; 0 ends them. */
+	/* Processes left out; 0 ends them. */
 	const int *excluded_pids;
 	const struct itp_live_base *base;
 	/* NULL for none. */
@@ -48,13 +48,13 @@ struct itp_live {
 	struct itp_rank_sink *sink;
 	struct itp_perf_inputs inputs;
 	struct itp_analysis *analysis;
-	/* What is live, in `sink`. Weak. */
+	/* Live workload, in `sink`. Weak. */
 	struct itp_set_workload *workload;
-	/* From times of the recording to those of the workload. */
+	/* Offset from times of the recording to those of the workload. */
 	int64_t offset_ns;
 	struct itp_period_watch watch;
 	struct itp_perf_silence silence;
-	/* Why a period could not be shown; nothing is after that. Owned by this. */
+	/* Reason why a period could not be shown; none is shown after it. Owned by this. */
 	GError *refusal;
 	/* Nothing was recorded, an error as others are. */
 	bool is_empty;

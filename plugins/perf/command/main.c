@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: which subcommand runs.
+ * See introperf.h: choice of the subcommand.
  */
 #include "plugins/perf/command/introperf.h"
 
@@ -12,14 +12,14 @@
 #include "plugins/perf/mcp/mcp.h"
 #include "terminal/pager.h"
 
-/* As perf has it. */
+/* Options as perf's. */
 #define NO_PAGER "--no-pager"
 #define BROWSER "--tui"
 
 static const struct {
 	const char *name;
 	int (*run)(char **arguments);
-	/* Its output is one to read. */
+	/* Output to be read in a pager. */
 	bool has_pager;
 	const char *help;
 } subcommands[] = {
@@ -62,7 +62,7 @@ static char **subcommand_names(void)
 	return names;
 }
 
-/* Whether what is shown needs the terminal itself. */
+/* True when the output needs the terminal itself. */
 static bool has_browser(char **arguments)
 {
 	return arguments[0] && g_strv_contains((const char *const *)arguments, BROWSER);

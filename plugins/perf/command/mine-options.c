@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See mine-options.h. Values are checked by the components whose parameters they are.
+ * See mine-options.h. Values are checked by their components.
  */
 #include "plugins/perf/command/mine-options.h"
 

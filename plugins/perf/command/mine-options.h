@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the arguments of mine say.
+ * Arguments of mine.
  */
 #ifndef ITP_PERF_COMMAND_MINE_OPTIONS_H
 #define ITP_PERF_COMMAND_MINE_OPTIONS_H
@@ -11,18 +11,18 @@
 struct itp_mine_request {
 	/* Of ITP_STAGE_RANK are the parameters of sink.introperf.mine. */
 	struct itp_options options;
-	/* Those of filter.introperf.wait. Owned by this. */
+	/* Parameters of filter.introperf.wait. Owned by this. */
 	bt_value *wait;
-	/* What these mean; `wish` is about wait_params.symptom, if that is given. Owned by this. */
+	/* Parsed values; `wish` is wait_params.symptom's, if given. Owned by this. */
 	struct itp_wait_params wait_params;
 	struct itp_symptom_wish wish;
-	/* As given. Owned by this. */
+	/* Values as given. Owned by this. */
 	char *symptom;
 	char *scope;
 	char **base;
 	char **files;
 	gboolean each;
-	/* What is told of each symptom, or NULL. Owned by this. */
+	/* Lines about each symptom, or NULL. Owned by this. */
 	GString *symptoms;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: mine. What inputs bring is added in the order in which they are given, those
- * that behave first; what is found in them together is sink.introperf.mine's.
+ * See introperf.h: mine. Stacks are added in the order of the inputs, good ones first; their common
+ * analysis is sink.introperf.mine's.
  */
 #include "common/mine/alarms.h"
 #include "messages/failure.h"
@@ -16,7 +16,7 @@
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
-/* Of the lost time: who ended waits is missed where they take so much. */
+/* Share of the lost time from which on unseen ends of waits are told. */
 #define MUCH 0.1
 
 /* An input. */
@@ -24,9 +24,9 @@ struct input {
 	/* Weak. */
 	const char *path;
 	bool of_base;
-	/* What a guard has told. */
+	/* Alarms of a guard. */
 	bool is_of_guard;
-	/* What else it holds; of a directory that holds nothing, why. Owned by this. */
+	/* Inputs in it; of a directory without any, the reason. Owned by this. */
 	struct itp_inputs kinds;
 	GError *error;
 };
@@ -35,7 +35,7 @@ struct reading {
 	const struct itp_mine_request *request;
 	/* struct input. Owned by this. */
 	GArray *inputs;
-	/* What mines. Owned by this. */
+	/* Sink for mining. Owned by this. */
 	struct itp_rank_sink *sink;
 	struct itp_interests *interests;
 	struct itp_progress_line line;
@@ -159,7 +159,7 @@ static void read_all(struct reading *reading)
 	itp_progress_line_end(&reading->line);
 }
 
-/* Where it matters, what would have to be recorded to tell more. */
+/* Advice on recording more, where it matters. */
 static void tell_unseen(struct reading *reading)
 {
 	const struct itp_mining *mining = itp_mine_mining(reading->sink);
@@ -208,7 +208,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 
 /* ---- The command ---- */
 
-/* What would be written must harm none of the inputs. */
+/* Outputs must harm none of the inputs. */
 static bool check_outputs(const struct itp_mine_request *request, const GArray *inputs,
 			  GError **error)
 {

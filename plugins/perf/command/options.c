@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "plugins/perf/command/values.h"
 #include "sinks/export/export.h"
 
 #define NEGATION "no-"
@@ -97,7 +98,7 @@ static const struct row rows[] = {
 	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
 };
 
-/* What only an export has, or says otherwise. */
+/* Options of an export alone, or with another text there. */
 static const struct row export_rows[] = {
 	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT",
 	  "folded, folded2, svg, speedscope, pprof, firefox, chrome or callgrind" },
@@ -105,7 +106,7 @@ static const struct row export_rows[] = {
 	{ "end", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "and until then" },
 };
 
-/* And only mining. */
+/* Options of mining alone. */
 static const struct row mine_rows[] = {
 	{ "min-cost", ITP_STAGE_RANK, KIND_STRING, "COST",
 	  "leave out patterns below so much: 30s, 1%" },
@@ -129,7 +130,7 @@ static const struct row mine_rows[] = {
 	  "keep those that are shown, behind the ones that are known" },
 };
 
-/* As one types it. */
+/* Appends a word as one types it. */
 static void append_word(GString *command, const char *word)
 {
 	bool is_plain = g_regex_match_simple("^[\\w@%+=:,./-]+$", word, G_REGEX_RAW, 0);
@@ -148,7 +149,7 @@ static const struct row *find_among(const struct row *among, size_t count, const
 	return NULL;
 }
 
-/* NULL for none. Rows of one name differ in their help alone. */
+/* NULL for none. Rows of equal names differ in their help alone. */
 static const struct row *find_row(const char *name)
 {
 	const struct row *row = find_among(rows, G_N_ELEMENTS(rows), name);
@@ -157,7 +158,7 @@ static const struct row *find_row(const char *name)
 	return row ? row : find_among(mine_rows, G_N_ELEMENTS(mine_rows), name);
 }
 
-/* Where the ranking goes and how much of it is no matter of a path from nearby. */
+/* Place and length of the ranking do not apply to a path from nearby. */
 static bool is_of_the_ranking(const char *option)
 {
 	static const char *const names[] = {
@@ -179,7 +180,7 @@ static char *long_name_of(const char *argument)
 		       NULL;
 }
 
-/* Whether the value of an option is the next word. */
+/* True when an option's value is the next word. */
 static bool has_next(const char *name, char *const *argument)
 {
 	const bool is_short = (*argument)[1] != '-';
@@ -190,7 +191,7 @@ static bool has_next(const char *name, char *const *argument)
 	       (row ? row->kind != KIND_SWITCH : argument[1][0] != '-');
 }
 
-/* What is given as one word or two: an option with its value, or a file. */
+/* Appends an argument of one or two words: an option with its value, or a file. */
 static char **append_argument(GString *command, char **argument)
 {
 	g_autofree char *name = long_name_of(*argument);
@@ -214,7 +215,7 @@ static char *next_command(char **arguments)
 		argument = append_argument(command, argument);
 	}
 	g_string_append(command, " --path 1");
-	/* What is behind it is files. */
+	/* Words behind "--" are files. */
 	for (; *argument; argument++) {
 		append_word(command, *argument);
 	}
@@ -253,16 +254,6 @@ bool itp_options_has_text(const struct itp_options *options)
 
 	return !format || g_str_equal(bt_value_string_get(format), "text") ||
 	       g_str_equal(bt_value_string_get(format), "tree");
-}
-
-void itp_options_append(bt_value *values, const char *name, const char *text)
-{
-	bt_value *array = bt_value_map_borrow_entry_value(values, name);
-
-	if (!array) {
-		bt_value_map_insert_empty_array_entry(values, name, &array);
-	}
-	bt_value_array_append_string_element(array, text);
 }
 
 static bool set_count(bt_value *values, const char *name, const char *text, GError **error)
@@ -306,7 +297,7 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 		bt_value_map_insert_string_entry(values, row->name, text);
 		return true;
 	case KIND_STRINGS:
-		itp_options_append(values, row->name, text);
+		itp_values_append(values, row->name, text);
 		return true;
 	case KIND_COUNT:
 		return set_count(values, row->name, text, error);
@@ -350,7 +341,7 @@ static void add_entry(GOptionGroup *group, const struct row *row, char short_nam
 	g_option_group_add_entries(group, entries);
 }
 
-/* What is no parameter of a component: what is written instead of the ranking. */
+/* Options that are no parameters of a component: other output than the ranking. */
 static void add_own_entries(GOptionGroup *group, struct itp_options *options, bool compares)
 {
 	const GOptionEntry entries[] = {
@@ -397,7 +388,7 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 	}
 }
 
-/* Those that say how recordings are read, and what is inferred from them. */
+/* Options for reading recordings, and for inference. */
 void itp_options_add_reading_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -415,7 +406,7 @@ void itp_options_add_mine_entries(GOptionGroup *group)
 	itp_options_add_reading_entries(group);
 }
 
-/* Whether the row is a parameter of another component, or of the export. */
+/* True when the row is a parameter of another component, or of the export. */
 static bool is_of_export(const struct row *row)
 {
 	for (size_t i = 0; i < itp_export_param_table.count; i++) {

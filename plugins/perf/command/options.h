@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options of the command line that are parameters of components, under the same names. Their
- * values are only collected here: each component checks its own.
+ * Options of the command line that are parameters of components, under the same names. Their values
+ * are only collected here: each component checks its own.
  */
 #ifndef ITP_PERF_COMMAND_OPTIONS_H
 #define ITP_PERF_COMMAND_OPTIONS_H
@@ -16,7 +16,7 @@
 struct itp_options {
 	/* A map for each component. Owned by this. */
 	bt_value *values[ITP_STAGE_COUNT];
-	/* The command that shows the calls of path 1. Owned by this. */
+	/* Command that shows the calls of path 1. Owned by this. */
 	char *next;
 	/* Path of the page to write instead of a ranking, or NULL. Owned by this. */
 	char *html;
@@ -24,39 +24,36 @@ struct itp_options {
 	gboolean no_source;
 	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */
 	char *save;
-	/* What was said by options of perf. */
+	/* Values of perf's options. */
 	struct itp_familiar familiar;
 	/* The ranking is shown in the terminal, to walk through. */
 	gboolean tui;
 };
 
-/* `arguments` are the subcommand and what it was given, for `next`. */
+/* `arguments` are the subcommand and its words, for `next`. */
 void itp_options_init(struct itp_options *options, char **arguments);
 void itp_options_release(struct itp_options *options);
 
-/* Appends a string to the array `name`, which is made when there is none. */
-void itp_options_append(bt_value *values, const char *name, const char *text);
-
-/* Whether the ranking is one to be read by people. */
+/* True when the ranking is text for people. */
 bool itp_options_has_text(const struct itp_options *options);
 
-/* What a ranking is of. */
+/* Input of a ranking. */
 enum itp_options_of {
-	/* One recording. */
+	/* Single recording. */
 	ITP_OPTIONS_RECORDING,
-	/* What is recorded at the time; it may be compared with what was. */
+	/* Present events, perhaps compared with earlier ones. */
 	ITP_OPTIONS_LIVE,
 	ITP_OPTIONS_COMPARISON,
 };
 
-/* Adds all options of it to a group whose user data is `options`. */
+/* Adds all options for an input to a group whose user data is `options`. */
 void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 			     enum itp_options_of of);
 
-/* Adds those of mining to a group, and those that say how recordings are read. */
+/* Adds options of mining to a group, and those for reading recordings. */
 void itp_options_add_mine_entries(GOptionGroup *group);
 
-/* Adds those that say how recordings are read. */
+/* Adds options for reading recordings. */
 void itp_options_add_reading_entries(GOptionGroup *group);
 
 /* Adds all options of an export to a group. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See overhead.h. The first candidate below the limit is chosen. A smaller limit can only lead
- * further down the list, and to one that costs less: all before it are above even the larger one,
- * and what was chosen for that is above the smaller one.
+ * further down the list, and to a cheaper one: all before are above even the larger limit, and the
+ * larger limit's choice is above the smaller limit.
  */
 #include "plugins/perf/command/overhead.h"
 
@@ -13,12 +13,13 @@
 
 #define NS_PER_S 1e9
 #define PERCENT 100.0
-/* Programs differ in what they lose by an event, and their second second from their first: what is
- * chosen is to stay below the limit all the same. */
+/* Share of the limit that a prediction may fill: programs differ in their loss by an event, and
+ * their second second from their first, and the choice is to stay below the limit all the same. */
 #define HEADROOM 0.8
 
-/* The most telling first: a system call tells more than a tick. Where code keeps no frame pointers,
- * copies tell more than both: without them, what calls such code is missing from all stacks. */
+/* Candidates, the most telling first: a system call tells more than a tick. Where code keeps no
+ * frame pointers, copies tell more than both: without them, callers of such code are missing from
+ * all stacks. */
 static const struct itp_recipe candidates[] = {
 	{ .preset = ITP_PRESET_FULL, .frequency_hz = 3989, .stack_bytes = 16384 },
 	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 997, .stack_bytes = 16384 },
@@ -95,7 +96,7 @@ double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_r
 	return predict(recipe, rates, costs, &events);
 }
 
-/* Fits a candidate to what is fixed. False when they do not go together. */
+/* Adapts a candidate to fixed wishes. False when they contradict. */
 static bool adapt(struct itp_recipe *recipe, const struct itp_overhead_wishes *wishes)
 {
 	bool may_copy = wishes->wants_dwarf || (wishes->is_frameless && !wishes->wants_fp);
@@ -144,7 +145,7 @@ void itp_overhead_explain_end(const struct itp_target *target, GError **error)
 		    target->command[0]);
 }
 
-/* Of a program, starts it for that, and finds its processes. */
+/* Counts the target's events; a program is started for it, and its processes found. */
 static bool count_events(struct itp_target *target, struct itp_held *held,
 			 struct itp_event_rates *ret_rates, GError **error)
 {

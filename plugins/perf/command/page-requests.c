@@ -7,7 +7,7 @@
 #include "common/render/through/through.h"
 #include "plugins/perf/command/page-source.h"
 
-/* NULL where there is none. */
+/* NULL without any. */
 static const struct itp_through *through_of(const struct itp_page_source *source, bool of_base)
 {
 	guint first = itp_page_source_first(source, of_base);

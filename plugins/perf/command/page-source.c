@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See page-source.h. The page gets a JSON array (source.js of common/render/report reads it), each
- * of its objects for the culprit of some paths, or, without paths, for all that no other one is
- * for:
+ * of its objects for the culprit of some paths, or, without paths, for all other paths:
  *
  *   { "paths": [rank, …], "side": "suspect" or "base", "of": recording, … }
  *
- * with what common/render/source/json.c says of a function, or only "lack", why there is nothing.
+ * with common/render/source/json.c's members for a function, or only "lack", the reason for their
+ * absence.
  */
 #include "plugins/perf/command/page-source.h"
 
@@ -18,7 +18,7 @@
 #include "plugins/perf/command/source-reading.h"
 #include "sources/perf/inputs.h"
 
-/* Of so many culprits, those of the first paths; so many rows of each. */
+/* Most culprits, those of the first paths; and most rows of each. */
 #define CULPRITS_MOST 8
 #define ROWS_MOST 300
 
@@ -26,13 +26,13 @@
 	"There are no source lines: the reading of the recording for them was interrupted. Make the " \
 	"page again."
 
-/* A culprit, of one path or several. */
+/* Culprit of one or several paths. */
 struct culprit {
 	/* Weak. */
 	const struct itp_function *function;
 	/* Ranks. Owned by this. */
 	json_t *paths;
-	/* It was in the recording that is at hand. */
+	/* Found in the recording at hand. */
 	bool is_found;
 };
 
@@ -117,9 +117,9 @@ static bool is_wanted(const struct itp_function *function, void *data)
 	return false;
 }
 
-/* ---- What is told ---- */
+/* ---- Output ---- */
 
-/* `object` is of these paths, NULL: of all others. */
+/* `object` is for these paths, NULL: for all others. */
 static void take_object(const struct finding *finding, json_t *object, json_t *paths)
 {
 	if (paths) {
@@ -204,8 +204,8 @@ static void take_pages(struct finding *finding, const struct itp_source_request 
 	take_missing(finding);
 }
 
-/* What a damaged recording still holds counts, as for the ranking. What was read before an
- * interrupt does not: the ranking is of more. */
+/* Undamaged parts of a damaged recording count, as for the ranking. Parts before an interrupt do
+ * not: the ranking is of more. */
 static void read_session(struct finding *finding, const struct itp_perf_input *input)
 {
 	struct itp_perf_session *session = input->opened;

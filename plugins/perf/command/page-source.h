@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The source lines of culprits for the page of a report. A profile holds no addresses, so that once
- * it is ranked, the recording of either side is read once more.
+ * Source lines of culprits for the page of a report. A profile holds no addresses: once it is
+ * ranked, the recording of either side is read once more.
  */
 #ifndef ITP_PERF_COMMAND_PAGE_SOURCE_H
 #define ITP_PERF_COMMAND_PAGE_SOURCE_H
@@ -22,18 +22,18 @@ struct itp_page_source {
 	const bt_value *base;
 	struct itp_progress_line *line;
 	struct itp_interrupt *interrupt;
-	/* As far as they are read, in the order of the inputs: for page-requests.h. */
+	/* Recordings in the order of the inputs, as far as read: for page-requests.h. */
 	const struct itp_recordings *recordings;
 	/* Nothing is read, and the page says so. */
 	bool is_left_out;
 };
 
-/* The place of the first recording of a side among the inputs; G_MAXUINT without one. */
+/* Place of the first recording of a side among the inputs; G_MAXUINT without one. */
 guint itp_page_source_first(const struct itp_page_source *source, bool of_base);
 
-/* As struct itp_report_host wants it; `data` is a struct itp_page_source. *ret_source is NULL where
- * there is none to look for, as without recordings. A recording that is not read to its end, as the
- * user interrupts that, has no lines. */
+/* Callback of struct itp_report_host; `data` is a struct itp_page_source. *ret_source is NULL where
+ * there is none to look for, as without recordings. A recording not read to its end, because of an
+ * interrupt, has no lines. */
 bool itp_page_source_find(const struct itp_ranking *ranking, void *data, char **ret_source,
 			  GError **error);
 

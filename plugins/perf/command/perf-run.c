@@ -12,7 +12,7 @@
 
 #define PARANOID_FILE "/proc/sys/kernel/perf_event_paranoid"
 
-/* In the child. perf must not outlive this process, which would wait for nothing. */
+/* Runs in the child. perf must not outlive this process, which would wait for nothing. */
 static void set_up_child(gpointer data)
 {
 	sigprocmask(SIG_SETMASK, data, NULL);
@@ -76,7 +76,7 @@ bool itp_perf_run(char **command, struct itp_perf_end *ret_end, GError **error)
 	return is_started || itp_perf_explain_start(reason, error);
 }
 
-/* As that of Ubuntu 24.04 was at first. */
+/* True for a perf without tracepoints, as Ubuntu 24.04's was at first. */
 static bool lacks_tracepoints(void)
 {
 	char *command[] = { "perf", "version", "--build-options", NULL };
@@ -107,7 +107,7 @@ bool itp_perf_explain_nothing(const char *path, bool is_quiet, GError **error)
 	return false;
 }
 
-/* The first line that says something, which warnings do not: perf goes on after them. */
+/* First telling line, which warnings are not: perf goes on after them. */
 static char *first_words(const char *text)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -145,7 +145,7 @@ static bool explain_refusal(const char *perf_said, GError **error)
 	return false;
 }
 
-/* Up to what is specific to the target, with another one. */
+/* Copy of a command up to its target, with another target. */
 static char **trial_of(char **command)
 {
 	GPtrArray *trial = g_ptr_array_new();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See probes.h. A definition is a line that is written to tracefs: "p:GROUP/EVENT PATH:OFFSET", and
+ * See probes.h. A definition is a line written to tracefs: "p:GROUP/EVENT PATH:OFFSET";
  * "-:GROUP/EVENT" takes it back.
  */
 #include "plugins/perf/command/probes.h"
@@ -22,7 +22,7 @@
 
 /* The kernel takes 63. */
 #define MAX_NAME_CHARACTERS 40
-/* A name that stands for more is a mistake. */
+/* Most places of a name; more are a mistake. */
 #define MAX_PLACES 64
 /* perf needs a moment to end after this process was killed, and holds its events until then. */
 #define REMOVAL_TRIES 200
@@ -33,7 +33,7 @@ static const char *const definition_files[] = {
 	"/sys/kernel/debug/tracing/uprobe_events",
 };
 
-/* Where a function begins. */
+/* Begin of a function. */
 struct place {
 	/* Owned by this. */
 	char *path;
@@ -42,14 +42,14 @@ struct place {
 };
 
 struct itp_probes {
-	/* One of definition_files. */
+	/* File of definition_files. */
 	const char *file;
 	/* Owned by this. */
 	char *group;
 	GString *events;
-	/* What the remover writes, a char * each. Owned by this. */
+	/* Lines for the remover, a char * each. Owned by this. */
 	GPtrArray *removals;
-	/* The remover, and what it waits for the end of; 0 and -1 before. Owned by this. */
+	/* The remover, and the pipe whose end it waits for; 0 and -1 before. Owned by this. */
 	pid_t remover;
 	int gate;
 };
@@ -93,7 +93,7 @@ static void remove_all(const struct itp_probes *probes)
 	}
 }
 
-/* In the remover, which holds nothing that others wait for. */
+/* Runs in the remover, which holds nothing that others wait for. */
 static void leave_others_alone(int gate)
 {
 	int nothing = open("/dev/null", O_RDWR);
@@ -112,7 +112,7 @@ static void leave_others_alone(int gate)
 	closefrom(STDERR_FILENO + 2);
 }
 
-/* Starts the remover, before there is anything to remove: it knows what there will be. */
+/* Starts the remover, before there is anything to remove: it knows the lines to come. */
 static bool start_remover(struct itp_probes *probes, GError **error)
 {
 	int gate[2];
@@ -147,7 +147,7 @@ static char *event_name(const char *function, guint number)
 	return g_strdup_printf("c%u_%s", number, name);
 }
 
-/* The lines that define the probes, a char * each, for `places` from `first` on. */
+/* Appends the definitions of the probes, a char * each, for `places` from `first` on. */
 static void add_definitions(struct itp_probes *probes, const char *function, const GArray *places,
 			    guint first, GPtrArray *definitions)
 {
@@ -193,11 +193,11 @@ static const char *find_file(void)
 	return definition_files[0];
 }
 
-/* What a user calls a function. */
+/* Function as named by a user. */
 struct wish {
 	/* NULL for any file. Owned by this. */
 	char *file;
-	/* NULL where there is an address. Owned by this. */
+	/* Name; NULL with an address. Owned by this. */
 	char *name;
 	uint64_t vaddr;
 };
@@ -213,7 +213,7 @@ static void clear_place(gpointer place)
 	g_free(((struct place *)place)->path);
 }
 
-/* The colon behind a file's name, which is none of C++'s; NULL when there is none. */
+/* Colon behind a file's name, none of C++'s; NULL without any. */
 static const char *find_colon(const char *text)
 {
 	for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
@@ -256,7 +256,7 @@ static bool is_known(const GArray *places, const char *path, uint64_t offset)
 	return false;
 }
 
-/* Returns how many there are at `vaddr`: 1, or 0 where there is no code. */
+/* Number of places at `vaddr`: 1, or 0 without code. */
 static guint add_place(const char *path, const struct itp_elf_symbols *symbols, uint64_t vaddr,
 		       GArray *places)
 {
@@ -296,7 +296,7 @@ static guint search(const char *path, const struct wish *wish, GArray *places)
 	return found;
 }
 
-/* The files that are meant. */
+/* Files meant by the user. */
 static GPtrArray *choose_files(const struct wish *wish, const GPtrArray *files)
 {
 	GPtrArray *chosen = g_ptr_array_new_with_free_func(g_free);
@@ -309,7 +309,7 @@ static GPtrArray *choose_files(const struct wish *wish, const GPtrArray *files)
 			g_ptr_array_add(chosen, g_strdup(path));
 		}
 	}
-	/* One that is loaded later. */
+	/* A file that is loaded later. */
 	if (chosen->len == 0 && wish->file && g_path_is_absolute(wish->file)) {
 		g_ptr_array_add(chosen, g_strdup(wish->file));
 	}
@@ -358,7 +358,7 @@ static void explain(const char *function, const struct wish *wish, const GPtrArr
 	}
 }
 
-/* Appends the places of `function` in `files`, paths of the target, unless they are there. False
+/* Appends the places of `function` in `files`, paths of the target, unless already there. False
  * with an error when there are none, or too many. */
 static bool find_places_of(const char *function, const GPtrArray *files, GArray *places,
 			   GError **error)
@@ -377,7 +377,7 @@ static bool find_places_of(const char *function, const GPtrArray *files, GArray 
 	return found > 0 && found <= MAX_PLACES;
 }
 
-/* Of all functions; places that two of them have in common are counted once. */
+/* Places of all functions; common places of two are counted once. */
 static bool find_places(struct itp_probes *probes, char *const *functions,
 			const struct itp_target *target, GPtrArray *definitions, GError **error)
 {

@@ -2,9 +2,9 @@
 /*
  * Probes at the entries of functions, as events for perf (--count).
  *
- * They are defined in the kernel's tracefs, in a group of their own, so that recordings side by
+ * Probes are defined in the kernel's tracefs, in a group of their own, so that recordings side by
  * side do not meet. However this process ends, they are removed: a process of their own waits for
- * that.
+ * its end.
  *
  * A user calls a function F, FILE:F or FILE+0xADDRESS. F is a name as results show it, of C++ and
  * Rust with or without the types of the parameters. FILE is the name of a file of the target, or a

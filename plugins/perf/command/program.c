@@ -14,7 +14,7 @@
 #include "messages/failure.h"
 #include "terminal/terminal.h"
 
-/* As a shell has it for a signal. */
+/* Base of a shell's status for a signal. */
 #define SIGNAL_STATUS 128
 
 void itp_complain(const char *format, ...)
@@ -28,10 +28,10 @@ void itp_complain(const char *format, ...)
 	itp_terminal_say("introperf: %s", text);
 }
 
-/* The parameters that `message` names as options. Owned by the caller. */
+/* `message` with parameters named as options. Owned by the caller. */
 static char *name_options(const char *message)
 {
-	/* Also several: parameters "focus", "ignore" and "root". */
+	/* One or several names: parameters "focus", "ignore" and "root". */
 	g_autoptr(GRegex) parameter = g_regex_new(
 		"(?:parameters? |(?<!^)\\G(, | and ))\"([a-z-]+)\"", G_REGEX_RAW, 0, NULL);
 	char *text = g_regex_replace(parameter, message, -1, 0, "\\1--\\2", 0, NULL);
@@ -55,7 +55,7 @@ void itp_complain_of(GError *error)
 	}
 }
 
-/* What was printed and not written yet may still fail, and GLib's help ends the process itself. */
+/* Printed and unwritten text may still fail, and GLib's help ends the process itself. */
 static void close_output(void)
 {
 	if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -64,8 +64,8 @@ static void close_output(void)
 	}
 }
 
-/* Whoever read the output wants no more of it. A program that a signal ends is one that perf could
- * not run, it says; a shell takes the status for the same. */
+/* The reader of the output wants no more of it. perf reports a program ended by a signal as one
+ * that it could not run; a shell takes the status for the same. */
 static void end_quietly(int number)
 {
 	_exit(SIGNAL_STATUS + number);

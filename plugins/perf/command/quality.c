@@ -21,11 +21,11 @@
 #include "terminal/progress.h"
 #include "terminal/terminal.h"
 
-/* More broken stacks than this are poor. */
+/* Share of broken stacks that is poor. */
 #define POOR_SHARE 0.05
-/* A recorder that takes more than this of the CPU time makes its target a third slower. */
+/* Share of the CPU time by which a recorder makes its target a third slower. */
 #define DEAR_SHARE 0.25
-/* How long is rehearsed, and more lost events than this are too many. */
+/* Length of a rehearsal, and the share of lost events that is too large. */
 #define REHEARSAL_S "0.3"
 #define LOST_SHARE 0.01
 /* Smaller copies end before the root of most programs' stacks. */
@@ -33,10 +33,10 @@
 
 struct quality {
 	struct itp_infer_counts counts;
-	/* CPU time of all threads that were recorded, and of it what recording took. */
+	/* CPU time of all recorded threads, and the recording's part of it. */
 	int64_t cpu_ns;
 	int64_t recorder_ns;
-	/* Frames of code that was made or interpreted while it ran. */
+	/* Frames of code made or interpreted while it ran. */
 	struct itp_machine_code made;
 };
 
@@ -128,9 +128,9 @@ static int count(const char *path, struct quality *ret_quality)
 	return code;
 }
 
-/* Share of the events that are lost; 0 when it cannot be known. How many copies of stacks perf can
- * write out depends on what they hold, and on what else runs; how many there are, on how much they
- * slow their target down. None of that is known before. */
+/* Share of lost events; 0 when unknown. The number of copies that perf can write out depends on
+ * their content, and on other processes; the number of all copies, on how much they slow their
+ * target down. Nothing of it is known before. */
 static double lost_share(const struct itp_target *target, const struct itp_recipe *recipe)
 {
 	char *wait[] = { "sleep", REHEARSAL_S, NULL };
@@ -240,7 +240,7 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_infer_coun
 			       recipe->stack_bytes);
 }
 
-/* "7 %", or NULL when it is no more than `most`. Owned by the caller. */
+/* "7 %", or NULL when at most `most`. Owned by the caller. */
 static char *share_above(double most, double part, double whole)
 {
 	return part > most * whole ? itp_units_share(part, whole) : NULL;
@@ -284,7 +284,7 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 	}
 }
 
-/* "4711 (name) S …": in a wait. One that was killed is there, too, until its parent asks for it. */
+/* "4711 (name) S …": in a wait. A killed process is there, too, until its parent asks for it. */
 static bool is_asleep(const char *pid)
 {
 	g_autofree char *path = g_build_filename("/proc", pid, "stat", NULL);

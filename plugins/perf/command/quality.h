@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording is worth: of the one that was made, and of a short one before, which tells
- * whether perf keeps up with what it is asked for.
+ * Quality of a recording: of the finished one, and of a short one before, which tells whether perf
+ * keeps up.
  */
 #ifndef ITP_PERF_COMMAND_QUALITY_H
 #define ITP_PERF_COMMAND_QUALITY_H
@@ -12,13 +12,13 @@
 #include "plugins/perf/command/recipe.h"
 
 /* Makes copies smaller, and at last leaves out system calls, until less than one in a hundred
- * events of a target that runs already is lost; says what was changed. What cannot be tried changes
- * nothing: the recording itself will say why. */
+ * events of a running target is lost; reports the changes. A recipe that cannot be tried is not
+ * changed: the recording itself will say why. */
 void itp_quality_rehearse(const struct itp_target *target, struct itp_recipe *recipe);
 
-/* Reads the recording of `target` that was made by `recipe` and prints one line of numbers on
- * standard error, and another for each thing that is poor, with what to change. An error when it
- * cannot be read or holds no stacks, unless processes that still run waited all the time. */
+/* Reads the recording of `target` made by `recipe` and prints a line of numbers on standard error,
+ * and another for each poor one, with the remedy. An error when it cannot be read or holds no
+ * stacks, unless processes that still run waited all the time. */
 bool itp_quality_print(const struct itp_recipe *recipe, const struct itp_target *target,
 		       GError **error);
 

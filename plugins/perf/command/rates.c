@@ -9,7 +9,7 @@
 #include "plugins/perf/command/perf-run.h"
 
 #define NS_PER_S 1e9
-/* Less than this tells no rate. */
+/* Least CPU time that tells a rate. */
 #define LEAST_CPU_S 0.01
 /* A server makes ten times as many switches in one half second as in another. */
 #define RUNNING_COUNTS 4
@@ -30,8 +30,8 @@ static double *rate_of(struct itp_event_rates *rates, size_t event)
 	return (double *)(void *)((char *)rates + events[event].offset);
 }
 
-/* Of a line "COUNT,UNIT,EVENT,NANOSECONDS,…", where the last are the CPU time in which the event
- * could happen; what was not counted has no number, and so 0. */
+/* Count in a line "COUNT,UNIT,EVENT,NANOSECONDS,…", where the last are the CPU time in which the
+ * event could happen; an event not counted has no number, and so 0. */
 static double count_of(char *const *lines, const char *event, double *ret_cpu_s)
 {
 	*ret_cpu_s = 0;
@@ -119,7 +119,7 @@ bool itp_event_rates_count(const char *pids, const char *start, struct itp_event
 	bool has_run = false;
 
 	*ret_rates = (struct itp_event_rates){ 0 };
-	/* The last time is only for one that has hardly run before. */
+	/* The last turn is only for a program that has hardly run before. */
 	for (int i = 0; i < times || (i == times && !has_run); i++) {
 		struct itp_event_rates rates;
 		double cpu_s;

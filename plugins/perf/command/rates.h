@@ -25,8 +25,8 @@ struct itp_event_rates {
 bool itp_event_rates_count(const char *pids, const char *start, struct itp_event_rates *ret_rates,
 			   GError **error);
 
-/* From what `perf stat -x,` prints; `ret_cpu_s` is the CPU time that was counted, and the rates are
- * those of a second of it. */
+/* Rates from the output of `perf stat -x,`; `ret_cpu_s` is the counted CPU time, and the rates are
+ * per second of it. */
 void itp_event_rates_parse(const char *text, struct itp_event_rates *ret_rates, double *ret_cpu_s);
 
 #endif

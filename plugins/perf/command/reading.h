@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a user sees while recordings are read: how far that is, and which names are missing.
+ * User's view while recordings are read: the progress, and missing names.
  */
 #ifndef ITP_PERF_COMMAND_READING_H
 #define ITP_PERF_COMMAND_READING_H
@@ -8,9 +8,8 @@
 #include "plugins/perf/host/recordings.h"
 #include "terminal/progress.h"
 
-/* Says a warning in the words of options. `line` is a struct itp_progress_line that it ends, or
- * NULL.
- */
+/* Prints a warning in the words of options. `line` is a struct itp_progress_line that it ends, or
+ * NULL. */
 void itp_reading_warn(const char *message, void *line);
 
 /* `line` is weak and must outlive the result; NULL shows nothing but errors. */

@@ -8,7 +8,7 @@
 
 #define PLAIN_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./=,:+@^%"
 
-/* The buffer of each CPU: copies of stacks fill it fast, and together they may take so much. */
+/* Buffer of each CPU: copies of stacks fill it fast; and the most for all together. */
 #define BUFFER_KB (8 * 1024)
 #define COPIES_BUFFER_KB (64 * 1024)
 #define MIN_BUFFER_KB 512
@@ -45,8 +45,8 @@ static void add(GPtrArray *command, const char *option, const char *value)
 	}
 }
 
-/* Of the events before. What perf writes would be recorded again, and so would the reading of it.
- */
+/* Excludes events from those before. perf's writing would be recorded again, and so would its
+ * reader's calls. */
 static void add_exclusions(GPtrArray *command, int reader)
 {
 	add(command, "--exclude-perf", NULL);
@@ -70,7 +70,7 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe,
 	g_autofree char *timer = g_strdup_printf("cpu-clock/freq=%u/", frequency_hz);
 
 	if (recipe->preset >= ITP_PRESET_USUAL) {
-		/* A system call returns to where it was made: its end needs no stack. */
+		/* A system call returns to its call: its end needs no stack. */
 		add(command, "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit/call-graph=no/");
 		if (may_record_itself(target)) {
 			add_exclusions(command, recipe->reader);
@@ -133,8 +133,8 @@ char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_targ
 	add(command, "-m", buffer);
 	add(command, "--switch-events", NULL);
 	add(command, "--call-graph", graph);
-	/* Copies of one stack are much the same, and writing them out is what perf cannot keep up
-	 * with. A pipe holds them up no less. */
+	/* Copies of similar stacks compress well, and writing them out is the limit of perf.
+	 * Through a pipe they are held up no less. */
 	if (recipe->stack_bytes > 0 && !g_str_equal(recipe->output, "-")) {
 		add(command, "-z", NULL);
 	}

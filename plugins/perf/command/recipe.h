@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How perf is asked to record what introperf wants to see.
+ * Arguments of perf for introperf's recordings.
  */
 #ifndef ITP_PERF_COMMAND_RECIPE_H
 #define ITP_PERF_COMMAND_RECIPE_H
 
 #include "plugins/perf/command/target.h"
 
-/* What perf takes at most for the copy of a stack. */
+/* Most bytes of a stack's copy in perf. */
 #define ITP_MAX_STACK_BYTES 65528
 
 enum itp_preset {
-	/* The timer alone. Only --overhead chooses it. */
+	/* Timer alone. Only --overhead chooses it. */
 	ITP_PRESET_TIMER,
 	/* Switches and the timer. A server may wake its clients as often as it makes system calls.
 	 */
 	ITP_PRESET_LIGHT,
 	/* Switches and the timer, system calls and wakeups. */
 	ITP_PRESET_USUAL,
-	/* All of that, page faults, new threads, and a timer four times as fast. */
+	/* All of them, page faults, new threads, and a timer four times as fast. */
 	ITP_PRESET_FULL,
 };
 
 struct itp_recipe {
 	enum itp_preset preset;
-	/* Of the timer; 0 for that of the preset. */
+	/* Frequency of the timer; 0 for the preset's. */
 	unsigned int frequency_hz;
 	/* Copied of each stack, to be unwound later; 0 = stacks are followed by frame pointers. */
 	unsigned int stack_bytes;
@@ -32,17 +32,17 @@ struct itp_recipe {
 	bool is_bpf;
 	/* Events of probes, as perf takes them; NULL for none. Weak. */
 	const char *probes;
-	/* What the user wants to be recorded as well, as perf takes it; NULL for nothing. Weak. */
+	/* Additional events of the user, in perf's form; NULL for none. Weak. */
 	char *const *events;
 	/* The file to write. Weak. */
 	const char *output;
 	/* perf goes before all others, so that it writes out copies as they come. */
 	bool is_first;
-	/* perf says only what is wrong, or more than usual. */
+	/* perf reports only errors, or more than usual. */
 	bool is_quiet;
 	bool is_verbose;
-	/* A thread that reads what is written, and speaks to perf meanwhile (live-perf.h): of the
-	 * whole machine, its system calls are not recorded, like those of perf. 0 for none. */
+	/* Thread that reads perf's output, and speaks to perf meanwhile (live-perf.h): of the whole
+	 * machine, its system calls are not recorded, like perf's. 0 for none. */
 	int reader;
 };
 
@@ -53,7 +53,7 @@ struct itp_recipe {
 /* The command, to be freed with g_strfreev(). */
 char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_target *target);
 
-/* As one would type it. Owned by the caller. */
+/* Command as one would type it. Owned by the caller. */
 char *itp_recipe_text(char *const *command);
 
 #endif

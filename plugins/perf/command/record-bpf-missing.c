@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See record-bpf.h, where the program was built without.
+ * See record-bpf.h, for builds without it.
  */
 #include "plugins/perf/command/record-bpf.h"
 

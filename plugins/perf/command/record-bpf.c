@@ -70,7 +70,7 @@ static double budget_of(const struct itp_record_options *options)
 		       USUAL_BUDGET;
 }
 
-/* What will be watched. Owned by the caller. */
+/* Kinds of events to be watched. Owned by the caller. */
 static char *watched_text(const struct itp_record_options *options)
 {
 	g_autofree char *limit = itp_units_share(budget_of(options), 1);
@@ -150,7 +150,8 @@ static void say_totals(const struct itp_record_totals *totals)
 	}
 }
 
-/* What the recording took, measured, and for how much of the time system calls were watched. */
+/* Reports the measured cost of the recording, and the share of the time in which system calls were
+ * watched. */
 static void say_spent(const struct itp_recorder_end *end, double limit)
 {
 	g_autofree char *spent = itp_units_share(itp_recorder_spent_part(&end->spent), 1);
@@ -163,7 +164,7 @@ static void say_spent(const struct itp_recorder_end *end, double limit)
 		spent, asked, watched, end->windows, end->windows == 1 ? "window" : "windows");
 }
 
-/* For what. */
+/* Reports the parts of the cost. */
 static void say_spent_for(const struct itp_recorder_spent *spent)
 {
 	g_autofree char *calls = itp_units_time(llround(spent->calls_ns));

@@ -25,7 +25,7 @@
 
 #define DEFAULT_OUTPUT "perf.data"
 #define SIGNAL_STATUS 128
-/* A disk without it is full. */
+/* Room below which a disk is full, in bytes. */
 #define ROOM_BYTES (1024 * 1024)
 
 static const char summary[] =
@@ -59,7 +59,7 @@ static void record_release(struct record *record)
 	g_strfreev(record->typed);
 }
 
-/* It is looked at afterwards. */
+/* The file is looked at afterwards. */
 static bool check_output(const struct record *record, GError **error)
 {
 	if (g_strcmp0(record->output, "-") == 0) {
@@ -92,14 +92,14 @@ static bool parse(struct record *record, char **arguments, GError **error)
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
 	g_option_context_set_description(context, examples);
-	/* What comes behind the command is the command's. */
+	/* Options behind the command are the command's. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf record");
 	return itp_words_parse(context, arguments, error) && check_output(record, error) &&
 	       itp_record_options_check(&record->options, error);
 }
 
-/* perf did write it, rather than leave an older one. */
+/* True when perf did write it, rather than leave an older one. */
 static bool is_new(const char *path, const struct stat *before)
 {
 	struct stat now;
@@ -114,8 +114,8 @@ static int status_code(int status)
 	return WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* As perf ended, which has the status of the program that it has started; or as that of the
- * program that we have started. */
+/* Status as perf's, which has the status of the program started by it; or as that of the program
+ * started here. */
 static int exit_code(const struct itp_perf_end *end, int held_status)
 {
 	int code = status_code(end->status);
@@ -157,7 +157,7 @@ static bool is_disk_full(const char *path)
 	return code == ENOSPC || code == EDQUOT || code == EFBIG;
 }
 
-/* The same of a user's processes. */
+/* Leaves out ended processes of a user. */
 static bool leave_out_ended_of_user(struct itp_target *target)
 {
 	g_autofree char *before = g_strdup(target->pids);
@@ -165,7 +165,8 @@ static bool leave_out_ended_of_user(struct itp_target *target)
 	return itp_target_find_user(target, NULL) && !g_str_equal(before, target->pids);
 }
 
-/* perf has begun to record, as it writes the head of the file when it has opened all events. */
+/* True when perf has begun to record: it writes the head of the file when it has opened all
+ * events. */
 static bool has_begun(const char *path, const struct stat *before)
 {
 	struct stat now;
@@ -173,10 +174,10 @@ static bool has_begun(const char *path, const struct stat *before)
 	return is_new(path, before) && stat(path, &now) == 0 && now.st_size > 0;
 }
 
-/* Whether perf has failed where processes or threads of the target had ended, which are then left
- * out. It fails in other words and with other statuses for one process than for several, and has
- * the status of the command if it records. Nobody would want what it has written until a disk was
- * full to be replaced; what was there `before` is not even to be looked at for that. */
+/* True when perf has failed because processes or threads of the target had ended; they are then
+ * left out. It fails in other words and with other statuses for one process than for several, and
+ * has the status of the command if it records. A file written until a disk was full is not to be
+ * replaced; the file there `before` is not even to be looked at. */
 static bool leave_out_ended(const struct itp_recipe *recipe, const struct stat *before,
 			    struct itp_target *target, const struct itp_held *held,
 			    const struct itp_perf_end *end)
@@ -204,7 +205,7 @@ static bool leave_out_ended(const struct itp_recipe *recipe, const struct stat *
 	return true;
 }
 
-/* Why perf has written nothing. With -q it does not say that a process has ended. */
+/* Explains why perf has written nothing. With -q it does not say that a process has ended. */
 static bool explain_nothing(const struct itp_recipe *recipe, const struct itp_target *target,
 			    GError **error)
 {
@@ -214,7 +215,7 @@ static bool explain_nothing(const struct itp_recipe *recipe, const struct itp_ta
 	return itp_perf_explain_nothing(recipe->output, recipe->is_quiet, error);
 }
 
-/* Until perf has ended. Again while processes or threads of the target end before perf, which takes
+/* Runs perf to its end. Again while processes or threads of the target end before perf, which takes
  * long to begin on a busy machine, finds them: it then records none of them. Each time there are
  * fewer. */
 static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
@@ -234,8 +235,8 @@ static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
 	return true;
 }
 
-/* What is wrong with a recording that cannot be read. A file without its end that also takes the
- * last room on a disk helps nobody. */
+/* Explains an unreadable recording. A file without its end that also takes the last room on a disk
+ * helps nobody. */
 static void explain(const char *path, const struct itp_target *target, int code, GError **error)
 {
 	if (is_disk_full(path)) {
@@ -253,7 +254,7 @@ static void explain(const char *path, const struct itp_target *target, int code,
 	}
 }
 
-/* Whether this user may have a thread that runs before all others. */
+/* True when this user may have a thread that runs before all others. */
 static bool may_be_first(void)
 {
 	const struct sched_param first = { .sched_priority = 1 };
@@ -263,7 +264,7 @@ static bool may_be_first(void)
 	       sched_setscheduler(0, SCHED_OTHER, &usual) == 0;
 }
 
-/* Whether the recipe is only what is usual, and can be tried. */
+/* True when the recipe is merely the usual one, and can be tried. */
 static bool is_open_to_rehearsal(const struct itp_record_options *options,
 				 const struct itp_recipe *recipe)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: report and diff, which differ in what the first file is.
+ * See introperf.h: report and diff, which differ in the role of the first file.
  */
 #include <stdio.h>
 
@@ -11,11 +11,12 @@
 #include "plugins/perf/command/page-requests.h"
 #include "plugins/perf/command/page-source.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/values.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/conclude.h"
 #include "sinks/report/report.h"
 
-/* As perf calls its recordings. */
+/* Default recordings, perf's. */
 #define RECORDING "perf.data"
 #define RECORDING_BEFORE "perf.data.old"
 
@@ -74,7 +75,7 @@ static bool name_page(const struct itp_options *options, GError **error)
 	return true;
 }
 
-/* The file of -i, if it is there, and those behind the options; to be freed with g_strfreev(). */
+/* File of -i, if any, and files behind the options; to be freed with g_strfreev(). */
 static char **join_files(const char *input, char **files)
 {
 	g_autoptr(GStrvBuilder) all = g_strv_builder_new();
@@ -88,7 +89,7 @@ static char **join_files(const char *input, char **files)
 	return g_strv_builder_end(all);
 }
 
-/* What is written goes to no terminal, and what is shown there is not written. */
+/* Written output goes to no terminal, and output shown there is not written. */
 static bool check_tui(const struct itp_options *options, GError **error)
 {
 	const bt_value *params = options->values[ITP_STAGE_RANK];
@@ -106,8 +107,7 @@ static bool check_tui(const struct itp_options *options, GError **error)
 	return !options->tui || itp_browse_check(error);
 }
 
-/* Options into `options`; the files that are left into *ret_files, to be freed with
- * g_strfreev(). */
+/* Options into `options`; the remaining files into *ret_files, to be freed with g_strfreev(). */
 static bool parse(const struct subcommand *subcommand, char **arguments,
 		  struct itp_options *options, char ***ret_files, GError **error)
 {
@@ -228,7 +228,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	return code;
 }
 
-/* `series` is what is walked through of with --tui. */
+/* `series` is walked through with --tui. */
 static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *options,
 			  struct itp_browser_series *series)
 {
@@ -245,7 +245,7 @@ static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *opti
 	return code;
 }
 
-/* One ranking after the other; with --tui, as the user wants to see them. */
+/* Rankings one after the other; with --tui, as the user wants to see them. */
 static enum itp_exit rank_each(char **files, const struct itp_options *options)
 {
 	struct itp_browser_series series = { .count = g_strv_length(files) };
@@ -293,7 +293,7 @@ int itp_report_run(char **arguments)
 	return code;
 }
 
-/* Those named by --base, or the first file, or what perf record has put aside. */
+/* Files named by --base, or the first file, or perf record's previous file. */
 static GPtrArray *paths_to_compare(char **files, bt_value *params, GError **error)
 {
 	const bt_value *base = bt_value_map_borrow_entry_value_const(params, "base");
@@ -317,7 +317,7 @@ static GPtrArray *paths_to_compare(char **files, bt_value *params, GError **erro
 		return NULL;
 	}
 	if (!base) {
-		itp_options_append(params, "base", g_ptr_array_index(paths, 0));
+		itp_values_append(params, "base", g_ptr_array_index(paths, 0));
 	}
 	return g_steal_pointer(&paths);
 }

@@ -38,7 +38,7 @@ int itp_source_read_events(struct itp_perf_reader *reader, struct itp_source_cos
 	struct itp_stack_event event;
 	int result = 1;
 
-	/* What came before the first event is seen, too. */
+	/* Events before the first look are seen, too. */
 	for (guint i = 0; result > 0 && (i % EVENTS_PER_LOOK != 0 || look(reader, line, interrupt));
 	     i++) {
 		result = itp_perf_reader_next(reader, &event);

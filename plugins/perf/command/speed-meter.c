@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See speed-meter.h. The clock is one that is read without a system call: those of a thread that
- * others record take longer. It goes on while the thread waits for a CPU or for an interrupt, and
- * the first computation finds cold caches, so each measurement is the fastest of three. Where
- * something interrupted all three, it is left out.
+ * See speed-meter.h. The clock is read without a system call: clocks of a recorded thread take
+ * longer. It goes on while the thread waits for a CPU or for an interrupt, and the first
+ * computation finds cold caches, so each measurement is the fastest of three. Where something
+ * interrupted all three, it is left out.
  */
 #define _GNU_SOURCE /* CPU_SET(), sched_setaffinity() */
 #include "plugins/perf/command/speed-meter.h"
@@ -22,8 +22,8 @@
 /* A chain of multiplications, some 17 µs. */
 #define STEPS 13000
 #define REPEATS 3
-/* By which factor a measurement is longer than the middle one of all where it was interrupted: no
- * machine changes its speed so much. */
+/* Factor over the median by which a measurement was interrupted: no machine changes its speed so
+ * much. */
 #define INTERRUPTED 2
 
 struct itp_speed_meter {
@@ -46,7 +46,7 @@ static int64_t now_ns(void)
 	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
-/* ---- One measurement ---- */
+/* ---- Measurement ---- */
 
 static int64_t compute(struct itp_speed_meter *meter)
 {
@@ -55,7 +55,7 @@ static int64_t compute(struct itp_speed_meter *meter)
 
 	for (uint32_t i = 0; i < STEPS; i++) {
 		sum = sum * 31 + i;
-		/* No compiler makes fewer steps of it. */
+		/* Keeps compilers from making fewer steps of it. */
 		__asm__ volatile("" : "+r"(sum));
 	}
 	meter->sum = sum;
@@ -106,7 +106,7 @@ static void *run(void *data)
 	return NULL;
 }
 
-/* Number of the code that measures: another build of it may be faster. */
+/* Number of the measuring code: another build of it may be faster. */
 static uint32_t code_id(void)
 {
 	const char *text = PACKAGE_VERSION " " __VERSION__;
@@ -153,7 +153,7 @@ static void meter_free(struct itp_speed_meter *meter)
 	g_free(meter);
 }
 
-/* Signals are for the thread that records. */
+/* Signals are for the recording thread. */
 static bool start_thread(struct itp_speed_meter *meter)
 {
 	sigset_t all;

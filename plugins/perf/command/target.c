@@ -18,7 +18,7 @@
 #include "common/elf/image.h"
 #include "common/unwind/frame-pointers.h"
 
-/* The kernel follows so many scripts that name a script. */
+/* Scripts named by scripts, as many as the kernel follows. */
 #define MAX_INTERPRETERS 4
 #define MAX_SCRIPT_LINE 256
 #define SETTLED_S 1
@@ -29,7 +29,7 @@ static bool fail(GError **error, const char *format, const char *subject, const 
 	return false;
 }
 
-/* Whether its map may be read, as perf does, too; if not, errno says why. That of a thread is its
+/* True when its map may be read, as perf does, too; if not, errno says why. A thread's is its
  * process's. */
 static bool may_be_read(const char *process)
 {
@@ -69,7 +69,7 @@ static bool check_processes(const char *pids, bool is_threads, GError **error)
 	return is_there;
 }
 
-/* What is to be recorded is named in one way. */
+/* Refuses a target named in two ways. */
 static bool check_choice(const struct itp_target *target, GError **error)
 {
 	if (target->pids && target->is_machine) {
@@ -109,7 +109,7 @@ bool itp_target_check(const struct itp_target *target, const char *purpose, GErr
 
 /* ---- Users ---- */
 
-/* By name or number. False when there is none of this name. */
+/* Finds a user by name or number. False when there is none. */
 static bool find_user(const char *name, uid_t *ret_user)
 {
 	const struct passwd *entry = getpwnam(name);
@@ -133,7 +133,7 @@ static double start_of(const char *process)
 	if (!g_file_get_contents(path, &text, NULL, NULL)) {
 		return HUGE_VAL;
 	}
-	/* Its name may hold anything. */
+	/* The name may hold anything. */
 	end = strrchr(text, ')');
 	return end && sscanf(end + 1,
 			     " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
@@ -192,7 +192,7 @@ static void add_once(GPtrArray *paths, const char *path)
 	}
 }
 
-/* The files that a process has mapped as code, but for `except`, which may be NULL. */
+/* Adds files mapped by a process as code, but for `except`, which may be NULL. */
 static void add_mapped(GPtrArray *paths, const char *process, const char *except)
 {
 	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", process);
@@ -214,7 +214,7 @@ static void add_mapped(GPtrArray *paths, const char *process, const char *except
 	}
 }
 
-/* Replaces the path of a script by that of the program that reads it. False when it is none. */
+/* Replaces the path of a script by its interpreter's. False when it is none. */
 static bool follow_script(char **path)
 {
 	char line[MAX_SCRIPT_LINE] = "";
@@ -237,7 +237,7 @@ static bool follow_script(char **path)
 	return program != NULL;
 }
 
-/* The program that a shell would start for `name`; NULL for none. */
+/* Program that a shell would start for `name`; NULL for none. */
 static char *find_program(const char *name)
 {
 	char *path = g_find_program_in_path(name);
@@ -247,7 +247,7 @@ static char *find_program(const char *name)
 	return path;
 }
 
-/* The dynamic loader that a program asks for; NULL for none. */
+/* Dynamic loader of a program; NULL for none. */
 static char *loader_of(const char *program)
 {
 	struct itp_elf_image image;

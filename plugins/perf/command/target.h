@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is to be recorded, and whose code that runs.
+ * Target of a recording, and its code.
  */
 #ifndef ITP_PERF_COMMAND_TARGET_H
 #define ITP_PERF_COMMAND_TARGET_H
@@ -14,8 +14,7 @@ struct itp_target {
 	char *pids;
 	/* `pids` are threads. */
 	bool is_threads;
-	/* The whole machine; and if not NULL, only what runs on these CPUs, as perf takes them.
-	 * Owned by this. */
+	/* The whole machine; and if not NULL, only these CPUs, in perf's form. Owned by this. */
 	gboolean is_machine;
 	char *cpus;
 	/* `pids` are the processes of this user, by name or number; NULL where they are others.
@@ -23,28 +22,27 @@ struct itp_target {
 	char *user;
 	/* The program to start, with its arguments; NULL for none. Owned by this. */
 	char **command;
-	/* The processes of `command`, as perf takes them, once it runs; NULL before. Owned by this.
-	 */
+	/* Processes of `command`, in perf's form, once it runs; NULL before. Owned by this. */
 	char *started;
 };
 
-/* Whether a target is named, and is there; `purpose` is what is to be done with it, as "record". */
+/* True when a target is named, and exists; `purpose` is a verb for errors, as "record". */
 bool itp_target_check(const struct itp_target *target, const char *purpose, GError **error);
 
 /* Sets `pids` to the processes of `user` that have run for a second: others may have ended before
  * perf, which then records nothing, has found them. */
 bool itp_target_find_user(struct itp_target *target, GError **error);
 
-/* Whether the process has run for a second, and may be looked at. */
+/* True when the process has run for a second, and may be looked at. */
 bool itp_target_is_settled(const char *process);
 
-/* The files with code of the target, as paths: of a program that is to start, those that its loader
- * names; of the machine, those of all processes. Free with g_ptr_array_unref(). */
+/* Files with code of the target, as paths: for a program that is to start, those named by its
+ * loader; for the machine, those of all processes. Free with g_ptr_array_unref(). */
 GPtrArray *itp_target_files(const struct itp_target *target);
 
-/* The name of the first file with code of the target that keeps no frame pointers; NULL when all
- * do, as far as it can be told. The program that is to start is asked through its loader for its
- * libraries; of the machine, the libraries of this process stand for all. Owned by the caller. */
+/* Name of the first file with code of the target that keeps no frame pointers; NULL when all do, as
+ * far as it can be told. A program that is to start is asked through its loader for its libraries;
+ * for the machine, the libraries of this process stand for all. Owned by the caller. */
 char *itp_target_frameless(const struct itp_target *target);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define MIN_WIDTH 60
 
-/* Why nothing was found; NULL where that is not clear. */
+/* Reason why nothing was found; NULL where unclear. */
 static const char *reason_of(const struct itp_through *through)
 {
 	const struct itp_traffic *traffic = itp_through_traffic(through);

@@ -22,7 +22,7 @@
 #define STANDARD_STREAM "-"
 #define RECIPE_INDENT 2
 #define DEFAULT_PERIOD "2s"
-/* A period is shorter than what it is compared with. */
+/* A period is shorter than its base. */
 #define COMPARISON_UNIT "second"
 
 static const char summary[] =
@@ -40,10 +40,10 @@ struct top {
 	struct itp_record_options record;
 	/* Owned by this. */
 	char *period;
-	/* Of perf, in seconds: the same. Owned by this. */
+	/* perf's option for the period, in seconds. Owned by this. */
 	char *delay;
 	struct itp_options options;
-	/* Owned by this; NULL where the result goes elsewhere. */
+	/* Screen; NULL where the result goes elsewhere. Owned by this. */
 	struct itp_screen *screen;
 };
 
@@ -116,7 +116,7 @@ static void set_defaults(struct top *top)
 	}
 }
 
-/* Until there is something to see. */
+/* Shown until there is something to see. */
 static void greet(const struct top *top, char *const *command)
 {
 	const unsigned int columns = itp_terminal_of_output(true, ITP_COLOR_AUTO).columns;
@@ -131,7 +131,7 @@ static void greet(const struct top *top, char *const *command)
 	}
 }
 
-/* Of processes that ran before. */
+/* Explains the end of processes that ran before. */
 static void explain_end(const char *pids)
 {
 	if (strchr(pids, ',')) {
@@ -141,7 +141,7 @@ static void explain_end(const char *pids)
 	}
 }
 
-/* An error that says only that there was nothing is none for who did not want to wait for it. */
+/* An error that says only that there was nothing is none for users who did not want to wait. */
 static void explain_nothing(bool is_open, bool is_empty, const struct itp_perf_end *end,
 			    GError **error)
 {
@@ -157,8 +157,8 @@ static void explain_nothing(bool is_open, bool is_empty, const struct itp_perf_e
 	}
 }
 
-/* Why perf, or what it has recorded, has ended before anybody wanted it to. An error in what came
- * may follow from that. */
+/* Explains why perf, or its target, has ended before anybody wanted. An error in its records may
+ * follow from it. */
 static bool judge(const struct top *top, const struct itp_perf_end *end, GError **error)
 {
 	const struct itp_target *target = &top->record.target;
@@ -240,7 +240,7 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 	return done;
 }
 
-/* Before anything is started that would have to be ended again. */
+/* Checks before anything is started that would have to be ended again. */
 static bool check_params(const struct top *top, GError **error)
 {
 	struct itp_rank_sink *sink = itp_rank_new(top->options.values[ITP_STAGE_RANK], NULL, error);
@@ -272,7 +272,7 @@ int itp_top_run(char **arguments)
 	GError *error = NULL;
 	bool done;
 
-	/* What was live cannot be looked at again, so there is no next command. */
+	/* Live events cannot be looked at again, so there is no next command. */
 	itp_options_init(&top.options, (char *[]){ arguments[0], NULL });
 	done = parse(&top, arguments, &error);
 	if (done) {

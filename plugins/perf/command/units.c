@@ -16,7 +16,7 @@
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
-/* As perf calls its recordings. */
+/* Default recording, perf's. */
 #define RECORDING "perf.data"
 #define MIN_WIDTH 60
 
@@ -33,7 +33,7 @@ struct request {
 	/* Owned by this. */
 	char **files;
 	char *format;
-	/* Where the guards go, NULL for none; how their limits are made. Owned by this. */
+	/* Place of the guards, NULL for none; and the rule for their limits. Owned by this. */
 	char *guards;
 	char *limit;
 	int top;
@@ -41,7 +41,7 @@ struct request {
 	gboolean trees;
 	/* Requests are followed through threads and processes, in place of units. */
 	gboolean through;
-	/* What is known of the units until now; NULL where no guards are made. Owned by this. */
+	/* Units known until now; NULL where no guards are made. Owned by this. */
 	struct itp_guard_file *trained;
 	struct itp_guard_left_out left_out;
 };
@@ -121,7 +121,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 }
 
 /* Makes guards of the types that calls alone tell apart: a guard sees system calls, and no ticks.
- * So types that only ticks tell share a limit. `calls` is the tree of the inference. */
+ * Types told by ticks alone share a limit. `calls` is the tree of the inference. */
 static void train(struct request *request, const struct itp_unit_page *page,
 		  const struct itp_unit_log *log, const struct itp_context_tree *calls)
 {
@@ -141,7 +141,7 @@ static void train(struct request *request, const struct itp_unit_page *page,
 	itp_guard_file_train(request->trained, &training, &request->left_out);
 }
 
-/* As page.guard_points. Owned by the caller. */
+/* Numbers for page.guard_points. Owned by the caller. */
 static guint *count_points(const struct itp_unit_page *page)
 {
 	const struct itp_guard_training training = { .tree = page->tree,
@@ -154,7 +154,7 @@ static guint *count_points(const struct itp_unit_page *page)
 	return points;
 }
 
-/* What is not known of the units that were found. */
+/* Reports gaps in the knowledge of the units found. */
 static void tell_gaps(const struct itp_unit_log *log, const char *path)
 {
 	const struct itp_unit_gaps gaps = itp_unit_finder_gaps(itp_unit_log_finder(log));
@@ -173,7 +173,7 @@ static void tell_gaps(const struct itp_unit_log *log, const char *path)
 	}
 }
 
-/* Fails where none were found. */
+/* Fails without any. */
 static bool show(struct request *request, const struct itp_recordings *recordings, const char *path,
 		 GError **error)
 {
@@ -215,7 +215,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 	return itp_write(NULL, text, error);
 }
 
-/* What a damaged recording still holds is shown. */
+/* Undamaged parts of a damaged recording are shown. */
 static bool read_one(struct request *request, const struct itp_host_params *params,
 		     const char *path, struct itp_progress_line *line, GError **error)
 {
@@ -277,7 +277,7 @@ static void tell_left_out(const struct request *request)
 	}
 }
 
-/* The file is there as a whole, or as it was. */
+/* The file is there as a whole, or as before. */
 static bool write_guards(const struct request *request, GError **error)
 {
 	g_autoptr(GString) text = NULL;
@@ -296,7 +296,7 @@ static bool write_guards(const struct request *request, GError **error)
 	return text && itp_write(request->guards, text, error);
 }
 
-/* Refuses a guard file whose name is that of a recording to be read. */
+/* Refuses a guard file with the name of a recording to be read. */
 static bool check_guards(const struct request *request, const char *const *files, GError **error)
 {
 	g_autoptr(GPtrArray) inputs = g_ptr_array_new();

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* A word of so many characters for each that is wrong may be meant. */
+/* Characters of a word for each mistake, so that it may still be meant. */
 #define CHARACTERS_PER_MISTAKE 3
 
-/* ---- What was meant ---- */
+/* ---- Intended words ---- */
 
 /* How many characters have to be put in, taken out, replaced, or exchanged with the next one. */
 static size_t count_mistakes(const char *word, const char *meant)
@@ -54,7 +54,7 @@ const char *itp_words_nearest(const char *word, char *const *candidates)
 	return nearest;
 }
 
-/* The long options that a help lists, with their dashes. */
+/* Long options listed by a help, with their dashes. */
 static char **list_options(const char *help)
 {
 	g_autoptr(GRegex) line = g_regex_new("^  (?:-., )?(--[a-z-]+)", G_REGEX_MULTILINE, 0, NULL);
@@ -70,7 +70,7 @@ static char **list_options(const char *help)
 	return (char **)g_ptr_array_free(options, FALSE);
 }
 
-/* Adds to an error about an option what may be done instead. */
+/* Adds the remedy to an error about an option. */
 static void suggest(const char *help, GError *error)
 {
 	const char *option = strchr(error->message, '-');
@@ -113,14 +113,14 @@ static bool add_word(GPtrArray *words, const char *word, const char *help)
 	return word[0] == '-' && takes_value(help, word);
 }
 
-/* As GLib wants them. What is behind options is not looked at. */
+/* Words in GLib's form. Words behind options are not looked at. */
 static char **split(const char *help, bool is_strict, char **arguments)
 {
 	GPtrArray *words = g_ptr_array_new();
 	char **word = arguments;
 	bool is_value = true;
 
-	/* The first one is the subcommand. */
+	/* The first word is the subcommand. */
 	for (; *word && (is_value || !g_str_equal(*word, "--")); word++) {
 		if (is_value) {
 			g_ptr_array_add(words, g_strdup(*word));

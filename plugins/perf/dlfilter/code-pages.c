@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See code-pages.h. Mappings begin and end on pages, so one address speaks for its page.
+ * See code-pages.h. Mappings begin and end on pages, and an address speaks for its page.
  */
 #include "plugins/perf/dlfilter/code-pages.h"
 
@@ -14,19 +14,19 @@
 
 #define PAGE_BYTES 4096u
 
-/* Of the number of addresses that are remembered. */
+/* Bits of the number of addresses remembered. */
 #define SETTLED_BITS 13
 
 #define VDSO "[vdso]"
-/* What perf calls memory that is no file, by where names for it may be. */
+/* perf's names for memory without a file: the path of its map of functions. */
 #define PERF_MAP_PREFIX "/tmp/perf-"
 #define PERF_MAP_SUFFIX ".map"
-/* What the kernel calls it. */
+/* The kernel's name for it. */
 #define ANONYMOUS "//anon"
 /* `perf inject --jit` writes a file for each function that a compiler left in memory. */
 #define JITTED "/jitted-"
 
-/* What perf said of a page. */
+/* perf's answer for a page. */
 struct code_page {
 	uint64_t start;
 	/* Of the page in the file. */
@@ -37,15 +37,15 @@ struct code_page {
 
 struct known_process {
 	int32_t pid;
-	/* Its changes are seen. */
+	/* Mapping whose changes are seen. */
 	bool is_lasting;
-	/* No other process has the same, nor this one after a change. */
+	/* Epoch: no other process has the same, nor this one after a change. */
 	uint64_t epoch;
 	/* struct code_page by start. Owned by this. */
 	GHashTable *pages;
 };
 
-/* An address that need not be asked for while its process is in this epoch. */
+/* Address that need not be asked for while its process is in this epoch. */
 struct settled {
 	uint64_t address;
 	uint64_t epoch;
@@ -69,13 +69,13 @@ struct itp_code_pages {
 	GHashTable *chains;
 	/* Paths. Owned by this. */
 	GHashTable *names;
-	/* What is on a chain again was not replaced. */
+	/* Frames that are on a chain again were not replaced. */
 	bool trusts_chains;
 	/* Changes are seen. */
 	bool trusts_answers;
-	/* The last one that was begun; the first is 1. */
+	/* Epoch begun last; the first is 1. */
 	uint64_t epoch;
-	/* By their hash: where two meet, the older one is forgotten. */
+	/* Addresses by their hash: where two meet, the older one is forgotten. */
 	struct settled settled[1u << SETTLED_BITS];
 };
 
@@ -118,7 +118,7 @@ void itp_code_pages_free(struct itp_code_pages *pages)
 	g_free(pages);
 }
 
-/* Nothing that was settled is so any more. */
+/* Begins an epoch, in which no address is settled. */
 static void begin_epoch(struct itp_code_pages *pages, struct known_process *process)
 {
 	process->epoch = ++pages->epoch;
@@ -172,7 +172,7 @@ static void map(struct itp_code_pages *pages, struct itp_process *process,
 		.pid = process->pid,
 	};
 
-	/* Known by its size, and there as a whole. */
+	/* The vdso is known by its size, and there as a whole. */
 	if (strcmp(page->path, VDSO) == 0) {
 		request.start -= page->offset;
 		request.offset = 0;
@@ -188,7 +188,7 @@ static bool is_compiled_in_memory(const char *path)
 	return is_memory(path) || itp_module_is_anonymous(path) || strstr(path, JITTED);
 }
 
-/* Takes perf's answer for an address in the page that begins at `start`. */
+/* Takes perf's answer for an address in the page at `start`. */
 static void learn(struct itp_code_pages *pages, struct known_process *known,
 		  struct itp_process *process, uint64_t start, uint64_t offset,
 		  const struct itp_code_place *place)
@@ -199,7 +199,7 @@ static void learn(struct itp_code_pages *pages, struct known_process *known,
 		return;
 	}
 	if (page) {
-		/* Whatever has replaced it may have replaced more. */
+		/* A mapping that has replaced the page may have replaced more. */
 		begin_epoch(pages, known);
 	} else {
 		page = g_new(struct code_page, 1);
@@ -211,7 +211,7 @@ static void learn(struct itp_code_pages *pages, struct known_process *known,
 	map(pages, process, page, place);
 }
 
-/* Asks perf for one address. True when the answer holds until the next change. */
+/* Asks perf for an address. True when the answer holds until the next change. */
 static bool ask(struct itp_code_pages *pages, struct known_process *known,
 		struct itp_process *process, size_t i, uint64_t address, void *data)
 {
@@ -242,7 +242,7 @@ static void check(struct itp_code_pages *pages, struct known_process *known,
 	}
 }
 
-/* How many frames at the root are those of the last chain, at the same addresses. */
+/* Number of frames at the root shared with the last chain, at the same addresses. */
 static size_t count_common(const GArray *last, const uint64_t *chain, size_t count)
 {
 	const uint64_t *addresses = (const uint64_t *)(const void *)last->data;
@@ -255,7 +255,7 @@ static size_t count_common(const GArray *last, const uint64_t *chain, size_t cou
 	return common;
 }
 
-/* What was known of a process is of no use for another one with its number. */
+/* Pages of a process are of no use for another one with its number. */
 static struct known_process *find_known(struct itp_code_pages *pages, struct last_chain *last,
 					const struct itp_process *process)
 {

@@ -13,10 +13,10 @@
 #include "messages/symbol-warnings.h"
 
 #define DESCRIPTORS "/proc/self/fd"
-/* As sched_switch reports a thread that will not come back: dead, or a zombie. */
+/* States of a thread in sched_switch that will not come back: dead, or a zombie. */
 #define ENDED_STATES 0x30
 
-/* What a system call has done to the memory of its process. */
+/* Effect of a system call on the memory of its process. */
 enum memory_change {
 	MEMORY_SAME,
 	/* Code may have been mapped, or replaced. */
@@ -25,7 +25,7 @@ enum memory_change {
 	MEMORY_NEW,
 };
 
-/* perf does not tell what it reads, but has it open. Adds it to `paths`. */
+/* perf does not tell its input, but has it open. Adds it to `paths`. */
 static void add_open_files(GPtrArray *paths)
 {
 	g_autoptr(GDir) descriptors = g_dir_open(DESCRIPTORS, 0, NULL);
@@ -224,7 +224,7 @@ static int change_task(struct itp_delivery *delivery, enum itp_event_kind kind,
 static enum memory_change change_by(const char *syscall)
 {
 	static const char *const program_starts[] = { "execve", "execveat", NULL };
-	/* brk() is not among them: no code lies where it makes room. */
+	/* brk() is not among them: no code lies in its room. */
 	static const char *const mappings[] = { "mmap",
 						"mmap2",
 						"munmap",
@@ -258,7 +258,7 @@ const char *itp_delivery_syscall(const struct itp_delivery *delivery,
 		delivery->functions, itp_syscall_names_function(translator->syscalls, number)));
 }
 
-/* Of the system call that the thread comes back from; MEMORY_SAME elsewhere. */
+/* Effect of the system call from which the thread returns; MEMORY_SAME elsewhere. */
 static enum memory_change memory_change(const struct itp_delivery *delivery,
 					const struct itp_perf_sample *sample)
 {

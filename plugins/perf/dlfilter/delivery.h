@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What perf hands over sample by sample, until the ranking: what a dlfilter and a script share. It
- * makes of samples what source.introperf.perf makes of records.
+ * Samples from perf, one by one, up to the ranking: shared by a dlfilter and a script. Samples
+ * become stack events as records do in source.introperf.perf.
  *
  * Neither is told of mappings, of forks, of program starts and of the ends of threads. Program
  * starts and ends are seen in the samples of their system call and their last switch, and where
@@ -15,9 +15,9 @@
 #include "plugins/perf/dlfilter/dlargs.h"
 #include "plugins/perf/host/conclude.h"
 
-/* Who takes what is delivered. */
+/* Host of a delivery. */
 struct itp_delivery_host {
-	/* What code-pages.h asks. */
+	/* Callback of code-pages.h. */
 	itp_code_ask ask;
 	/* Tells the user. */
 	void (*say)(const char *text);
@@ -31,7 +31,7 @@ struct itp_delivery {
 	struct itp_dlargs dlargs;
 	/* All owned by this. */
 	struct itp_result *result;
-	/* The recordings that `base` names. */
+	/* Recordings named by `base`. */
 	struct itp_recordings *recordings;
 	struct itp_function_table *functions;
 	struct itp_analysis *analysis;
@@ -40,7 +40,7 @@ struct itp_delivery {
 	/* Only its attributes. */
 	struct itp_perf_file file;
 	struct itp_code_pages *pages;
-	/* When it is watching. */
+	/* Interrupt, while watching. */
 	struct itp_interrupt interrupt;
 	bool is_watching;
 	/* Time of the last sample, and how many were older than the one before them. */
@@ -53,40 +53,40 @@ struct itp_delivery {
  * the delivery. */
 bool itp_delivery_init(struct itp_delivery *delivery, const struct itp_delivery_host *host,
 		       char *const *texts, int count, GError **error);
-/* Also of one that failed, or is zeroed. */
+/* Releases a delivery, also one that failed, or is zeroed. */
 void itp_delivery_release(struct itp_delivery *delivery);
 
 /* From the first sample on, Ctrl-C is noted: perf sets a handler of its own after the start. */
 void itp_delivery_watch(struct itp_delivery *delivery);
 
-/* Adds the event that perf calls `name` behind those that are there; `attr` is its
- * struct perf_event_attr. Returns its index, or a negative itp_error. */
+/* Adds an event, perf's `name`, behind the others; `attr` is its struct perf_event_attr. Returns
+ * its index, or a negative itp_error. */
 int itp_delivery_add_event(struct itp_delivery *delivery, const struct itp_bytes *attr,
 			   const char *name);
 
-/* What perf knows of the kernel: its build id ("" if it does not), and that its function `symbol`,
- * which may be NULL, begins at `start`. To be told before the first sample of it. Returns 0, or
- * what is wrong with the image that the parameters name. */
+/* perf's knowledge of the kernel: its build id ("" without), and that its function `symbol`, which
+ * may be NULL, begins at `start`. To be told before the first sample of it. Returns 0, or the flaw
+ * of the image named by the parameters. */
 int itp_delivery_set_kernel(struct itp_delivery *delivery, const char *build_id, const char *symbol,
 			    uint64_t start);
 
-/* The thread of a sample, under the name that perf has for it, which may be NULL. NULL for the idle
- * ones. */
+/* Thread of a sample, under perf's name for it, which may be NULL. NULL for the idle ones. */
 struct itp_task *itp_delivery_task(struct itp_delivery *delivery, int32_t pid, int32_t tid,
 				   const char *comm);
 
-/* perf sorts samples as far as it can. One that comes late counts as of its predecessor's time. */
+/* Time of a sample. perf sorts samples as far as it can; a late one counts as of its predecessor's
+ * time. */
 uint64_t itp_delivery_time(struct itp_delivery *delivery, uint64_t time_ns);
 
 /* To be called before the code of the sample's stack is looked for: the program may be another.
  * `task` is NULL for the idle threads. Returns 0 or a negative itp_error. */
 int itp_delivery_begin(struct itp_delivery *delivery, const struct itp_perf_sample *sample,
 		       struct itp_task *task);
-/* Behind it, handles the sample. */
+/* Handles the sample, behind the calls above. */
 int itp_delivery_push(struct itp_delivery *delivery, uint16_t misc,
 		      const struct itp_perf_sample *sample, struct itp_task *task);
 
-/* The system call that a sample of its begin or end is of; NULL when it cannot be told. Weak. */
+/* System call whose begin or end the sample is; NULL when it cannot be told. Weak. */
 const char *itp_delivery_syscall(const struct itp_delivery *delivery,
 				 const struct itp_perf_sample *sample);
 

@@ -29,7 +29,7 @@ static bool has_name(const struct itp_param_table *table, const char *name)
 	return false;
 }
 
-/* Ours, then those of the components. */
+/* Tables of parameters: ours, then those of the components. */
 static const struct itp_param_table *table_of(size_t place)
 {
 	return place == 0 ? &own_table : itp_stage_param_table((enum itp_stage)(place - 1));
@@ -98,7 +98,7 @@ static void insert(bt_value *map, const char *name, const bt_value *value)
 	bt_value_put_ref(array);
 }
 
-/* The map of whose parameter `name` is; NULL when it is nobody's. */
+/* Map for parameter `name`; NULL when it is nobody's. */
 static bt_value *find_map(const char *name, bt_value *own, bt_value *const *values)
 {
 	for (size_t place = 0; place <= ITP_STAGE_COUNT; place++) {
@@ -132,7 +132,7 @@ static bool sort_in(const char *text, bt_value *own, bt_value *const *values, GE
 	return true;
 }
 
-/* The sink is told which of its inputs are the base. */
+/* Tells the sink its inputs that are the base. */
 static bool add_bases(struct itp_dlargs *dlargs, GError **error)
 {
 	bt_value *names = NULL;

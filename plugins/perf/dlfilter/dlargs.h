@@ -16,16 +16,16 @@ struct itp_dlargs {
 	struct itp_host_params params;
 	/* By stage; owned by this. */
 	bt_value *values[ITP_STAGE_COUNT];
-	/* What the workload is called; never NULL. Owned by this. */
+	/* Name of the workload; never NULL. Owned by this. */
 	char *name;
-	/* Paths of the recordings that it is compared with, or NULL. Owned by this. */
+	/* Paths of the base's recordings, or NULL. Owned by this. */
 	GPtrArray *base;
 	struct itp_inputs inputs;
 	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */
 	char *save;
 };
 
-/* Also after an error, release them. */
+/* Parses arguments; also after an error, release them. */
 bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, GError **error);
 void itp_dlargs_release(struct itp_dlargs *dlargs);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What perf and a dlfilter know of each other, as perf-dlfilter(1) documents it since perf 5.14.
+ * Interface between perf and a dlfilter, as perf-dlfilter(1) documents it since perf 5.14.
  *
  * Declared here, because not every distribution has perf's header where programs are built. All
  * structures of perf tell their size, and later versions only append: a member may be used when it
@@ -46,11 +46,11 @@ struct perf_dlfilter_sample {
 	uint64_t raw_callchain_nr;
 	/* Leaf first, with markers. */
 	const uint64_t *raw_callchain;
-	/* Name of the event. Behind it, there are more since perf 6.0. */
+	/* Name of the event. Further members follow since perf 6.0. */
 	const char *event;
 };
 
-/* What perf knows about an address. Without the members that came after 5.14: perf then keeps no
+/* perf's knowledge of an address. Without the members that came after 5.14: perf then keeps no
  * reference for us. */
 struct perf_dlfilter_al {
 	uint32_t size;
@@ -86,7 +86,7 @@ struct perf_dlfilter_fns {
 	void *(*reserved[120])(void *);
 };
 
-/* What perf looks for. It fills in the first when it loads the filter. */
+/* Symbols that perf looks for. It fills in the first when it loads the filter. */
 extern struct perf_dlfilter_fns perf_dlfilter_fns;
 int start(void **data, void *context);
 int stop(void *data, void *context);

@@ -3,17 +3,11 @@
  * `perf script --dlfilter introperf.so`: perf reads the recording and hands over its samples one by
  * one; none of them is printed, and the ranking is at the end.
  *
- *   dlfilter.c        what perf calls; one sample
- *   dlfilter-abi.h    what perf and a dlfilter know of each other
- *   dlargs.c          --dlarg
- *   code-pages.c      what is mapped where, by asking perf
- *   delivery.c        what perf hands over, to a dlfilter or a script, until the ranking
- *
  * The rest, from events to the ranking, is plugins/perf/host's.
  *
- * perf hands over samples only. What else a recording holds (mappings, forks, program starts,
- * ends of threads, who got a CPU when, losses) is inferred from them as far as possible; man 7
- * introperf says what is missing then.
+ * perf hands over samples only. Other parts of a recording (mappings, forks, program starts, ends
+ * of threads, switches to a CPU, losses) are inferred from them as far as possible; man 7 introperf
+ * names the missing parts.
  */
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -25,11 +19,11 @@
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
 #include "terminal/terminal.h"
 
-/* What filter_event() answers. */
+/* Answers of filter_event(). */
 #define DROP 1
 #define FAILED (-1)
 
-/* As a shell has it for SIGINT. */
+/* Status of a shell for SIGINT. */
 #define EXIT_INTERRUPTED 130
 
 struct dlfilter {
@@ -151,7 +145,7 @@ static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *
 	return event;
 }
 
-/* What perf knows of the function at `address` tells which kernel it is, and where it lies. */
+/* perf's knowledge of the function at `address` tells the kernel and its place. */
 static int ask_for_kernel(struct dlfilter *filter, uint64_t address, void *context)
 {
 	struct perf_dlfilter_al place = { .size = sizeof(place) };
@@ -186,7 +180,7 @@ static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_samp
 	return error;
 }
 
-/* The sample's thread under the name that perf knows. NULL for the idle ones. */
+/* Thread of the sample under perf's name. NULL for the idle ones. */
 static struct itp_task *task_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
 				void *context)
 {
@@ -281,7 +275,7 @@ int stop(void *data, void *context)
 	}
 	free_filter(filter);
 	if (outcome != ITP_OUTCOME_DONE) {
-		/* perf takes no notice of what this function returns. */
+		/* perf ignores the result of this function. */
 		exit(codes[outcome]);
 	}
 	return 0;

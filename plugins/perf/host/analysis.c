@@ -14,7 +14,7 @@
 #include "common/wait/chain.h"
 #include "messages/failure.h"
 
-/* Which units are kept: those that take longer. */
+/* Least length of units kept. */
 #define ALL_UNITS -1
 #define NO_UNITS INT64_MAX
 
@@ -29,22 +29,22 @@ struct itp_analysis {
 	struct itp_asked *asked;
 	struct itp_profile *profile;
 	struct itp_normalizer *normalizer;
-	/* Where it remembers; its history is owned by this. */
+	/* History, where it remembers; owned by this. */
 	struct itp_history *history;
 	struct itp_recall recall;
 	/* Of the wish, or NULL. Owned by this. */
 	struct itp_symptoms *symptoms;
-	/* Where units are found, else NULL. Owned by this. */
+	/* Log of units, else NULL. Owned by this. */
 	struct itp_unit_log *units;
-	/* Where requests are followed, else NULL. Owned by this. */
+	/* Follower of requests, else NULL. Owned by this. */
 	struct itp_through *through;
 	/* guint: by type, its number in the profile's units. Owned by this. */
 	GArray *unit_numbers;
-	/* Where only what lies in units is summed, else NULL. Owned by this. */
+	/* Sums inside of units alone, else NULL. Owned by this. */
 	struct itp_within *within;
-	/* Functions below this were introduced to `answers`. */
+	/* Number of functions introduced to `answers`. */
 	uint32_t known_functions;
-	/* What went wrong while the core called back. */
+	/* Error while the core called back. */
 	int failure;
 	bool ends_early;
 	/* Some units were left out. */
@@ -159,7 +159,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->tree = itp_context_tree_new();
 	analysis->answers = itp_flow_answers_new(functions);
 	infer.flow = itp_flow_answers_flow(analysis->answers);
-	/* What threads did when is that of all calls. */
+	/* Doings of threads by time are those of all calls. */
 	if ((options->remembers || options->follows) && !options->in) {
 		analysis->history = itp_history_new();
 	}
@@ -199,7 +199,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	return analysis;
 }
 
-/* What nobody needs behind the last event. */
+/* Frees data that nobody needs behind the last event. */
 static void forget_events(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->infer, itp_infer_free);
@@ -296,7 +296,7 @@ static void get_context(const void *contexts, uint32_t node, uint32_t *ret_paren
 	*ret_function = context->function;
 }
 
-/* Of what has come since the period before. */
+/* Describes the counts since the previous period. */
 static void describe_workload(struct itp_analysis *analysis, const struct itp_infer_counts *counts)
 {
 	struct itp_workload *workload = &analysis->profile->workload;
@@ -363,7 +363,7 @@ static bool has_rests(const struct itp_analysis *analysis)
 	return itp_infer_counts(analysis->infer)->rests_ns > 0;
 }
 
-/* The profile of all that was inferred. */
+/* Concludes the profile of everything inferred. */
 static void conclude(struct itp_analysis *analysis)
 {
 	if (analysis->units && !has_rests(analysis)) {
@@ -381,7 +381,7 @@ static void conclude(struct itp_analysis *analysis)
 	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));
 }
 
-/* Or of what lies in units. */
+/* Concludes the profile of units alone. */
 static bool conclude_within(struct itp_analysis *analysis, GError **error)
 {
 	bool done;

@@ -2,20 +2,6 @@
 /*
  * The core for hosts without a graph of their own: what filter.introperf.infer and
  * filter.introperf.normalize do, without messages.
- *
- *   analysis.c         stack events of one recording → its profile
- *   recordings.c       recordings of perf, read to their profiles
- *   inputs.c           what kind of input a path is
- *   params.c           the parameters of all components, as the hosts take them
- *   conclude.c         reading, then the result
- *   result.c           profiles in memory, saved ones and other traces → the ranking, or a saved
- *                      profile
- *     memory-profile.c   how a profile in memory is ranked
- *     saving.c           the graph that saves them; profiles-filter.c: where they enter it
- *     save.c             a saved profile on its way to a file
- *     traces.c           the graphs that read traces in files; chain.c: through which filters
- *     graph.c, classes.c components and classes
- *   interrupt.c        Ctrl-C
  */
 #ifndef ITP_PERF_HOST_ANALYSIS_H
 #define ITP_PERF_HOST_ANALYSIS_H
@@ -32,17 +18,17 @@ struct itp_analysis_options {
 	struct itp_normalize_options normalize;
 	/* The host does not hear of lost events. */
 	bool losses_untold;
-	/* What the threads did when is kept for whoever asks what held them up. */
+	/* Doings of the threads by time are kept, for chains behind slow calls. */
 	bool remembers;
 	/* Symptoms to look for; NULL: none. Weak. */
 	const struct itp_symptom_wish *wish;
-	/* Units of work are found; and where they spend their time. */
+	/* Units of work are found; and the contexts of their time. */
 	bool finds_units;
 	bool keeps_unit_profiles;
 	/* Requests are followed through threads and processes; it remembers then. */
 	bool follows;
-	/* The profile is of what lies in units, as common/unit/within.h says it, which are found
-	 * then; NULL: of all. Weak. */
+	/* Part of the profile: inside of units, as in common/unit/within.h, which are found then;
+	 * NULL: all. Weak. */
 	const char *in;
 };
 
@@ -53,8 +39,8 @@ struct itp_analysis_options {
 
 struct itp_analysis;
 
-/* The profile of a workload that is called `name`. `functions` is weak, must outlive the result,
- * and tells those that the events name. */
+/* Analysis of a workload called `name`. `functions` is weak, must outlive the result, and has the
+ * events' functions. */
 struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysis_options *options,
 				      struct itp_function_table *functions);
 void itp_analysis_free(struct itp_analysis *analysis);
@@ -65,8 +51,8 @@ void itp_analysis_watch(struct itp_analysis *analysis, uint32_t watched);
 /* Takes the next event, in the order of time. Returns 0 or a negative itp_error. */
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event);
 
-/* Of an input that is looked at period by period: one is over, and lasted from `begin_ns` to
- * `end_ns`. *ret_source is its profile, in which what goes on counts until then, and which
+/* Ends a period, from `begin_ns` to `end_ns`, of an input that is looked at period by period.
+ * *ret_source is its profile, in which open calls count until then, and which
  * itp_analysis_begin_period() frees. Returns 0 or a negative itp_error. */
 int itp_analysis_end_period(struct itp_analysis *analysis, int64_t begin_ns, int64_t end_ns,
 			    struct itp_profile_source *ret_source);
@@ -76,26 +62,26 @@ void itp_analysis_begin_period(struct itp_analysis *analysis);
 void itp_analysis_end_early(struct itp_analysis *analysis);
 
 /* Ends the input; to be called once, and no push may follow. *ret_source is the profile of all of
- * it, or of what came behind the last period, owned by the analysis; also after an error, but for
- * that there are no units of which it is to be. */
+ * it, or of the events behind the last period, owned by the analysis; also after an error, except
+ * when the units that it is to be of do not exist. */
 bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source,
 			 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What was found of the symptoms that were wished for; NULL where none were. Weak. */
+/* Symptoms found, by the wish; NULL without one. Weak. */
 struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 
-/* The units of work that were found; NULL where none were to be. Weak. */
+/* Units of work found; NULL when not looked for. Weak. */
 const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysis);
 
 /* After itp_analysis_finish(): whether system calls were watched in windows alone. Units of work,
  * which begin and end with them, are then not looked for. */
 bool itp_analysis_has_rests(const struct itp_analysis *analysis);
 
-/* The requests that were followed; NULL where none were to be. Weak. */
+/* Requests followed; NULL when not looked for. Weak. */
 const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis);
 
-/* Nobody looks at what the source was made of any more, of which large recordings have much; but
- * for what the workload's `recall` needs. */
+/* Frees the data behind the source, large for large recordings, but for those needed by the
+ * workload's `recall`. */
 void itp_analysis_forget(struct itp_analysis *analysis);
 
 #endif

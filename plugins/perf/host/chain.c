@@ -8,8 +8,8 @@
 #include "messages/failure.h"
 #include "sinks/rank/rank.h"
 
-/* The parameters of `infer`: its own, and the source's that it has for stacks of others. NULL after
- * an error. */
+/* Parameters of `infer`: its own, and the source's for stacks of other tracers. NULL after an
+ * error. */
 static bt_value *infer_params(bt_value *const *values, GError **error)
 {
 	static const char *const shared[] = { "fill", "symfs", "kallsyms" };
@@ -31,7 +31,7 @@ static bt_value *infer_params(bt_value *const *values, GError **error)
 }
 
 /* Adds a filter behind the end, unless it is the first, and makes it the end. `missing_text` says
- * that nothing arrives of what it needs; NULL where that cannot be. */
+ * that its input does not arrive; NULL where it always does. */
 static bool add_filter(struct itp_graph *graph, const bt_component_class_filter *class,
 		       const char *name, guint number, const bt_value *params,
 		       const char *missing_text, struct itp_chain *chain, GError **error)
@@ -60,7 +60,7 @@ static bool add_infer(struct itp_graph *graph, bt_value *const *values, guint nu
 	return done;
 }
 
-/* Whether the latency of each call is: by the user, or as one path is looked at closely. */
+/* True when the latency of each call is wanted: by the user, or for a close look at a path. */
 static bool are_wanted(bt_value *const *values)
 {
 	const bt_value *latencies =
@@ -71,8 +71,7 @@ static bool are_wanted(bt_value *const *values)
 		       bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
 }
 
-/* The parameters of `normalize`: its own, and what it needs where one path is looked at closely.
- * NULL after an error. */
+/* Parameters of `normalize`: its own, and those for a close look at a path. NULL after an error. */
 static bt_value *normalize_params(bt_value *const *values, GError **error)
 {
 	bt_value *params = NULL;
@@ -113,7 +112,7 @@ static bool add_unit(struct itp_graph *graph, guint number, const bt_value *para
 	return done;
 }
 
-/* What lies in units, summed. */
+/* Adds filters that sum the part inside of units. */
 static bool add_within(struct itp_graph *graph, bt_value *const *values, guint number,
 		       struct itp_chain *chain, GError **error)
 {
@@ -134,7 +133,7 @@ static bool add_within(struct itp_graph *graph, bt_value *const *values, guint n
 	return done;
 }
 
-/* What is summed, with units where work is counted by these. */
+/* Adds filters that sum, with units where work is counted by them. */
 static bool add_summing(struct itp_graph *graph, bt_value *const *values, guint number,
 			struct itp_chain *chain, GError **error)
 {

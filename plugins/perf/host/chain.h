@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the traces of one input go through in a graph.
+ * Filters of an input's traces in a graph.
  *
  *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize, .wait or .unit
  */
@@ -11,7 +11,7 @@
 #include "plugins/perf/host/params.h"
 
 struct itp_chain {
-	/* Where the input's sources go, and what its last component is. Weak. */
+	/* Component for the input's sources, and the last one. Weak. */
 	const bt_component_filter *muxer;
 	const bt_component_filter *end;
 };
@@ -25,7 +25,7 @@ bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint numbe
 bool itp_chain_add_units(struct itp_graph *graph, bt_value *const *values, guint number,
 			 struct itp_chain *ret_chain, GError **error);
 
-/* The same with filter.introperf.wait, of parameters `wait`, at its end. */
+/* Adds the chain with filter.introperf.wait, of parameters `wait`, at its end. */
 bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,
 			guint number, struct itp_chain *ret_chain, GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See graph.h: the component classes that are linked in, with the methods that
- * plugins/babeltrace/plugin.c gives them.
+ * See graph.h: the linked component classes, with the methods that plugins/babeltrace/plugin.c
+ * gives them.
  */
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"

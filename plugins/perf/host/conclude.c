@@ -22,8 +22,8 @@ static void tell(const char *text, void *data)
 	watch->tell(text, watch->data);
 }
 
-/* Returns what happened to the recordings, or NULL. Owned by the caller. What is compared with what
- * was interrupted before is read all the same. */
+/* Returns the failure of the recordings, or NULL. Owned by the caller. Bases of an interrupted
+ * suspect are read all the same. */
 static GError *read_recordings(struct itp_conclusion *conclusion)
 {
 	const struct itp_recordings_watch watch = { .progress = look,
@@ -56,7 +56,7 @@ enum itp_outcome itp_conclude(struct itp_conclusion *conclusion, GError **error)
 	if (done && !is_interrupted) {
 		return ITP_OUTCOME_DONE;
 	}
-	/* What else is wrong then may follow from that. */
+	/* Further errors may follow from the interrupt. */
 	if (is_interrupted || !reason) {
 		g_clear_error(&reason);
 		itp_failure_set(error, "interrupted before all was read");

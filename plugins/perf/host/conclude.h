@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end that all hosts share: reads what recordings there are, and makes the result of them and
- * of the profiles that the host has made itself.
+ * Common end of all hosts: reads the recordings, and makes the result of them and of the host's own
+ * profiles.
  */
 #ifndef ITP_PERF_HOST_CONCLUDE_H
 #define ITP_PERF_HOST_CONCLUDE_H
@@ -11,7 +11,7 @@
 
 enum itp_outcome {
 	ITP_OUTCOME_DONE,
-	/* What could be read was ranked or saved nevertheless. */
+	/* The readable part was ranked or saved nevertheless. */
 	ITP_OUTCOME_FAILED,
 	ITP_OUTCOME_INTERRUPTED,
 };
@@ -26,12 +26,13 @@ struct itp_conclusion {
 	struct itp_recordings_watch watch;
 	/* struct itp_memory_profile of the host; those of the recordings are added. */
 	GArray *profiles;
-	/* These profiles were cut short by an interrupt. */
+	/* Profiles were cut short by an interrupt. */
 	bool is_interrupted;
 };
 
-/* To be called once. The error tells why it is not ITP_OUTCOME_DONE. Once a reading has taken the
- * interrupt, the outcome is ITP_OUTCOME_INTERRUPTED, whatever that reading has returned. */
+/* Concludes; to be called once. The error tells why it is not ITP_OUTCOME_DONE. Once a reading has
+ * taken the interrupt, the outcome is ITP_OUTCOME_INTERRUPTED, whatever the reading has
+ * returned. */
 enum itp_outcome itp_conclude(struct itp_conclusion *conclusion,
 			      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -8,11 +8,11 @@
 #include "messages/refusal.h"
 #include "plugins/perf/host/trace-look.h"
 
-/* Also with Babeltrace 2.1, whose reader of CTF 2 knows it: it puts messages in order that have
- * clocks without anything in common, as those of two saved profiles. */
+/* Version for Babeltrace 2.1, too, whose reader of CTF 2 knows it: it puts messages in order whose
+ * clocks have nothing in common, as those of two saved profiles. */
 #define OLDEST_MIP_VERSION 0
 
-/* NULL when there is none. */
+/* First cause; NULL without any. */
 static const bt_error_cause *first_cause(const bt_error *error)
 {
 	return error && bt_error_get_cause_count(error) > 0 ?
@@ -32,7 +32,7 @@ static bool is_explained(const bt_error_cause *cause)
 		 bt_error_cause_component_actor_get_plugin_name(cause));
 }
 
-/* The first cause that one of our components tells. NULL when none does. */
+/* First cause told by one of our components. NULL without any. */
 static const bt_error_cause *our_cause(const bt_error *error)
 {
 	for (uint64_t i = 0; error && i < bt_error_get_cause_count(error); i++) {
@@ -45,8 +45,8 @@ static const bt_error_cause *our_cause(const bt_error *error)
 	return NULL;
 }
 
-/* What a person is told: by one of our components, or about a refusal, or the first words that
- * there are. NULL when there are none. Owned by the caller. */
+/* Message for a person: by one of our components, or about a refusal, or the first words at all.
+ * NULL without any. Owned by the caller. */
 static char *text_of(const bt_error *error)
 {
 	const bt_error_cause *ours = our_cause(error);
@@ -113,7 +113,7 @@ void itp_graph_release(struct itp_graph *graph)
 	g_clear_pointer(&graph->traces, g_free);
 }
 
-/* Looks for a plugin unless it is there. */
+/* Looks for a plugin unless already found. */
 static bool find_plugin(const char *name, const bt_plugin **plugin, GError **error)
 {
 	if (!*plugin && bt_plugin_find(name, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE,

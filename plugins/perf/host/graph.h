@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files that build the graph of a result share: the graph, and the component classes, of
- * which ours are linked in and Babeltrace's own are looked for where it has them.
+ * Common parts of the files that build the graph of a result: the graph, and the component classes:
+ * ours are linked, and Babeltrace's own are looked for in its directories.
  */
 #ifndef ITP_PERF_HOST_GRAPH_H
 #define ITP_PERF_HOST_GRAPH_H
@@ -47,7 +47,7 @@ const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
 
 bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, const bt_port_input *to,
 		       GError **error);
-/* All ports of `source` to `muxer`, whose last port is always a free one. */
+/* Connects all ports of `source` to `muxer`, whose last port is always free. */
 bool itp_graph_connect_source(struct itp_graph *graph, const bt_component_source *source,
 			      const bt_component_filter *muxer, GError **error);
 /* Reads the trace in `directory`, in CTF, into `muxer`. */
@@ -57,14 +57,14 @@ bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
 			       const bt_component_filter *to, GError **error);
 
-/* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when that
- * tells what failed but not why. */
+/* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when it
+ * tells the failed action but not the reason. */
 bool itp_graph_take_error(GError **error);
-/* The same of a graph that ran, with the names of what it reads in front where others than our
- * components failed. */
+/* Takes the error of a graph that ran, with its inputs in front where other components than ours
+ * failed. */
 bool itp_graph_take_run_error(const struct itp_graph *graph, GError **error);
 
-/* Classes that are linked in. The caller puts the reference. */
+/* Linked classes. The caller puts the reference. */
 bt_component_class_source *itp_perf_source_class_new(void);
 bt_component_class_filter *itp_infer_class_new(void);
 bt_component_class_filter *itp_normalize_class_new(void);

@@ -6,7 +6,7 @@
 
 #include "common/perf-data/reader.h"
 
-/* A directory with this file is a trace in CTF. */
+/* File of a directory that makes it a trace in CTF. */
 #define TRACE_METADATA "metadata"
 /* A saved profile is a directory of traces, and may lie in another. */
 #define MAX_DEPTH 8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What kind of input a path is: a recording of perf, or a directory with traces in CTF, such as a
- * saved profile.
+ * Kind of an input path: a recording of perf, or a directory with traces in CTF, such as a saved
+ * profile.
  */
 #ifndef ITP_PERF_HOST_INPUTS_H
 #define ITP_PERF_HOST_INPUTS_H
@@ -23,8 +23,8 @@ struct itp_inputs {
 void itp_inputs_init(struct itp_inputs *inputs);
 void itp_inputs_release(struct itp_inputs *inputs);
 
-/* What is neither counts as a recording, whose reader says best what is wrong; only a directory
- * without anything to read is an error here. */
+/* Adds a path. A path of neither kind counts as a recording, whose reader explains best; only a
+ * directory without anything to read is an error here. */
 bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* A signal handler has no other way to it. */
+/* The interrupt, for the signal handler, which has no other way to it. */
 static struct itp_interrupt *current;
 
 static void handle(int number)
@@ -33,7 +33,7 @@ void itp_interrupt_hold_end(struct itp_interrupt *interrupt)
 
 	for (size_t i = 0; i < ITP_END_SIGNALS; i++) {
 		sigaction(end_signals[i], NULL, &interrupt->before_end[i]);
-		/* What is ignored, as nohup has it, ends nothing. */
+		/* An ignored signal, as under nohup, ends nothing. */
 		if (interrupt->before_end[i].sa_handler != SIG_IGN) {
 			sigaction(end_signals[i], &action, NULL);
 		}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A profile that a host has made, on its way to where it is ranked, or to where it is saved
- * (profiles-filter.h).
+ * Profile of a host, on its way to its ranking, or to its saving (profiles-filter.h).
  */
 #ifndef ITP_PERF_HOST_MEMORY_PROFILE_H
 #define ITP_PERF_HOST_MEMORY_PROFILE_H
@@ -12,15 +11,15 @@
 
 /* A profile in memory; everything is weak. */
 struct itp_memory_profile {
-	/* Where it was read from, as given, and uname -m of the machine, or NULL. */
+	/* Path of its input, as given, and uname -m of the machine, or NULL. */
 	const char *input_path;
 	const char *architecture;
-	/* Whether the times in the profile are times of day, and by how much they then differ from
-	 * those of the recording. */
+	/* Clock of the profile's times: whether they are times of day, and their distance from the
+	 * recording's. */
 	struct itp_output_clock clock;
-	/* Names the trace of the profile when it is saved, and sets its environment. */
+	/* Names the profile's trace when it is saved, and sets its environment. */
 	bool (*describe)(const void *data, struct itp_output *output, GError **error);
-	/* Nobody looks at what `source` is made of any more. */
+	/* Frees the data behind `source`. */
 	void (*forget)(void *data);
 	/* For both. */
 	void *data;

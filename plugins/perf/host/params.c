@@ -31,7 +31,7 @@ const struct itp_param_table *itp_stage_param_table(enum itp_stage stage)
 	return tables[stage];
 }
 
-/* What lies in units of work is known by the likeliest times, and without what was outside. */
+/* The part inside of units of work is known by the likeliest times, and without the rest. */
 static bool check_in(const struct itp_analysis_options *options, bool is_by_wait, GError **error)
 {
 	const char *type;
@@ -54,7 +54,7 @@ static bool check_in(const struct itp_analysis_options *options, bool is_by_wait
 
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
 {
-	/* One path is looked at closely. */
+	/* A single path is looked at closely. */
 	const bool is_close = bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
 	const bool is_by_wait = itp_rank_is_by_wait(values[ITP_STAGE_RANK]);
 
@@ -83,7 +83,7 @@ bool itp_host_check_output(const bt_value *values, const GPtrArray *inputs, GErr
 {
 	const bt_value *output = bt_value_map_borrow_entry_value_const(values, "output");
 
-	/* What is no path is told by the component. */
+	/* A value that is no path is refused by the component. */
 	return (output && !bt_value_is_string(output)) ||
 	       itp_write_check(output ? bt_value_string_get(output) : NULL, inputs, error);
 }

@@ -9,7 +9,7 @@
 #include "plugins/perf/host/analysis.h"
 #include "sources/perf/inputs.h"
 
-/* The component that has a parameter, in the order of a graph. */
+/* Component of a parameter, in the order of a graph. */
 enum itp_stage {
 	ITP_STAGE_SOURCE,
 	ITP_STAGE_INFER,
@@ -19,21 +19,21 @@ enum itp_stage {
 
 #define ITP_STAGE_COUNT 4
 
-/* Which names there are. */
+/* Names of a stage's parameters. */
 const struct itp_param_table *itp_stage_param_table(enum itp_stage stage);
 
-/* Of all stages but the last, which checks its values itself. */
+/* Parameters of all stages but the last, which checks its values itself. */
 struct itp_host_params {
 	struct itp_symbol_params symbols;
 	enum itp_perf_clock clock;
 	struct itp_analysis_options analysis;
 };
 
-/* Reads `values`, maps by stage, and opens what they ask for. Also after an error, release it. */
+/* Reads `values`, maps by stage, and opens their files. Also after an error, release it. */
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error);
 void itp_host_params_release(struct itp_host_params *params);
 
-/* Whether what the last stage writes, with its parameters `values`, would harm none of `inputs`
+/* False when the output of the last stage, with its parameters `values`, would harm any of `inputs`
  * (char *, files and directories). */
 bool itp_host_check_output(const bt_value *values, const GPtrArray *inputs, GError **error);
 

@@ -122,7 +122,7 @@ static void iterator_finalize(bt_self_message_iterator *self)
 	free_iterator(bt_self_message_iterator_get_data(self));
 }
 
-/* Passes on what the next input says; END when all of them are through. */
+/* Passes on messages of the next input; END when all of them are through. */
 static next_status next_upstream(struct profiles_iterator *iterator,
 				 bt_message_array_const messages, uint64_t *ret_count)
 {
@@ -151,7 +151,7 @@ static const struct itp_memory_profile *current_profile(const struct profiles_it
 			      iterator->next_profile);
 }
 
-/* As of the last event, like all that is sent at the end of a stream. */
+/* Time of the last event, as for all messages at the end of a stream. */
 static uint64_t cycles_of(const struct itp_memory_profile *profile)
 {
 	const struct itp_output_clock *clock = &profile->clock;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A filter component that passes on what its inputs say, one after the other, and then adds the
- * messages of profiles that are in memory. Inputs are not brought into one order in time: saved
- * profiles have clocks of their own, and nobody asks when a profile was made.
+ * Filter component that passes on its inputs' messages, one input after the other, and then adds
+ * messages of profiles in memory. Inputs are not sorted by time: saved profiles have clocks of
+ * their own, and nobody asks when a profile was made.
  */
 #ifndef ITP_PERF_HOST_PROFILES_FILTER_H
 #define ITP_PERF_HOST_PROFILES_FILTER_H
@@ -11,7 +11,7 @@
 
 #include "plugins/perf/host/memory-profile.h"
 
-/* The data of the component's initialization, which must outlive it. */
+/* Data for the component's initialization, which must outlive it. */
 struct itp_profiles_input {
 	/* Number of input ports, in0 … */
 	uint64_t upstream_count;

@@ -9,7 +9,7 @@
 
 #define EVENTS_PER_LOOK 4096
 
-/* One recording. */
+/* Single recording. */
 struct recording {
 	/* Weak. */
 	struct itp_perf_input *input;
@@ -26,7 +26,7 @@ struct itp_recordings {
 	struct itp_perf_inputs inputs;
 	/* struct recording *, as `inputs`. Owned by this. */
 	GPtrArray *list;
-	/* Of all that was read before the one that is being read. */
+	/* Progress over all files before the present one. */
 	struct itp_progress progress;
 };
 
@@ -109,7 +109,7 @@ static int read_events(struct recording *recording, unsigned int *ret_count)
 	return result;
 }
 
-/* Reads one to its end, or until it is stopped. Returns as read_events(). */
+/* Reads a recording to its end, or until it is stopped. Returns as read_events(). */
 static int read_all(struct itp_recordings *recordings, struct recording *recording,
 		    const struct itp_recordings_watch *watch)
 {
@@ -128,8 +128,8 @@ static int read_all(struct itp_recordings *recordings, struct recording *recordi
 	return result;
 }
 
-/* What happened to a recording that was not read to its end, as the reader returned `result`. Takes
- * `refusal`, why there is no profile of it, or only one of a part; NULL: there is one. */
+/* Failure of a recording that was not read to its end, as the reader returned `result`. Takes
+ * `refusal`, the reason for no profile, or for one of a part; NULL: there is a profile. */
 static GError *failure_of(const struct recording *recording, int result, GError *refusal)
 {
 	GError *failure;
@@ -141,12 +141,12 @@ static GError *failure_of(const struct recording *recording, int result, GError 
 	if (!recording->source.profile) {
 		return itp_failure_of_part(failure, refusal);
 	}
-	/* Whether its profile is shown is not known yet. */
+	/* Showing of its profile is still undecided. */
 	g_clear_error(&refusal);
 	return failure;
 }
 
-/* Returns as read_events(). There may be no profile of the file, which is an error, too. */
+/* Returns as read_events(). A file without a profile is an error, too. */
 static int read_recording(struct itp_recordings *recordings, struct recording *recording,
 			  const struct itp_recordings_watch *watch, GError **error)
 {
@@ -239,7 +239,7 @@ void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray
 			.source = recording->source,
 		};
 
-		/* Recordings behind the one that was stopped were not begun. */
+		/* Recordings behind the stopped one were not begun. */
 		if (recording->source.profile) {
 			g_array_append_val(profiles, profile);
 		}

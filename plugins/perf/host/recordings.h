@@ -19,11 +19,11 @@ struct itp_progress {
 	uint64_t done_events;
 };
 
-/* What a host wants to know meanwhile. */
+/* Watcher of a reading: callbacks of a host. */
 struct itp_recordings_watch {
 	/* Called every few thousand events; false stops the reading. */
 	bool (*progress)(const struct itp_progress *progress, void *data);
-	/* Which names are missing. */
+	/* Receiver of missing names. */
 	itp_tell_func tell;
 	/* For both. Weak. */
 	void *data;
@@ -35,24 +35,23 @@ struct itp_recordings *itp_recordings_new(const GPtrArray *paths,
 					  const struct itp_host_params *params, GError **error);
 void itp_recordings_free(struct itp_recordings *recordings);
 
-/* Reads them all; what a damaged one still holds counts. To be called once. False when one was not
- * read to its end: with what happened to the first of them as the error, which may be an
- * ITP_FAILURE_PART (messages/failure.h), or without an error when `watch` stopped the reading. */
+/* Reads them all; undamaged parts of a damaged one count. To be called once. False when one was not
+ * read to its end: with the first failure as the error, perhaps an ITP_FAILURE_PART
+ * (messages/failure.h), or without an error when `watch` stopped the reading. */
 bool itp_recordings_read(struct itp_recordings *recordings,
 			 const struct itp_recordings_watch *watch,
 			 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What was found of the symptoms that were wished for in the first of them; NULL where none were.
- */
+/* Symptoms found in the first recording, by the wish; NULL without one. */
 struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings);
 
-/* The units of work that were found in recording `i`; NULL where none were to be. */
+/* Units of work found in recording `i`; NULL when not looked for. */
 const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *recordings, guint i);
 
-/* Whether system calls were watched in windows alone in recording `i`. */
+/* True when system calls were watched in windows alone in recording `i`. */
 bool itp_recordings_has_rests(const struct itp_recordings *recordings, guint i);
 
-/* The requests that were followed in recording `i`; NULL where none were to be. */
+/* Requests followed in recording `i`; NULL when not looked for. */
 const struct itp_through *itp_recordings_through(const struct itp_recordings *recordings, guint i);
 
 /* Appends their profiles (struct itp_memory_profile), owned by the recordings, after they were

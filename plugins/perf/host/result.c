@@ -10,11 +10,11 @@
 #include "plugins/perf/host/traces.h"
 
 struct itp_result {
-	/* What ranks, and what brings it the traces (itp_traces_new()); NULL where a profile is
-	 * saved. Owned by this. */
+	/* Ranking sink, and the graphs that bring it traces (itp_traces_new()); NULL where a
+	 * profile is saved. Owned by this. */
 	struct itp_rank_sink *sink;
 	GPtrArray *traces;
-	/* NULL where a ranking is asked for. Owned by this. */
+	/* Saving; NULL where a ranking is asked for. Owned by this. */
 	struct itp_saving *saving;
 	bool is_above;
 };
@@ -91,7 +91,7 @@ static enum itp_rank_ending ending_of(const struct itp_result_input *input, bool
 	return is_read && !input->is_interrupted ? ITP_RANK_ENDED : ITP_RANK_INTERRUPTED;
 }
 
-/* What could be read is ranked, whatever happened to the rest. */
+/* Readable parts are ranked, whatever happened to the rest. */
 static bool rank(struct itp_result *result, const struct itp_result_input *input,
 		 struct itp_interrupt *interrupt, GError **error)
 {
@@ -116,8 +116,8 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 	} else if (refusal && ending == ITP_RANK_ENDED) {
 		g_propagate_error(error, refusal);
 	} else {
-		/* A refusal of a part, such as a function that was not called, may only be due to
-		 * the cut. */
+		/* Refusal of a part, such as a function that was not called, may only be due to the
+		 * cut. */
 		g_clear_error(&refusal);
 	}
 	return done && ending == ITP_RANK_ENDED;

@@ -19,24 +19,24 @@ struct itp_result;
 struct itp_result_options {
 	/* Maps by enum itp_stage. */
 	bt_value *const *values;
-	/* What there is to read, of which the traces are read beside the profiles in memory. */
+	/* Inputs, of which traces are read beside the profiles in memory. */
 	const struct itp_inputs *inputs;
 	/* Path of the profile to save instead of a ranking, or NULL. */
 	const char *save;
 	/* How users ask for the calls of path 1, or NULL. */
 	char *next;
-	/* They type options, not parameters. */
+	/* Users type options, not parameters. */
 	bool has_options;
-	/* Shows it, as in struct itp_rank_host, or NULL. */
+	/* Shows the ranking, as in struct itp_rank_host, or NULL. */
 	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
 		     void *data, GError **error);
 	void *show_data;
-	/* Tells what it knows besides, likewise, or NULL. */
+	/* Tells further results, likewise, or NULL. */
 	char *(*tell_more)(const struct itp_ranking *ranking,
 			   const struct itp_render_options *looks, void *data);
 	void *tell_data;
-	/* Makes what draws the ranking, of the parameters of ITP_STAGE_RANK; NULL: sinks/rank
-	 * prints it. */
+	/* Makes a sink that draws the ranking, by the parameters of ITP_STAGE_RANK; NULL:
+	 * sinks/rank prints it. */
 	struct itp_rank_sink *(*draw)(const bt_value *params, const void *data, GError **error);
 	/* For `draw`; must outlive the result. */
 	const void *draw_data;
@@ -45,13 +45,13 @@ struct itp_result_options {
 struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error);
 void itp_result_free(struct itp_result *result);
 
-/* What there is to rank or to save. */
+/* Profiles to be ranked or saved. */
 struct itp_result_input {
 	/* struct itp_memory_profile. Weak. */
 	const GArray *profiles;
-	/* What has happened to them, or NULL. Weak. */
+	/* Failure of their reading, or NULL. Weak. */
 	const GError *failure;
-	/* The profiles are those of a run that was interrupted. */
+	/* The profiles are an interrupted run's. */
 	bool is_interrupted;
 };
 
@@ -60,8 +60,8 @@ struct itp_result_input {
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
 		    struct itp_interrupt *interrupt, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* After it has failed: something is above what the parameter `fail-above` allows, and nothing else
- * is wrong. */
+/* After a failure: true when something is above a limit of the parameter `fail-above`, and nothing
+ * else is wrong. */
 bool itp_result_is_above(const struct itp_result *result);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See saving.h. A profile is complete when its path exists: until then it is written beside, and
- * removed when that fails.
+ * removed after a failure.
  */
 #include "plugins/perf/host/saving.h"
 
@@ -24,14 +24,14 @@ struct itp_saving {
 	/* Owned by this. */
 	struct itp_graph graph;
 	struct itp_profiles_input input;
-	/* Where the profiles come from. Weak. */
+	/* Source of the profiles. Weak. */
 	const bt_component_filter *profiles;
-	/* Where they go, all owned by this: the name beside the place, and a path to that. */
+	/* Destination, all owned by this: the name beside the place, and a path to it. */
 	char *path;
 	struct itp_place place;
 	char *temporary;
 	char *temporary_path;
-	/* There is something to remove. */
+	/* Something was written, and is to be removed. */
 	bool is_begun;
 };
 
@@ -114,7 +114,7 @@ struct itp_saving *itp_saving_new(const char *path, const struct itp_inputs *inp
 	return saving;
 }
 
-/* Errors leave what cannot be removed. */
+/* Errors leave files that cannot be removed. */
 static void remove_tree(const char *path)
 {
 	GDir *directory = g_dir_open(path, 0, NULL);
@@ -131,7 +131,7 @@ static void remove_tree(const char *path)
 	g_remove(path);
 }
 
-/* What is half saved. After the graph is freed. */
+/* Removes a half saved profile. To be called after the graph is freed. */
 static void remove_temporary(struct itp_saving *saving)
 {
 	if (saving->is_begun) {
@@ -201,12 +201,12 @@ static void fail(struct itp_saving *saving, GError **error)
 				"disk full?",
 				saving->path);
 	}
-	/* When the disk is full, sink.ctf.fs of Babeltrace 2.0 is left with freed memory, which it
-	 * must not come to free again. */
+	/* When the disk is full, sink.ctf.fs of Babeltrace 2.0 is left with freed memory, which
+	 * must not be freed again. */
 	saving->graph.graph = NULL;
 }
 
-/* Makes the sink write what it holds back. False when the graph did not reach its end. */
+/* Makes the sink write its buffers. False when the graph did not reach its end. */
 static bool run_graph(struct itp_saving *saving, struct itp_interrupt *interrupt, GError **error)
 {
 	bt_graph_run_status status;
@@ -217,14 +217,14 @@ static bool run_graph(struct itp_saving *saving, struct itp_interrupt *interrupt
 		fail(saving, error);
 	} else if (status == BT_GRAPH_RUN_STATUS_AGAIN) {
 		(void)itp_interrupt_take(interrupt);
-		/* Nor can it end amid a packet; the process is to end anyway. */
+		/* A packet cannot be left open either; the process is to end anyway. */
 		saving->graph.graph = NULL;
 	}
 	itp_graph_release(&saving->graph);
 	return status == BT_GRAPH_RUN_STATUS_OK;
 }
 
-/* Puts what was written in its place. */
+/* Puts the saved profile in its place. */
 static bool finish(struct itp_saving *saving, GError **error)
 {
 	const struct itp_place *place = &saving->place;
@@ -242,7 +242,7 @@ bool itp_saving_run(struct itp_saving *saving, const GArray *profiles,
 	bool done;
 
 	saving->input.profiles = profiles;
-	/* What is half saved is removed, also when somebody wants the process to end. */
+	/* A half saved profile is removed, also when somebody wants the process to end. */
 	itp_interrupt_hold_end(interrupt);
 	done = add_sink(saving, error) && run_graph(saving, interrupt, error) &&
 	       finish(saving, error);

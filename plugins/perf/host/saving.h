@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saves profiles: those that are in memory, behind those that traces in files hold, in one graph.
+ * Saving of profiles: those in memory, behind those of traces in files, in a common graph.
  *
  *     traces in files ─▶ profiles in memory ─▶ sink.ctf.fs
  *
- * Made at the beginning, so that what cannot be saved is known before anything is read.
+ * Made at the beginning, so that impossible savings are known before anything is read.
  */
 #ifndef ITP_PERF_HOST_SAVING_H
 #define ITP_PERF_HOST_SAVING_H
@@ -15,7 +15,8 @@
 
 struct itp_saving;
 
-/* As `path`; `values` are the parameters by stage. All is weak, and needed only in this call. */
+/* Saves as `path`; `values` are the parameters by stage. All is weak, and needed only in this
+ * call. */
 struct itp_saving *itp_saving_new(const char *path, const struct itp_inputs *inputs,
 				  bt_value *const *values, GError **error);
 void itp_saving_free(struct itp_saving *saving);

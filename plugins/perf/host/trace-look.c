@@ -14,7 +14,7 @@
 /* Of the metadata: enough for the version in either form. */
 #define BEGIN_BYTES 4096
 
-/* Metadata in packets begin with this, in either order of bytes. */
+/* Begin of metadata in packets, in either order of bytes. */
 #define PACKET_MAGIC 0x75d11d57u
 
 /* Opens like the reader, which needs all files. */
@@ -39,7 +39,7 @@ static char *look_at_access(const char *directory)
 	return problem;
 }
 
-/* As text, which may have bytes of 0 in it. *ret_count is how many bytes there are. */
+/* Begin of a file as text, perhaps with bytes of 0. *ret_count is their number. */
 static void read_begin(const char *directory, char *begin, size_t *ret_count)
 {
 	g_autofree char *path = g_build_filename(directory, METADATA, NULL);

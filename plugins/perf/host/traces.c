@@ -8,7 +8,7 @@
 #include "plugins/perf/host/trial.h"
 #include "sinks/profiles/component.h"
 
-/* When a trial has shown that it can be read. */
+/* Adds a trace once a trial has shown that it can be read. */
 static bool add_one(struct itp_graph *graph, const char *directory,
 		    const bt_component_filter *muxer, GError **error)
 {
@@ -27,8 +27,8 @@ bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 	return done;
 }
 
-/* The chain of one input, which ends with filter.introperf.wait where that has parameters. Returns
- * its end; NULL after an error. */
+/* Chain of an input, which ends with filter.introperf.wait where parameters for it are given.
+ * Returns its end; NULL after an error. */
 static const bt_component_filter *add_input(struct itp_graph *graph, const GPtrArray *directories,
 					    guint index, bt_value *const *values,
 					    const bt_value *wait, GError **error)
@@ -76,7 +76,7 @@ static bool add_sink(struct itp_graph *graph, const bt_component_filter *end,
 		       bt_component_sink_borrow_input_port_by_index_const(component, 0), error);
 }
 
-/* The graph of one input. NULL after an error. */
+/* Graph of an input. NULL after an error. */
 static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
 				   bt_value *const *values, const bt_value *wait,
 				   struct itp_rank_sink *sink, GError **error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs that are traces in CTF, saved profiles or those of other tracers: what a host still needs
- * graphs for. Each input has a chain of its own (chain.h), so that inputs with different clocks go
+ * Inputs that are traces in CTF, saved profiles or those of other tracers: the last need of hosts
+ * for graphs. Each input has a chain of its own (chain.h), so that inputs with different clocks go
  * together. Saved profiles pass through its filters as they are.
  */
 #ifndef ITP_PERF_HOST_TRACES_H
@@ -22,8 +22,8 @@ bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
 		    GPtrArray *ends, GError **error);
 
-/* Graphs that bring the same traces to `sink`, one for each input. `sink` is weak and must outlive
- * them. Free them with g_ptr_array_unref(); NULL after an error. */
+/* Graphs that bring traces to `sink`, one for each input. `sink` is weak and must outlive them.
+ * Free them with g_ptr_array_unref(); NULL after an error. */
 GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
 			  struct itp_rank_sink *sink, GError **error);
 
@@ -34,9 +34,8 @@ GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *cons
 				    const bt_value *wait, struct itp_rank_sink *sink,
 				    GError **error);
 
-/* Reads one after the other, each to be freed then. `interrupt` may be NULL. False after an error,
- * and after an interrupt, which is taken, without an error then. What came before is in the sink.
- */
+/* Reads one after the other, each freed by it. `interrupt` may be NULL. False after an error, and
+ * after an interrupt, which is taken, without an error then. Earlier messages are in the sink. */
 bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt,
 		     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -2,14 +2,14 @@
 /*
  * See trial.h.
  *
- * A fork, as the plugin of Babeltrace that reads is there only inside of this process: neither the
- * dlfilter nor the module for Python knows of a program that it could start instead. Behind a fork
- * in a process with one thread everything is allowed, and the hosts have one: `perf introperf`,
- * which starts others only later, perf script, and the Python in it. Where there are more, another
- * thread may hold a lock that the child would wait for, and the trace is read without a trial.
+ * A fork, as the reading plugin of Babeltrace is there only inside of this process: neither the
+ * dlfilter nor the module for Python knows of a program to start instead. Behind a fork in a
+ * process with a single thread everything is allowed, and the hosts have one: `perf introperf`,
+ * which starts others only later, perf script, and the Python in it. With more threads, another may
+ * hold a lock that the child would wait for, and the trace is read without a trial.
  *
- * The trace is read twice, so that what comes out of it need not be sent from one process to the
- * other; saved profiles take a few milliseconds.
+ * The trace is read twice, so that its messages need not be sent from a process to the other; saved
+ * profiles take a few milliseconds.
  */
 #define _GNU_SOURCE /* close_range() */
 #include "plugins/perf/host/trial.h"
@@ -27,14 +27,14 @@
 
 #include "messages/failure.h"
 
-/* What a sound trace needs a small part of: for itself, and for each byte of it. Time is the
- * child's own on the CPU, so that a busy machine makes no difference. */
+/* Limits, far above a sound trace's needs: for itself, and for each byte of it. Time is the child's
+ * own on the CPU, so that a busy machine makes no difference. */
 #define BASE_SECONDS 3
 #define BYTES_PER_SECOND (1024 * 1024)
 #define BASE_BYTES (512ull * 1024 * 1024)
 #define MEMORY_PER_BYTE 4
 
-/* Of all files in it, in bytes. */
+/* Bytes of all files in it. */
 static uint64_t trace_size(const char *directory)
 {
 	g_autoptr(GDir) entries = g_dir_open(directory, 0, NULL);
@@ -73,7 +73,7 @@ static void set_limit(__rlimit_resource_t resource, uint64_t value)
 	}
 }
 
-/* Beyond what is mapped already. The sanitizers' own mappings leave nothing to limit. */
+/* Limit beyond the memory mapped already. The sanitizers' own mappings leave nothing to limit. */
 static void limit_memory(uint64_t bytes)
 {
 #ifndef __SANITIZE_ADDRESS__
@@ -89,8 +89,8 @@ static void limit_memory(uint64_t bytes)
 #endif
 }
 
-/* The host's handlers are not for the child, which dies of what happens to it. Ctrl-C is for the
- * host, whose end is its own. */
+/* The host's handlers are not for the child, which dies of its signals. Ctrl-C is for the host,
+ * with whose end the child ends. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -126,7 +126,7 @@ static void confine(pid_t host, uint64_t size)
 	limit_memory(BASE_BYTES + size * MEMORY_PER_BYTE);
 }
 
-/* Errors that the reader tells are for the host, which meets them again. */
+/* Errors of the reader are for the host, which meets them again. */
 static void read_trace(struct itp_graph *host, const char *directory)
 {
 	struct itp_graph graph;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a trace once, in a process of its own with limits, before this one reads it.
+ * Trial reading of a trace, in a process of its own with limits, before this process reads it.
  *
  * Babeltrace's own reader crashes on some damaged traces, asks for any amount of memory for others,
- * and comes to no end with a third kind. What it does to the child it would do to us.
+ * and comes to no end with a third kind. Only the child suffers from it.
  */
 #ifndef ITP_PERF_HOST_TRIAL_H
 #define ITP_PERF_HOST_TRIAL_H
 
 #include "plugins/perf/host/graph.h"
 
-/* False when the reader cannot be trusted with the trace in `directory`; a trace that it refuses by
- * itself is none of those. `graph` is asked for Babeltrace's classes only, which are slow to find,
- * and may be a zeroed one. */
+/* False when the reader cannot be trusted with the trace in `directory`; true for a trace that it
+ * refuses by itself. `graph` is asked for Babeltrace's classes only, which are slow to find, and
+ * may be a zeroed one. */
 bool itp_trial_read(struct itp_graph *graph, const char *directory, GError **error);
 
 #endif

@@ -12,7 +12,7 @@
 #include "common/elf/image.h"
 #include "common/perf-data/mapping.h"
 
-/* A PERF_RECORD_MMAP2; in place of where the file is, a length and the build id. */
+/* A PERF_RECORD_MMAP2; in place of the file's numbers, a length and the build id. */
 struct mapping {
 	struct perf_event_header header;
 	uint32_t pid;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which build a mapped file is of. The kernel could tell it with each mapping; but one that does so
- * for one recorder marks the records of others, to which it does not tell it, likewise (seen with
- * Linux 6.18), and spoils recordings that perf makes at the same time.
+ * Build ids of mapped files. The kernel could tell them with each mapping; but a kernel that does
+ * so for one recorder marks records of others, which get no build id, likewise (seen with Linux
+ * 6.18), and spoils recordings of perf at the same time.
  */
 #ifndef ITP_PERF_RECORD_BUILD_IDS_H
 #define ITP_PERF_RECORD_BUILD_IDS_H
@@ -14,7 +14,7 @@ struct itp_recorder_build_ids;
 struct itp_recorder_build_ids *itp_recorder_build_ids_new(void);
 void itp_recorder_build_ids_free(struct itp_recorder_build_ids *ids);
 
-/* Puts the build id into a PERF_RECORD_MMAP2 that tells where the file is, if that is there still.
+/* Puts the build id into a PERF_RECORD_MMAP2 with a file's numbers, if the file is still there.
  * Other records stay as they are. */
 void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
 				struct perf_event_header *record);

@@ -18,8 +18,8 @@ struct itp_recorder_followed {
 	struct itp_recorder_kernel *kernel;
 	bool is_machine;
 	int32_t own_pid;
-	/* Process → how many programs it has begun; and those of which the kernel is to be told.
-	 * Owned by this. */
+	/* Process → number of programs that it has begun; and processes of which the kernel is to
+	 * be told. Owned by this. */
 	GHashTable *execs;
 	GHashTable *changed;
 	/* All owned by this. */
@@ -65,7 +65,7 @@ void itp_recorder_followed_free(struct itp_recorder_followed *followed)
 	g_free(followed);
 }
 
-/* ---- Which ---- */
+/* ---- Choice of processes ---- */
 
 static bool is_followed(const struct itp_recorder_followed *followed, int32_t pid)
 {
@@ -105,7 +105,7 @@ static bool push_fork(struct itp_recorder_followed *followed, struct itp_bytes b
 	}
 	itp_tasks_fork(followed->tasks, (int32_t)pid, (int32_t)tid, (int32_t)parent_pid,
 		       (int32_t)parent_tid);
-	/* The kernel has done the same, with what it knew then of the parent. */
+	/* The kernel has done the same, with its knowledge of the parent at that time. */
 	if (pid != parent_pid) {
 		g_hash_table_insert(followed->execs, GUINT_TO_POINTER(pid), GUINT_TO_POINTER(0));
 		note_change(followed, (int32_t)pid);
@@ -186,7 +186,7 @@ bool itp_recorder_followed_push(struct itp_recorder_followed *followed,
 	case PERF_RECORD_MMAP2:
 		return push_mapping(followed, &record);
 	default:
-		/* Losses, which may be anybody's. */
+		/* Losses may be anybody's. */
 		return true;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The processes that are recorded, as their records tell of them: which there are, what they have
- * mapped, and what the programs in the kernel are to know of that.
+ * Recorded processes, by their records: their number, their mappings, and the part of these for the
+ * programs in the kernel.
  */
 #ifndef ITP_PERF_RECORD_FOLLOWED_H
 #define ITP_PERF_RECORD_FOLLOWED_H
@@ -18,22 +18,22 @@ struct itp_recorder_followed *itp_recorder_followed_new(struct itp_recorder_kern
 							bool is_machine);
 void itp_recorder_followed_free(struct itp_recorder_followed *followed);
 
-/* The process is recorded, with those that it starts. */
+/* Follows the process, with its later children. */
 void itp_recorder_followed_add(struct itp_recorder_followed *followed, int32_t pid);
 
-/* Takes a record of threads or mappings, with its trailer; false when it is about a process that is
- * not recorded. */
+/* Takes a record of threads or mappings, with its trailer; false when its process is not
+ * recorded. */
 bool itp_recorder_followed_push(struct itp_recorder_followed *followed,
 				const struct perf_event_header *record);
 
-/* Tells the kernel what has changed since. */
+/* Tells the kernel everything changed since. */
 void itp_recorder_followed_tell(struct itp_recorder_followed *followed);
 
 /* Mappings of a process. Weak: until the next record. */
 struct itp_address_space *itp_recorder_followed_space(struct itp_recorder_followed *followed,
 						      int32_t pid, int32_t tid);
 
-/* A stack of this space with these frames had to be copied for the lack of a table. */
+/* Notes that a stack of this space with these frames had to be copied for the lack of a table. */
 void itp_recorder_followed_need(struct itp_recorder_followed *followed,
 				struct itp_address_space *space, const uint64_t *frames,
 				guint count);

@@ -11,7 +11,7 @@
 struct itp_recorder_images {
 	/* Weak. */
 	struct itp_recorder_kernel *kernel;
-	/* Owned by this; and how many of them the kernel knows. */
+	/* Step tables, owned by this; and the number of them known to the kernel. */
 	struct itp_steps *steps;
 	guint known_steps;
 	/* struct itp_module → struct loaded. Owned by this. */
@@ -28,7 +28,7 @@ struct loaded {
 	/* Of the file's own addresses. */
 	uint64_t base;
 	uint32_t index;
-	/* 0 when it has none. */
+	/* Number of buckets, 0 without a table. */
 	uint32_t buckets;
 };
 
@@ -100,8 +100,8 @@ static void load(struct itp_recorder_images *images, const struct itp_mapping *m
 	itp_step_table_free(table);
 }
 
-/* Where its file was loaded, which a program in the kernel may be looking at: the number of buckets
- * makes the rest valid. */
+/* Completes a mapping with its file's load address, while a program in the kernel may be looking:
+ * the number of buckets makes the rest valid. */
 static void complete_mapping(struct itp_recorder_images *images,
 			     struct itp_record_mapping *completed,
 			     const struct itp_mapping *mapping)
@@ -117,7 +117,7 @@ static void complete_mapping(struct itp_recorder_images *images,
 	}
 }
 
-/* A process with more mappings than fit lacks the last ones, through which stacks are copied. */
+/* A process with too many mappings lacks the last ones, through which stacks are copied. */
 static void tell_image(struct itp_recorder_images *images, const struct itp_address_space *space,
 		       uint32_t number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What recorded processes have mapped, for the programs in the kernel: images, with the step tables
- * of their files, each of which is made once. Where there is no more room for tables, stacks
- * through further files are copied.
+ * Mappings of recorded processes for the programs in the kernel: images, with the step tables of
+ * their files, each of which is made once. Without room for more tables, stacks through further
+ * files are copied.
  */
 #ifndef ITP_PERF_RECORD_IMAGES_H
 #define ITP_PERF_RECORD_IMAGES_H
@@ -16,7 +16,7 @@ struct itp_recorder_images;
 struct itp_recorder_images *itp_recorder_images_new(struct itp_recorder_kernel *kernel);
 void itp_recorder_images_free(struct itp_recorder_images *images);
 
-/* Tells the kernel what the process, which has begun so many programs, has mapped now. */
+/* Tells the kernel the present mappings of the process, which has begun so many programs. */
 void itp_recorder_images_tell(struct itp_recorder_images *images, const struct itp_process *process,
 			      uint32_t execs);
 

@@ -30,7 +30,7 @@ static bool is_tracing(const char *name)
 	return false;
 }
 
-/* Symbols come by address; each ends where the next one begins. */
+/* Symbols come by address; each ends at the next one's begin. */
 static void take_line(struct itp_recorder_kernel_text *text, char *line, bool *is_open)
 {
 	const uint64_t address = strtoull(line, NULL, 16);

@@ -20,7 +20,7 @@
 #include "record.skel.h"
 
 #define NS_PER_S 1000000000
-/* Elements of a map begin at multiples of it. */
+/* Alignment of a map's elements. */
 #define ELEMENT_BYTES 8
 
 struct table {
@@ -35,15 +35,13 @@ struct itp_recorder_kernel {
 	/* All owned by this. */
 	struct itp_record_bpf *programs;
 	struct ring_buffer *ring;
-	/* Tells that somebody wanted to wake who reads the ring, in which nearly always is
-	 * something.
-	 */
+	/* Descriptor that wakes the reader of the ring, in which nearly always is something. */
 	int wakeups;
 	struct table images;
 	struct table rows;
 	struct table index;
 	struct table steps;
-	/* struct bpf_link *; and those of system calls. Owned by this. */
+	/* struct bpf_link *; and the links of system calls. Owned by this. */
 	GPtrArray *links;
 	GPtrArray *call_links;
 	void (*take)(void *data, const void *record, size_t bytes);
@@ -236,7 +234,7 @@ static bool attach_tick(struct itp_recorder_kernel *kernel, int cpu, GError **er
 	const int file =
 		(int)syscall(SYS_perf_event_open, &event, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-	/* Not all CPUs that there may be are there. */
+	/* Some possible CPUs are absent. */
 	if (file < 0) {
 		return errno == ENODEV || itp_bpf_refuse(error, "the timer cannot be set", errno);
 	}
@@ -297,7 +295,7 @@ void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t
 	__atomic_store_n(&kernel->programs->bss->until_ns, (uint64_t)time_ns, __ATOMIC_SEQ_CST);
 }
 
-/* In the reverse order, so that what has begun ends. */
+/* In the reverse order, so that begun calls end. */
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel)
 {
 	while (kernel->call_links->len > 0) {

@@ -28,8 +28,8 @@ struct taken {
 
 struct itp_recorder_sideband {
 	struct perf_event_attr attr;
-	/* int, uint64_t, and struct perf_event_mmap_page *, one of each for a CPU. Owned by this.
-	 */
+	/* int, uint64_t, and struct perf_event_mmap_page *, one of each for a CPU. Owned by
+	 * this. */
 	GArray *files;
 	GArray *ids;
 	GPtrArray *rings;
@@ -70,7 +70,7 @@ static bool open_ring(struct itp_recorder_sideband *sideband, int cpu, GError **
 	uint64_t id;
 	void *ring;
 
-	/* Not all CPUs that there may be are there. */
+	/* Some possible CPUs are absent. */
 	if (file < 0) {
 		return errno == ENODEV ||
 		       itp_bpf_refuse(error, "processes cannot be followed", errno);
@@ -145,7 +145,7 @@ const GArray *itp_recorder_sideband_files(const struct itp_recorder_sideband *si
 	return sideband->files;
 }
 
-/* Out of a ring, where it may go on at the beginning. */
+/* Copies out of a ring, perhaps across its end. */
 static void copy_out(const struct perf_event_mmap_page *ring, uint64_t from, void *to, size_t bytes)
 {
 	const uint8_t *data = (const uint8_t *)ring + ring->data_offset;

@@ -7,7 +7,7 @@
 #include "plugins/perf/bpf/price.h"
 
 #define NS_PER_S 1e9
-/* A tick of the timer, besides its program: the interrupt, and what it drives out of the caches. */
+/* Cost of a timer's tick, besides its program: the interrupt, and the caches lost to it. */
 #define TICK_NS 8000.0
 
 static double run_ns(const struct itp_record_runs *runs)
@@ -15,7 +15,7 @@ static double run_ns(const struct itp_record_runs *runs)
 	return runs->timed_runs > 0 ? (double)runs->timed_ns / (double)runs->timed_runs : 0;
 }
 
-/* The programs, of which there are two in a call, are counted by themselves. */
+/* The programs, two in a call, are counted by themselves. */
 bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 				struct itp_recorder_kernel *kernel, guint hertz, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See stacks.h. Equal stacks are one.
+ * See stacks.h. Equal stacks are merged.
  */
 #include "plugins/perf/record/stacks.h"
 
@@ -21,7 +21,7 @@ struct itp_recorder_stacks {
 	uint64_t newest[LANES];
 	/* Owned by this. */
 	struct itp_user_stacks *unwinder;
-	/* The one at hand. Owned by this. */
+	/* Stack at hand. Owned by this. */
 	struct itp_recorder_stack *room;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stacks that records refer to by numbers: those that were walked in the kernel, and those that
- * are unwound here, from a copy.
+ * Stacks that records refer to by numbers: those walked in the kernel, and those unwound here, from
+ * a copy.
  *
  * The last 65536 of each CPU are remembered; a thread that has slept since before has none.
  */
@@ -12,7 +12,7 @@
 
 struct itp_recorder_stack {
 	uint32_t count;
-	/* It could not be followed to its root. */
+	/* Stack not followed to its root. */
 	uint32_t is_cut;
 	/* Leaf first. */
 	uint64_t frames[];
@@ -25,12 +25,12 @@ void itp_recorder_stacks_free(struct itp_recorder_stacks *stacks);
 
 void itp_recorder_stacks_add(struct itp_recorder_stacks *stacks,
 			     const struct itp_record_stack *record);
-/* `space` is the thread's at that time. */
+/* `space` is the thread's at the copy's time. */
 void itp_recorder_stacks_add_copy(struct itp_recorder_stacks *stacks,
 				  const struct itp_record_copy *record,
 				  struct itp_address_space *space);
 
-/* NULL when it is not known. Weak, for good. */
+/* NULL when unknown. Weak, for good. */
 const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recorder_stacks *stacks,
 							  uint64_t number);
 

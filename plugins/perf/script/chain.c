@@ -9,7 +9,7 @@
 
 #define PAGE_MASK UINT64_C(4095)
 
-/* Addresses from here on are the kernel's, but for one page. */
+/* Addresses from here on are the kernel's, but for a page. */
 #define KERNEL_BEGIN (UINT64_C(1) << 63)
 #define VSYSCALL_PAGE UINT64_C(0xffffffffff600000)
 
@@ -38,8 +38,8 @@ struct itp_script_frame itp_script_frame(const struct itp_script_sample *sample,
 	return frame;
 }
 
-/* Entry `i` is of a function that is part of the one that perf shows next: both have one address,
- * but different names. Where one name comes again, the function called itself. */
+/* True when entry `i` is a function inlined into the one that perf shows next: both have one
+ * address, but different names. With equal names, the function called itself. */
 static bool is_inlined(const struct itp_script_sample *sample, size_t first, size_t i)
 {
 	const struct itp_script_frame frame = itp_script_frame(sample, i);
@@ -57,8 +57,9 @@ static bool is_inlined(const struct itp_script_sample *sample, size_t first, siz
 	return true;
 }
 
-/* Entry `i` adds nothing to the one before: it is what that was inlined into, or the leaf, which
- * perf shows twice now and then where it unwinds; no call is where a thread stands. */
+/* True when entry `i` adds nothing to the one before: it is the function around an inlined one, or
+ * the leaf, which perf shows twice now and then where it unwinds; no call is at a thread's own
+ * position. */
 static bool is_repetition(const struct itp_script_chain *chain,
 			  const struct itp_script_sample *sample, size_t first, size_t i,
 			  bool is_unwound)
@@ -72,7 +73,7 @@ static void add_entry(struct itp_script_chain *chain, uint64_t entry)
 	g_array_append_val(chain->entries, entry);
 }
 
-/* perf gives addresses of calls, where it unwinds, instead of those that they return to. */
+/* perf gives addresses of calls, where it unwinds, instead of return addresses. */
 static void add_user(struct itp_script_chain *chain, uint64_t address, size_t frame,
 		     bool is_unwound)
 {
@@ -105,7 +106,8 @@ void itp_script_chain_take(struct itp_script_chain *chain, const struct itp_scri
 			continue;
 		}
 		first = i;
-		/* Whatever comes after the user's first is what lay where its caller should. */
+		/* An address of the kernel behind the user's first is a stray number in a caller's
+		 * place. */
 		if (chain->frames->len == 0 && itp_script_is_kernel(sample->chain[i])) {
 			add_kernel(chain, sample->chain[i]);
 		} else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the frames that perf hands over to the chain of addresses that the kernel would have
- * recorded: with markers, without inlined functions, with the addresses that calls return to.
+ * From perf's frames to a chain of addresses as the kernel would have recorded it: with markers,
+ * without inlined functions, with return addresses.
  */
 #ifndef ITP_PERF_SCRIPT_CHAIN_H
 #define ITP_PERF_SCRIPT_CHAIN_H
@@ -11,7 +11,7 @@
 struct itp_script_chain {
 	/* uint64_t, leaf first, with markers. Owned by this. */
 	GArray *entries;
-	/* size_t: for each of its user's entries, which are the last ones, the frame of the sample.
+	/* size_t: frame of the sample for each of the user's entries, which are the last ones.
 	 * Owned by this. */
 	GArray *frames;
 };
@@ -23,10 +23,10 @@ void itp_script_chain_release(struct itp_script_chain *chain);
 void itp_script_chain_take(struct itp_script_chain *chain, const struct itp_script_sample *sample,
 			   bool is_unwound);
 
-/* The user's entries, of which there are as many as frames. */
+/* User's entries, as many as frames. */
 const uint64_t *itp_script_chain_user(const struct itp_script_chain *chain);
 
-/* What perf knows of the frame `i` of `sample`. */
+/* perf's knowledge of the frame `i` of `sample`. */
 struct itp_script_frame itp_script_frame(const struct itp_script_sample *sample, size_t i);
 
 bool itp_script_is_kernel(uint64_t ip);

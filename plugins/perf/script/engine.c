@@ -15,7 +15,7 @@
 
 #define PAGE_MASK UINT64_C(4095)
 
-/* What perf calls memory that is no file, by where names for it may be. */
+/* Begin of perf's names for memory without a file: its map of functions. */
 #define PERF_MAP_PREFIX "/tmp/perf-"
 
 struct event {
@@ -34,9 +34,9 @@ struct itp_engine {
 	/* struct event, in the order of the analysis. */
 	GArray *events;
 	struct itp_script_chain chain;
-	/* How a file is called of which nothing is known. */
+	/* Name of an unknown file. */
 	GString *unplaced;
-	/* The sample at hand, its process, and whether that has just begun. Weak. */
+	/* Sample at hand, its process, and whether the process has just begun. Weak. */
 	const struct itp_script_sample *sample;
 	int32_t pid;
 	bool is_beginning;
@@ -59,8 +59,8 @@ static bool succeed(int code, GError **error)
 	return code >= 0;
 }
 
-/* What a file is called whose place is not known: its functions are then told apart by the last
- * digits of their addresses, which are the same wherever the file lies. */
+/* Name of a file at an unknown place: its functions are then told apart by the last digits of their
+ * addresses, equal wherever the file lies. */
 static const char *unplaced_path(struct itp_engine *engine, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -69,7 +69,7 @@ static const char *unplaced_path(struct itp_engine *engine, const char *path)
 	return engine->unplaced->str;
 }
 
-/* Looks for what the other frames tell of the file at `path`. */
+/* Learns from other frames about the file at `path`. */
 static void learn_from_others(struct itp_engine *engine, const char *path)
 {
 	const struct itp_script_sample *sample = engine->sample;
@@ -175,7 +175,7 @@ int itp_engine_find_event(const struct itp_engine *engine, const char *name)
 	return -1;
 }
 
-/* Copies of stacks are perf's business, who hands over what they hold. */
+/* Copies of stacks are perf's business, which hands over their frames. */
 static struct event make_event(const struct itp_engine *engine, const char *name,
 			       const struct itp_bytes *attr)
 {
@@ -219,7 +219,7 @@ const struct itp_tracepoint *itp_engine_tracepoint(const struct itp_engine *engi
 	return &engine->delivery.translator.tracepoints[event];
 }
 
-/* Which kernel it is, and where, by the first function of it that perf knows. */
+/* Learns the kernel and its place from its first function known to perf. */
 static int learn_kernel(struct itp_engine *engine, const struct itp_script_sample *sample)
 {
 	const struct itp_script_map *map = &sample->map;
@@ -271,7 +271,7 @@ static void learn_map(struct itp_engine *engine, const struct itp_script_map *ma
 	itp_places_learn_map(engine->places, engine->pid, map);
 }
 
-/* Before the stack is looked at: whose it is, and in what memory. */
+/* Prepares a stack: its thread, and its memory. */
 static int prepare(struct itp_engine *engine, const struct itp_script_sample *given,
 		   const struct itp_perf_sample *sample, struct itp_task *task)
 {
@@ -293,7 +293,7 @@ static int prepare(struct itp_engine *engine, const struct itp_script_sample *gi
 	return 0;
 }
 
-/* The code at `address` is that of a function which nobody calls. */
+/* True when the code at `address` is of a function that nobody calls. */
 static bool is_outermost(struct itp_address_space *space, uint64_t address)
 {
 	const struct itp_mapping *mapping = itp_address_space_find(space, address);
@@ -309,7 +309,7 @@ static bool is_outermost(struct itp_address_space *space, uint64_t address)
 	return row && row->caller == ITP_CFI_CALLER_NONE;
 }
 
-/* Where perf unwound, it tells nothing of why it stopped. */
+/* perf gives no reason for its stop where it unwound. */
 static bool lacks_root(const struct itp_engine *engine, const struct itp_task *task)
 {
 	guint count = engine->chain.frames->len;

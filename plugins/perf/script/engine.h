@@ -2,16 +2,8 @@
 /*
  * The script engine without Python: samples as perf hands them to a script, into the analysis.
  *
- *   introperf.py  what perf runs; only hands over
- *   module.c      what Python sees of the engine
- *   fields.c      from Python's dictionaries to the structures below
- *   engine.c      one sample
- *   chain.c       its stack
- *   threads.c     whose process a thread is of, and when perf has to tell
- *   places.c      where files lie in memory
- *
- * A script is given stacks that perf unwound, with what perf knows of each frame, but not where a
- * file lies in memory; functions get their names from the files, as everywhere in introperf.
+ * A script is given stacks unwound by perf, with perf's knowledge of each frame, but without the
+ * place of a file in memory; functions get their names from the files, as everywhere in introperf.
  */
 #ifndef ITP_PERF_SCRIPT_ENGINE_H
 #define ITP_PERF_SCRIPT_ENGINE_H
@@ -24,33 +16,33 @@
 
 struct itp_engine;
 
-/* What perf knows of one frame. All pointers are weak and may be NULL. */
+/* perf's knowledge of a frame. All pointers are weak and may be NULL. */
 struct itp_script_frame {
 	const char *path;
 	const char *symbol;
-	/* Where the symbol begins in the file (for the kernel, in memory), and how far behind that
-	 * the frame is; only where `has_place`. */
+	/* Begin of the symbol in the file (for the kernel, in memory), and the frame's distance
+	 * behind it; only where `has_place`. */
 	uint64_t symbol_start;
 	uint64_t symbol_offset;
 	bool has_place;
 };
 
-/* What is known of the memory around the instruction pointer of a sample. Weak, may be NULL. */
+/* Known mapping around the instruction pointer of a sample. Weak, may be NULL. */
 struct itp_script_map {
 	const char *path;
 	/* In hexadecimal. */
 	const char *build_id;
 	uint64_t start;
 	uint64_t end;
-	/* In the file, of `start`; only where `has_offset`. */
+	/* Offset of `start` in the file; only where `has_offset`. */
 	uint64_t offset;
 	bool has_offset;
-	/* The function there, and where it begins, as in a frame; NULL where that is not told. */
+	/* Function there, and its begin, as in a frame; NULL where not told. */
 	const char *symbol;
 	uint64_t symbol_start;
 };
 
-/* Instead of a pid: perf was not asked for it. */
+/* Value in place of a pid: perf was not asked for it. */
 #define ITP_SCRIPT_PID_UNTOLD (-1)
 
 struct itp_script_sample {
@@ -59,7 +51,7 @@ struct itp_script_sample {
 	uint64_t time_ns;
 	int32_t pid;
 	int32_t tid;
-	/* The fields of the tracepoint have another thread id: that of a namespace. */
+	/* The fields of the tracepoint have another thread id: a namespace's. */
 	bool is_renumbered;
 	int32_t cpu;
 	/* Weak, may be NULL. */
@@ -81,17 +73,17 @@ void itp_engine_free(struct itp_engine *engine);
 
 /* Index of the event `name`, "SYSTEM:NAME" for a tracepoint; -1 when it is not known. */
 int itp_engine_find_event(const struct itp_engine *engine, const char *name);
-/* Makes it known. `attr` is its struct perf_event_attr; where perf does not tell it, the event is a
- * tracepoint like those that are known. Returns its index, or -1 on an error. */
+/* Adds an event. `attr` is its struct perf_event_attr; where perf does not tell it, the event is a
+ * tracepoint like the known ones. Returns its index, or -1 on an error. */
 int itp_engine_add_event(struct itp_engine *engine, const char *name, const struct itp_bytes *attr,
 			 GError **error);
-/* Where the fields of the tracepoint have to lie in `raw`. */
+/* Places of the tracepoint's fields expected in `raw`. */
 const struct itp_tracepoint *itp_engine_tracepoint(const struct itp_engine *engine, uint32_t event);
 
 bool itp_engine_push(struct itp_engine *engine, const struct itp_script_sample *sample,
 		     GError **error);
 
-/* The next sample may be of a thread whose process only perf can tell. */
+/* True when the next sample may be of a thread whose process only perf can tell. */
 bool itp_engine_wants_pid(const struct itp_engine *engine);
 
 /* A thread leaves the CPU, or is on one again. */

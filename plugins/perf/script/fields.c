@@ -13,7 +13,7 @@
 /* More than the known tracepoints need. */
 #define RAW_BYTES 64
 
-/* What perf calls what it hands over. */
+/* perf's keys. */
 #define KEYS(KEY)                                 \
 	KEY(COMMON_CPU, "common_cpu")             \
 	KEY(COMMON_S, "common_s")                 \
@@ -62,7 +62,7 @@ static const char *const key_names[KEY_COUNT] = {
 	KEYS(KEY_NAME_OF)
 };
 
-/* What perf calls the fields of the tracepoints that mean something. */
+/* perf's names for the useful fields of tracepoints. */
 static const enum key field_keys[][ITP_TRACEPOINT_FIELDS] = {
 	[ITP_TRACEPOINT_SYS_ENTER] = { KEY_COMMON_PID, KEY_ID },
 	[ITP_TRACEPOINT_SYS_EXIT] = { KEY_COMMON_PID, KEY_ID, KEY_RET },
@@ -108,14 +108,14 @@ void itp_fields_free(struct itp_fields *fields)
 	g_free(fields);
 }
 
-/* Weak; NULL where there is none. Whatever is no dictionary has nothing. */
+/* Value of a key, weak; NULL without one. Anything but a dictionary has none. */
 static PyObject *find(const struct itp_fields *fields, PyObject *dictionary, enum key key)
 {
 	return PyDict_Check(dictionary) ? PyDict_GetItemWithError(dictionary, fields->keys[key]) :
 					  NULL;
 }
 
-/* What must be there; NULL with an exception set where it is not. */
+/* Value of a necessary key; NULL with an exception set when missing. */
 static PyObject *need(const struct itp_fields *fields, PyObject *dictionary, enum key key)
 {
 	PyObject *value = find(fields, dictionary, key);
@@ -127,7 +127,7 @@ static PyObject *need(const struct itp_fields *fields, PyObject *dictionary, enu
 	return value;
 }
 
-/* The lowest 64 bits: signed numbers come as what they are, and as their bits. */
+/* Lowest 64 bits: signed numbers come as themselves, and as their bits. */
 static bool need_number(const struct itp_fields *fields, PyObject *dictionary, enum key key,
 			uint64_t *ret_number)
 {
@@ -159,7 +159,7 @@ static const char *text_of(PyObject *value)
 							     NULL;
 
 	if (!text) {
-		/* One that is no valid text. */
+		/* Invalid text. */
 		PyErr_Clear();
 	}
 	return text && strcmp(text, "[unknown]") != 0 ? text : NULL;
@@ -213,7 +213,7 @@ static void read_map(const struct itp_fields *fields, PyObject *sample, struct i
 	}
 }
 
-/* perf's whole structure, or those of its members that there are. */
+/* perf's whole structure, or its present members. */
 static bool read_attr(const struct itp_fields *fields, PyObject *sample,
 		      struct perf_event_attr *ret_attr)
 {
@@ -308,7 +308,7 @@ static bool read_ids(const struct itp_fields *fields, PyObject *sample,
 	return true;
 }
 
-/* What is known of the sample of a tracepoint without its dictionary. */
+/* Facts about the sample of a tracepoint without its dictionary. */
 static bool read_common(struct itp_fields *fields, PyObject *event,
 			struct itp_script_sample *sample)
 {

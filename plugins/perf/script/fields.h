@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the dictionaries that perf hands over to samples of the engine.
+ * From perf's dictionaries to samples of the engine.
  *
- * For most samples of tracepoints there is one dictionary, with the event's fields; perf adds
- * another one, with all else that it knows of the sample, on demand. Other events come with that
- * one alone.
+ * Most samples of tracepoints have a single dictionary, with the event's fields; perf adds another
+ * one, with everything else about the sample, on demand. Other events come with the second alone.
  */
 #ifndef ITP_PERF_SCRIPT_FIELDS_H
 #define ITP_PERF_SCRIPT_FIELDS_H
@@ -25,7 +24,7 @@ void itp_fields_free(struct itp_fields *fields);
 bool itp_fields_push_tracepoint(struct itp_fields *fields, struct itp_engine *engine,
 				PyObject *name, PyObject *event, PyObject *sample, GError **error);
 
-/* Hands the sample of any other event to the engine, of which there is only `sample`. */
+/* Hands the sample of any other event to the engine, with `sample` alone. */
 bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine, PyObject *sample,
 			    GError **error);
 

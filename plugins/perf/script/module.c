@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Python module `_introperf`: an Engine, which takes what perf hands over and writes the
- * ranking, and Error, whose text is what the user has to know.
+ * Python module `_introperf`: an Engine, which takes perf's samples and writes the ranking, and
+ * Error, whose text is for the user.
  */
 #include "plugins/perf/script/python.h"
 
@@ -84,7 +84,7 @@ static void engine_dealloc(PyObject *object)
 	Py_DECREF(type);
 }
 
-/* Whether the next sample is wanted with all that perf knows of it, after one that was taken or
+/* True when the next sample is wanted with everything perf knows of it, after one that was taken or
  * not. */
 static PyObject *answer(const struct engine_object *self, bool is_taken, GError *error)
 {

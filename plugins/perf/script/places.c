@@ -19,8 +19,7 @@
 struct place {
 	uint64_t slide;
 	bool is_known;
-	/* uint64_t, as long as it is not: addresses that calls return to, each once. Owned by this.
-	 */
+	/* uint64_t, while the place is unknown: return addresses, each once. Owned by this. */
 	GArray *returns;
 	/* How many of them were searched for. */
 	guint searched;
@@ -105,7 +104,7 @@ static const struct itp_elf_image *image_of(struct itp_places *places, const cha
 	return symbols ? &symbols->image : NULL;
 }
 
-/* Offset in the file of what its loader puts at `vaddr`. */
+/* Offset in the file of its byte at `vaddr` in memory. */
 static bool offset_of(const struct itp_elf_image *image, uint64_t vaddr, uint64_t *ret_offset)
 {
 	const GElf_Phdr *segment = itp_elf_image_loaded(image, vaddr);
@@ -116,7 +115,7 @@ static bool offset_of(const struct itp_elf_image *image, uint64_t vaddr, uint64_
 	return segment != NULL;
 }
 
-/* A file with one part that is code: memory of that length is this part. */
+/* In a file with a single part of code, memory of its length is this part. */
 void itp_places_learn_map(struct itp_places *places, int32_t pid, const struct itp_script_map *map)
 {
 	struct itp_module *module;
@@ -137,7 +136,7 @@ void itp_places_learn_map(struct itp_places *places, int32_t pid, const struct i
 	}
 }
 
-/* A function that is shorter than a page holds one address with the last digits of `ip`. */
+/* A function shorter than a page holds a single address with the last digits of `ip`. */
 static void learn_by_name(struct itp_places *places, int32_t pid, uint64_t ip,
 			  const struct itp_script_frame *frame)
 {
@@ -259,7 +258,7 @@ size_t itp_places_count(const struct itp_elf_image *image, const uint64_t *addre
 	return found;
 }
 
-/* By the addresses that calls return to, when there are new ones. */
+/* Searches by return addresses, when there are new ones. */
 static void search(struct itp_places *places, const char *path, struct place *place)
 {
 	const uint64_t *returns = (const uint64_t *)(const void *)place->returns->data;
@@ -276,7 +275,7 @@ static void search(struct itp_places *places, const char *path, struct place *pl
 	place->searched = count;
 	found = itp_places_count(image, returns, count, &slide);
 	if (found == 0) {
-		/* One of them is no call's. */
+		/* A return address among them is no call's. */
 		g_array_set_size(place->returns, 0);
 		place->searched = 0;
 	} else if (found == 1 && offset_of(image, returns[0] - slide, &offset)) {

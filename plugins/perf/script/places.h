@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the files of a process lie in its memory, which perf does not tell a script.
+ * Places of a process' files in its memory, which perf does not tell a script.
  *
- * A file is loaded as a whole, so one address whose place in the file is known tells all others.
+ * A file is loaded as a whole, so a single address with a known place in the file tells all others.
  * perf tells such places by its symbols. For a file without symbols there are the memory around the
- * instruction pointer of a sample, the entry point at which a program begins, and the calls in the
- * file that return addresses lie behind: files lie on whole pages, so the last digits of an address
- * are those of its place in the file, and few pages have calls in all places that several addresses
- * ask for.
+ * instruction pointer of a sample, the entry point at which a program begins, and the calls in
+ * front of return addresses: files lie on whole pages, so the last digits of an address are those
+ * of its place in the file, and few pages have calls in all the places that several addresses ask
+ * for.
  */
 #ifndef ITP_PERF_SCRIPT_PLACES_H
 #define ITP_PERF_SCRIPT_PLACES_H
@@ -25,9 +25,9 @@ void itp_places_free(struct itp_places *places);
 /* The process is another program. */
 void itp_places_forget(struct itp_places *places, int32_t pid);
 
-/* What a sample tells of the memory that it was in. */
+/* Learns from the memory around a sample. */
 void itp_places_learn_map(struct itp_places *places, int32_t pid, const struct itp_script_map *map);
-/* What `frame`, at `ip`, tells of the file that it is in. */
+/* Learns from `frame`, at `ip`, about its file. */
 void itp_places_learn_frame(struct itp_places *places, int32_t pid, uint64_t ip,
 			    const struct itp_script_frame *frame);
 /* The process has just begun to run a program at `ip`. */
@@ -37,13 +37,14 @@ void itp_places_learn_entry(struct itp_places *places, int32_t pid, const char *
 void itp_places_learn_return(struct itp_places *places, int32_t pid, const char *path,
 			     uint64_t address);
 
-/* Where `address` lies in the file at `path`; false when that is not known. */
+/* Place of `address` in the file at `path`; false when unknown. */
 bool itp_places_find(struct itp_places *places, int32_t pid, const char *path, uint64_t address,
 		     uint64_t *ret_offset);
 
-/* At how many places a file for x86-64 can lie in memory, as calls in it return to `addresses`:
- * none when one of these is no call's, and more addresses may leave fewer. *ret_slide is what an
- * address exceeds the file's own by at the last of them. SIZE_MAX when nothing can be told. */
+/* Number of places in memory at which a file for x86-64 can lie, as calls in it return to
+ * `addresses`: none when one of these is no call's, and more addresses may leave fewer. *ret_slide
+ * is the distance of an address from the file's own at the last of them. SIZE_MAX when nothing can
+ * be told. */
 size_t itp_places_count(const struct itp_elf_image *image, const uint64_t *addresses, size_t count,
 			uint64_t *ret_slide);
 

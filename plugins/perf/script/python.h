@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Python's interface, of which only that part is used that is the same in every version from 3.10
- * on: perf brings its own Python.
+ * Python's interface, restricted to the part that is equal in every version from 3.10 on: perf
+ * brings its own Python.
  */
 #ifndef ITP_PERF_SCRIPT_PYTHON_H
 #define ITP_PERF_SCRIPT_PYTHON_H

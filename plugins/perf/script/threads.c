@@ -71,7 +71,7 @@ void itp_new_threads_watch(struct itp_new_threads *threads, const struct itp_per
 	}
 }
 
-/* Switches tell no names. A new thread has that of its process; one of a new process is left alone
+/* Switches tell no names. A new thread has its process' name; one of a new process is left alone
  * until its first sample. */
 bool itp_new_threads_switch(struct itp_new_threads *threads, int32_t pid, int32_t tid)
 {

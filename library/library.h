@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libintroperf share: what is behind its opaque types.
+ * Shared by the files of libintroperf: the definitions of its opaque types.
  *
- *   introperf.h  all that users see
- *   introperf.c  functions, errors, life and death
+ *   introperf.h  the interface for users
+ *   introperf.c  errors, begin and end
+ *   functions.c  functions
  *   run.c        events → the profile of a run
  *   ranking.c    profiles → a ranking, entry by entry
  *
- * All runs annotate one context tree over one table of functions, so nothing has to be matched when
- * they are compared. No analysis is done here.
+ * All runs annotate a common context tree over a common table of functions, so nothing has to be
+ * matched when they are compared. No analysis is done here.
  */
-#ifndef ITP_LIBRARY_HANDLE_H
-#define ITP_LIBRARY_HANDLE_H
+#ifndef ITP_LIBRARY_LIBRARY_H
+#define ITP_LIBRARY_LIBRARY_H
 
 #include <glib.h>
 
@@ -30,7 +31,7 @@ struct introperf {
 };
 
 struct introperf_run {
-	/* What it belongs to. Weak. */
+	/* Owner. Weak. */
 	struct introperf *introperf;
 	enum introperf_role role;
 	/* Owned by this. */
@@ -39,15 +40,15 @@ struct introperf_run {
 	struct itp_infer *infer;
 	struct itp_asked *asked;
 	struct itp_normalizer *normalizer;
-	/* struct itp_frame: those of the event at hand. Owned by this. */
+	/* struct itp_frame: frames of the event at hand. Owned by this. */
 	GArray *frames;
-	/* It was fed stacks of which no timer was the cause. */
+	/* Stacks other than a timer's were fed. */
 	bool has_own_stacks;
-	/* What went wrong while the core called back. */
+	/* Error while the core called back. */
 	int failure;
 };
 
-/* Frees what a struct introperf_run owns, and it. */
+/* Frees a struct introperf_run and its members. */
 void itp_library_run_free(gpointer run);
 
 #endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Verdicts on runs of which the machine's speed was measured. */
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static const struct itp_ranking_options usual = { .folds = true, .spread = 0.03 };
+
+static void set_speeds(struct itp_profile *profile, uint64_t count, uint64_t meter, uint64_t ns)
+{
+	profile->workload.counts.speeds =
+		(struct itp_speed_sums){ .count = count,
+					 .meters = count * meter,
+					 .computed_ns = count * ns,
+					 .computed_ns2 = count * ns * ns };
+}
+
+static enum itp_verdict first_verdict(const struct comparison *comparison)
+{
+	struct itp_ranking *ranking = comparison_rank(comparison, &usual, true);
+	enum itp_verdict verdict = comparison_path(ranking, 0)->significance.verdict;
+
+	itp_ranking_free(ranking);
+	return verdict;
+}
+
+/* f takes 30 % longer, and so does a fixed computation. */
+static void test_a_slower_machine_is_no_difference(struct comparison *comparison,
+						   gconstpointer data)
+{
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "main f", 1, 1000 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main f", 1, 1300 * MS);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	set_speeds(comparison->base[0], 20, 5, 15000);
+	set_speeds(comparison->suspect[0], 10, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_CHANCE);
+	/* Of a machine that was faster it is more than it seems. */
+	set_speeds(comparison->suspect[0], 10, 5, 11500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	/* Other code measured, or too little was. */
+	set_speeds(comparison->suspect[0], 10, 6, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	set_speeds(comparison->suspect[0], 7, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+}
+
+/* 10 measurements of 15 µs give or take 30 % each tell the mean to 10 % at best. */
+static void test_a_machine_that_varies_makes_less_sure(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_speed_sums *speeds = &comparison->suspect[0]->workload.counts.speeds;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "main f", 1, 1000 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main f", 1, 1300 * MS);
+	set_speeds(comparison->base[0], 10, 5, 15000);
+	set_speeds(comparison->suspect[0], 10, 5, 15000);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
+	speeds->computed_ns2 += 10 * UINT64_C(4500) * 4500;
+	g_assert_cmpint(first_verdict(comparison), !=, ITP_VERDICT_SURE);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/machine speed/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("a slower machine is no difference", test_a_slower_machine_is_no_difference);
+	add("a machine that varies makes less sure", test_a_machine_that_varies_makes_less_sure);
+	return g_test_run();
+}
