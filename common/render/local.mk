@@ -19,8 +19,9 @@ libitp_render_la_SOURCES = \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \
+	common/render/markdown-words.c \
+	common/render/markdown-words.h \
 	common/render/markdown.c \
-	common/render/markdown.h \
 	common/render/page.c \
 	common/render/page.h \
 	common/render/path-calls.c \

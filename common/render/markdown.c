@@ -5,25 +5,13 @@
  */
 #include "common/render/formats.h"
 
-#include <string.h>
-
-#include "common/render/markdown.h"
+#include "common/render/markdown-words.h"
 #include "common/render/page.h"
 #include "common/render/table.h"
 
 /* Columns of the folded text. */
 #define TEXT_WIDTH 100
 #define FENCE_LEAST 3
-
-void itp_markdown_append(GString *output, const char *text)
-{
-	for (const char *c = text; *c; c++) {
-		if (strchr("\\`*_[]<>|~&", *c)) {
-			g_string_append_c(output, '\\');
-		}
-		g_string_append_c(output, *c == '\n' ? ' ' : *c);
-	}
-}
 
 /* Longest run of backticks in `text`: of fewer no fence can be made around it. */
 static size_t longest_run(const char *text)

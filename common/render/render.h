@@ -5,6 +5,8 @@
  *   render.c         the renderer of a format
  *   csv.c, jsonl.c   comma-separated values; JSON lines
  *     json.c           JSON values; json-detail.c, json-held.c: of a path from nearby, of waits
+ *     document.c       the lines and the sentence as one JSON document
+ *   markdown.c       a comment: the sentence, the table, and the text folded; markdown-words.c: words
  *   text.c           text for a person: first what was compared
  *     page.c           common state of its parts
  *     headline.c       the first sentence

@@ -10,7 +10,7 @@
 #include "common/render/table.h"
 
 #include "common/base/labels.h"
-#include "common/render/markdown.h"
+#include "common/render/markdown-words.h"
 
 /* Blanks before the first and between any two columns. */
 #define MARGIN 1

@@ -54,7 +54,7 @@ static void add_text(struct record *record, const char *text)
 	add(record, zeros, WORD_BYTES - strlen(text) % WORD_BYTES);
 }
 
-/* Records of what is there already: time 0, id 0. */
+/* Existing things have time 0, and id 0. */
 static void tell_and_free(struct record *record, itp_recorder_tell *tell, void *data)
 {
 	const struct itp_recorder_trailer trailer = { 0 };
@@ -190,7 +190,7 @@ GArray *itp_recorder_existing_pids(void)
 	return pids;
 }
 
-/* Appends the processes that threads of this one have started. */
+/* Appends child processes of this one's threads. */
 static void add_children(GArray *pids, int32_t pid)
 {
 	g_autofree char *tasks = g_strdup_printf("/proc/%d/task", pid);

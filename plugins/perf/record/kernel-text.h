@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the running kernel's code lies, and which of it is that by which it gets to a program of
- * ours: what is no part of the stack that was to be recorded.
+ * Range of the running kernel's code, and the functions through which it gets to a program of ours:
+ * no part of the recorded stack.
  */
 #ifndef ITP_PERF_RECORD_KERNEL_TEXT_H
 #define ITP_PERF_RECORD_KERNEL_TEXT_H
@@ -13,7 +13,7 @@ struct itp_recorder_kernel_text {
 	/* 0 when the kernel does not show it. */
 	uint64_t begin;
 	uint64_t end;
-	/* Kernel functions that lead to our programs: struct itp_recorder_range. Owned by this. */
+	/* Functions that lead to our programs, struct itp_recorder_range. Owned by this. */
 	GArray *tracing;
 };
 
@@ -22,7 +22,7 @@ struct itp_recorder_range {
 	uint64_t end;
 };
 
-/* Reads the lines of a kallsyms file. */
+/* Of the lines of a kallsyms file. */
 void itp_recorder_kernel_text_init(struct itp_recorder_kernel_text *text, const char *path);
 void itp_recorder_kernel_text_release(struct itp_recorder_kernel_text *text);
 

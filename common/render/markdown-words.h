@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text as Markdown.
+ * Words in Markdown, in which none of their characters means anything.
  */
-#ifndef ITP_RENDER_MARKDOWN_H
-#define ITP_RENDER_MARKDOWN_H
+#ifndef ITP_RENDER_MARKDOWN_WORDS_H
+#define ITP_RENDER_MARKDOWN_WORDS_H
 
 #include <glib.h>
 
