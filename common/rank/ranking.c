@@ -272,6 +272,8 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 	struct itp_call_counts counts = { .calls = 0 };
 	uint32_t function_count = itp_function_table_size(state->functions);
 	g_autofree uint64_t *calls = g_new0(uint64_t, function_count);
+	/* Calls, or nanoseconds in a function and below it: who interprets is seldom hit itself. */
+	g_autofree uint64_t *weights = g_new0(uint64_t, function_count);
 	const bool has_calls = profile && itp_workload_has_latencies(&profile->workload);
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
@@ -280,10 +282,14 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 			const uint64_t count = has_calls ? stats->count + stats->lost_count :
 							   stats->samples;
 
+			const uint64_t weight = has_calls ? count :
+							    (uint64_t)MAX(stats->total_ns, 0);
+
 			calls[itp_rank_function_id(state, node)] += count;
+			weights[itp_rank_function_id(state, node)] += weight;
 			if (is_lost(state, node)) {
 				itp_machine_code_lose(&counts.made, itp_rank_function(state, node),
-						      count);
+						      weight);
 			}
 		}
 	}
@@ -292,7 +298,7 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 
 		counts.calls += calls[id];
 		counts.unnamed += function->is_unnamed ? calls[id] : 0;
-		itp_machine_code_add(&counts.made, function, calls[id]);
+		itp_machine_code_add(&counts.made, function, weights[id]);
 	}
 	return counts;
 }

@@ -2,6 +2,8 @@
 /* Algorithm 3 on trees that were worked out by hand, and the choice of the culprit. */
 #include "tests/unit/comparison.h"
 
+#include "common/base/watched.h"
+
 /* Gives a context a count, a total and its own part of it. */
 static void set(struct comparison *comparison, struct itp_profile *profile, const char *path,
 		uint64_t count, int64_t total_ns, int64_t own_ns)
@@ -77,6 +79,23 @@ static void test_calls_of_functions_without_a_name_are_counted(struct comparison
 	g_assert_cmpuint(ranking->suspect_calls.unnamed, ==, 2);
 	g_assert_cmpuint(ranking->base_calls.calls, ==, 4);
 	g_assert_cmpuint(ranking->base_calls.unnamed, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+/* Ticks hit the interpreter, which is below the functions that it runs. */
+static void test_ticks_below_made_code_are_its(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_profile *profile = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	profile->workload.counts.watched = ITP_WATCHED_TOLD | ITP_WATCHED_TICKS;
+	comparison_set(comparison, profile,
+		       "python3.13!main [jit]!py_serve python3.13!_PyEval_EvalFrameDefault", 0, 100)
+		->samples = 1;
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 5);
+	g_assert_cmpstr(itp_machine_code_main(&ranking->suspect_calls.made)->name, ==, "Python");
+	g_assert_false(itp_machine_code_is_mute(&ranking->suspect_calls.made));
 	itp_ranking_free(ranking);
 }
 
@@ -306,6 +325,7 @@ int main(int argc, char **argv)
 	add("paths run from root to leaf", test_paths_run_from_root_to_leaf);
 	add("calls of functions without a name are counted",
 	    test_calls_of_functions_without_a_name_are_counted);
+	add("ticks below made code are its", test_ticks_below_made_code_are_its);
 	add("base is subtracted node by node", test_base_is_subtracted_node_by_node);
 	add("the paper takes base out of equal paths only",
 	    test_paper_takes_base_out_of_equal_paths_only);
