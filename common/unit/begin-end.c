@@ -140,6 +140,17 @@ const struct itp_unit *itp_turns_unit_at(const struct itp_turns *turns, int32_t 
 									     NULL;
 }
 
+/* Another thread of the process was told something unasked, and has woken this one for it, as the
+ * thread of a toolkit that reads what comes from a screen. */
+static void take_source(struct itp_open_unit *open, const struct itp_unit *signaller)
+{
+	if (open->unit.source < 0 && signaller && signaller->pid == open->unit.pid &&
+	    signaller->source >= 0) {
+		open->unit.source = signaller->source;
+		open->is_handed_over = true;
+	}
+}
+
 void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 		     const struct itp_halt *halt, uint32_t loop)
 {
@@ -160,6 +171,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 		.signaller_loop = signaller ? signaller->loop : ITP_CONTEXT_ROOT,
 		.signaller_tid = signaller ? signaller->tid : 0,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
+		.source = -1,
 	};
 	open->talk = halt->talk;
 	if (!turns->keeps_turns) {
@@ -167,7 +179,6 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->loop = loop;
 	open->wait = halt->node;
-	open->source = -1;
 	itp_open_unit_note_source(open, halt);
 	open->answered_ns = open->unit.begin_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
@@ -177,6 +188,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	take_source(open, signaller);
 	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;

@@ -191,18 +191,18 @@ bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct 
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return open->answered_ns > open->unit.begin_ns &&
-	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0 ||
+	       (halt->request.place == ITP_REQUEST_ANSWERED || open->unit.source >= 0 ||
 		itp_open_unit_is_own_answer(open, halt));
 }
 
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	if (open->source < 0 && halt->class == ITP_WAIT_CLASS_DATA &&
+	if (open->unit.source < 0 && halt->class == ITP_WAIT_CLASS_DATA &&
 	    halt->outcome == ITP_HALT_SOMETHING && halt->side == ITP_CONVERSATION_ASKS &&
 	    halt->request.place == ITP_REQUEST_UNKNOWN &&
 	    (halt->request.asked_ns < open->unit.begin_ns ||
 	     halt->request.asked != halt->descriptor)) {
-		open->source = halt->descriptor;
+		open->unit.source = halt->descriptor;
 	}
 }
 
@@ -242,7 +242,7 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 	    itp_open_unit_is_own_answer(open, halt)) {
 		note_answer(open, halt->request.answered_ns, &halt->answered_use);
 	}
-	if (open->source >= 0 && halt->request.asked == open->source) {
+	if (open->unit.source >= 0 && halt->request.asked == open->unit.source) {
 		note_answer(open, halt->request.asked_ns, &halt->asked_use);
 	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);

@@ -35,9 +35,6 @@ struct itp_open_unit {
 	bool has_waited;
 	/* It has begun with the signal of another thread. */
 	bool is_handed_over;
-	/* What the process has connected to, and where the unit's work has come from unasked, as a
-	 * key from the server of a screen: what is written there is the answer. −1: none. */
-	int32_t source;
 	/* When the thread has answered last, and how the unit's time was spent until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;

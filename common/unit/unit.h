@@ -82,6 +82,10 @@ struct itp_unit {
 	uint32_t signaller_loop;
 	int32_t signaller_tid;
 	int64_t signaller_begin_ns;
+	/* A descriptor that the process has connected, and by which the unit's work has come
+	 * unasked, as a key from the server of a screen: what is written there is the answer. −1:
+	 * none. */
+	int32_t source;
 	/* It did not begin with that wait, but when the loop looked and had not to wait. */
 	bool was_looked_for;
 	/* Its loop is a coroutine's: it began with a look that found something, and the thread's

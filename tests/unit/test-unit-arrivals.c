@@ -7,6 +7,7 @@
 #define LISTENER 3
 #define CLIENT 7
 #define PIPE 9
+#define SCREEN 11
 #define LISTENING 1
 #define WORKING 2
 #define ANSWERING 3
@@ -203,6 +204,32 @@ static void test_an_answer_is_uncorked(struct program *program)
 			      "main epoll_wait 210 243\n");
 }
 
+/* One thread reads what comes from the screen, and wakes the one that draws: the key was there since
+ * that was woken. What is written to the screen is the answer, and what follows is no part of it.
+ */
+static void test_a_key_is_read_in_another_thread(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, SCREEN, 0);
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen wait", "poll", at - 90, at, 90, 0x2000, 1);
+		make(program, "p listen take", "recvmsg", at + 1, at + 2, 0, SCREEN, 32);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p draw wait", "poll", at - 60, at + 6, 66, 0x2000, 1);
+		make(program, "p draw take", "read", at + 7, at + 8, 0, PIPE, 8);
+		make(program, "p draw show", "writev", at + 20, at + 21, 0, SCREEN, 24);
+		make(program, "p draw store", "fsync", at + 25, at + 26, 0, 3, 0);
+	}
+	assert_units(program, "listen poll 100 110\n"
+			      "draw poll 100 121\n"
+			      "listen poll 200 210\n"
+			      "draw poll 200 221\n"
+			      "listen poll 300 310\n"
+			      "draw poll 300 321\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -218,6 +245,8 @@ int main(int argc, char **argv)
 		  test_an_answer_in_another_thread },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
+		{ "/arrivals/a key that another thread has read is there since then",
+		  test_a_key_is_read_in_another_thread },
 	};
 
 	g_test_init(&argc, &argv, NULL);
