@@ -200,6 +200,23 @@ void make(struct program *program, const char *path, const char *syscall, int64_
 	call(program, path, begin_ns, end_ns, blocked_ns);
 }
 
+void make_unplaced(struct program *program, int32_t descriptor, const char *syscall,
+		   int64_t begin_ns, int64_t end_ns)
+{
+	const struct itp_instance call = { .pid = program->pid,
+					   .tid = program->tid,
+					   .begin_ns = end_ns,
+					   .best_begin_ns = begin_ns,
+					   .best_ns = end_ns - begin_ns,
+					   .words = { .words = { (uint64_t)descriptor },
+						      .are_known = true },
+					   .result = 4,
+					   .has_result = true };
+	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, syscall, NULL);
+
+	itp_unit_finder_add_unplaced(program->finder, &call, function_of(program, name));
+}
+
 static void run_test(gconstpointer data)
 {
 	struct program program;
