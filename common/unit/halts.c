@@ -639,6 +639,7 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.node = ITP_CONTEXT_ROOT,
 		.is_recording_end = is_end && is_unknown,
 		.is_thread_end = is_end && !is_unknown,
+		.process = is_end ? instance->node : ITP_CONTEXT_ROOT,
 		.request = itp_requests_state(halts->requests, instance->tid),
 		.begin_ns = instance->best_begin_ns + instance->best_ns,
 		.end_ns = instance->best_begin_ns + instance->best_ns,
@@ -646,7 +647,8 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.ticks = thread->ticks,
 	};
 
-	if (thread->has_waited) {
+	if (thread->has_waited ||
+	    (halt.is_thread_end && itp_births_has(halts->births, instance->tid))) {
 		add_uses(thread, &halt, halt.end_ns);
 		halts->on_halt(&halt, halts->data);
 	} else {

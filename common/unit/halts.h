@@ -44,6 +44,8 @@ struct itp_halt {
 	 * was lost. */
 	bool is_recording_end;
 	bool is_thread_end;
+	/* Likewise the node of its process. */
+	uint32_t process;
 	/* It reads of a client, in no context. */
 	bool is_unplaced;
 	/* Likewise it has answered, and goes on with another request, which was read then; 0: it

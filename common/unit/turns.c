@@ -366,13 +366,12 @@ static void leave(struct itp_turns *turns, struct itp_open_unit *open, const str
 /* What a thread has answered before its end, or that of the recording, is a unit that has ended;
  * for a guard, that of a child. */
 static void end_with_thread(struct itp_turns *turns, struct itp_open_unit *open,
-			    const struct itp_halt *halt, const struct itp_unit_work *work)
+			    const struct itp_halt *halt)
 {
 	if (!open->is_open || open->unit.is_of_coroutine ||
 	    !(halt->is_thread_end || halt->is_recording_end)) {
 		return;
 	}
-	itp_open_unit_go_on(open, halt, work);
 	if (turns->keeps_turns) {
 		if (open->is_inherited && halt->is_thread_end) {
 			itp_turns_end(turns, open, halt);
@@ -480,13 +479,19 @@ static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 					  .talk = halt->talk };
 }
 
-/* The thread is not followed any more. */
+/* The thread is not followed any more, which may be the first that is known of a child: that none
+ * of its system calls is in a context. */
 static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
-		     const struct itp_halt *halt, const struct itp_unit_work *work)
+		     const struct itp_halt *halt, const struct itp_unit_work *work, bool is_first)
 {
 	const struct itp_halt view = itp_open_unit_view(open, halt);
 
-	end_with_thread(turns, open, &view, work);
+	if (is_first) {
+		itp_turns_inherit(turns, open, halt, work);
+	} else if (open->is_open) {
+		itp_open_unit_go_on(open, &view, work);
+	}
+	end_with_thread(turns, open, &view);
 	note_open(turns, open, halt, work->path_count > 0);
 	for (guint i = 0; i < open->others->len; i++) {
 		note_open(turns, g_ptr_array_index(open->others, i), halt, true);
@@ -503,7 +508,7 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 
 	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0 &&
 	    !halt->is_turn) {
-		take_end(turns, open, halt, work);
+		take_end(turns, open, halt, work, is_first);
 		return;
 	}
 	if (!turns->keeps_turns && halt->request.answered >= 0) {

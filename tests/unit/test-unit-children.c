@@ -161,6 +161,26 @@ static void test_children_that_are_told_late(struct program *program)
 			      "main accept 310 330\n");
 }
 
+/* No stack of a child is believed, from its first system call to its end. */
+static void test_a_child_in_no_context(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->pid = 100 + (int32_t)at;
+		program->tid = 100 + (int32_t)at;
+		make_unplaced(program, CLIENT, "read", at + 20, at + 20);
+		make_unplaced(program, CLIENT, "write", at + 30, at + 30);
+		call(program, "p", at + 15, at + 40, 0);
+	}
+	assert_units(program, "main accept 10 30\n"
+			      "main accept 10 100\n"
+			      "main accept 110 130\n"
+			      "main accept 110 200\n"
+			      "main accept 210 230\n"
+			      "main accept 210 300\n"
+			      "main accept 310 330\n");
+}
+
 /* A child that its parent makes now and then, and that has a loop of its own, has taken nothing
  * over. */
 static void test_a_child_with_a_loop(struct program *program)
@@ -220,6 +240,7 @@ int main(int argc, char **argv)
 		{ "/children/a guard follows no workers", test_a_guard_follows_no_workers },
 		{ "/children/a thread for each connection", test_a_thread_for_each_connection },
 		{ "/children/children that are told late", test_children_that_are_told_late },
+		{ "/children/a child in no context", test_a_child_in_no_context },
 		{ "/children/a child with a loop", test_a_child_with_a_loop },
 		{ "/children/more of one connection", test_more_of_one_connection },
 	};
