@@ -91,6 +91,13 @@ static int64_t oldest_of(const struct itp_open_unit *open)
 	return oldest_ns;
 }
 
+static void note_answering(struct itp_turns *turns, const struct itp_open_unit *open)
+{
+	if (open->unit.is_of_coroutine) {
+		g_hash_table_add(turns->answering, GUINT_TO_POINTER(open->loop));
+	}
+}
+
 void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	open->is_open = false;
@@ -104,6 +111,7 @@ void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const st
 	open->unit.talk = open->said;
 	open->unit.has_several_clients = open->has_several_clients;
 	if (!turns->keeps_turns && itp_open_unit_ends_with_answer(open, halt)) {
+		note_answering(turns, open);
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
 		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
@@ -195,6 +203,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->is_resuming = false;
 	open->client = -1;
 	open->read_of = -1;
+	open->is_asked_for = false;
 	open->is_interleaved = false;
 	open->said = (struct itp_talk){ 0 };
 	open->has_several_clients = false;
@@ -220,4 +229,16 @@ void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
 	open->unit.wait = own_wait;
 	open->wait = wait;
 	open->unit.was_looked_for = true;
+}
+
+void itp_turns_note_open(struct itp_turns *turns, const struct itp_open_unit *open,
+			 const struct itp_halt *halt, bool has_worked)
+{
+	const int64_t lasted_ns = halt->end_ns - open->unit.begin_ns;
+
+	if (halt->is_recording_end && open->is_open && lasted_ns > 0 &&
+	    (has_worked || open->paths->len > 0)) {
+		turns->gaps.open_units++;
+		turns->gaps.longest_open_ns = MAX(turns->gaps.longest_open_ns, lasted_ns);
+	}
 }

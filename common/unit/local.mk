@@ -15,6 +15,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/causes.h \
 	common/unit/conversations.c \
 	common/unit/conversations.h \
+	common/unit/coroutines.c \
+	common/unit/coroutines.h \
 	common/unit/halts.c \
 	common/unit/halts.h \
 	common/unit/distances.c \

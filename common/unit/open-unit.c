@@ -33,6 +33,26 @@ void itp_open_unit_free(gpointer data)
 	g_free(open);
 }
 
+void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *other)
+{
+	const struct itp_open_unit was = *open;
+	GPtrArray *none = other->others;
+
+	*open = *other;
+	open->before = was.before;
+	open->others = was.others;
+	open->has_turned_away = was.has_turned_away;
+	open->others_depth = was.others_depth;
+	open->waits_for_events = was.waits_for_events;
+	open->has_just_waited = was.has_just_waited;
+	open->waited = was.waited;
+	open->latest = was.latest;
+	open->woken_ns = was.woken_ns;
+	open->woken_use = was.woken_use;
+	*other = was;
+	other->others = none;
+}
+
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->request.data_ns >= open->unit.begin_ns;

@@ -71,6 +71,8 @@ struct itp_open_unit {
 	int32_t client;
 	/* Of a coroutine: the descriptor that it has read when the unit began; −1. */
 	int32_t read_of;
+	/* Likewise that is a client's, who has asked for it. */
+	bool is_asked_for;
 	bool is_interleaved;
 	/* What was said to its client, and by that, until the thread has turned away from it. */
 	struct itp_talk said;
@@ -110,6 +112,9 @@ struct itp_unit_work {
 
 struct itp_open_unit *itp_open_unit_new(void);
 void itp_open_unit_free(gpointer data);
+
+/* Exchanges both, but for what is of the thread, which stays with `open`. */
+void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *other);
 
 /* Something was read of what others have sent. */
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt);

@@ -16,7 +16,8 @@
  *   finder.c     → units; turns.c: where they begin and end, by what threads come to;
  *                begin-end.c: what is known of them then; open-unit.c: what belongs to the one that
  *                a thread is in; inheritance.c: that of a thread's maker; suspensions.c: those that
- *                wait for an event; own-contexts.c: their contexts
+ *                wait for an event; coroutines.c: those that change threads; own-contexts.c:
+ *                their contexts
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop

@@ -6,6 +6,7 @@
 
 #define LISTENER 3
 #define CLIENT 7
+#define OTHER_CLIENT 8
 #define PIPE 9
 #define SCREEN 11
 #define LISTENING 1
@@ -185,6 +186,82 @@ static void test_an_answer_in_another_thread(struct program *program)
 	assert_units_of_coroutines(program, 30, 41, 6);
 }
 
+/* How many of them begin and end so behind a hundred. */
+static guint count_coroutines(const struct program *program, int64_t begin_ns, int64_t end_ns)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		count += unit->is_of_coroutine && unit->begin_ns % 100 == begin_ns &&
+			 unit->end_ns % 100 == end_ns;
+	}
+	return count;
+}
+
+static void serve_in_coroutine(struct program *program, const char *function, const char *syscall,
+			       int64_t at, int32_t client, int64_t result)
+{
+	g_autofree char *path = g_strconcat("p coroutine serve ", function, NULL);
+
+	make(program, path, syscall, at, at + 1, 0, client, result);
+}
+
+/* The thread turns to another coroutine, or to the runtime. */
+static void leave_coroutine(struct program *program, int64_t at)
+{
+	call(program, "p coroutine serve", at - 3, at, 0);
+	call(program, "p coroutine", at - 3, at, 0);
+}
+
+/* Requests of two clients, and then four of each at once: both are read, and answered one after the
+ * other, as what they need is there. Each lasts until its own answer. */
+static void test_coroutines_take_turns(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p open", "accept", 2, 3, 1, LISTENER, OTHER_CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		if (at >= 500) {
+			leave_coroutine(program, at + 37);
+			serve_in_coroutine(program, "fill", "read", at + 38, OTHER_CLIENT, 3);
+			leave_coroutine(program, at + 40);
+		}
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+		if (at >= 500) {
+			serve_in_coroutine(program, "answer", "write", at + 60, OTHER_CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 62, OTHER_CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 64);
+		}
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
+}
+
+/* The thread sleeps until somebody has brought what four of the requests need. */
+static void test_a_coroutine_waits(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		make(program, "p schedule", "epoll_wait", at - 20, at + 30, 50, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		if (at >= 500) {
+			leave_coroutine(program, at + 38);
+			make(program, "p stop", "futex", at + 40, at + 60, 20, 0x1000, 0);
+		}
+		serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 72, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 75);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 71), ==, 8);
+}
+
 /* What was held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -204,8 +281,9 @@ static void test_an_answer_is_uncorked(struct program *program)
 			      "main epoll_wait 210 243\n");
 }
 
-/* One thread reads what comes from the screen, and wakes the one that draws: the key was there since
- * that was woken. What is written to the screen is the answer, and what follows is no part of it.
+/* One thread reads what comes from the screen, and wakes the one that draws: the key was there
+ * since that was woken. What is written to the screen is the answer, and what follows is no part of
+ * it.
  */
 static void test_a_key_is_read_in_another_thread(struct program *program)
 {
@@ -243,6 +321,9 @@ int main(int argc, char **argv)
 		  test_a_wait_for_another_event },
 		{ "/arrivals/a coroutine answers in another thread than it reads in",
 		  test_an_answer_in_another_thread },
+		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
+		{ "/arrivals/a thread sleeps while its coroutine has a request",
+		  test_a_coroutine_waits },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 		{ "/arrivals/a key that another thread has read is there since then",
