@@ -36,10 +36,10 @@
  * A unit is one iteration of an event-processing loop: it begins when a wait for work of the loop
  * returns, and ends when the loop waits for work again. A loop may have several such waits: for the
  * next connection in a queue, and for the next request of a connection. Waiting for work is no part
- * of a unit, blocking inside is, but for coroutines: when one of these waits for something else,
- * its thread does, too, or turns to another one, and what it does after that is no part of the
- * unit. All of it is streamed: memory grows with the contexts and with the ways that units take,
- * not with the units. Functions are those of the inference.
+ * of a unit, blocking inside is. When a coroutine waits for something else, its thread does, too,
+ * or turns to another one: what it does after that is a part of the unit only where a client waits
+ * for its answer, and no more than as time. All of it is streamed: memory grows with the contexts
+ * and with the ways that units take, not with the units. Functions are those of the inference.
  */
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
