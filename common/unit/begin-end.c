@@ -197,6 +197,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->has_worked = false;
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
 	take_source(open, signaller);
+	open->frame_ns = 0;
 	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;

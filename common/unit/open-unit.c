@@ -6,6 +6,10 @@
 
 #include "common/unit/path-sets.h"
 
+/* Screens show sixty frames a second. An animation changes nothing in its first frame, so what a
+ * key has changed may be seen in the second one, and a third is for programs that are late. */
+#define FRAMES_NS (3 * INT64_C(1000000000) / 60)
+
 struct itp_open_unit *itp_open_unit_new(void)
 {
 	struct itp_open_unit *open = g_new0(struct itp_open_unit, 1);
@@ -109,6 +113,16 @@ bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_ha
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&
 	       halt->outcome == ITP_HALT_NOTHING && !itp_open_unit_is_answered(open, halt);
+}
+
+bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	const bool has_drawn = open->frame_ns > 0 && open->answered_ns > open->frame_ns;
+	const int64_t since_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+
+	return open->unit.source >= 0 && halt->class == ITP_WAIT_CLASS_EVENT &&
+	       halt->outcome == ITP_HALT_NOTHING && !has_drawn &&
+	       halt->end_ns - since_ns <= FRAMES_NS;
 }
 
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt)

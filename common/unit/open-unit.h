@@ -50,6 +50,8 @@ struct itp_open_unit {
 	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* Since when it has put off the next frame of a screen; 0: it has not. */
+	int64_t frame_ns;
 	/* Its thread was made in the unit of another one, whose request it serves. */
 	bool is_inherited;
 	/* It has waited for any event while its request is open. It would have ended before that
@@ -141,6 +143,10 @@ bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp
 /* An event loop has looked for events, found none and gone on without having waited: it has more to
  * do of the same, as a program that draws what a key has changed. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* A program with a window waits until its own timer is due, within a few frames of a screen, and
+ * has drawn nothing behind such a wait: toolkits draw what a key has changed in the next frame. */
+bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* An event loop waits while it has a request open: for what this needs, as the answer of a
  * database, or for the next one. */

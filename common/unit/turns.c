@@ -219,6 +219,20 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 	       itp_loops_is_for_work(turns->loops, halt->node);
 }
 
+/* The loop waits for any event, and goes on with its unit, as it has more to do of that. */
+static bool goes_on(const struct itp_turns *turns, struct itp_open_unit *open,
+		    const struct itp_halt *halt)
+{
+	if (itp_loops_blocks(turns->loops, halt->node) && itp_open_unit_goes_on(open, halt)) {
+		return true;
+	}
+	if (turns->keeps_turns || !itp_open_unit_awaits_frame(open, halt)) {
+		return false;
+	}
+	open->frame_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+	return true;
+}
+
 /* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
 static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
@@ -244,8 +258,7 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 			itp_turns_suspend(turns, open, halt);
 			return;
 		}
-		if (itp_loops_blocks(turns->loops, halt->node) &&
-		    itp_open_unit_goes_on(open, halt)) {
+		if (goes_on(turns, open, halt)) {
 			itp_turns_wait_inside(turns, open, halt);
 			return;
 		}

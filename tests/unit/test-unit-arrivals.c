@@ -308,6 +308,55 @@ static void test_a_key_is_read_in_another_thread(struct program *program)
 			      "draw poll 300 321\n");
 }
 
+#define MS INT64_C(1000000)
+
+/* A key, of which the server of the screen is told something at once. So long after that a timer is
+ * due, and then another one: behind the first there is nothing to draw. */
+static void type_key(struct program *program, int64_t at_ms, int64_t first_ms, int64_t second_ms)
+{
+	const int64_t at = at_ms * MS;
+
+	make(program, "p main wait", "poll", at - 40 * MS, at, 40 * MS, 0x2000, 1);
+	make(program, "p main take", "recvmsg", at + 10, at + 20, 0, SCREEN, 32);
+	make(program, "p main tell", "writev", at + 30, at + 40, 0, SCREEN, 24);
+	make(program, "p main wait", "poll", at + MS, at + first_ms * MS, (first_ms - 1) * MS,
+	     0x2000, 0);
+	make(program, "p main wait", "poll", at + first_ms * MS + 10, at + second_ms * MS,
+	     (second_ms - first_ms) * MS - 10, 0x2000, 0);
+	make(program, "p main draw", "writev", at + second_ms * MS + 30, at + second_ms * MS + 40,
+	     0, SCREEN, 800);
+	make(program, "p main wait", "poll", at + (second_ms + 2) * MS, at + (second_ms + 18) * MS,
+	     16 * MS, 0x2000, 0);
+	make(program, "p main draw", "writev", at + (second_ms + 18) * MS + 30,
+	     at + (second_ms + 18) * MS + 40, 0, SCREEN, 800);
+}
+
+/* What is drawn within three frames of sixty a second, 50 ms since the first wait, belongs to the
+ * key, and the frame behind that does not; nor does what a later timer draws. */
+static void test_a_frame_is_waited_for(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, SCREEN, 0);
+	type_key(program, 1000, 17, 33);
+	type_key(program, 2000, 17, 50);
+	type_key(program, 3000, 17, 52);
+	type_key(program, 4000, 60, 70);
+	type_key(program, 5000, 17, 33);
+	itp_unit_finder_finish(program->finder);
+	for (int64_t i = 0; i < 4; i++) {
+		static const int64_t ends_ns[] = { 33 * MS + 40, 50 * MS + 40, 40, 40 };
+		const int64_t begin_ns = (i + 1) * 1000 * MS;
+		guint place = 0;
+
+		while (g_array_index(program->units, struct itp_unit, place).begin_ns < begin_ns) {
+			place++;
+		}
+		g_assert_cmpint(g_array_index(program->units, struct itp_unit, place).begin_ns, ==,
+				begin_ns);
+		g_assert_cmpint(g_array_index(program->units, struct itp_unit, place).end_ns, ==,
+				begin_ns + ends_ns[i]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -326,6 +375,8 @@ int main(int argc, char **argv)
 		  test_a_coroutine_waits },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
+		{ "/arrivals/a key is answered with one of the next frames",
+		  test_a_frame_is_waited_for },
 		{ "/arrivals/a key that another thread has read is there since then",
 		  test_a_key_is_read_in_another_thread },
 	};
