@@ -552,6 +552,16 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 	itp_requests_note(halts->requests, call, use);
 }
 
+/* The call has made a thread or a process. */
+static void note_birth(struct itp_halts *halts, const struct itp_instance *call,
+		       enum itp_descriptor_use use)
+{
+	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
+		itp_births_note(halts->births, (int32_t)call->result, call->tid,
+				call->best_begin_ns);
+	}
+}
+
 static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 			      const struct unplaced *unplaced)
 {
@@ -562,6 +572,7 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
 	note_request(halts, thread, call, unplaced->use);
+	note_birth(halts, call, unplaced->use);
 	if (unplaced->is_for_events) {
 		itp_requests_wait(
 			halts->requests, call, unplaced->use,
@@ -690,10 +701,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
 	note_request(halts, thread, call, use);
-	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
-		itp_births_note(halts->births, (int32_t)call->result, call->tid,
-				call->best_begin_ns);
-	}
+	note_birth(halts, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
 		itp_requests_wait(halts->requests, call, use,
 				  itp_spans_run_since(thread->spans, call->best_begin_ns,

@@ -21,6 +21,7 @@ struct itp_open_unit *itp_open_unit_new(void)
 	open->pieces = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_piece));
 	open->others = g_ptr_array_new_with_free_func(itp_open_unit_free);
 	open->client = -1;
+	open->unit.source = -1;
 	return open;
 }
 

@@ -4,6 +4,8 @@
 #include "tests/unit/unit-program.h"
 
 #define LISTENER 3
+/* What a system call in no context returns. */
+#define COPY 4
 #define CLIENT 7
 #define DATABASE 9
 
@@ -181,6 +183,28 @@ static void test_a_child_in_no_context(struct program *program)
 			      "main accept 310 330\n");
 }
 
+/* It answers by a copy of the descriptor, which its parent has closed before any call of the child
+ * is told. */
+static void test_a_child_answers_by_a_copy(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->pid = 100 + (int32_t)at;
+		program->tid = 100 + (int32_t)at;
+		make_unplaced(program, CLIENT, "dup2", at + 18, at + 19);
+		make_unplaced(program, CLIENT, "read", at + 20, at + 20);
+		make_unplaced(program, COPY, "write", at + 30, at + 30);
+		call(program, "p", at + 15, at + 40, 0);
+	}
+	assert_units(program, "main accept 10 30\n"
+			      "main accept 10 100\n"
+			      "main accept 110 130\n"
+			      "main accept 110 200\n"
+			      "main accept 210 230\n"
+			      "main accept 210 300\n"
+			      "main accept 310 330\n");
+}
+
 /* A child that its parent makes now and then, and that has a loop of its own, has taken nothing
  * over. */
 static void test_a_child_with_a_loop(struct program *program)
@@ -241,6 +265,7 @@ int main(int argc, char **argv)
 		{ "/children/a thread for each connection", test_a_thread_for_each_connection },
 		{ "/children/children that are told late", test_children_that_are_told_late },
 		{ "/children/a child in no context", test_a_child_in_no_context },
+		{ "/children/a child answers by a copy", test_a_child_answers_by_a_copy },
 		{ "/children/a child with a loop", test_a_child_with_a_loop },
 		{ "/children/more of one connection", test_more_of_one_connection },
 	};
