@@ -155,7 +155,9 @@ void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open
 		open->is_open = false;
 		open->is_between = true;
 	}
+	/* How much the answer was is among what this thread has said to others. */
 	view.talk = other->talk;
+	other->has_several_clients = true;
 	other->answered_ns = halt->request.answered_ns;
 	other->answered_use = other->unit.use;
 	other->answered_paths = other->paths->len;
