@@ -128,7 +128,7 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 	open->woken_ns = 0;
 }
 
-/* What the client's coroutine is in, in another thread that has read of him last, or set aside. */
+/* The unit of the client's coroutine, in another thread that has read of him last, or set aside. */
 static struct itp_open_unit *unit_elsewhere(const struct itp_turns *turns,
 					    const struct itp_halt *halt, int32_t client)
 {
@@ -155,7 +155,7 @@ void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open
 		open->is_open = false;
 		open->is_between = true;
 	}
-	/* How much the answer was is among what this thread has said to others. */
+	/* The size of the answer is among what this thread has said to others. */
 	view.talk = other->talk;
 	other->has_several_clients = true;
 	other->answered_ns = halt->request.answered_ns;

@@ -186,7 +186,7 @@ static void test_an_answer_in_another_thread(struct program *program)
 	assert_units_of_coroutines(program, 30, 41, 6);
 }
 
-/* How many of them begin and end so behind a hundred. */
+/* Number of units that begin and end so behind a hundred. */
 static guint count_coroutines(const struct program *program, int64_t begin_ns, int64_t end_ns)
 {
 	guint count = 0;
@@ -331,8 +331,8 @@ static void type_key(struct program *program, int64_t at_ms, int64_t first_ms, i
 	     at + (second_ms + 18) * MS + 40, 0, SCREEN, 800);
 }
 
-/* What is drawn within three frames of sixty a second, 50 ms since the first wait, belongs to the
- * key, and the frame behind that does not; nor does what a later timer draws. */
+/* Drawing within three frames of sixty a second, 50 ms since the first wait, belongs to the key,
+ * and the frame behind that does not; nor does what a later timer draws. */
 static void test_a_frame_is_waited_for(struct program *program)
 {
 	make(program, "p open", "connect", 0, 1, 0, SCREEN, 0);

@@ -4,7 +4,7 @@
 #include "tests/unit/unit-program.h"
 
 #define LISTENER 3
-/* What a system call in no context returns. */
+/* Result of each system call in no context. */
 #define COPY 4
 #define CLIENT 7
 #define DATABASE 9
