@@ -20,6 +20,8 @@ struct unplaced {
 };
 
 struct thread {
+	/* 0: it is not known yet. */
+	int32_t pid;
 	/* There was a wait before. */
 	bool has_waited;
 	uint32_t left_depth;
@@ -436,6 +438,26 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	thread->left_depth = depth_of(wait);
 }
 
+/* Whether a thread of the same process has ended the latest wait of `call`, from that to `end_ns`.
+ */
+static bool is_woken_by_own(const struct itp_halts *halts, const struct thread *thread,
+			    const struct itp_instance *call, int64_t end_ns)
+{
+	const struct thread *signaller =
+		g_hash_table_lookup(halts->threads, GINT_TO_POINTER(thread->signaller));
+
+	return signaller && signaller->pid == call->pid &&
+	       thread->signal_ns > call->best_begin_ns && thread->signal_ns <= end_ns;
+}
+
+static void note_wait(struct itp_halts *halts, const struct thread *thread,
+		      const struct itp_instance *call, enum itp_descriptor_use use, int64_t end_ns)
+{
+	itp_requests_wait(halts->requests, call, use,
+			  itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns),
+			  is_woken_by_own(halts, thread, call, end_ns));
+}
+
 /* A read of a client, whose stack was not believed. It begins with the call, or when the thread ran
  * again that has waited in it. */
 static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
@@ -574,9 +596,7 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	note_request(halts, thread, call, unplaced->use);
 	note_birth(halts, call, unplaced->use);
 	if (unplaced->is_for_events) {
-		itp_requests_wait(
-			halts->requests, call, unplaced->use,
-			itp_spans_run_since(thread->spans, call->best_begin_ns, call->begin_ns));
+		note_wait(halts, thread, call, unplaced->use, call->begin_ns);
 	}
 	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
@@ -703,9 +723,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	note_request(halts, thread, call, use);
 	note_birth(halts, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		itp_requests_wait(halts->requests, call, use,
-				  itp_spans_run_since(thread->spans, call->best_begin_ns,
-						      call->best_begin_ns + call->best_ns));
+		note_wait(halts, thread, call, use, call->best_begin_ns + call->best_ns);
 	}
 	if (class != ITP_WAIT_CLASS_NONE) {
 		add_halt(halts, thread, call, class, only_looks, &before);
@@ -740,6 +758,7 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 	const struct itp_function *function = itp_function_table_get(
 		halts->functions, itp_context_tree_get(halts->tree, instance->node)->function);
 
+	thread->pid = instance->pid;
 	if (instance->depth == 0 || (instance->flags & ITP_INSTANCE_LOST)) {
 		cut(halts, thread, instance);
 	} else if (function->layer == ITP_LAYER_SYSCALL) {

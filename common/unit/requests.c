@@ -341,12 +341,13 @@ static void note_accepted(const struct itp_requests *requests, const struct thre
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       enum itp_descriptor_use use, int64_t run_ns)
+		       enum itp_descriptor_use use, int64_t run_ns, bool is_own)
 {
 	const bool has_slept = run_ns < end_of(wait) || wait->use.blocked_ns > 0;
 	const int32_t tid = wait->tid;
 	struct thread *thread = thread_of(requests, tid);
-	const struct itp_news news = { run_ns, has_slept ? run_ns : thread->found.slept_ns };
+	const struct itp_news news = { run_ns,
+				       has_slept && !is_own ? run_ns : thread->found.slept_ns };
 
 	if (wait->has_result && wait->result > 0) {
 		set_learned(requests, wait->pid, run_ns);

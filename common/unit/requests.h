@@ -80,9 +80,10 @@ int32_t itp_requests_turn(struct itp_requests *requests, const struct itp_instan
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use);
 
-/* The thread has waited for any event, and runs again since then. */
+/* The thread has waited for any event, and runs again since then. `is_own`: a thread of its process
+ * has woken it. */
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       enum itp_descriptor_use use, int64_t run_ns);
+		       enum itp_descriptor_use use, int64_t run_ns, bool is_own);
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 

@@ -46,6 +46,46 @@ static void test_a_connection_lies_in_a_queue(struct program *program)
 			      "work futex 300 351\n");
 }
 
+/* A worker finds nothing in a new connection, and hands it to a thread that waits for all of these,
+ * which it wakes. The request is there when that looks: it has slept for the worker, and not for
+ * the client, who waits since the connection was taken. */
+static void test_a_reactor_is_woken_by_a_worker(struct program *program)
+{
+	for (int64_t at = 100; at < 600; at += 100) {
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen wait", "poll", at - 90, at, 90, 0x2000, 1);
+		make(program, "p listen take", "accept", at + 2, at + 3, 0, LISTENER, CLIENT);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 40, at + 5, 45, 0x1000, 0);
+		program->tid = ANSWERING;
+		program->waker = WORKING;
+		make(program, "p react wait", "epoll_wait", at - 60, at + 30, 90, 4, 1);
+		make(program, "p react take", "read", at + 31, at + 32, 0, PIPE, 1);
+		make(program, "p react wait", "epoll_wait", at + 33, at + 34, 0, 4, 1);
+		make(program, "p react serve", "read", at + 35, at + 36, 0, CLIENT, 4);
+		program->tid = WORKING;
+		program->waker = ANSWERING;
+		make(program, "p work take", "futex", at + 10, at + 38, 28, 0x1000, 0);
+		make(program, "p work answer", "write", at + 50, at + 51, 0, CLIENT, 4);
+		make(program, "p work answer", "close", at + 52, at + 53, 0, CLIENT, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (int64_t at = 100; at < 500; at += 100) {
+		guint count = 0;
+
+		for (guint i = 0; i < program->units->len; i++) {
+			const struct itp_unit *unit =
+				&g_array_index(program->units, struct itp_unit, i);
+
+			count += unit->tid == WORKING && unit->begin_ns == at &&
+				 unit->end_ns == at + 51;
+		}
+		g_assert_cmpuint(count, ==, 1);
+	}
+}
+
 /* The thread has slept in it until `run_ns`. */
 static void wait_in_no_context(struct program *program, int64_t begin_ns, int64_t run_ns,
 			       int64_t end_ns)
@@ -362,6 +402,8 @@ int main(int argc, char **argv)
 	static const struct test_on_program tests[] = {
 		{ "/arrivals/a connection that lies in a queue is waited for",
 		  test_a_connection_lies_in_a_queue },
+		{ "/arrivals/a worker wakes who waits for new connections",
+		  test_a_reactor_is_woken_by_a_worker },
 		{ "/arrivals/a wait in no context tells since when a request was known",
 		  test_a_wait_in_no_context },
 		{ "/arrivals/a request on a kept connection begins when the process hears of it",
