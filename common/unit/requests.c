@@ -188,10 +188,9 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	    !is_answer(requests, thread, call)) {
 		return;
 	}
-	if (asked_ns > 0) {
-		thread->state.request_ns = asked_ns;
-	}
 	if (learned_ns > 0) {
+		/* Another request than before, and not more of one answer. */
+		thread->state.request_ns = asked_ns;
 		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
