@@ -88,16 +88,30 @@ static void leave(struct itp_turns *turns, struct itp_open_unit *open, const str
 	open->is_open = false;
 }
 
-static void begin(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt,
-		  uint32_t loop)
+uint32_t itp_turns_look_of(const struct itp_turns *turns, const struct itp_halt *halt)
 {
+	if (halt->is_unplaced && !turns->keeps_turns) {
+		return GPOINTER_TO_UINT(g_hash_table_lookup(
+			turns->read_in, client_of(halt->pid, halt->descriptor)));
+	}
+	return halt->only_looks ? halt->node : ITP_CONTEXT_ROOT;
+}
+
+static void begin(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt,
+		  uint32_t look, uint32_t loop)
+{
+	struct itp_halt placed = *halt;
+
+	placed.node = look;
 	take_from_aside(turns, halt, loop);
-	itp_turns_begin(turns, open, halt, loop);
+	itp_turns_begin(turns, open, &placed, loop);
 	open->unit.is_of_coroutine = true;
 	open->read_of = halt->descriptor;
 	open->is_asked_for = halt->side == ITP_CONVERSATION_SERVES;
 	g_hash_table_insert(turns->readers, client_of(halt->pid, halt->descriptor),
 			    GINT_TO_POINTER(halt->tid));
+	g_hash_table_insert(turns->read_in, client_of(halt->pid, halt->descriptor),
+			    GUINT_TO_POINTER(look));
 	if (!turns->keeps_turns) {
 		open->unit.begin_ns = halt->begin_ns;
 		open->has_waited = true;
@@ -111,7 +125,7 @@ static void begin(struct itp_turns *turns, struct itp_open_unit *open, const str
 }
 
 void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
-			 const struct itp_halt *halt, uint32_t loop)
+			 const struct itp_halt *halt, uint32_t look, uint32_t loop)
 {
 	const bool is_own = open->is_open && open->unit.is_of_coroutine && open->loop == loop;
 
@@ -123,7 +137,7 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	leave(turns, open, halt);
 	if (!halt->would_block) {
-		begin(turns, open, halt, loop);
+		begin(turns, open, halt, look, loop);
 	}
 	open->woken_ns = 0;
 }

@@ -13,9 +13,13 @@
 
 #include "common/unit/turns.h"
 
-/* A coroutine of the thread, whose loop is `loop`, looks for the next thing to do. */
+/* The context in which the thread looks, and ITP_CONTEXT_ROOT if it does not. One that reads of a
+ * client in no context does it where a coroutine has read of him before. */
+uint32_t itp_turns_look_of(const struct itp_turns *turns, const struct itp_halt *halt);
+
+/* A coroutine of the thread, whose loop is `loop`, looks in `look` for the next thing to do. */
 void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
-			 const struct itp_halt *halt, uint32_t loop);
+			 const struct itp_halt *halt, uint32_t look, uint32_t loop);
 
 /* The thread has come to `halt`, and had answered a client: a unit of his that is set aside, or at
  * hand in another thread, has ended with that, and is told as one of this thread. What its

@@ -18,6 +18,7 @@ void itp_turns_init(struct itp_turns *turns, const struct itp_context_tree *tree
 	turns->paths = itp_path_sets_new();
 	turns->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, itp_open_unit_free);
 	turns->readers = g_hash_table_new(itp_hash_number, NULL);
+	turns->read_in = g_hash_table_new(itp_hash_number, NULL);
 	turns->aside = g_hash_table_new_full(itp_hash_number, NULL, NULL, itp_open_unit_free);
 	turns->answering = g_hash_table_new(itp_hash_number, NULL);
 	turns->waits =
@@ -32,6 +33,7 @@ void itp_turns_release(struct itp_turns *turns)
 	itp_path_sets_free(turns->paths);
 	g_hash_table_unref(turns->threads);
 	g_hash_table_unref(turns->readers);
+	g_hash_table_unref(turns->read_in);
 	g_hash_table_unref(turns->aside);
 	g_hash_table_unref(turns->answering);
 	g_hash_table_unref(turns->waits);
@@ -437,7 +439,8 @@ static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
 void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 		    const struct itp_unit_work *work)
 {
-	const uint32_t coroutine = itp_loops_of_coroutine(turns->loops, halt->node);
+	const uint32_t look = itp_turns_look_of(turns, halt);
+	const uint32_t coroutine = itp_loops_of_coroutine(turns->loops, look);
 	const bool is_first = !g_hash_table_contains(turns->threads, GINT_TO_POINTER(halt->tid));
 	struct itp_open_unit *open = open_unit_of(turns, halt->tid);
 
@@ -465,8 +468,8 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 		turn(turns, open, halt);
 		open->has_just_waited = false;
 		open->latest = (struct itp_turn){ .at_ns = halt->end_ns, .talk = halt->talk };
-	} else if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
-		itp_turns_take_look(turns, open, halt, coroutine);
+	} else if (coroutine != ITP_CONTEXT_ROOT) {
+		itp_turns_take_look(turns, open, halt, look, coroutine);
 	} else {
 		itp_open_unit_note_woken(open, halt);
 		come_to_one(turns, open, halt);

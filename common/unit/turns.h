@@ -33,8 +33,10 @@ struct itp_turns {
 	/* By process and descriptor of a client (itp_pair()): the thread in which a coroutine has
 	 * last read of him. Owned by this. */
 	GHashTable *readers;
-	/* By the same the unit that is his, and at hand in no thread; and loops of coroutines
+	/* By the same the context of that read (a node); the unit that is his, and at hand in no
+	 * thread; and loops of coroutines
 	 * (nodes of the inference's tree) that have answered clients. Owned by this. */
+	GHashTable *read_in;
 	GHashTable *aside;
 	GHashTable *answering;
 	/* uint32_t, as itp_unit_finder_waits() and itp_unit_finder_reads() tell them, by loop.

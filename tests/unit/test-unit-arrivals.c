@@ -283,6 +283,26 @@ static void test_coroutines_take_turns(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
 }
 
+/* The stacks of four reads are not believed: their descriptor tells in which
+ * loop they are. */
+static void test_a_coroutine_reads_in_no_context(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		if (at < 500) {
+			serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		} else {
+			make_unplaced(program, CLIENT, "read", at + 35, at + 36);
+		}
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+}
+
 /* The thread sleeps until somebody has brought what four of the requests need. */
 static void test_a_coroutine_waits(struct program *program)
 {
@@ -413,6 +433,8 @@ int main(int argc, char **argv)
 		{ "/arrivals/a coroutine answers in another thread than it reads in",
 		  test_an_answer_in_another_thread },
 		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
+		{ "/arrivals/a coroutine reads in no context",
+		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
 		  test_a_coroutine_waits },
 		{ "/arrivals/an answer is sent when it is held back no more",
