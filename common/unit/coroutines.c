@@ -54,6 +54,15 @@ bool itp_turns_set_aside(struct itp_turns *turns, struct itp_open_unit *open,
 	return true;
 }
 
+void itp_turns_end_answered(struct itp_turns *turns, struct itp_open_unit *open,
+			    const struct itp_halt *halt)
+{
+	if (open->is_open && !turns->keeps_turns && itp_open_unit_is_own_answer(open, halt) &&
+	    itp_open_unit_ends_with_answer(open, halt)) {
+		itp_turns_end(turns, open, halt);
+	}
+}
+
 /* More is read of the client: of the same request, as parts of one may come by and by, and what has
  * read the first of it may be another coroutine. A server that never answers has had a unit. */
 static void take_from_aside(struct itp_turns *turns, const struct itp_halt *halt, uint32_t loop)

@@ -27,6 +27,11 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open,
 			     const struct itp_halt *halt);
 
+/* The thread is about to answer another client: the unit of a coroutine that it is in has ended if
+ * it was answered. */
+void itp_turns_end_answered(struct itp_turns *turns, struct itp_open_unit *open,
+			    const struct itp_halt *halt);
+
 /* The thread goes on with something else than the coroutine's unit that it is in. False: nobody
  * waits for an answer, and nothing has happened. */
 bool itp_turns_set_aside(struct itp_turns *turns, struct itp_open_unit *open,

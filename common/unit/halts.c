@@ -536,8 +536,8 @@ static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 			 MAX(halt.request.answered_ns, thread->since_ns), thread->answered_paths);
 }
 
-/* It goes on for another one of the requests that it has open: since it has answered the one
- * before, or, where it has not, with this call. */
+/* It goes on for another one of the requests that it has open, or that another thread has read
+ * (`client` is −1): since it has answered the one before, or, where it has not, with this call. */
 static void add_turn_halt(struct itp_halts *halts, struct thread *thread,
 			  const struct itp_instance *call, int32_t client,
 			  const struct itp_request_state *before)
@@ -569,6 +569,9 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 	if (thread->has_waited && next_ns > 0) {
 		add_next_halt(halts, thread, call, next_ns);
 	} else if (thread->has_waited && client >= 0) {
+		add_turn_halt(halts, thread, call, client, &before);
+	} else if (thread->has_waited &&
+		   itp_requests_answers_another(halts->requests, call, use, thread->since_ns)) {
 		add_turn_halt(halts, thread, call, client, &before);
 	}
 	itp_requests_note(halts->requests, call, use);

@@ -51,7 +51,8 @@ struct itp_halt {
 	/* Likewise it has answered, and goes on with another request, which was read then; 0: it
 	 * does not. */
 	int64_t next_ns;
-	/* Likewise it goes on for another request that it has open: `request.client`. */
+	/* Likewise it goes on for another request that it has open, `request.client`, or that
+	 * another thread has read, −1. */
 	bool is_turn;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;

@@ -326,6 +326,19 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
 }
 
+bool itp_requests_answers_another(const struct itp_requests *requests,
+				  const struct itp_instance *call, enum itp_descriptor_use use,
+				  int64_t since_ns)
+{
+	const struct thread *thread =
+		g_hash_table_lookup(requests->threads, GINT_TO_POINTER(call->tid));
+
+	return thread && use == ITP_DESCRIPTOR_WRITTEN && !has_failed(call) &&
+	       thread->state.answered_ns > since_ns &&
+	       thread->state.answered != itp_instance_descriptor(call) &&
+	       itp_conversations_asked_ns(requests->conversations, call) > 0;
+}
+
 /* Since when it was known of the connection that the thread has accepted: it has run since `run_ns`
  * if it slept in that. */
 static void note_accepted(const struct itp_requests *requests, const struct thread *thread,

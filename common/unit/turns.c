@@ -465,6 +465,7 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	if (halt->next_ns > 0) {
 		take_next(turns, open, halt);
 	} else if (halt->is_turn) {
+		itp_turns_end_answered(turns, open, halt);
 		turn(turns, open, halt);
 		open->has_just_waited = false;
 		open->latest = (struct itp_turn){ .at_ns = halt->end_ns, .talk = halt->talk };

@@ -283,6 +283,39 @@ static void test_coroutines_take_turns(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
 }
 
+/* Two threads read of a client each, and the first answers both, without having looked for anything
+ * in between. */
+static void test_two_answers_of_one_thread(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p open", "accept", 2, 3, 1, LISTENER, OTHER_CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		const bool are_two = at >= 500;
+
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		if (are_two) {
+			leave_coroutine(program, at + 37);
+			program->tid = WORKING;
+			make(program, "p schedule", "epoll_wait", at - 30, at + 31, 61, 4, 0);
+			serve_in_coroutine(program, "fill", "read", at + 40, OTHER_CLIENT, 3);
+			leave_coroutine(program, at + 42);
+			program->tid = LISTENING;
+		}
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		if (are_two) {
+			serve_in_coroutine(program, "answer", "write", at + 60, OTHER_CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 62, OTHER_CLIENT, -EAGAIN);
+		}
+		serve_in_coroutine(program, "fill", "read", at + 64, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 66);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
+}
+
 /* The stacks of four reads are not believed: their descriptor tells in which
  * loop they are. */
 static void test_a_coroutine_reads_in_no_context(struct program *program)
@@ -433,6 +466,7 @@ int main(int argc, char **argv)
 		{ "/arrivals/a coroutine answers in another thread than it reads in",
 		  test_an_answer_in_another_thread },
 		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
+		{ "/arrivals/two answers of one thread", test_two_answers_of_one_thread },
 		{ "/arrivals/a coroutine reads in no context",
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
