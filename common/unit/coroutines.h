@@ -27,8 +27,8 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open,
 			     const struct itp_halt *halt);
 
-/* The thread is about to answer another client: the unit of a coroutine that it is in has ended if
- * it was answered. */
+/* The thread is about to answer another request, or has ended: the unit of a coroutine that it is
+ * in has ended if it was answered. */
 void itp_turns_end_answered(struct itp_turns *turns, struct itp_open_unit *open,
 			    const struct itp_halt *halt);
 

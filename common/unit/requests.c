@@ -335,7 +335,6 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 
 	return thread && use == ITP_DESCRIPTOR_WRITTEN && !has_failed(call) &&
 	       thread->state.answered_ns > since_ns &&
-	       thread->state.answered != itp_instance_descriptor(call) &&
 	       itp_conversations_asked_ns(requests->conversations, call) > 0;
 }
 

@@ -77,7 +77,7 @@ int32_t itp_requests_turn(struct itp_requests *requests, const struct itp_instan
 			  enum itp_descriptor_use use);
 
 /* Whether the system call, which is not noted yet, answers what another thread has read, and its
- * own thread has answered another client since `since_ns`. */
+ * own thread has answered something else since `since_ns`. */
 bool itp_requests_answers_another(const struct itp_requests *requests,
 				  const struct itp_instance *call, enum itp_descriptor_use use,
 				  int64_t since_ns);

@@ -425,6 +425,7 @@ static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
 	} else if (open->is_open) {
 		itp_open_unit_go_on(open, &view, work);
 	}
+	itp_turns_end_answered(turns, open, &view);
 	end_with_thread(turns, open, &view);
 	itp_turns_note_open(turns, open, halt, work->path_count > 0);
 	for (guint i = 0; i < open->others->len; i++) {
@@ -444,13 +445,13 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	const bool is_first = !g_hash_table_contains(turns->threads, GINT_TO_POINTER(halt->tid));
 	struct itp_open_unit *open = open_unit_of(turns, halt->tid);
 
+	if (!turns->keeps_turns && halt->request.answered >= 0) {
+		itp_turns_end_elsewhere(turns, open, halt);
+	}
 	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0 &&
 	    !halt->is_turn) {
 		take_end(turns, open, halt, work, is_first);
 		return;
-	}
-	if (!turns->keeps_turns && halt->request.answered >= 0) {
-		itp_turns_end_elsewhere(turns, open, halt);
 	}
 	itp_births_settle(itp_halts_births(turns->halts), halt->tid, halt->begin_ns,
 			  open->is_open ? &open->unit : NULL);

@@ -316,6 +316,32 @@ static void test_two_answers_of_one_thread(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
 }
 
+/* A thread answers two requests of one client, without having looked for anything in between: the
+ * second one was read by another thread. */
+static void test_two_answers_to_one_client(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		if (at >= 500) {
+			program->tid = WORKING;
+			make(program, "p schedule", "epoll_wait", at - 30, at + 60, 90, 4, 1);
+			serve_in_coroutine(program, "fill", "read", at + 65, CLIENT, 3);
+			leave_coroutine(program, at + 67);
+			program->tid = LISTENING;
+			serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+		}
+		serve_in_coroutine(program, "fill", "read", at + 80, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 82);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 60, 71), ==, 4);
+}
+
 /* The stacks of four reads are not believed: their descriptor tells in which
  * loop they are. */
 static void test_a_coroutine_reads_in_no_context(struct program *program)
@@ -467,6 +493,7 @@ int main(int argc, char **argv)
 		  test_an_answer_in_another_thread },
 		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
 		{ "/arrivals/two answers of one thread", test_two_answers_of_one_thread },
+		{ "/arrivals/two answers to one client", test_two_answers_to_one_client },
 		{ "/arrivals/a coroutine reads in no context",
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
