@@ -17,6 +17,7 @@ struct unplaced {
 	enum itp_descriptor_use use;
 	bool is_of_messages;
 	bool is_for_events;
+	bool is_poll;
 };
 
 struct thread {
@@ -73,6 +74,8 @@ enum {
 	IS_OF_MESSAGES = 1 << 11,
 	/* It waits for signals: to be interrupted by one is what it is for. */
 	IS_FOR_SIGNALS = 1 << 10,
+	/* Its second word is how many descriptors it waits for. */
+	IS_POLL = 1 << 12,
 };
 
 struct itp_halts {
@@ -178,6 +181,11 @@ static bool is_of_messages(const char *syscall)
 	return g_str_has_suffix(syscall, "mmsg");
 }
 
+static bool is_poll(const char *syscall)
+{
+	return g_str_equal(syscall, "poll") || g_str_equal(syscall, "ppoll");
+}
+
 static void look_up(const struct itp_halts *halts, uint32_t node, uint16_t *context)
 {
 	const enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
@@ -195,6 +203,9 @@ static void look_up(const struct itp_halts *halts, uint32_t node, uint16_t *cont
 	}
 	if (is_of_messages(function->name)) {
 		*context |= IS_OF_MESSAGES;
+	}
+	if (is_poll(function->name + strlen(ITP_SYSCALL_PREFIX))) {
+		*context |= IS_POLL;
 	}
 }
 
@@ -451,11 +462,16 @@ static bool is_woken_by_own(const struct itp_halts *halts, const struct thread *
 }
 
 static void note_wait(struct itp_halts *halts, const struct thread *thread,
-		      const struct itp_instance *call, enum itp_descriptor_use use, int64_t end_ns)
+		      const struct itp_instance *call, enum itp_descriptor_use use, bool is_poll,
+		      int64_t end_ns)
 {
+	const struct itp_wait_manner how = {
+		.is_own = is_woken_by_own(halts, thread, call, end_ns),
+		.is_for_one = is_poll && call->words.are_known && call->words.words[1] == 1,
+	};
+
 	itp_requests_wait(halts->requests, call, use,
-			  itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns),
-			  is_woken_by_own(halts, thread, call, end_ns));
+			  itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns), how);
 }
 
 /* A read of a client, whose stack was not believed. It begins with the call, or when the thread ran
@@ -599,7 +615,7 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	note_request(halts, thread, call, unplaced->use);
 	note_birth(halts, call, unplaced->use);
 	if (unplaced->is_for_events) {
-		note_wait(halts, thread, call, unplaced->use, call->begin_ns);
+		note_wait(halts, thread, call, unplaced->use, unplaced->is_poll, call->begin_ns);
 	}
 	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
@@ -702,6 +718,7 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 		.use = itp_descriptor_use_of(name),
 		.is_of_messages = is_of_messages(name),
 		.is_for_events = itp_wait_class_by_name(name) == ITP_WAIT_CLASS_EVENT,
+		.is_poll = is_poll(name),
 	};
 
 	if (unplaced.use != ITP_DESCRIPTOR_UNUSED || unplaced.is_for_events) {
@@ -726,7 +743,8 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	note_request(halts, thread, call, use);
 	note_birth(halts, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		note_wait(halts, thread, call, use, call->best_begin_ns + call->best_ns);
+		note_wait(halts, thread, call, use, *known_context_at(halts, call->node) & IS_POLL,
+			  call->best_begin_ns + call->best_ns);
 	}
 	if (class != ITP_WAIT_CLASS_NONE) {
 		add_halt(halts, thread, call, class, only_looks, &before);

@@ -26,6 +26,10 @@ struct thread {
 	/* When it has come back from its latest wait for any event, or has read of another client
 	 * since: what it reads next it has known of since then. */
 	struct itp_news found;
+	/* It has slept in its latest wait for one descriptor alone, of which it has not read yet;
+	 * and when it had slept before that. */
+	bool has_slept_for_one;
+	int64_t slept_before_ns;
 	/* Its latest answer has woken nobody, and may have been held back until more is written, as
 	 * by a socket that is corked. */
 	bool is_held_back;
@@ -89,7 +93,8 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 		*thread = (struct thread){ .state = no_state(),
 					   .written = NO_DESCRIPTOR,
 					   .written_before_wait = NO_DESCRIPTOR,
-					   .found = no_news };
+					   .found = no_news,
+					   .slept_before_ns = INT64_MIN };
 		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -231,6 +236,11 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 	if (thread->found.time_ns > INT64_MIN) {
 		thread->found.time_ns = end_of(call);
 	}
+	if (thread->has_slept_for_one) {
+		/* It reads of that first, and has not slept for others. */
+		thread->found.slept_ns = thread->slept_before_ns;
+		thread->has_slept_for_one = false;
+	}
 }
 
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
@@ -352,16 +362,20 @@ static void note_accepted(const struct itp_requests *requests, const struct thre
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       enum itp_descriptor_use use, int64_t run_ns, bool is_own)
+		       enum itp_descriptor_use use, int64_t run_ns, struct itp_wait_manner how)
 {
 	const bool has_slept = run_ns < end_of(wait) || wait->use.blocked_ns > 0;
 	const int32_t tid = wait->tid;
 	struct thread *thread = thread_of(requests, tid);
 	const struct itp_news news = { run_ns,
-				       has_slept && !is_own ? run_ns : thread->found.slept_ns };
+				       has_slept && !how.is_own ? run_ns : thread->found.slept_ns };
 
 	if (wait->has_result && wait->result > 0) {
 		set_learned(requests, wait->pid, run_ns);
+	}
+	if (news.slept_ns != thread->found.slept_ns) {
+		thread->slept_before_ns = thread->found.slept_ns;
+		thread->has_slept_for_one = how.is_for_one;
 	}
 	if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(wait)) {
 		note_accepted(requests, thread, wait, has_slept, run_ns);

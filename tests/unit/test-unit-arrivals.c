@@ -86,6 +86,41 @@ static void test_a_reactor_is_woken_by_a_worker(struct program *program)
 	}
 }
 
+/* A worker sleeps until its client has closed the connection, and takes another one from the queue,
+ * where it lies since it was accepted: it has not slept for this one. */
+static void test_a_worker_lingers_for_another(struct program *program)
+{
+	for (int64_t at = 100; at < 700; at += 100) {
+		const int32_t old = at % 200 == 0 ? CLIENT : OTHER_CLIENT;
+		const int32_t new = at % 200 == 0 ? OTHER_CLIENT : CLIENT;
+
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen take", "accept", at - 90, at, 90, LISTENER, new);
+		program->tid = WORKING;
+		program->second_word = 1;
+		make(program, "p work linger", "poll", at - 40, at + 30, 70, 0x2000, 1);
+		program->second_word = 0;
+		make(program, "p work linger", "read", at + 31, at + 32, 0, old, 0);
+		make(program, "p work linger", "close", at + 33, at + 34, 0, old, 0);
+		make(program, "p work serve", "read", at + 36, at + 37, 0, new, 4);
+		make(program, "p work serve", "write", at + 50, at + 51, 0, new, 4);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (int64_t at = 200; at < 600; at += 100) {
+		guint count = 0;
+
+		for (guint i = 0; i < program->units->len; i++) {
+			const struct itp_unit *unit =
+				&g_array_index(program->units, struct itp_unit, i);
+
+			count += unit->tid == WORKING && unit->begin_ns == at &&
+				 unit->end_ns == at + 51;
+		}
+		g_assert_cmpuint(count, ==, 1);
+	}
+}
+
 /* The thread has slept in it until `run_ns`. */
 static void wait_in_no_context(struct program *program, int64_t begin_ns, int64_t run_ns,
 			       int64_t end_ns)
@@ -483,6 +518,8 @@ int main(int argc, char **argv)
 		  test_a_connection_lies_in_a_queue },
 		{ "/arrivals/a worker wakes who waits for new connections",
 		  test_a_reactor_is_woken_by_a_worker },
+		{ "/arrivals/a worker lingers for another client",
+		  test_a_worker_lingers_for_another },
 		{ "/arrivals/a wait in no context tells since when a request was known",
 		  test_a_wait_in_no_context },
 		{ "/arrivals/a request on a kept connection begins when the process hears of it",

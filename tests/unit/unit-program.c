@@ -79,21 +79,22 @@ uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_
 void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
 	  int64_t blocked_ns)
 {
-	struct itp_instance instance = { .pid = program->pid,
-					 .tid = program->tid,
-					 .best_begin_ns = begin_ns,
-					 .best_ns = end_ns - begin_ns,
-					 .use = { .blocked_ns = blocked_ns },
-					 .best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns,
-						       .blocked_ns = blocked_ns },
-					 .max_calls = 1,
-					 .would_block = program->would_block,
-					 .words = { .words = { (uint64_t)program->descriptor },
-						    .are_known = program->descriptor >= 0 },
-					 .result = program->result,
-					 .has_result = program->has_result,
-					 .woke_ns = program->woke_ns,
-					 .flags = program->flags };
+	struct itp_instance instance = {
+		.pid = program->pid,
+		.tid = program->tid,
+		.best_begin_ns = begin_ns,
+		.best_ns = end_ns - begin_ns,
+		.use = { .blocked_ns = blocked_ns },
+		.best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns, .blocked_ns = blocked_ns },
+		.max_calls = 1,
+		.would_block = program->would_block,
+		.words = { .words = { (uint64_t)program->descriptor, program->second_word },
+			   .are_known = program->descriptor >= 0 },
+		.result = program->result,
+		.has_result = program->has_result,
+		.woke_ns = program->woke_ns,
+		.flags = program->flags
+	};
 
 	instance.node = node_of(program, path, &instance.depth);
 	if (program->within) {
