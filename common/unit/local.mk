@@ -11,6 +11,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/births.h \
 	common/unit/asked.c \
 	common/unit/asked.h \
+	common/unit/call-contexts.c \
+	common/unit/call-contexts.h \
 	common/unit/causes.c \
 	common/unit/causes.h \
 	common/unit/conversations.c \

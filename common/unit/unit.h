@@ -2,7 +2,7 @@
 /*
  * Units of work: a program's transactions, found without knowing it (PerfGuard, sections 3 and 4).
  *
- *   waits.c      which system calls wait for an event
+ *   waits.c      which system calls wait for an event; call-contexts.c: in which contexts they do
  *   conversations.c  who speaks first on which descriptor
  *   births.c     who has made which thread
  *   causes.c     whether a thread itself set going what ended its wait
