@@ -4,9 +4,11 @@
  *
  * The contexts of a loop are bits. A unit's type is the one of whose usual contexts it was in most;
  * of several, the one of whose it lacks fewest, then the one with the smallest limit: the paper's
- * choice, as an alarm is rather one too many. While a unit has not ended it may still be of any
- * type whose units were in all of its contexts; it is only known to be late once it is for all of
- * these.
+ * choice, as an alarm is rather one too many. That is the limit of the units that were recorded, so
+ * that a type is given the units from which it has learned. While a unit has not ended it may still
+ * be of any type whose units were in all of its contexts; it is only known to be late once it is
+ * for all of these. A unit in contexts that no type has together is of none, as where it holds two
+ * requests of two types: it is late if it is by all types, and none learns from it.
  *
  * All is in this header, as it is compiled for the kernel, too: no function of a library, and no
  * loop over types, which the kernel wants to be written otherwise.
@@ -28,6 +30,8 @@ struct itp_guard_shape {
 	uint64_t usual;
 	uint64_t possible;
 	int64_t limit_ns;
+	/* Of units that were recorded; 0 where that is not known. */
+	int64_t recorded_ns;
 };
 
 static inline __attribute__((always_inline)) uint32_t itp_guard_count_bits(uint64_t bits)
@@ -38,7 +42,7 @@ static inline __attribute__((always_inline)) uint32_t itp_guard_count_bits(uint6
 	return (uint32_t)((bits * UINT64_C(0x0101010101010101)) >> 56);
 }
 
-/* The greater, the likelier; of equal ones the limit decides. */
+/* The greater, the likelier; of equal ones the recorded limit decides, and then the number. */
 static inline __attribute__((always_inline)) uint32_t itp_guard_likelihood(
 	const struct itp_guard_shape *shape, uint64_t seen)
 {
@@ -52,7 +56,7 @@ struct itp_guard_choice {
 	/* The likeliest type. */
 	uint32_t type;
 	uint32_t likelihood;
-	int64_t limit_ns;
+	int64_t recorded_ns;
 	/* Of those that the unit may still be of; 0 for none of them. */
 	int64_t smallest_ns;
 	int64_t largest_ns;
@@ -65,7 +69,6 @@ static inline __attribute__((always_inline)) void itp_guard_choice_init(
 	struct itp_guard_choice *choice, uint64_t seen)
 {
 	*choice = (struct itp_guard_choice){ .seen = seen,
-					     .limit_ns = INT64_MAX,
 					     .smallest_ns = INT64_MAX,
 					     .all_smallest_ns = INT64_MAX };
 }
@@ -78,10 +81,10 @@ static inline __attribute__((always_inline)) void itp_guard_consider(
 	const int64_t limit_ns = shape->limit_ns;
 
 	if (number == 0 || likelihood > choice->likelihood ||
-	    (likelihood == choice->likelihood && limit_ns < choice->limit_ns)) {
+	    (likelihood == choice->likelihood && shape->recorded_ns < choice->recorded_ns)) {
 		choice->type = number;
 		choice->likelihood = likelihood;
-		choice->limit_ns = limit_ns;
+		choice->recorded_ns = shape->recorded_ns;
 	}
 	if (limit_ns < choice->all_smallest_ns) {
 		choice->all_smallest_ns = limit_ns;
@@ -100,18 +103,25 @@ static inline __attribute__((always_inline)) void itp_guard_consider(
 	}
 }
 
+/* Some type has all contexts of the unit together. */
+static inline __attribute__((always_inline)) bool itp_guard_is_of_a_type(
+	const struct itp_guard_choice *choice)
+{
+	return choice->largest_ns > 0;
+}
+
 /* How long a unit that has not ended takes before it is late by what any of its types allow, and by
  * what all of them do. Contexts that no type has together make it a unit of any. */
 static inline __attribute__((always_inline)) int64_t itp_guard_smallest_limit_ns(
 	const struct itp_guard_choice *choice)
 {
-	return choice->largest_ns > 0 ? choice->smallest_ns : choice->all_smallest_ns;
+	return itp_guard_is_of_a_type(choice) ? choice->smallest_ns : choice->all_smallest_ns;
 }
 
 static inline __attribute__((always_inline)) int64_t itp_guard_largest_limit_ns(
 	const struct itp_guard_choice *choice)
 {
-	return choice->largest_ns > 0 ? choice->largest_ns : choice->all_largest_ns;
+	return itp_guard_is_of_a_type(choice) ? choice->largest_ns : choice->all_largest_ns;
 }
 
 /* Latencies are counted by their first bit and the two behind it: to within a quarter. */

@@ -44,7 +44,8 @@ uint64_t itp_guard_probes_seen(const struct itp_guard_probes *probes,
 
 struct itp_guard_shape itp_guard_shape_of(const struct itp_guard_type *type, uint64_t seen)
 {
-	struct itp_guard_shape shape = { .limit_ns = type->limit_ns };
+	struct itp_guard_shape shape = { .limit_ns = type->limit_ns,
+					 .recorded_ns = type->recorded_limit_ns };
 
 	for (guint i = 0; i < ITP_GUARD_MOST; i++) {
 		const uint64_t bit = seen & UINT64_C(1) << i;

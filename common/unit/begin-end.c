@@ -60,8 +60,7 @@ static void begin_with_signaller(struct itp_open_unit *open, const struct itp_ha
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	if (itp_open_unit_is_own_answer(open, halt) && halt->request.learned_ns > 0) {
 		open->unit.begin_ns = MIN(open->unit.begin_ns, halt->request.learned_ns);
-	} else if (halt->request.request_ns > open->before.begin_ns &&
-		   halt->request.request_ns < open->unit.end_ns) {
+	} else if (halt->request.request_ns > 0 && halt->request.request_ns < open->unit.end_ns) {
 		open->unit.begin_ns = halt->request.request_ns;
 		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);
 	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
@@ -91,6 +90,13 @@ static int64_t oldest_of(const struct itp_open_unit *open)
 	return oldest_ns;
 }
 
+static void note_answering(struct itp_turns *turns, const struct itp_open_unit *open)
+{
+	if (open->unit.is_of_coroutine) {
+		g_hash_table_add(turns->answering, GUINT_TO_POINTER(open->loop));
+	}
+}
+
 void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	open->is_open = false;
@@ -104,6 +110,7 @@ void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const st
 	open->unit.talk = open->said;
 	open->unit.has_several_clients = open->has_several_clients;
 	if (!turns->keeps_turns && itp_open_unit_ends_with_answer(open, halt)) {
+		note_answering(turns, open);
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
 		g_array_set_size(open->paths, MIN(open->answered_paths, open->paths->len));
@@ -140,6 +147,17 @@ const struct itp_unit *itp_turns_unit_at(const struct itp_turns *turns, int32_t 
 									     NULL;
 }
 
+/* Another thread of the process was told something unasked, and has woken this one for it, as the
+ * thread of a toolkit that reads what comes from a screen. */
+static void take_source(struct itp_open_unit *open, const struct itp_unit *signaller)
+{
+	if (open->unit.source < 0 && signaller && signaller->pid == open->unit.pid &&
+	    signaller->source >= 0) {
+		open->unit.source = signaller->source;
+		open->is_handed_over = true;
+	}
+}
+
 void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 		     const struct itp_halt *halt, uint32_t loop)
 {
@@ -160,6 +178,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 		.signaller_loop = signaller ? signaller->loop : ITP_CONTEXT_ROOT,
 		.signaller_tid = signaller ? signaller->tid : 0,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
+		.source = -1,
 	};
 	open->talk = halt->talk;
 	if (!turns->keeps_turns) {
@@ -167,7 +186,6 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->loop = loop;
 	open->wait = halt->node;
-	open->source = -1;
 	itp_open_unit_note_source(open, halt);
 	open->answered_ns = open->unit.begin_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
@@ -177,12 +195,15 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	take_source(open, signaller);
+	open->frame_ns = 0;
 	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;
 	open->is_resuming = false;
 	open->client = -1;
 	open->read_of = -1;
+	open->is_asked_for = false;
 	open->is_interleaved = false;
 	open->said = (struct itp_talk){ 0 };
 	open->has_several_clients = false;
@@ -208,4 +229,16 @@ void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
 	open->unit.wait = own_wait;
 	open->wait = wait;
 	open->unit.was_looked_for = true;
+}
+
+void itp_turns_note_open(struct itp_turns *turns, const struct itp_open_unit *open,
+			 const struct itp_halt *halt, bool has_worked)
+{
+	const int64_t lasted_ns = halt->end_ns - open->unit.begin_ns;
+
+	if (halt->is_recording_end && open->is_open && lasted_ns > 0 &&
+	    (has_worked || open->paths->len > 0)) {
+		turns->gaps.open_units++;
+		turns->gaps.longest_open_ns = MAX(turns->gaps.longest_open_ns, lasted_ns);
+	}
 }

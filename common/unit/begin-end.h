@@ -25,6 +25,11 @@ void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open,
  */
 void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t node);
 
+/* The unit has not ended when the thread is not followed any more: a gap where that is as the
+ * recording ends. */
+void itp_turns_note_open(struct itp_turns *turns, const struct itp_open_unit *open,
+			 const struct itp_halt *halt, bool has_worked);
+
 /* In which unit the thread is then; NULL: in none, or in one that is not known yet. */
 const struct itp_unit *itp_turns_unit_at(const struct itp_turns *turns, int32_t tid,
 					 int64_t time_ns);

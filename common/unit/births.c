@@ -86,6 +86,11 @@ void itp_births_settle(struct itp_births *births, int32_t maker, int64_t until_n
 	}
 }
 
+bool itp_births_has(const struct itp_births *births, int32_t child)
+{
+	return g_hash_table_contains(births->children, GINT_TO_POINTER(child));
+}
+
 bool itp_births_take(struct itp_births *births, int32_t child, struct itp_birth *ret_birth)
 {
 	const struct itp_birth *birth =

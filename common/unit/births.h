@@ -33,6 +33,9 @@ void itp_births_note(struct itp_births *births, int32_t child, int32_t maker, in
 void itp_births_settle(struct itp_births *births, int32_t maker, int64_t until_ns,
 		       const struct itp_unit *unit);
 
+/* Whether it is known who has made the thread, and was not forgotten. */
+bool itp_births_has(const struct itp_births *births, int32_t child);
+
 /* Forgets it, as the number may be another thread's later; false when it was not seen. */
 bool itp_births_take(struct itp_births *births, int32_t child, struct itp_birth *ret_birth);
 

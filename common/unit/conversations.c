@@ -6,6 +6,8 @@
  */
 #include "common/unit/conversations.h"
 
+#include <linux/sched.h>
+
 #include "common/base/hash.h"
 
 /* Of all processes: beyond, nothing new is learned. 65536 of them take some megabytes. */
@@ -257,16 +259,30 @@ static void copy_descriptor(struct itp_conversations *conversations,
 	}
 }
 
-/* A child of which no call was told yet inherits when the first one is. */
-static void note_birth(struct itp_conversations *conversations, int32_t parent, int32_t child)
+/* Whether `call` has made a process of its own, and no thread: clone() has its flags in the first
+ * word, where clone3() has an address beyond them. */
+static bool makes_process(const struct itp_instance *call)
 {
+	const uint64_t flags = call->words.words[0];
+
+	return call->words.are_known && flags <= UINT32_MAX && !(flags & (CLONE_THREAD | CLONE_VM));
+}
+
+/* A process that was forked has what its parent has then, who may close it before anything is told
+ * of the child. What may be a thread inherits when a call of it is told, if it has a process. */
+static void note_birth(struct itp_conversations *conversations, const struct itp_instance *call)
+{
+	const int32_t child = (int32_t)call->result;
 	GHashTable *process = find_process(conversations, child);
 
-	if (process && find_process(conversations, parent)) {
-		inherit(conversations, process, find_process(conversations, parent));
-	} else if (g_hash_table_size(conversations->parents) < DESCRIPTORS_MOST) {
+	if (!process && g_hash_table_size(conversations->parents) < DESCRIPTORS_MOST) {
 		g_hash_table_insert(conversations->parents, GINT_TO_POINTER(child),
-				    GINT_TO_POINTER(parent));
+				    GINT_TO_POINTER(call->pid));
+	}
+	if (!process && makes_process(call)) {
+		(void)process_of(conversations, child);
+	} else if (process && find_process(conversations, call->pid)) {
+		inherit(conversations, process, find_process(conversations, call->pid));
 	}
 }
 
@@ -291,7 +307,7 @@ static void note_result(struct itp_conversations *conversations, const struct it
 		break;
 	case ITP_DESCRIPTOR_INHERITED:
 		if (call->result > 0) {
-			note_birth(conversations, call->pid, (int32_t)call->result);
+			note_birth(conversations, call);
 		}
 		break;
 	default:

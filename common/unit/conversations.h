@@ -51,7 +51,7 @@ enum itp_conversation {
 };
 
 /* When a thread has come back from a wait for any event, and has last done so from one in which it
- * slept until there was one. INT64_MIN: never. */
+ * slept until somebody else than its own process had brought one. INT64_MIN: never. */
 struct itp_news {
 	int64_t time_ns;
 	int64_t slept_ns;

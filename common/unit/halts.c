@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/unit/call-contexts.h"
 #include "common/unit/path-sets.h"
 #include "common/unit/spans.h"
 
@@ -17,9 +18,12 @@ struct unplaced {
 	enum itp_descriptor_use use;
 	bool is_of_messages;
 	bool is_for_events;
+	bool is_poll;
 };
 
 struct thread {
+	/* 0: it is not known yet. */
+	int32_t pid;
 	/* There was a wait before. */
 	bool has_waited;
 	uint32_t left_depth;
@@ -55,24 +59,6 @@ struct thread {
 #define SPANS_KEPT 4096
 #define TICKS_KEPT 4096
 
-/* What is known of a context. */
-enum {
-	IS_LOOKED_UP = 1 << 0,
-	IS_PROVEN = 1 << 1,
-	/* A call there did not wait for what was not there: none does. */
-	IS_LOOK = 1 << 2,
-	/* Where an enum itp_wait_class begins, and how wide it is; likewise an enum
-	 * itp_descriptor_use. */
-	CLASS_SHIFT = 3,
-	CLASS_MASK = 7,
-	USE_SHIFT = 6,
-	USE_MASK = 15,
-	/* Its result is a number of messages, and not of bytes. */
-	IS_OF_MESSAGES = 1 << 11,
-	/* It waits for signals: to be interrupted by one is what it is for. */
-	IS_FOR_SIGNALS = 1 << 10,
-};
-
 struct itp_halts {
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
@@ -80,8 +66,8 @@ struct itp_halts {
 	void *data;
 	/* struct thread by tid. Owned by this. */
 	GHashTable *threads;
-	/* uint16_t by node: the bits above. Owned by this. */
-	GArray *contexts;
+	/* Owned by this. */
+	struct itp_call_contexts *contexts;
 	/* What is known of descriptors, of wakeups, of requests and of new threads. Owned by this.
 	 */
 	struct itp_conversations *conversations;
@@ -116,7 +102,7 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 	halts->on_halt = on_halt;
 	halts->data = data;
 	halts->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
-	halts->contexts = g_array_new(FALSE, TRUE, sizeof(uint16_t));
+	halts->contexts = itp_call_contexts_new(tree, functions);
 	halts->conversations = itp_conversations_new();
 	halts->causes = itp_causes_new();
 	halts->requests = itp_requests_new(halts->conversations, halts->causes);
@@ -127,7 +113,7 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 void itp_halts_free(struct itp_halts *halts)
 {
 	g_hash_table_unref(halts->threads);
-	g_array_unref(halts->contexts);
+	itp_call_contexts_free(halts->contexts);
 	itp_births_free(halts->births);
 	itp_requests_free(halts->requests);
 	itp_causes_free(halts->causes);
@@ -153,59 +139,6 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 
 /* ---- Contexts ---- */
 
-static enum itp_wait_class class_in(uint16_t context)
-{
-	return (enum itp_wait_class)(context >> CLASS_SHIFT & CLASS_MASK);
-}
-
-static enum itp_descriptor_use use_in(uint16_t context)
-{
-	return (enum itp_descriptor_use)(context >> USE_SHIFT & USE_MASK);
-}
-
-static uint16_t *context_at(struct itp_halts *halts, uint32_t node)
-{
-	if (node >= halts->contexts->len) {
-		g_array_set_size(halts->contexts, MAX(2 * halts->contexts->len, node + 1));
-	}
-	return &g_array_index(halts->contexts, uint16_t, node);
-}
-
-static bool is_of_messages(const char *syscall)
-{
-	return g_str_has_suffix(syscall, "mmsg");
-}
-
-static void look_up(const struct itp_halts *halts, uint32_t node, uint16_t *context)
-{
-	const enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
-	const struct itp_function *function = itp_function_table_get(
-		halts->functions, itp_context_tree_get(halts->tree, node)->function);
-	const enum itp_descriptor_use use =
-		itp_descriptor_use_of(function->name + strlen(ITP_SYSCALL_PREFIX));
-
-	*context = (uint16_t)(IS_LOOKED_UP | class << CLASS_SHIFT | use << USE_SHIFT);
-	if (!itp_wait_class_needs_proof(class)) {
-		*context |= IS_PROVEN;
-	}
-	if (g_str_has_prefix(function->name, ITP_SYSCALL_PREFIX "rt_sig")) {
-		*context |= IS_FOR_SIGNALS;
-	}
-	if (is_of_messages(function->name)) {
-		*context |= IS_OF_MESSAGES;
-	}
-}
-
-static uint16_t *known_context_at(struct itp_halts *halts, uint32_t node)
-{
-	uint16_t *context = context_at(halts, node);
-
-	if (!(*context & IS_LOOKED_UP)) {
-		look_up(halts, node, context);
-	}
-	return context;
-}
-
 /* A thread that signals waits for it as one that reads a pipe: it leaves the CPU blocked, and where
  * the kernel's functions are recorded, these tell. */
 static bool is_proof(const struct thread *thread, enum itp_wait_class class,
@@ -219,16 +152,14 @@ static bool is_proof(const struct thread *thread, enum itp_wait_class class,
 static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread *thread,
 				    const struct itp_instance *wait, bool *ret_only_looks)
 {
-	uint16_t *context = known_context_at(halts, wait->node);
-	const enum itp_wait_class class = class_in(*context);
+	struct itp_call_context *context = itp_call_contexts_at(halts->contexts, wait->node);
+	const enum itp_wait_class class = context->class;
 
-	if (!(*context & IS_PROVEN) && is_proof(thread, class, wait)) {
-		*context |= IS_PROVEN;
-	}
+	context->is_proven |= is_proof(thread, class, wait);
 	if (class == ITP_WAIT_CLASS_DATA && wait->would_block && wait->use.blocked_ns == 0) {
-		*context |= IS_LOOK;
+		context->is_look = true;
 	}
-	*ret_only_looks = !(*context & IS_PROVEN) || (*context & IS_LOOK);
+	*ret_only_looks = !context->is_proven || context->is_look;
 	return *ret_only_looks && class != ITP_WAIT_CLASS_DATA ? ITP_WAIT_CLASS_NONE : class;
 }
 
@@ -327,18 +258,18 @@ static bool is_interruption(int64_t result)
 	return result == -4 || (result <= -512 && result >= -516);
 }
 
-static enum itp_halt_outcome outcome_of(const struct itp_instance *wait, uint16_t context)
+static enum itp_halt_outcome outcome_of(const struct itp_instance *wait,
+					const struct itp_call_context *context)
 {
-	if (!wait->has_result || (context & IS_FOR_SIGNALS)) {
+	if (!wait->has_result || context->is_for_signals) {
 		return ITP_HALT_UNKNOWN;
 	}
 	if (is_interruption(wait->result)) {
 		return ITP_HALT_INTERRUPTED;
 	}
 	/* A futex that was signalled returns 0, and descriptors are 0 and more. */
-	return wait->result > 0 ||
-			       (wait->result == 0 && (class_in(context) == ITP_WAIT_CLASS_SIGNAL ||
-						      use_in(context) == ITP_DESCRIPTOR_ACCEPTS)) ?
+	return wait->result > 0 || (wait->result == 0 && (context->class == ITP_WAIT_CLASS_SIGNAL ||
+							  context->use == ITP_DESCRIPTOR_ACCEPTS)) ?
 		       ITP_HALT_SOMETHING :
 		       ITP_HALT_NOTHING;
 }
@@ -404,8 +335,9 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.class = class,
 		.only_looks = only_looks,
 		.would_block = wait->would_block,
-		.accepts = use_in(*known_context_at(halts, wait->node)) == ITP_DESCRIPTOR_ACCEPTS,
-		.outcome = outcome_of(wait, *known_context_at(halts, wait->node)),
+		.accepts = itp_call_contexts_at(halts->contexts, wait->node)->use ==
+			   ITP_DESCRIPTOR_ACCEPTS,
+		.outcome = outcome_of(wait, itp_call_contexts_at(halts->contexts, wait->node)),
 		.cause = cause_of(halts, thread, wait, end_ns),
 		.side = class == ITP_WAIT_CLASS_DATA ?
 				itp_conversations_of(halts->conversations, wait) :
@@ -434,6 +366,31 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	forget_past(thread, halt.begin_ns, end_ns);
 	thread->has_waited = true;
 	thread->left_depth = depth_of(wait);
+}
+
+/* Whether a thread of the same process has ended the latest wait of `call`, from that to `end_ns`.
+ */
+static bool is_woken_by_own(const struct itp_halts *halts, const struct thread *thread,
+			    const struct itp_instance *call, int64_t end_ns)
+{
+	const struct thread *signaller =
+		g_hash_table_lookup(halts->threads, GINT_TO_POINTER(thread->signaller));
+
+	return signaller && signaller->pid == call->pid &&
+	       thread->signal_ns > call->best_begin_ns && thread->signal_ns <= end_ns;
+}
+
+static void note_wait(struct itp_halts *halts, const struct thread *thread,
+		      const struct itp_instance *call, enum itp_descriptor_use use, bool is_poll,
+		      int64_t end_ns)
+{
+	const struct itp_wait_manner how = {
+		.is_own = is_woken_by_own(halts, thread, call, end_ns),
+		.is_for_one = is_poll && call->words.are_known && call->words.words[1] == 1,
+	};
+
+	itp_requests_wait(halts->requests, call, use,
+			  itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns), how);
 }
 
 /* A read of a client, whose stack was not believed. It begins with the call, or when the thread ran
@@ -514,8 +471,8 @@ static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 			 MAX(halt.request.answered_ns, thread->since_ns), thread->answered_paths);
 }
 
-/* It goes on for another one of the requests that it has open: since it has answered the one
- * before, or, where it has not, with this call. */
+/* It goes on for another one of the requests that it has open, or that another thread has read
+ * (`client` is −1): since it has answered the one before, or, where it has not, with this call. */
 static void add_turn_halt(struct itp_halts *halts, struct thread *thread,
 			  const struct itp_instance *call, int32_t client,
 			  const struct itp_request_state *before)
@@ -548,8 +505,21 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 		add_next_halt(halts, thread, call, next_ns);
 	} else if (thread->has_waited && client >= 0) {
 		add_turn_halt(halts, thread, call, client, &before);
+	} else if (thread->has_waited &&
+		   itp_requests_answers_another(halts->requests, call, use, thread->since_ns)) {
+		add_turn_halt(halts, thread, call, client, &before);
 	}
 	itp_requests_note(halts->requests, call, use);
+}
+
+/* The call has made a thread or a process. */
+static void note_birth(struct itp_halts *halts, const struct itp_instance *call,
+		       enum itp_descriptor_use use)
+{
+	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
+		itp_births_note(halts->births, (int32_t)call->result, call->tid,
+				call->best_begin_ns);
+	}
 }
 
 static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
@@ -562,10 +532,9 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
 	note_request(halts, thread, call, unplaced->use);
+	note_birth(halts, call, unplaced->use);
 	if (unplaced->is_for_events) {
-		itp_requests_wait(
-			halts->requests, call, unplaced->use,
-			itp_spans_run_since(thread->spans, call->best_begin_ns, call->begin_ns));
+		note_wait(halts, thread, call, unplaced->use, unplaced->is_poll, call->begin_ns);
 	}
 	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
@@ -639,6 +608,7 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.node = ITP_CONTEXT_ROOT,
 		.is_recording_end = is_end && is_unknown,
 		.is_thread_end = is_end && !is_unknown,
+		.process = is_end ? instance->node : ITP_CONTEXT_ROOT,
 		.request = itp_requests_state(halts->requests, instance->tid),
 		.begin_ns = instance->best_begin_ns + instance->best_ns,
 		.end_ns = instance->best_begin_ns + instance->best_ns,
@@ -646,7 +616,8 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.ticks = thread->ticks,
 	};
 
-	if (thread->has_waited) {
+	if (thread->has_waited ||
+	    (halt.is_thread_end && itp_births_has(halts->births, instance->tid))) {
 		add_uses(thread, &halt, halt.end_ns);
 		halts->on_halt(&halt, halts->data);
 	} else {
@@ -661,11 +632,13 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 {
 	const char *name = itp_function_table_get(halts->functions, function)->name +
 			   strlen(ITP_SYSCALL_PREFIX);
+	const struct itp_call_context context = itp_call_context_by_name(name);
 	const struct unplaced unplaced = {
 		.call = *call,
-		.use = itp_descriptor_use_of(name),
-		.is_of_messages = is_of_messages(name),
-		.is_for_events = itp_wait_class_by_name(name) == ITP_WAIT_CLASS_EVENT,
+		.use = context.use,
+		.is_of_messages = context.is_of_messages,
+		.is_for_events = context.class == ITP_WAIT_CLASS_EVENT,
+		.is_poll = context.is_poll,
 	};
 
 	if (unplaced.use != ITP_DESCRIPTOR_UNUSED || unplaced.is_for_events) {
@@ -676,8 +649,9 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 static void add_syscall(struct itp_halts *halts, struct thread *thread,
 			const struct itp_instance *call)
 {
+	const struct itp_call_context context = *itp_call_contexts_at(halts->contexts, call->node);
+	const enum itp_descriptor_use use = context.use;
 	struct itp_request_state before;
-	const enum itp_descriptor_use use = use_in(*known_context_at(halts, call->node));
 	bool only_looks;
 	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
 	int32_t client;
@@ -688,14 +662,10 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
 	note_request(halts, thread, call, use);
-	if (use == ITP_DESCRIPTOR_INHERITED && call->has_result && call->result > 0) {
-		itp_births_note(halts->births, (int32_t)call->result, call->tid,
-				call->best_begin_ns);
-	}
+	note_birth(halts, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		itp_requests_wait(halts->requests, call, use,
-				  itp_spans_run_since(thread->spans, call->best_begin_ns,
-						      call->best_begin_ns + call->best_ns));
+		note_wait(halts, thread, call, use, context.is_poll,
+			  call->best_begin_ns + call->best_ns);
 	}
 	if (class != ITP_WAIT_CLASS_NONE) {
 		add_halt(halts, thread, call, class, only_looks, &before);
@@ -703,7 +673,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 		itp_path_set_add(thread->paths, &call->node, 1);
 		leave(thread, call);
 	}
-	if (!(*known_context_at(halts, call->node) & IS_OF_MESSAGES)) {
+	if (!context.is_of_messages) {
 		add_talk(halts, thread, call, use);
 	}
 	if (use == ITP_DESCRIPTOR_WRITTEN) {
@@ -730,6 +700,7 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 	const struct itp_function *function = itp_function_table_get(
 		halts->functions, itp_context_tree_get(halts->tree, instance->node)->function);
 
+	thread->pid = instance->pid;
 	if (instance->depth == 0 || (instance->flags & ITP_INSTANCE_LOST)) {
 		cut(halts, thread, instance);
 	} else if (function->layer == ITP_LAYER_SYSCALL) {

@@ -44,12 +44,15 @@ struct itp_halt {
 	 * was lost. */
 	bool is_recording_end;
 	bool is_thread_end;
+	/* Likewise the node of its process. */
+	uint32_t process;
 	/* It reads of a client, in no context. */
 	bool is_unplaced;
 	/* Likewise it has answered, and goes on with another request, which was read then; 0: it
 	 * does not. */
 	int64_t next_ns;
-	/* Likewise it goes on for another request that it has open: `request.client`. */
+	/* Likewise it goes on for another request that it has open, `request.client`, or that
+	 * another thread has read, −1. */
 	bool is_turn;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;

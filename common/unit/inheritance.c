@@ -25,15 +25,20 @@ static uint32_t ancestor_at(const struct itp_turns *turns, uint32_t node, uint32
 
 /* The function whose units they are that the thread of `halt` serves, as it was made in `unit`: the
  * loop of that, in which a process that was forked still is unless it runs another program, or the
- * thread's outermost function. */
+ * thread's outermost function; ITP_CONTEXT_ROOT where that is not known, as of a thread that ends
+ * and was in no context. */
 static uint32_t loop_of_child(const struct itp_turns *turns, const struct itp_unit *unit,
 			      const struct itp_halt *halt)
 {
+	const bool is_end = halt->node == ITP_CONTEXT_ROOT;
+	const uint32_t process = is_end ? halt->process :
+					  ancestor_at(turns, halt->node, PROCESS_DEPTH);
 	const bool is_forked = halt->tid == halt->pid &&
-			       ancestor_at(turns, halt->node, PROCESS_DEPTH) ==
-				       ancestor_at(turns, unit->at, PROCESS_DEPTH);
+			       process == ancestor_at(turns, unit->at, PROCESS_DEPTH);
 
-	return is_forked ? unit->at : ancestor_at(turns, halt->node, OUTERMOST_DEPTH);
+	return is_forked ? unit->at :
+	       is_end    ? ITP_CONTEXT_ROOT :
+			   ancestor_at(turns, halt->node, OUTERMOST_DEPTH);
 }
 
 void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
@@ -42,17 +47,21 @@ void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 	struct itp_halt first = *halt;
 	struct itp_birth birth;
 	const struct itp_unit *unit;
+	uint32_t loop;
 
 	if (!itp_births_take(itp_halts_births(turns->halts), halt->tid, &birth)) {
 		return;
 	}
 	unit = birth.is_settled ? &birth.unit :
 				  itp_turns_unit_at(turns, birth.maker, birth.time_ns);
-	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine ||
-	    (turns->keeps_turns && loop_of_child(turns, unit, halt) != unit->at)) {
+	if (!unit || unit->begin_ns == 0 || unit->is_of_coroutine) {
 		return;
 	}
-	itp_turns_begin(turns, open, halt, loop_of_child(turns, unit, halt));
+	loop = loop_of_child(turns, unit, halt);
+	if (loop == ITP_CONTEXT_ROOT || (turns->keeps_turns && loop != unit->at)) {
+		return;
+	}
+	itp_turns_begin(turns, open, halt, loop);
 	if (open->loop == unit->at) {
 		open->unit.wait = unit->wait;
 	}

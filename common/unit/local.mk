@@ -11,10 +11,14 @@ libitp_unit_la_SOURCES = \
 	common/unit/births.h \
 	common/unit/asked.c \
 	common/unit/asked.h \
+	common/unit/call-contexts.c \
+	common/unit/call-contexts.h \
 	common/unit/causes.c \
 	common/unit/causes.h \
 	common/unit/conversations.c \
 	common/unit/conversations.h \
+	common/unit/coroutines.c \
+	common/unit/coroutines.h \
 	common/unit/halts.c \
 	common/unit/halts.h \
 	common/unit/distances.c \

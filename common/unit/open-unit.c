@@ -6,6 +6,10 @@
 
 #include "common/unit/path-sets.h"
 
+/* Screens show sixty frames a second. An animation changes nothing in its first frame, so what a
+ * key has changed may be seen in the second one, and a third is for programs that are late. */
+#define FRAMES_NS (3 * INT64_C(1000000000) / 60)
+
 struct itp_open_unit *itp_open_unit_new(void)
 {
 	struct itp_open_unit *open = g_new0(struct itp_open_unit, 1);
@@ -17,6 +21,7 @@ struct itp_open_unit *itp_open_unit_new(void)
 	open->pieces = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_piece));
 	open->others = g_ptr_array_new_with_free_func(itp_open_unit_free);
 	open->client = -1;
+	open->unit.source = -1;
 	return open;
 }
 
@@ -31,6 +36,26 @@ void itp_open_unit_free(gpointer data)
 	g_array_unref(open->pieces);
 	g_ptr_array_unref(open->others);
 	g_free(open);
+}
+
+void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *other)
+{
+	const struct itp_open_unit was = *open;
+	GPtrArray *none = other->others;
+
+	*open = *other;
+	open->before = was.before;
+	open->others = was.others;
+	open->has_turned_away = was.has_turned_away;
+	open->others_depth = was.others_depth;
+	open->waits_for_events = was.waits_for_events;
+	open->has_just_waited = was.has_just_waited;
+	open->waited = was.waited;
+	open->latest = was.latest;
+	open->woken_ns = was.woken_ns;
+	open->woken_use = was.woken_use;
+	*other = was;
+	other->others = none;
 }
 
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt)
@@ -89,6 +114,16 @@ bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_ha
 {
 	return halt->class == ITP_WAIT_CLASS_EVENT && halt->blocked_ns == 0 &&
 	       halt->outcome == ITP_HALT_NOTHING && !itp_open_unit_is_answered(open, halt);
+}
+
+bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	const bool has_drawn = open->frame_ns > 0 && open->answered_ns > open->frame_ns;
+	const int64_t since_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+
+	return open->unit.source >= 0 && halt->class == ITP_WAIT_CLASS_EVENT &&
+	       halt->outcome == ITP_HALT_NOTHING && !has_drawn &&
+	       halt->end_ns - since_ns <= FRAMES_NS;
 }
 
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt)
@@ -191,18 +226,18 @@ bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct 
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return open->answered_ns > open->unit.begin_ns &&
-	       (halt->request.place == ITP_REQUEST_ANSWERED || open->source >= 0 ||
+	       (halt->request.place == ITP_REQUEST_ANSWERED || open->unit.source >= 0 ||
 		itp_open_unit_is_own_answer(open, halt));
 }
 
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	if (open->source < 0 && halt->class == ITP_WAIT_CLASS_DATA &&
+	if (open->unit.source < 0 && halt->class == ITP_WAIT_CLASS_DATA &&
 	    halt->outcome == ITP_HALT_SOMETHING && halt->side == ITP_CONVERSATION_ASKS &&
 	    halt->request.place == ITP_REQUEST_UNKNOWN &&
 	    (halt->request.asked_ns < open->unit.begin_ns ||
 	     halt->request.asked != halt->descriptor)) {
-		open->source = halt->descriptor;
+		open->unit.source = halt->descriptor;
 	}
 }
 
@@ -242,7 +277,7 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 	    itp_open_unit_is_own_answer(open, halt)) {
 		note_answer(open, halt->request.answered_ns, &halt->answered_use);
 	}
-	if (open->source >= 0 && halt->request.asked == open->source) {
+	if (open->unit.source >= 0 && halt->request.asked == open->unit.source) {
 		note_answer(open, halt->request.asked_ns, &halt->asked_use);
 	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);

@@ -35,9 +35,6 @@ struct itp_open_unit {
 	bool has_waited;
 	/* It has begun with the signal of another thread. */
 	bool is_handed_over;
-	/* What the process has connected to, and where the unit's work has come from unasked, as a
-	 * key from the server of a screen: what is written there is the answer. −1: none. */
-	int32_t source;
 	/* When the thread has answered last, and how the unit's time was spent until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;
@@ -53,6 +50,8 @@ struct itp_open_unit {
 	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* Since when it has put off the next frame of a screen; 0: it has not. */
+	int64_t frame_ns;
 	/* Its thread was made in the unit of another one, whose request it serves. */
 	bool is_inherited;
 	/* It has waited for any event while its request is open. It would have ended before that
@@ -74,6 +73,8 @@ struct itp_open_unit {
 	int32_t client;
 	/* Of a coroutine: the descriptor that it has read when the unit began; −1. */
 	int32_t read_of;
+	/* Likewise that is a client's, who has asked for it. */
+	bool is_asked_for;
 	bool is_interleaved;
 	/* What was said to its client, and by that, until the thread has turned away from it. */
 	struct itp_talk said;
@@ -114,6 +115,9 @@ struct itp_unit_work {
 struct itp_open_unit *itp_open_unit_new(void);
 void itp_open_unit_free(gpointer data);
 
+/* Exchanges both, but for what is of the thread, which stays with `open`. */
+void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *other);
+
 /* Something was read of what others have sent. */
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt);
 
@@ -139,6 +143,10 @@ bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp
 /* An event loop has looked for events, found none and gone on without having waited: it has more to
  * do of the same, as a program that draws what a key has changed. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* A program with a window waits until its own timer is due, within a few frames of a screen, and
+ * has drawn nothing behind such a wait: toolkits draw what a key has changed in the next frame. */
+bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* An event loop waits while it has a request open: for what this needs, as the answer of a
  * database, or for the next one. */

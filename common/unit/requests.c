@@ -26,6 +26,10 @@ struct thread {
 	/* When it has come back from its latest wait for any event, or has read of another client
 	 * since: what it reads next it has known of since then. */
 	struct itp_news found;
+	/* It has slept in its latest wait for one descriptor alone, of which it has not read yet;
+	 * and when it had slept before that. */
+	bool has_slept_for_one;
+	int64_t slept_before_ns;
 	/* Its latest answer has woken nobody, and may have been held back until more is written, as
 	 * by a socket that is corked. */
 	bool is_held_back;
@@ -89,7 +93,8 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 		*thread = (struct thread){ .state = no_state(),
 					   .written = NO_DESCRIPTOR,
 					   .written_before_wait = NO_DESCRIPTOR,
-					   .found = no_news };
+					   .found = no_news,
+					   .slept_before_ns = INT64_MIN };
 		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -188,10 +193,9 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	    !is_answer(requests, thread, call)) {
 		return;
 	}
-	if (asked_ns > 0) {
-		thread->state.request_ns = asked_ns;
-	}
 	if (learned_ns > 0) {
+		/* Another request than before, and not more of one answer. */
+		thread->state.request_ns = asked_ns;
 		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
@@ -231,6 +235,11 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 				learned_ns ? *learned_ns : INT64_MIN);
 	if (thread->found.time_ns > INT64_MIN) {
 		thread->found.time_ns = end_of(call);
+	}
+	if (thread->has_slept_for_one) {
+		/* It reads of that first, and has not slept for others. */
+		thread->found.slept_ns = thread->slept_before_ns;
+		thread->has_slept_for_one = false;
 	}
 }
 
@@ -327,6 +336,18 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
 }
 
+bool itp_requests_answers_another(const struct itp_requests *requests,
+				  const struct itp_instance *call, enum itp_descriptor_use use,
+				  int64_t since_ns)
+{
+	const struct thread *thread =
+		g_hash_table_lookup(requests->threads, GINT_TO_POINTER(call->tid));
+
+	return thread && use == ITP_DESCRIPTOR_WRITTEN && !has_failed(call) &&
+	       thread->state.answered_ns > since_ns &&
+	       itp_conversations_asked_ns(requests->conversations, call) > 0;
+}
+
 /* Since when it was known of the connection that the thread has accepted: it has run since `run_ns`
  * if it slept in that. */
 static void note_accepted(const struct itp_requests *requests, const struct thread *thread,
@@ -341,15 +362,20 @@ static void note_accepted(const struct itp_requests *requests, const struct thre
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       enum itp_descriptor_use use, int64_t run_ns)
+		       enum itp_descriptor_use use, int64_t run_ns, struct itp_wait_manner how)
 {
 	const bool has_slept = run_ns < end_of(wait) || wait->use.blocked_ns > 0;
 	const int32_t tid = wait->tid;
 	struct thread *thread = thread_of(requests, tid);
-	const struct itp_news news = { run_ns, has_slept ? run_ns : thread->found.slept_ns };
+	const struct itp_news news = { run_ns,
+				       has_slept && !how.is_own ? run_ns : thread->found.slept_ns };
 
 	if (wait->has_result && wait->result > 0) {
 		set_learned(requests, wait->pid, run_ns);
+	}
+	if (news.slept_ns != thread->found.slept_ns) {
+		thread->slept_before_ns = thread->found.slept_ns;
+		thread->has_slept_for_one = how.is_for_one;
 	}
 	if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(wait)) {
 		note_accepted(requests, thread, wait, has_slept, run_ns);

@@ -76,13 +76,26 @@ int32_t itp_requests_show(struct itp_requests *requests, const struct itp_instan
 int32_t itp_requests_turn(struct itp_requests *requests, const struct itp_instance *call,
 			  enum itp_descriptor_use use);
 
+/* Whether the system call, which is not noted yet, answers what another thread has read, and its
+ * own thread has answered something else since `since_ns`. */
+bool itp_requests_answers_another(const struct itp_requests *requests,
+				  const struct itp_instance *call, enum itp_descriptor_use use,
+				  int64_t since_ns);
+
 /* Takes the next system call of a thread. */
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use);
 
+/* How a thread has waited: a thread of its process has woken it; it has waited for one descriptor
+ * alone, as by poll() of one. */
+struct itp_wait_manner {
+	bool is_own;
+	bool is_for_one;
+};
+
 /* The thread has waited for any event, and runs again since then. */
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
-		       enum itp_descriptor_use use, int64_t run_ns);
+		       enum itp_descriptor_use use, int64_t run_ns, struct itp_wait_manner how);
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 

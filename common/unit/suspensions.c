@@ -10,27 +10,6 @@
  * then the oldest is told as one that has not ended. */
 #define OTHERS_MOST 4096
 
-/* What is of the thread stays with `open`. */
-static void exchange(struct itp_open_unit *open, struct itp_open_unit *other)
-{
-	const struct itp_open_unit was = *open;
-	GPtrArray *none = other->others;
-
-	*open = *other;
-	open->before = was.before;
-	open->others = was.others;
-	open->has_turned_away = was.has_turned_away;
-	open->others_depth = was.others_depth;
-	open->waits_for_events = was.waits_for_events;
-	open->has_just_waited = was.has_just_waited;
-	open->waited = was.waited;
-	open->latest = was.latest;
-	open->woken_ns = was.woken_ns;
-	open->woken_use = was.woken_use;
-	*other = was;
-	other->others = none;
-}
-
 static uint32_t loop_depth_of(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
 	return itp_context_tree_get(turns->tree, open->loop)->depth;
@@ -49,7 +28,7 @@ static void turn_away(struct itp_turns *turns, struct itp_open_unit *open,
 		turns->gaps.open_units++;
 		g_ptr_array_remove_index(open->others, 0);
 	}
-	exchange(open, other);
+	itp_open_unit_exchange(open, other);
 	other->is_interleaved = true;
 	other->waited_before = open->waited;
 	open->has_turned_away = true;
@@ -87,7 +66,7 @@ static guint place_of(const struct itp_open_unit *open, int32_t client)
 static void take_up(const struct itp_turns *turns, struct itp_open_unit *open, guint place,
 		    const struct itp_turn *turn)
 {
-	exchange(open, other_at(open, place));
+	itp_open_unit_exchange(open, other_at(open, place));
 	g_ptr_array_remove_index(open->others, place);
 	itp_time_use_add(&open->unit.use, &open->waited, 1);
 	itp_time_use_add(&open->unit.use, &open->waited_before, -1);

@@ -6,6 +6,7 @@
 
 #include "common/base/hash.h"
 #include "common/unit/begin-end.h"
+#include "common/unit/coroutines.h"
 #include "common/unit/inheritance.h"
 #include "common/unit/suspensions.h"
 
@@ -17,6 +18,9 @@ void itp_turns_init(struct itp_turns *turns, const struct itp_context_tree *tree
 	turns->paths = itp_path_sets_new();
 	turns->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, itp_open_unit_free);
 	turns->readers = g_hash_table_new(itp_hash_number, NULL);
+	turns->read_in = g_hash_table_new(itp_hash_number, NULL);
+	turns->aside = g_hash_table_new_full(itp_hash_number, NULL, NULL, itp_open_unit_free);
+	turns->answering = g_hash_table_new(itp_hash_number, NULL);
 	turns->waits =
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	turns->reads =
@@ -29,6 +33,9 @@ void itp_turns_release(struct itp_turns *turns)
 	itp_path_sets_free(turns->paths);
 	g_hash_table_unref(turns->threads);
 	g_hash_table_unref(turns->readers);
+	g_hash_table_unref(turns->read_in);
+	g_hash_table_unref(turns->aside);
+	g_hash_table_unref(turns->answering);
 	g_hash_table_unref(turns->waits);
 	g_hash_table_unref(turns->reads);
 }
@@ -214,6 +221,20 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 	       itp_loops_is_for_work(turns->loops, halt->node);
 }
 
+/* The loop waits for any event, and goes on with its unit, as it has more to do of that. */
+static bool goes_on(const struct itp_turns *turns, struct itp_open_unit *open,
+		    const struct itp_halt *halt)
+{
+	if (itp_loops_blocks(turns->loops, halt->node) && itp_open_unit_goes_on(open, halt)) {
+		return true;
+	}
+	if (turns->keeps_turns || !itp_open_unit_awaits_frame(open, halt)) {
+		return false;
+	}
+	open->frame_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+	return true;
+}
+
 /* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
 static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
@@ -231,14 +252,15 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		itp_turns_end_inherited(turns, open, halt);
 	}
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
-		itp_turns_end(turns, open, halt);
+		if (!itp_turns_set_aside(turns, open, halt)) {
+			itp_turns_end(turns, open, halt);
+		}
 	} else if (open->is_open && loop == open->loop) {
 		if (itp_open_unit_suspends(open, halt)) {
 			itp_turns_suspend(turns, open, halt);
 			return;
 		}
-		if (itp_loops_blocks(turns->loops, halt->node) &&
-		    itp_open_unit_goes_on(open, halt)) {
+		if (goes_on(turns, open, halt)) {
 			itp_turns_wait_inside(turns, open, halt);
 			return;
 		}
@@ -260,81 +282,6 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 	} else if (brings_work(turns, halt)) {
 		itp_turns_begin(turns, open, halt, loop);
 	}
-}
-
-static gpointer client_of(int32_t pid, int32_t descriptor)
-{
-	return itp_pair((uint32_t)pid, (uint32_t)descriptor);
-}
-
-static bool is_unit_for(const struct itp_open_unit *open, int32_t client)
-{
-	return open->is_open && open->unit.is_of_coroutine && open->read_of == client;
-}
-
-/* A coroutine that has read of the client in another thread went on in this one, which is `open`,
- * and has answered there: the unit is that of the latest read, and ends. What it has done here is
- * not told apart from what others have. */
-static void end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open,
-			  const struct itp_halt *halt)
-{
-	const int32_t client = halt->request.answered;
-	const gpointer reader = g_hash_table_lookup(turns->readers, client_of(halt->pid, client));
-	struct itp_open_unit *other = reader && GPOINTER_TO_INT(reader) != halt->tid ?
-					      g_hash_table_lookup(turns->threads, reader) :
-					      NULL;
-	struct itp_halt view = *halt;
-
-	if (!other || !is_unit_for(other, client) ||
-	    halt->request.answered_ns <= other->unit.begin_ns) {
-		return;
-	}
-	if (is_unit_for(open, client)) {
-		open->is_open = false;
-		open->is_between = true;
-	}
-	view.talk = other->talk;
-	other->answered_ns = halt->request.answered_ns;
-	other->answered_use = other->unit.use;
-	other->unit.tid = halt->tid;
-	itp_turns_end(turns, other, &view);
-}
-
-/* A coroutine of the thread, whose loop is `loop`, looks for the next thing to do. Its unit lasts
- * until it looks again or the thread waits: when the coroutine has left the thread before is not
- * seen, as the runtime has a stack of its own, too. */
-static void take_look(struct itp_turns *turns, struct itp_open_unit *open,
-		      const struct itp_halt *halt, uint32_t loop)
-{
-	const bool is_own = open->is_open && open->unit.is_of_coroutine && open->loop == loop;
-
-	if (halt->would_block && !is_own) {
-		if (open->is_open) {
-			itp_turns_wait_inside(turns, open, halt);
-		}
-		return;
-	}
-	if (open->is_open && open->paths->len > 0 && open->woken_ns == 0) {
-		itp_turns_end(turns, open, halt);
-	}
-	open->is_open = false;
-	if (!halt->would_block) {
-		itp_turns_begin(turns, open, halt, loop);
-		open->unit.is_of_coroutine = true;
-		open->read_of = halt->descriptor;
-		g_hash_table_insert(turns->readers, client_of(halt->pid, halt->descriptor),
-				    GINT_TO_POINTER(halt->tid));
-	}
-	if (!halt->would_block && !turns->keeps_turns) {
-		open->unit.begin_ns = halt->begin_ns;
-		open->has_waited = true;
-	}
-	if (!halt->would_block && open->woken_ns > 0) {
-		open->unit.begin_ns = open->woken_ns;
-		open->unit.use = open->woken_use;
-		itp_time_use_add(&open->unit.use, &halt->use, 1);
-	}
-	open->woken_ns = 0;
 }
 
 /* The loop of which `halt` waits for work. Whoever reads of a client does, although he may not have
@@ -366,13 +313,12 @@ static void leave(struct itp_turns *turns, struct itp_open_unit *open, const str
 /* What a thread has answered before its end, or that of the recording, is a unit that has ended;
  * for a guard, that of a child. */
 static void end_with_thread(struct itp_turns *turns, struct itp_open_unit *open,
-			    const struct itp_halt *halt, const struct itp_unit_work *work)
+			    const struct itp_halt *halt)
 {
 	if (!open->is_open || open->unit.is_of_coroutine ||
 	    !(halt->is_thread_end || halt->is_recording_end)) {
 		return;
 	}
-	itp_open_unit_go_on(open, halt, work);
 	if (turns->keeps_turns) {
 		if (open->is_inherited && halt->is_thread_end) {
 			itp_turns_end(turns, open, halt);
@@ -382,19 +328,6 @@ static void end_with_thread(struct itp_turns *turns, struct itp_open_unit *open,
 	if (halt->request.place == ITP_REQUEST_ANSWERED &&
 	    itp_open_unit_ends_with_answer(open, halt)) {
 		itp_turns_end(turns, open, halt);
-	}
-}
-
-/* The unit has not ended when the thread is not followed any more. */
-static void note_open(struct itp_turns *turns, const struct itp_open_unit *open,
-		      const struct itp_halt *halt, bool has_worked)
-{
-	const int64_t lasted_ns = halt->end_ns - open->unit.begin_ns;
-
-	if (halt->is_recording_end && open->is_open && lasted_ns > 0 &&
-	    (has_worked || open->paths->len > 0)) {
-		turns->gaps.open_units++;
-		turns->gaps.longest_open_ns = MAX(turns->gaps.longest_open_ns, lasted_ns);
 	}
 }
 
@@ -480,16 +413,26 @@ static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 					  .talk = halt->talk };
 }
 
-/* The thread is not followed any more. */
+/* The thread is not followed any more, which may be the first that is known of a child: that none
+ * of its system calls is in a context. */
 static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
-		     const struct itp_halt *halt, const struct itp_unit_work *work)
+		     const struct itp_halt *halt, const struct itp_unit_work *work, bool is_first)
 {
 	const struct itp_halt view = itp_open_unit_view(open, halt);
 
-	end_with_thread(turns, open, &view, work);
-	note_open(turns, open, halt, work->path_count > 0);
+	if (is_first) {
+		itp_turns_inherit(turns, open, halt, work);
+	} else if (open->is_open) {
+		itp_open_unit_go_on(open, &view, work);
+	}
+	itp_turns_end_answered(turns, open, &view);
+	end_with_thread(turns, open, &view);
+	itp_turns_note_open(turns, open, halt, work->path_count > 0);
 	for (guint i = 0; i < open->others->len; i++) {
-		note_open(turns, g_ptr_array_index(open->others, i), halt, true);
+		itp_turns_note_open(turns, g_ptr_array_index(open->others, i), halt, true);
+	}
+	if (halt->is_recording_end) {
+		itp_turns_give_up_aside(turns, halt);
 	}
 	g_hash_table_remove(turns->threads, GINT_TO_POINTER(halt->tid));
 }
@@ -497,17 +440,18 @@ static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
 void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 		    const struct itp_unit_work *work)
 {
-	const uint32_t coroutine = itp_loops_of_coroutine(turns->loops, halt->node);
+	const uint32_t look = itp_turns_look_of(turns, halt);
+	const uint32_t coroutine = itp_loops_of_coroutine(turns->loops, look);
 	const bool is_first = !g_hash_table_contains(turns->threads, GINT_TO_POINTER(halt->tid));
 	struct itp_open_unit *open = open_unit_of(turns, halt->tid);
 
+	if (!turns->keeps_turns && halt->request.answered >= 0) {
+		itp_turns_end_elsewhere(turns, open, halt);
+	}
 	if (halt->node == ITP_CONTEXT_ROOT && !halt->is_unplaced && halt->next_ns == 0 &&
 	    !halt->is_turn) {
-		take_end(turns, open, halt, work);
+		take_end(turns, open, halt, work, is_first);
 		return;
-	}
-	if (!turns->keeps_turns && halt->request.answered >= 0) {
-		end_elsewhere(turns, open, halt);
 	}
 	itp_births_settle(itp_halts_births(turns->halts), halt->tid, halt->begin_ns,
 			  open->is_open ? &open->unit : NULL);
@@ -522,11 +466,12 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	if (halt->next_ns > 0) {
 		take_next(turns, open, halt);
 	} else if (halt->is_turn) {
+		itp_turns_end_answered(turns, open, halt);
 		turn(turns, open, halt);
 		open->has_just_waited = false;
 		open->latest = (struct itp_turn){ .at_ns = halt->end_ns, .talk = halt->talk };
-	} else if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
-		take_look(turns, open, halt, coroutine);
+	} else if (coroutine != ITP_CONTEXT_ROOT) {
+		itp_turns_take_look(turns, open, halt, look, coroutine);
 	} else {
 		itp_open_unit_note_woken(open, halt);
 		come_to_one(turns, open, halt);

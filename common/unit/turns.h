@@ -3,7 +3,8 @@
  * What threads come to, one halt after the other → where their units begin and end, for the finder.
  *
  * begin-end.c begins and ends them, inheritance.c hands the unit of a thread on to one that it has
- * made, suspensions.c has those that wait for something other than their thread's next work.
+ * made, suspensions.c has those that wait for something other than their thread's next work,
+ * coroutines.c those that go from thread to thread.
  */
 #ifndef ITP_UNIT_TURNS_H
 #define ITP_UNIT_TURNS_H
@@ -32,6 +33,12 @@ struct itp_turns {
 	/* By process and descriptor of a client (itp_pair()): the thread in which a coroutine has
 	 * last read of him. Owned by this. */
 	GHashTable *readers;
+	/* By the same the context of that read (a node); the unit that is his, and at hand in no
+	 * thread; and loops of coroutines
+	 * (nodes of the inference's tree) that have answered clients. Owned by this. */
+	GHashTable *read_in;
+	GHashTable *aside;
+	GHashTable *answering;
 	/* uint32_t, as itp_unit_finder_waits() and itp_unit_finder_reads() tell them, by loop.
 	 * Owned by this. */
 	GHashTable *waits;

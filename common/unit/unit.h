@@ -2,7 +2,7 @@
 /*
  * Units of work: a program's transactions, found without knowing it (PerfGuard, sections 3 and 4).
  *
- *   waits.c      which system calls wait for an event
+ *   waits.c      which system calls wait for an event; call-contexts.c: in which contexts they do
  *   conversations.c  who speaks first on which descriptor
  *   births.c     who has made which thread
  *   causes.c     whether a thread itself set going what ended its wait
@@ -16,7 +16,8 @@
  *   finder.c     → units; turns.c: where they begin and end, by what threads come to;
  *                begin-end.c: what is known of them then; open-unit.c: what belongs to the one that
  *                a thread is in; inheritance.c: that of a thread's maker; suspensions.c: those that
- *                wait for an event; own-contexts.c: their contexts
+ *                wait for an event; coroutines.c: those that change threads; own-contexts.c:
+ *                their contexts
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
@@ -35,10 +36,10 @@
  * A unit is one iteration of an event-processing loop: it begins when a wait for work of the loop
  * returns, and ends when the loop waits for work again. A loop may have several such waits: for the
  * next connection in a queue, and for the next request of a connection. Waiting for work is no part
- * of a unit, blocking inside is, but for coroutines: when one of these waits for something else,
- * its thread does, too, or turns to another one, and what it does after that is no part of the
- * unit. All of it is streamed: memory grows with the contexts and with the ways that units take,
- * not with the units. Functions are those of the inference.
+ * of a unit, blocking inside is. When a coroutine waits for something else, its thread does, too,
+ * or turns to another one: what it does after that is a part of the unit only where a client waits
+ * for its answer, and no more than as time. All of it is streamed: memory grows with the contexts
+ * and with the ways that units take, not with the units. Functions are those of the inference.
  */
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
@@ -82,6 +83,10 @@ struct itp_unit {
 	uint32_t signaller_loop;
 	int32_t signaller_tid;
 	int64_t signaller_begin_ns;
+	/* A descriptor that the process has connected, and by which the unit's work has come
+	 * unasked, as a key from the server of a screen: what is written there is the answer. −1:
+	 * none. */
+	int32_t source;
 	/* It did not begin with that wait, but when the loop looked and had not to wait. */
 	bool was_looked_for;
 	/* Its loop is a coroutine's: it began with a look that found something, and the thread's

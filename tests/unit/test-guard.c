@@ -24,9 +24,9 @@ enum {
 };
 
 static const struct itp_guard_shape figure[] = {
-	{ A | B | E | C | F, A | B | E | C | F, 30 },
-	{ A | B | E | C | D | G, A | B | E | C | D | G, 20 },
-	{ A | B | E | D | H, A | B | E | D | H, 10 },
+	{ A | B | E | C | F, A | B | E | C | F, 30, 3 },
+	{ A | B | E | C | D | G, A | B | E | C | D | G, 20, 2 },
+	{ A | B | E | D | H, A | B | E | D | H, 10, 1 },
 };
 
 static struct itp_guard_choice choose(const struct itp_guard_shape *shapes, uint32_t count,
@@ -68,13 +68,29 @@ static void test_none_fits(void)
 	const struct itp_guard_choice choice = choose(figure, 3, A | B | E | C | F | H);
 
 	g_assert_cmpuint(choice.type, ==, 0);
+	g_assert_false(itp_guard_is_of_a_type(&choice));
 	g_assert_cmpint(itp_guard_largest_limit_ns(&choice), ==, 30);
 	g_assert_cmpint(itp_guard_smallest_limit_ns(&choice), ==, 10);
 }
 
+/* Both types have as much of what was seen. While they learn neither has a limit, and later the
+ * other one may have the smaller one: the unit is of the same type all the time. */
+static void test_types_of_those_who_learn(void)
+{
+	struct itp_guard_shape shapes[] = { { A | B, A | B, INT64_MAX, 50 },
+					    { A | C, A | C, INT64_MAX, 40 } };
+
+	g_assert_cmpuint(choose(shapes, 2, A).type, ==, 1);
+	shapes[0].limit_ns = 10;
+	shapes[1].limit_ns = 20;
+	g_assert_cmpuint(choose(shapes, 2, A).type, ==, 1);
+	shapes[1].recorded_ns = 50;
+	g_assert_cmpuint(choose(shapes, 2, A).type, ==, 0);
+}
+
 static void test_nothing_seen(void)
 {
-	const struct itp_guard_shape shapes[] = { { 0, 0, 50 }, { A, A, 40 } };
+	const struct itp_guard_shape shapes[] = { { 0, 0, 50, 50 }, { A, A, 40, 40 } };
 
 	g_assert_cmpuint(choose(shapes, 2, 0).type, ==, 0);
 	g_assert_cmpuint(choose(shapes, 2, A).type, ==, 1);
@@ -100,6 +116,7 @@ static void test_random_types(void)
 			shapes[i].usual = random_bits() & mask;
 			shapes[i].possible = shapes[i].usual | (random_bits() & mask);
 			shapes[i].limit_ns = g_test_rand_int_range(1, 1000);
+			shapes[i].recorded_ns = shapes[i].limit_ns;
 		}
 		choice = choose(shapes, count, shapes[own].usual);
 		g_assert_cmpuint(shapes[choice.type].usual & shapes[own].usual, ==,
@@ -476,6 +493,8 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/types of the paper's figure are told by their contexts", test_figure);
 	g_test_add_func("/what no type has together may be of any", test_none_fits);
+	g_test_add_func("/types are given the units from which they learn",
+			test_types_of_those_who_learn);
 	g_test_add_func("/a unit of which nothing was seen is of the type that does nothing",
 			test_nothing_seen);
 	g_test_add_func("/random types: their own contexts tell them", test_random_types);

@@ -6,7 +6,9 @@
 
 #define LISTENER 3
 #define CLIENT 7
+#define OTHER_CLIENT 8
 #define PIPE 9
+#define SCREEN 11
 #define LISTENING 1
 #define WORKING 2
 #define ANSWERING 3
@@ -42,6 +44,81 @@ static void test_a_connection_lies_in_a_queue(struct program *program)
 			      "work futex 200 251\n"
 			      "listen poll 300 310\n"
 			      "work futex 300 351\n");
+}
+
+/* A worker finds nothing in a new connection, and hands it to a thread that waits for all of these,
+ * which it wakes. The request is there when that looks: it has slept for the worker, and not for
+ * the client, who waits since the connection was taken. */
+static void test_a_reactor_is_woken_by_a_worker(struct program *program)
+{
+	for (int64_t at = 100; at < 600; at += 100) {
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen wait", "poll", at - 90, at, 90, 0x2000, 1);
+		make(program, "p listen take", "accept", at + 2, at + 3, 0, LISTENER, CLIENT);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 40, at + 5, 45, 0x1000, 0);
+		program->tid = ANSWERING;
+		program->waker = WORKING;
+		make(program, "p react wait", "epoll_wait", at - 60, at + 30, 90, 4, 1);
+		make(program, "p react take", "read", at + 31, at + 32, 0, PIPE, 1);
+		make(program, "p react wait", "epoll_wait", at + 33, at + 34, 0, 4, 1);
+		make(program, "p react serve", "read", at + 35, at + 36, 0, CLIENT, 4);
+		program->tid = WORKING;
+		program->waker = ANSWERING;
+		make(program, "p work take", "futex", at + 10, at + 38, 28, 0x1000, 0);
+		make(program, "p work answer", "write", at + 50, at + 51, 0, CLIENT, 4);
+		make(program, "p work answer", "close", at + 52, at + 53, 0, CLIENT, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (int64_t at = 100; at < 500; at += 100) {
+		guint count = 0;
+
+		for (guint i = 0; i < program->units->len; i++) {
+			const struct itp_unit *unit =
+				&g_array_index(program->units, struct itp_unit, i);
+
+			count += unit->tid == WORKING && unit->begin_ns == at &&
+				 unit->end_ns == at + 51;
+		}
+		g_assert_cmpuint(count, ==, 1);
+	}
+}
+
+/* A worker sleeps until its client has closed the connection, and takes another one from the queue,
+ * where it lies since it was accepted: it has not slept for this one. */
+static void test_a_worker_lingers_for_another(struct program *program)
+{
+	for (int64_t at = 100; at < 700; at += 100) {
+		const int32_t old = at % 200 == 0 ? CLIENT : OTHER_CLIENT;
+		const int32_t new = at % 200 == 0 ? OTHER_CLIENT : CLIENT;
+
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen take", "accept", at - 90, at, 90, LISTENER, new);
+		program->tid = WORKING;
+		program->second_word = 1;
+		make(program, "p work linger", "poll", at - 40, at + 30, 70, 0x2000, 1);
+		program->second_word = 0;
+		make(program, "p work linger", "read", at + 31, at + 32, 0, old, 0);
+		make(program, "p work linger", "close", at + 33, at + 34, 0, old, 0);
+		make(program, "p work serve", "read", at + 36, at + 37, 0, new, 4);
+		make(program, "p work serve", "write", at + 50, at + 51, 0, new, 4);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (int64_t at = 200; at < 600; at += 100) {
+		guint count = 0;
+
+		for (guint i = 0; i < program->units->len; i++) {
+			const struct itp_unit *unit =
+				&g_array_index(program->units, struct itp_unit, i);
+
+			count += unit->tid == WORKING && unit->begin_ns == at &&
+				 unit->end_ns == at + 51;
+		}
+		g_assert_cmpuint(count, ==, 1);
+	}
 }
 
 /* The thread has slept in it until `run_ns`. */
@@ -184,6 +261,161 @@ static void test_an_answer_in_another_thread(struct program *program)
 	assert_units_of_coroutines(program, 30, 41, 6);
 }
 
+/* Number of units that begin and end so behind a hundred. */
+static guint count_coroutines(const struct program *program, int64_t begin_ns, int64_t end_ns)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		count += unit->is_of_coroutine && unit->begin_ns % 100 == begin_ns &&
+			 unit->end_ns % 100 == end_ns;
+	}
+	return count;
+}
+
+static void serve_in_coroutine(struct program *program, const char *function, const char *syscall,
+			       int64_t at, int32_t client, int64_t result)
+{
+	g_autofree char *path = g_strconcat("p coroutine serve ", function, NULL);
+
+	make(program, path, syscall, at, at + 1, 0, client, result);
+}
+
+/* The thread turns to another coroutine, or to the runtime. */
+static void leave_coroutine(struct program *program, int64_t at)
+{
+	call(program, "p coroutine serve", at - 3, at, 0);
+	call(program, "p coroutine", at - 3, at, 0);
+}
+
+/* Requests of two clients, and then four of each at once: both are read, and answered one after the
+ * other, as what they need is there. Each lasts until its own answer. */
+static void test_coroutines_take_turns(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p open", "accept", 2, 3, 1, LISTENER, OTHER_CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		if (at >= 500) {
+			leave_coroutine(program, at + 37);
+			serve_in_coroutine(program, "fill", "read", at + 38, OTHER_CLIENT, 3);
+			leave_coroutine(program, at + 40);
+		}
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+		if (at >= 500) {
+			serve_in_coroutine(program, "answer", "write", at + 60, OTHER_CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 62, OTHER_CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 64);
+		}
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
+}
+
+/* Two threads read of a client each, and the first answers both, without having looked for anything
+ * in between. */
+static void test_two_answers_of_one_thread(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p open", "accept", 2, 3, 1, LISTENER, OTHER_CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		const bool are_two = at >= 500;
+
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		if (are_two) {
+			leave_coroutine(program, at + 37);
+			program->tid = WORKING;
+			make(program, "p schedule", "epoll_wait", at - 30, at + 31, 61, 4, 0);
+			serve_in_coroutine(program, "fill", "read", at + 40, OTHER_CLIENT, 3);
+			leave_coroutine(program, at + 42);
+			program->tid = LISTENING;
+		}
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		if (are_two) {
+			serve_in_coroutine(program, "answer", "write", at + 60, OTHER_CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 62, OTHER_CLIENT, -EAGAIN);
+		}
+		serve_in_coroutine(program, "fill", "read", at + 64, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 66);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 30, 61), ==, 4);
+}
+
+/* A thread answers two requests of one client, without having looked for anything in between: the
+ * second one was read by another thread. */
+static void test_two_answers_to_one_client(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		if (at >= 500) {
+			program->tid = WORKING;
+			make(program, "p schedule", "epoll_wait", at - 30, at + 60, 90, 4, 1);
+			serve_in_coroutine(program, "fill", "read", at + 65, CLIENT, 3);
+			leave_coroutine(program, at + 67);
+			program->tid = LISTENING;
+			serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+		}
+		serve_in_coroutine(program, "fill", "read", at + 80, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 82);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 60, 71), ==, 4);
+}
+
+/* The stacks of four reads are not believed: their descriptor tells in which
+ * loop they are. */
+static void test_a_coroutine_reads_in_no_context(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		if (at < 500) {
+			serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		} else {
+			make_unplaced(program, CLIENT, "read", at + 35, at + 36);
+		}
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+}
+
+/* The thread sleeps until somebody has brought what four of the requests need. */
+static void test_a_coroutine_waits(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		make(program, "p schedule", "epoll_wait", at - 20, at + 30, 50, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		if (at >= 500) {
+			leave_coroutine(program, at + 38);
+			make(program, "p stop", "futex", at + 40, at + 60, 20, 0x1000, 0);
+		}
+		serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 72, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 75);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 71), ==, 8);
+}
+
 /* What was held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -203,11 +435,91 @@ static void test_an_answer_is_uncorked(struct program *program)
 			      "main epoll_wait 210 243\n");
 }
 
+/* One thread reads what comes from the screen, and wakes the one that draws: the key was there
+ * since that was woken. What is written to the screen is the answer, and what follows is no part of
+ * it.
+ */
+static void test_a_key_is_read_in_another_thread(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, SCREEN, 0);
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen wait", "poll", at - 90, at, 90, 0x2000, 1);
+		make(program, "p listen take", "recvmsg", at + 1, at + 2, 0, SCREEN, 32);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p draw wait", "poll", at - 60, at + 6, 66, 0x2000, 1);
+		make(program, "p draw take", "read", at + 7, at + 8, 0, PIPE, 8);
+		make(program, "p draw show", "writev", at + 20, at + 21, 0, SCREEN, 24);
+		make(program, "p draw store", "fsync", at + 25, at + 26, 0, 3, 0);
+	}
+	assert_units(program, "listen poll 100 110\n"
+			      "draw poll 100 121\n"
+			      "listen poll 200 210\n"
+			      "draw poll 200 221\n"
+			      "listen poll 300 310\n"
+			      "draw poll 300 321\n");
+}
+
+#define MS INT64_C(1000000)
+
+/* A key, of which the server of the screen is told something at once. So long after that a timer is
+ * due, and then another one: behind the first there is nothing to draw. */
+static void type_key(struct program *program, int64_t at_ms, int64_t first_ms, int64_t second_ms)
+{
+	const int64_t at = at_ms * MS;
+
+	make(program, "p main wait", "poll", at - 40 * MS, at, 40 * MS, 0x2000, 1);
+	make(program, "p main take", "recvmsg", at + 10, at + 20, 0, SCREEN, 32);
+	make(program, "p main tell", "writev", at + 30, at + 40, 0, SCREEN, 24);
+	make(program, "p main wait", "poll", at + MS, at + first_ms * MS, (first_ms - 1) * MS,
+	     0x2000, 0);
+	make(program, "p main wait", "poll", at + first_ms * MS + 10, at + second_ms * MS,
+	     (second_ms - first_ms) * MS - 10, 0x2000, 0);
+	make(program, "p main draw", "writev", at + second_ms * MS + 30, at + second_ms * MS + 40,
+	     0, SCREEN, 800);
+	make(program, "p main wait", "poll", at + (second_ms + 2) * MS, at + (second_ms + 18) * MS,
+	     16 * MS, 0x2000, 0);
+	make(program, "p main draw", "writev", at + (second_ms + 18) * MS + 30,
+	     at + (second_ms + 18) * MS + 40, 0, SCREEN, 800);
+}
+
+/* Drawing within three frames of sixty a second, 50 ms since the first wait, belongs to the key,
+ * and the frame behind that does not; nor does what a later timer draws. */
+static void test_a_frame_is_waited_for(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, SCREEN, 0);
+	type_key(program, 1000, 17, 33);
+	type_key(program, 2000, 17, 50);
+	type_key(program, 3000, 17, 52);
+	type_key(program, 4000, 60, 70);
+	type_key(program, 5000, 17, 33);
+	itp_unit_finder_finish(program->finder);
+	for (int64_t i = 0; i < 4; i++) {
+		static const int64_t ends_ns[] = { 33 * MS + 40, 50 * MS + 40, 40, 40 };
+		const int64_t begin_ns = (i + 1) * 1000 * MS;
+		guint place = 0;
+
+		while (g_array_index(program->units, struct itp_unit, place).begin_ns < begin_ns) {
+			place++;
+		}
+		g_assert_cmpint(g_array_index(program->units, struct itp_unit, place).begin_ns, ==,
+				begin_ns);
+		g_assert_cmpint(g_array_index(program->units, struct itp_unit, place).end_ns, ==,
+				begin_ns + ends_ns[i]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
 		{ "/arrivals/a connection that lies in a queue is waited for",
 		  test_a_connection_lies_in_a_queue },
+		{ "/arrivals/a worker wakes who waits for new connections",
+		  test_a_reactor_is_woken_by_a_worker },
+		{ "/arrivals/a worker lingers for another client",
+		  test_a_worker_lingers_for_another },
 		{ "/arrivals/a wait in no context tells since when a request was known",
 		  test_a_wait_in_no_context },
 		{ "/arrivals/a request on a kept connection begins when the process hears of it",
@@ -216,8 +528,19 @@ int main(int argc, char **argv)
 		  test_a_wait_for_another_event },
 		{ "/arrivals/a coroutine answers in another thread than it reads in",
 		  test_an_answer_in_another_thread },
+		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
+		{ "/arrivals/two answers of one thread", test_two_answers_of_one_thread },
+		{ "/arrivals/two answers to one client", test_two_answers_to_one_client },
+		{ "/arrivals/a coroutine reads in no context",
+		  test_a_coroutine_reads_in_no_context },
+		{ "/arrivals/a thread sleeps while its coroutine has a request",
+		  test_a_coroutine_waits },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
+		{ "/arrivals/a key is answered with one of the next frames",
+		  test_a_frame_is_waited_for },
+		{ "/arrivals/a key that another thread has read is there since then",
+		  test_a_key_is_read_in_another_thread },
 	};
 
 	g_test_init(&argc, &argv, NULL);

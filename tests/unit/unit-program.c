@@ -79,21 +79,22 @@ uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_
 void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
 	  int64_t blocked_ns)
 {
-	struct itp_instance instance = { .pid = program->pid,
-					 .tid = program->tid,
-					 .best_begin_ns = begin_ns,
-					 .best_ns = end_ns - begin_ns,
-					 .use = { .blocked_ns = blocked_ns },
-					 .best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns,
-						       .blocked_ns = blocked_ns },
-					 .max_calls = 1,
-					 .would_block = program->would_block,
-					 .words = { .words = { (uint64_t)program->descriptor },
-						    .are_known = program->descriptor >= 0 },
-					 .result = program->result,
-					 .has_result = program->has_result,
-					 .woke_ns = program->woke_ns,
-					 .flags = program->flags };
+	struct itp_instance instance = {
+		.pid = program->pid,
+		.tid = program->tid,
+		.best_begin_ns = begin_ns,
+		.best_ns = end_ns - begin_ns,
+		.use = { .blocked_ns = blocked_ns },
+		.best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns, .blocked_ns = blocked_ns },
+		.max_calls = 1,
+		.would_block = program->would_block,
+		.words = { .words = { (uint64_t)program->descriptor, program->second_word },
+			   .are_known = program->descriptor >= 0 },
+		.result = program->result,
+		.has_result = program->has_result,
+		.woke_ns = program->woke_ns,
+		.flags = program->flags
+	};
 
 	instance.node = node_of(program, path, &instance.depth);
 	if (program->within) {
@@ -198,6 +199,23 @@ void make(struct program *program, const char *path, const char *syscall, int64_
 	}
 	call_on(program, inner, begin_ns, end_ns, blocked_ns, descriptor, result);
 	call(program, path, begin_ns, end_ns, blocked_ns);
+}
+
+void make_unplaced(struct program *program, int32_t descriptor, const char *syscall,
+		   int64_t begin_ns, int64_t end_ns)
+{
+	const struct itp_instance call = { .pid = program->pid,
+					   .tid = program->tid,
+					   .begin_ns = end_ns,
+					   .best_begin_ns = begin_ns,
+					   .best_ns = end_ns - begin_ns,
+					   .words = { .words = { (uint64_t)descriptor },
+						      .are_known = true },
+					   .result = 4,
+					   .has_result = true };
+	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, syscall, NULL);
+
+	itp_unit_finder_add_unplaced(program->finder, &call, function_of(program, name));
 }
 
 static void run_test(gconstpointer data)

@@ -31,6 +31,8 @@ struct program {
 	int32_t descriptor;
 	int64_t result;
 	bool has_result;
+	/* Second word of it. */
+	uint64_t second_word;
 	/* Who ends its waits; 0: nobody who is known. */
 	int32_t waker;
 	/* When its next system call wakes another thread; 0: it wakes none. */
@@ -66,6 +68,10 @@ void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end
  * program->waker ends that. */
 void make(struct program *program, const char *path, const char *syscall, int64_t begin_ns,
 	  int64_t end_ns, int64_t blocked_ns, int32_t descriptor, int64_t result);
+
+/* Likewise, of a system call whose stack was not believed. */
+void make_unplaced(struct program *program, int32_t descriptor, const char *syscall,
+		   int64_t begin_ns, int64_t end_ns);
 
 /* A test, named by a sentence, of a program without calls at first. */
 struct test_on_program {

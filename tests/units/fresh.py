@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Eight more servers, written down before any of them was recorded: four with a queue and a pool of workers,
 one that forks for each connection, one whose requests overlap in one thread, one in Go, and one whose
-requests go through three processes; and three that came still later: one with a pool of threads, one
+requests go through three processes; and, twice later, three more: one with a pool of threads, one
 asynchronous, and one that forks. Each is asked by one client, and then by four at once.
 """
 import os
@@ -164,6 +164,49 @@ reactor.run()
 END
 """
 
+# Each connection is one request, which one of four threads takes from a queue.
+HTTPLIB = """
+cat >server.cc <<'END'
+#include <httplib.h>
+#include <cstdlib>
+
+static std::string compute() {
+	volatile unsigned sum = 1;
+	for (int i = 0; i < 300000; i++) { sum = sum * 1103515245u + 12345u; }
+	return std::to_string(sum);
+}
+
+int main() {
+	httplib::Server server;
+	server.new_task_queue = [] { return new httplib::ThreadPool(4); };
+	server.Get("/page", [](const httplib::Request &, httplib::Response &answer) {
+		answer.set_content(compute(), "text/plain");
+	});
+	return !server.listen("127.0.0.1", atoi(getenv("port")));
+}
+END
+g++ -O2 -g -pthread server.cc -o cpphttplib -lcpp-httplib
+"""
+
+MOJOLICIOUS = """
+cat >app.pl <<'END'
+use Mojolicious::Lite;
+use Mojo::IOLoop;
+use Digest::SHA 'sha256_hex';
+
+get '/page' => sub {
+	my $request = shift;
+	$request->render_later;
+	Mojo::IOLoop->timer(0.003 => sub {
+		my $text = 'word';
+		$text = sha256_hex($text) for 1 .. 500;
+		$request->render(text => $text);
+	});
+};
+app->start;
+END
+"""
+
 FRESH = [
     Server("Apache, worker", "apache2", ["apache2"], http("/page.html", 500, keep=False),
            serve("setsid apache2 -DFOREGROUND -f $PWD/apache.conf"), APACHE % ("mpm_worker", "mpm_worker"),
@@ -193,4 +236,11 @@ FRESH = [
            serve("/usr/bin/python3 app.py $port"), TWISTED, is_whole_loop=True, is_fresh=True),
     Server("busybox httpd, a fork each", "busybox", ["busybox"], http("/page.html", 300, keep=False),
            serve("busybox httpd -f -p 127.0.0.1:$port -h $PWD"), "echo hello >page.html", is_fresh=True),
+    Server("cpp-httplib, a pool of threads", "cpphttplib", ["libcpp-httplib-dev", "g++"],
+           http("/page", 300, keep=False), serve("port=$port ./cpphttplib"), HTTPLIB, is_fresh=True),
+    Server("Mojolicious, asynchronous", "perl", ["libmojolicious-perl"], http("/page", 200),
+           serve("perl app.pl daemon -m production -r 100000 -l http://127.0.0.1:$port"), MOJOLICIOUS, is_whole_loop=True,
+           is_fresh=True),
+    Server("oidentd, a fork each", "oidentd", ["oidentd"], both("line", {"all": ("6195, 23", 300)}, keep=False),
+           serve("oidentd --foreground --nosyslog --address 127.0.0.1 --port $port"), unit="question", is_fresh=True),
 ]

@@ -74,7 +74,8 @@ struct itp_guard_counts {
 
 /* Of all. */
 struct itp_guard_totals {
-	/* Units in which a context was not known yet. */
+	/* Units in which a context was not known yet, or that were in contexts that no type has
+	 * together. */
 	uint64_t learning;
 	uint64_t questions;
 	/* Records that found no room. */

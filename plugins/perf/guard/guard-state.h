@@ -94,6 +94,7 @@ struct thread {
 	/* What was inferred last, of which contexts and of which loop. */
 	__u32 known_type;
 	__u32 known_loop;
+	__u32 is_of_a_type;
 	__u64 known_seen;
 	/* Rooms of those who may infer at the same time: on the stack, the verifier would follow
 	 * every number in it. */

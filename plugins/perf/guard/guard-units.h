@@ -37,7 +37,10 @@ static __always_inline __u32 type_of(struct thread *thread,
 				     const struct itp_guard_loop_shapes *shapes)
 {
 	if (thread->known_loop != thread->loop + 1 || thread->known_seen != thread->seen) {
-		thread->known_type = choose(thread, OF_CALLS, shapes)->type;
+		const struct itp_guard_choice *choice = choose(thread, OF_CALLS, shapes);
+
+		thread->known_type = choice->type;
+		thread->is_of_a_type = itp_guard_is_of_a_type(choice);
 		thread->known_seen = thread->seen;
 		thread->known_loop = thread->loop + 1;
 	}
@@ -60,7 +63,8 @@ static __always_inline void tell_end(const struct thread *thread, struct task_st
 	}
 }
 
-/* How long it took in all is not known: it does not count, and is late if it is by any type. */
+/* How long it took in all is not known, or of which type it is: it does not count, and is late if
+ * it is by any type. */
 static __always_inline void end_part(struct thread *thread, struct task_struct *task,
 				     const struct itp_guard_loop_shapes *shapes, __u64 now_ns)
 {
@@ -68,6 +72,15 @@ static __always_inline void end_part(struct thread *thread, struct task_struct *
 
 	if ((__s64)taken_ns(thread, task, now_ns) > itp_guard_largest_limit_ns(choice)) {
 		tell_end(thread, task, choice->type & (ITP_GUARD_MOST - 1), now_ns);
+	}
+}
+
+static __always_inline void count_unjudged(void)
+{
+	struct itp_guard_totals *sums = all_totals();
+
+	if (sums) {
+		sums->learning++;
 	}
 }
 
@@ -88,14 +101,15 @@ static __always_inline void end_unit(struct thread *thread, struct task_struct *
 		return;
 	}
 	if (thread->is_unsure) {
-		struct itp_guard_totals *all = all_totals();
-
-		if (all) {
-			all->learning++;
-		}
+		count_unjudged();
 		return;
 	}
 	type = type_of(thread, shapes);
+	if (!thread->is_of_a_type) {
+		count_unjudged();
+		end_part(thread, task, shapes, now_ns);
+		return;
+	}
 	number = shapes->first_type + type;
 	sums = bpf_map_lookup_elem(&counts, &number);
 	if (!sums) {

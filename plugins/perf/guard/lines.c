@@ -291,7 +291,8 @@ static void append_summary_text(const struct itp_guard_lines *lines,
 		g_string_append_printf(
 			output,
 			" (%" G_GUINT64_FORMAT
-			" units were not judged, as where they were was not known yet)",
+			" units were judged by no type: it was not known yet where they were, or "
+			"no type is in all of these places)",
 			totals->learning);
 	}
 	if (totals->lost > 0) {
