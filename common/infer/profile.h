@@ -57,6 +57,8 @@ struct itp_node_stats {
 	 * variance that comes of their number, in µs². */
 	uint64_t samples;
 	uint64_t own_variance_us2;
+	/* Of `samples`: the variance that blocks of the run show beyond it (tick-blocks.h). */
+	uint64_t uneven_ticks2;
 	/* Of `count`, which is an estimate where system calls are watched in windows alone: how far
 	 * it may be off, as a variance in calls². */
 	uint64_t count_variance;
