@@ -9,9 +9,9 @@
 #include "common/rank/chance.h"
 
 /* What runs are assumed to differ by in the kernel's time beyond user code's, and in page faults,
- * as parts. Measured by tests/verdicts/run. */
-#define SPREAD_OF_KERNEL 0.06
-#define SPREAD_OF_FAULTS 0.2
+ * as parts. Measured on pairs of equal runs: tests/verdicts/model.md. */
+#define SPREAD_OF_KERNEL 0.12
+#define SPREAD_OF_FAULTS 0.06
 /* Runs on a machine that others use wait for its CPUs for half as long, or twice: one run of each
  * makes that likely at most. */
 #define SPREAD_OF_WAITING 0.5
