@@ -9,9 +9,9 @@
 #include "common/rank/chance.h"
 
 /* What runs are assumed to differ by in the kernel's time beyond user code's, and in page faults,
- * as parts. Measured by tests/verdicts/run. */
-#define SPREAD_OF_KERNEL 0.06
-#define SPREAD_OF_FAULTS 0.2
+ * as parts. Measured on pairs of equal runs: tests/verdicts/model.md. */
+#define SPREAD_OF_KERNEL 0.12
+#define SPREAD_OF_FAULTS 0.06
 /* Runs on a machine that others use wait for its CPUs for half as long, or twice: one run of each
  * makes that likely at most. */
 #define SPREAD_OF_WAITING 0.5
@@ -158,10 +158,22 @@ struct errors {
 	double squares_by_freedom;
 };
 
-/* Of a run of this group. */
+/* Of a run of one workload, as a part of its value. */
+static double uneven_variance(const struct itp_evidence_side *side, size_t kind)
+{
+	const struct itp_evidence_part *part = &side->parts[kind];
+
+	return part->value_ns > 0 ? ITP_UNEVEN_TOGETHER * (double)MAX(side->runs, 1) *
+					    part->uneven / squared(part->value_ns) :
+				    0;
+}
+
+/* Of a run of this group: what both workloads do varies as in that which shows it best. */
 static struct spread spread_of(const struct itp_evidence *evidence, size_t kind, double part)
 {
-	struct spread spread = assume(squared(part), KIND_RUNS);
+	double uneven = MAX(uneven_variance(&evidence->suspect, kind),
+			    uneven_variance(&evidence->base, kind));
+	struct spread spread = assume(squared(part) + uneven, KIND_RUNS);
 
 	add_runs(&spread, &evidence->suspect, kind);
 	add_runs(&spread, &evidence->base, kind);

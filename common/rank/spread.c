@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "common/rank/chance.h"
+#include "common/rank/evidence.h"
 
 /* What is assumed of any two runs, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
@@ -38,6 +39,7 @@
 /* Of one function in one workload. */
 struct amount {
 	double cpu_ns;
+	/* What ticks leave open, and what it varies by as it does within the run (ns²). */
 	double variance;
 	uint64_t samples;
 };
@@ -89,7 +91,8 @@ static struct amount *amounts_of(const struct itp_rank_state *state, const uint3
 		    (culprits[node] == ITP_CONTEXT_ROOT ||
 		     blamed_of(state, culprits[node]) != left_out)) {
 			amount->cpu_ns += (double)stats->own_use.cpu_ns;
-			amount->variance += (double)stats->own_variance_us2 * NS2_PER_US2;
+			amount->variance += (double)stats->own_variance_us2 * NS2_PER_US2 +
+					    ITP_UNEVEN_TOGETHER * itp_evidence_uneven(stats);
 			amount->samples += stats->samples;
 		}
 	}

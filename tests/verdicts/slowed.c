@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fifteen small programs in one, of which one function can be made slower by a known part, and
+ * Twenty small programs in one, of which one function can be made slower by a known part, and
  * which can wait in a function of their own that they call at no other time:
  *
  *     slowed PROGRAM PERCENT [PIECES MILLISECONDS]
@@ -9,8 +9,10 @@
  * CPU time of about twice as much. What else a program does differs: it computes, walks through
  * memory, sorts, allocates, reads files, hands work to a thread or to a process; and those that
  * came later look keys up in a tree, format text, hand pieces of work to two threads, send text
- * through a filter, and map memory that they touch once.
+ * through a filter, and map memory that they touch once; or sum text up by a table, search in it,
+ * keep a heap in order, copy memory, and make system calls.
  */
+#define _GNU_SOURCE /* memmem() */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -22,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,12 +42,14 @@
 #define BLOCK 4096
 #define BLOCKS 8
 #define PAGE 4096
+#define COPY 65536
 
 static volatile uint64_t sink;
 static uint32_t table[TABLE];
 static double matrix[3][MATRIX][MATRIX];
 static char text[TEXT];
 static uint32_t keys[KEYS];
+static uint32_t sums[256];
 static int file;
 
 /* A search tree: the numbers of smaller and of larger ones, 0 for none. */
@@ -266,6 +271,74 @@ NOINLINE static void answer_map(unsigned int percent)
 	done();
 }
 
+NOINLINE static void answer_crc(unsigned int percent)
+{
+	uint32_t sum = (uint32_t)sink;
+
+	for (unsigned int i = 0; i < more(8 * TEXT, percent); i++) {
+		sum = sums[(sum ^ (unsigned char)text[i % TEXT]) & 255] ^ sum >> 8;
+	}
+	sink += sum;
+	done();
+}
+
+NOINLINE static void answer_search(unsigned int percent)
+{
+	for (unsigned int i = 0; i < more(80, percent); i++) {
+		const char needle[] = { 'n', 'e', 'e', 'd', (char)i, 'l', 'e' };
+
+		sink += memmem(text, TEXT, needle, sizeof(needle)) != NULL;
+	}
+	done();
+}
+
+/* The smallest key becomes a larger one, which sinks to its place. */
+NOINLINE static void answer_heap(unsigned int percent)
+{
+	uint32_t state = (uint32_t)sink | 1;
+
+	for (unsigned int i = 0; i < more(18000, percent); i++) {
+		uint32_t key = keys[0] + next(&state) % TEXT;
+		unsigned int at = 0;
+		unsigned int child;
+
+		while ((child = 2 * at + 1) < KEYS - 1) {
+			child += keys[child + 1] < keys[child];
+			if (keys[child] >= key) {
+				break;
+			}
+			keys[at] = keys[child];
+			at = child;
+		}
+		keys[at] = key;
+	}
+	sink += keys[0];
+	done();
+}
+
+NOINLINE static void answer_copy(unsigned int percent)
+{
+	const unsigned int blocks = sizeof(table) / COPY / 2;
+	char *bytes = (char *)table;
+
+	for (unsigned int i = 0; i < more(200, percent); i++) {
+		memcpy(bytes + (size_t)(i % blocks) * COPY,
+		       bytes + (size_t)(blocks + i % blocks) * COPY, COPY);
+	}
+	sink += table[1];
+	done();
+}
+
+NOINLINE static void answer_stat(unsigned int percent)
+{
+	struct stat status;
+
+	for (unsigned int i = 0; i < more(600, percent); i++) {
+		sink += (uint64_t)fstat(file, &status);
+	}
+	done();
+}
+
 NOINLINE static void answer(const char *program, unsigned int percent)
 {
 	if (strcmp(program, "matrix") == 0) {
@@ -286,6 +359,16 @@ NOINLINE static void answer(const char *program, unsigned int percent)
 		answer_format(percent);
 	} else if (strcmp(program, "map") == 0) {
 		answer_map(percent);
+	} else if (strcmp(program, "crc") == 0) {
+		answer_crc(percent);
+	} else if (strcmp(program, "search") == 0) {
+		answer_search(percent);
+	} else if (strcmp(program, "heap") == 0) {
+		answer_heap(percent);
+	} else if (strcmp(program, "copy") == 0) {
+		answer_copy(percent);
+	} else if (strcmp(program, "stat") == 0) {
+		answer_stat(percent);
 	} else if (strcmp(program, "pool") == 0) {
 		compute(more(2000000 / PIECES, percent));
 	} else if (strcmp(program, "filter") == 0) {
@@ -462,6 +545,9 @@ static void fill(void)
 
 	for (unsigned int i = 0; i < TEXT; i++) {
 		text[i] = (char)next(&state);
+	}
+	for (unsigned int i = 0; i < 256; i++) {
+		sums[i] = next(&state) * 2654435761U;
 	}
 	for (unsigned int i = 0; i < MATRIX; i++) {
 		for (unsigned int k = 0; k < MATRIX; k++) {

@@ -90,11 +90,11 @@ def test_report():
                     for name in programs.SLOWED],
     }
     text = report.text(figures, "Measured.")
-    check("pairs are added up", "| **looked at once** | 580 | 0 (0.0 %) | 29 (5.0 %) |" in text, True)
+    check("pairs are added up", "| **looked at once** | 780 | 0 (0.0 %) | 39 (5.0 %) |" in text, True)
     check("those chosen with apart", "| **constants chosen with these** | 260 |" in text, True)
     check("each part has a row", "| 50 % | 1 (2) of 10 | 1 (2) of 10 | 1 (2) of 10 |" in text, True)
-    check("programs are added up", "| **all** | 15 (30) of 150 |" in text, True)
-    check("what else differed is told", "Of 570 such comparisons, of both, 0 had another" in text, True)
+    check("programs are added up", "| **all** | 20 (40) of 200 |" in text, True)
+    check("what else differed is told", "Of 720 such comparisons, of both, 0 had another" in text, True)
     check("the model comes first", text.index("## The model") < text.index("## Runs that"), True)
 
 

@@ -2,6 +2,7 @@
 """What is recorded: everyday programs, each with the same work every time, and programs with a part
 more of it in one function, or with a wait that is new. Each takes some tenths of a second."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -12,7 +13,8 @@ TUNED_ON = ("tar", "gzip", "sqlite3", "python3", "find", "grep", "perl", "gcc", 
             "objdump", "node")
 # … and tried on these once, and on the programs of slowed.c, which do the same twice as well.
 LOOKED_AT_ONCE = ("ctags", "clang-format", "zip", "md5sum", "od", "wc", "bc", "groff", "clang",
-                  "bzip2", "sed", "zstd", "openssl", "git")
+                  "bzip2", "sed", "zstd", "openssl", "git", "jq", "xmllint", "ruby", "factor",
+                  "fmt")
 
 # How much slower a function is made, in injected.c, by which constants were chosen as well …
 PERCENTS = (5, 10, 20, 50)
@@ -20,7 +22,7 @@ INJECTED = "scale"
 # … and in the programs of slowed.c; and in how many pieces they wait for WAIT_MS in all, which is
 # about three tenths of such a run.
 SLOWED = ("matrix", "hash", "sort", "text", "list", "file", "thread", "server", "quiet", "pause",
-          "tree", "format", "pool", "map", "filter")
+          "tree", "format", "pool", "map", "filter", "crc", "search", "heap", "copy", "stat")
 # By which part, and how many runs of each are compared.
 SLOWED_BY = ((5, 5), (10, 5), (50, 1))
 PIECES = (1, 2, 4, 20, 200)
@@ -77,6 +79,15 @@ for (i = 1; i < 400; i++) s += sqrt(i) / i
 a(1) * 4; e(1); s
 """
 
+RUBY = """
+text = File.binread("text")
+words = Hash.new(0)
+text.scan(/[a-z_]+/) { |word| words[word] += 1 }
+puts words.sort_by { |word, count| [-count, word] }.first(20).map(&:inspect)
+"""
+
+JQ = "group_by(.name) | map({name: .[0].name, sum: map(.value) | add}) | sort_by(.sum) | .[-3:]"
+
 # {0} is a number; many of these make a file for the compiler.
 C_FUNCTION = """
 static int f{0}(const int *values, int count)
@@ -94,6 +105,15 @@ static int f{0}(const int *values, int count)
 }}
 int g{0}(const int *values, int count) {{ return f{0}(values, count) + f{0}(values, count / 2); }}
 """
+
+
+def _write_items(work, count):
+    """The same items for who reads JSON and for who reads XML."""
+    items = [{"name": f"item{i * 7919 % 997}", "value": i} for i in range(count)]
+    (work / "items.json").write_text(json.dumps(items))
+    (work / "items.xml").write_text("<items>" + "".join(
+        f'<item name="{item["name"]}"><value>{item["value"]}</value></item>' for item in items) +
+        "</items>")
 
 
 def prepare(work):
@@ -118,6 +138,8 @@ def prepare(work):
     (work / "manual").write_bytes((HERE.parents[2] / "doc/man/perf-introperf.1").read_bytes())
     (work / "script.js").write_text(NODE)
     (work / "script.bc").write_text(BC)
+    (work / "script.rb").write_text(RUBY)
+    _write_items(work, 30000)
     (work / "many.c").write_text("".join(C_FUNCTION.format(i) for i in range(60)))
     for name in ("injected", "slowed"):
         subprocess.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", work / name,
@@ -155,6 +177,12 @@ def command(name):
         "openssl": ["openssl", "dgst", "-sha512", *["text"] * 40],
         "git": ["git", "grep", "--no-index", "-cE", "[a-z]+_t +[a-z]+", "--",
                 *[f"tree/{i}" for i in range(8)]],
+        "jq": ["jq", "-c", JQ, *["items.json"] * 2],
+        "xmllint": ["xmllint", "--noout", "--xpath", "sum(//item[@name = 'item7']/value)",
+                    *["items.xml"] * 8],
+        "ruby": ["ruby", "script.rb"],
+        "factor": ["factor", *[str(10 ** 30 + 2 * i + 1) for i in range(30)]],
+        "fmt": ["fmt", "-w", "60", *["text"] * 6],
     }
     if name.startswith("injected"):
         return ["./injected", name[len("injected"):]]
