@@ -13,7 +13,8 @@
 #define FIRST_TICKS 8u
 /* Ticks of a context, and of the others that it is compared with, that tell. */
 #define TICKS_ENOUGH 50
-/* Blocks less one, as if all were of one size, that tell. */
+/* Blocks less one, as if all were of one size, that tell: fewer show a variance to a factor of two.
+ */
 #define FREEDOM_ENOUGH 4.0
 /* How many standard errors prove that a context is uneven. */
 #define ERRORS_OF_PROOF 2

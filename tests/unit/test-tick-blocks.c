@@ -114,6 +114,24 @@ static void test_a_phase_is_not_uneven(struct run *run, gconstpointer data)
 	g_assert_cmpuint(take(run, run->f), ==, 0);
 }
 
+/* Unevenness of f(): A() runs in so many blocks of 32 ticks, in which f() has 28 and 4 in turns,
+ * and B() in the rest of sixteen. */
+static uint64_t take_from_blocks(struct run *run, int count)
+{
+	for (int block = 0; block < count; block++) {
+		tick(run, run->f, block % 2 == 0 ? 28 : 4, run->g, block % 2 == 0 ? 4 : 28);
+	}
+	tick(run, run->h, 16 * 32 - (unsigned int)count * 32, run->i, 0);
+	return take(run, run->f);
+}
+
+static void test_few_blocks_are_not_uneven(struct run *run, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(take_from_blocks(run, 4), ==, 0);
+	g_assert_cmpuint(take_from_blocks(run, 5), >, 0);
+}
+
 /* f() calls itself, and is told in two parts of as many ticks. */
 static void test_a_function_that_calls_itself_is_one(struct run *run, gconstpointer data)
 {
@@ -163,6 +181,7 @@ int main(int argc, char **argv)
 	add("blocks grow with the run", test_blocks_grow_with_the_run);
 	add("a phase is not uneven", test_a_phase_is_not_uneven);
 	add("a function that calls itself is one", test_a_function_that_calls_itself_is_one);
+	add("few blocks are not uneven", test_few_blocks_are_not_uneven);
 	add("few ticks are not uneven", test_few_ticks_are_not_uneven);
 	return g_test_run();
 }
