@@ -116,7 +116,7 @@ static uint32_t sum_of(const struct row *row)
 
 /* A function below its outermost context on a path: it may call itself. */
 struct function {
-	/* Of that context; counts are those of all its contexts below. */
+	/* Context of the row; its counts are those of all contexts below. */
 	struct row row;
 	/* ITP_CONTEXT_ROOT where it has too few ticks. */
 	uint32_t caller;
@@ -137,7 +137,7 @@ static uint32_t outermost_of(const struct itp_tick_blocks *blocks, uint32_t node
 	return outermost;
 }
 
-/* That of `node`, made when there is none. */
+/* Function of `node`, made when there is none. */
 static struct function *intern_function(GHashTable *functions, uint32_t node)
 {
 	struct function *function = g_hash_table_lookup(functions, GUINT_TO_POINTER(node));

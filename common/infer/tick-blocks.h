@@ -15,7 +15,7 @@
  * It has 128 in all, give or take √128 = 11 by chance; its unevenness is 649, so that blocks make
  * it 25 more or less.
  *
- * What follows from it for a difference of two runs is left to common/rank.
+ * Conclusions for a difference of two runs are left to common/rank.
  */
 #ifndef ITP_INFER_TICK_BLOCKS_H
 #define ITP_INFER_TICK_BLOCKS_H

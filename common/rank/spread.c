@@ -39,7 +39,7 @@
 /* Of one function in one workload. */
 struct amount {
 	double cpu_ns;
-	/* What ticks leave open, and what it varies by as it does within the run (ns²). */
+	/* Variances in ns²: left open by the number of ticks, and of its time within the run. */
 	double variance;
 	uint64_t samples;
 };

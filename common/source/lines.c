@@ -20,7 +20,7 @@ struct file {
 
 struct itp_lines {
 	struct file file;
-	/* What it shares with others, if it does. */
+	/* Debug data that it shares with others, if it does. */
 	struct file shared;
 	/* Name of the latter, where that is not at hand; else NULL. Owned by this. */
 	char *missing;

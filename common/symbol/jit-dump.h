@@ -3,7 +3,7 @@
  * Functions made by a process while it ran, from its file for `perf inject --jit`: jit-PID.dump,
  * whose mapping in the recording tells its path.
  *
- * Such functions come and go: code is put in place of other code, and moved. A dump is therefore
+ * Functions come and go: code is put in place of other code, and moved. A dump is therefore
  * read along with the recording, and answers for the time of the last read.
  */
 #ifndef ITP_SYMBOL_JIT_DUMP_H

@@ -81,10 +81,10 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
 
-/* What is read was known of since what the thread has `found`, and since any of its process has
- * come back with an event, at `learned_ns`, unless that was before the descriptor was used last, or
- * looked at in vain. A request that is there when a thread reads of a connection for the first time
- * has come with that. */
+/* Request that is read: it was known of since what the thread has `found`, and since any of its
+ * process has come back with an event, at `learned_ns`, unless that was before the descriptor was
+ * used last, or looked at in vain. A request that is there when a thread reads of a connection for
+ * the first time has come with that. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
 			     int64_t learned_ns);

@@ -70,7 +70,7 @@ enum itp_size {
 	ITP_SIZE_ANSWERED,
 };
 
-/* Which part of the units of two types are of a size that the other's are not of, from 0 to 1: of
+/* Part of the units of two types that are of a size that the other's are not of, from 0 to 1: of
  * the same size, or of the same mode of sizes. Example: 58 bytes, and 57 in a tenth of the units:
  * 0.9, where modes are one 0. */
 double itp_features_apart(const struct itp_features *features, const uint64_t *one,

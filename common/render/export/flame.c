@@ -182,7 +182,7 @@ static void mix(const uint8_t *rgb, double part, char *ret_colour, size_t size)
 	g_snprintf(ret_colour, (gulong)size, "#%02x%02x%02x", mixed[0], mixed[1], mixed[2]);
 }
 
-/* What most of the time is, or of what was added. */
+/* Kind of most of the time, or of most of what was added. */
 static enum kind kind_of(const struct frame *frame)
 {
 	enum kind most = ON_CPU;

@@ -205,7 +205,7 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 			 stacks, lost, rooted, size, path);
 }
 
-/* What to record with instead, where stacks do not reach their root; `loser`, which may be NULL, is
+/* Advice where stacks do not reach their root; `loser`, which may be NULL, is
  * the machine in whose code they get lost. Owned by the caller. */
 static char *advise(const struct itp_recipe *recipe, const struct itp_infer_counts *counts,
 		    const struct itp_machine *loser)

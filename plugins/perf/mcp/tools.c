@@ -222,7 +222,7 @@ static char *text_of(const json_t *value)
 		       g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }
 
-/* Those of one place: as options "--top=5", else the words alone. */
+/* Adds the arguments of one place: as options "--top=5", else the words alone. */
 static void add(GPtrArray *words, const struct tool *tool, const json_t *arguments,
 		enum place place)
 {

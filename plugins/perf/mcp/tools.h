@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be asked for by mcp.
+ * Tools of mcp: what a client can ask for.
  */
 #ifndef ITP_PERF_MCP_TOOLS_H
 #define ITP_PERF_MCP_TOOLS_H
