@@ -257,7 +257,6 @@ static const struct itp_field share_fields[] = {
 	LATER_SIGNED(struct itp_share, "wanted_ns", 64, demand.wanted_ns),
 	LATER_SIGNED(struct itp_share, "life_ns", 64, demand.life_ns),
 	LATER_SIGNED(struct itp_share, "passed_ns", 64, demand.passed_ns),
-	LATER_UNSIGNED(struct itp_share, "uneven_ticks2", 64, uneven_ticks2),
 };
 
 static const struct itp_field latency_fields[] = {

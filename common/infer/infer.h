@@ -20,7 +20,6 @@
  *     continuity.c      open frames of the thread (rule 6)
  *   gap.c             the time between two stacks, shared among functions
  *     strata.c          gaps summed by kind, to be divided by ticks: shares.c, habits.c
- *     tick-blocks.c     unevenness of ticks within the run
  *   stretches.c       a thread's life in stretches: running, ready, waiting
  *     wait-ends.c       ends of its waits; wake-stack.c: the waker on a wakeup's stack
  *     wakers.c          wakers of each context

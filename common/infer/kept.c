@@ -52,7 +52,6 @@ static struct itp_node_stats cpu_of(const struct itp_node_stats *stats)
 		.own_use.cpu_ns = stats->own_use.cpu_ns,
 		.samples = stats->samples,
 		.own_variance_us2 = stats->own_variance_us2,
-		.uneven_ticks2 = stats->uneven_ticks2,
 	};
 }
 

@@ -60,8 +60,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/thread.h \
 	common/infer/throttle.c \
 	common/infer/throttle.h \
-	common/infer/tick-blocks.c \
-	common/infer/tick-blocks.h \
 	common/infer/tick-length.c \
 	common/infer/tick-length.h \
 	common/infer/wait-ends.c \

@@ -40,8 +40,7 @@
 	X(count_variance, count_variance, UNSIGNED, SUM)     \
 	X(wanted_ns, demand.wanted_ns, SIGNED, SUM)          \
 	X(life_ns, demand.life_ns, SIGNED, SUM)              \
-	X(passed_ns, demand.passed_ns, SIGNED, SUM)          \
-	X(uneven_ticks2, uneven_ticks2, UNSIGNED, SUM)
+	X(passed_ns, demand.passed_ns, SIGNED, SUM)
 
 #define ITP_NODE_FIELD_ID(name, member, type, merging) ITP_NODE_##name,
 

@@ -334,7 +334,6 @@ void itp_normalizer_push_share(struct itp_normalizer *normalizer, const struct i
 
 	stats->samples += share->samples;
 	stats->own_variance_us2 += share->variance_us2;
-	stats->uneven_ticks2 += share->uneven_ticks2;
 	stats->demand.wanted_ns += share->demand.wanted_ns;
 	stats->demand.life_ns += share->demand.life_ns;
 	stats->demand.passed_ns += share->demand.passed_ns;

@@ -57,8 +57,6 @@ struct itp_node_stats {
 	 * the variance from their number, in µs². */
 	uint64_t samples;
 	uint64_t own_variance_us2;
-	/* Variance beyond it that blocks of the run show, in ticks² (tick-blocks.h). */
-	uint64_t uneven_ticks2;
 	/* Variance of `count`, in calls²: an estimate where system calls are watched in windows
 	 * alone. */
 	uint64_t count_variance;

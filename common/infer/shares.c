@@ -259,11 +259,8 @@ void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data)
 	};
 
 	if (strata->ticks > 0) {
-		g_autofree uint64_t *uneven_ticks2 = itp_tick_blocks_take(strata->blocks);
-
 		divide(strata, &division);
 		for (uint32_t node = 1; node < node_count; node++) {
-			division.shares[node].uneven_ticks2 = uneven_ticks2[node];
 			tell_node(strata, &division.shares[node], node, tell, data);
 		}
 	}

@@ -6,7 +6,6 @@
 #define ITP_INFER_STRATA_SUMS_H
 
 #include "common/infer/strata.h"
-#include "common/infer/tick-blocks.h"
 
 /* Weight, in ticks, of continuity.h's shares of the gaps divided together. */
 #define ITP_STRATA_PRIOR_TICKS 0.5
@@ -59,8 +58,6 @@ struct itp_strata {
 	/* Number of the context, found by kind and node, or 0. Owned by this. */
 	uint32_t *context_slots;
 	uint32_t context_slot_count;
-	/* Of all ticks since something was told. Owned by this. */
-	struct itp_tick_blocks *blocks;
 	/* Sums over the kinds. */
 	int64_t cpu_ns;
 	double weight;

@@ -73,7 +73,6 @@ struct itp_strata *itp_strata_new(struct itp_function_table *functions,
 	strata->slot_count = INITIAL_SLOTS;
 	strata->context_slots = g_new0(uint32_t, INITIAL_SLOTS);
 	strata->context_slot_count = INITIAL_SLOTS;
-	strata->blocks = itp_tick_blocks_new(tree);
 	/* Number 0 is no kind, and no context. */
 	g_array_append_val(strata->kinds, none);
 	g_array_set_size(strata->contexts, 1);
@@ -89,7 +88,6 @@ void itp_strata_free(struct itp_strata *strata)
 	g_array_free(strata->contexts, TRUE);
 	g_free(strata->slots);
 	g_free(strata->context_slots);
-	itp_tick_blocks_free(strata->blocks);
 	g_free(strata);
 }
 
@@ -336,7 +334,6 @@ void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_
 	}
 	tick.weight = weight / strata->first_weight;
 	g_array_append_val(log->ticks, tick);
-	itp_tick_blocks_add(strata->blocks, node);
 	if (log->ticks->len == TICKS_IN_LOG) {
 		enum itp_gap_edge edge = log->edge;
 

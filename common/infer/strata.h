@@ -81,8 +81,6 @@ struct itp_share {
 	int64_t cpu_ns;
 	uint64_t samples;
 	uint64_t variance_us2;
-	/* Of `samples`, as blocks of the run show it (tick-blocks.h). */
-	uint64_t uneven_ticks2;
 	struct itp_node_demand demand;
 };
 

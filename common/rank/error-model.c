@@ -158,22 +158,10 @@ struct errors {
 	double squares_by_freedom;
 };
 
-/* Of a run of one workload, as a part of its value. */
-static double uneven_variance(const struct itp_evidence_side *side, size_t kind)
-{
-	const struct itp_evidence_part *part = &side->parts[kind];
-
-	return part->value_ns > 0 ? ITP_UNEVEN_TOGETHER * (double)MAX(side->runs, 1) *
-					    part->uneven / squared(part->value_ns) :
-				    0;
-}
-
-/* Of a run of this group: what both workloads do varies as in that which shows it best. */
+/* Of a run of this group. */
 static struct spread spread_of(const struct itp_evidence *evidence, size_t kind, double part)
 {
-	double uneven = MAX(uneven_variance(&evidence->suspect, kind),
-			    uneven_variance(&evidence->base, kind));
-	struct spread spread = assume(squared(part) + uneven, KIND_RUNS);
+	struct spread spread = assume(squared(part), KIND_RUNS);
 
 	add_runs(&spread, &evidence->suspect, kind);
 	add_runs(&spread, &evidence->base, kind);

@@ -86,14 +86,6 @@ static double cpu_variance(const struct itp_profile *profile, const struct itp_n
 	       (has_ticks ? (double)stats->own_variance_us2 * NS2_PER_US2 : 0);
 }
 
-double itp_evidence_uneven(const struct itp_node_stats *stats)
-{
-	double tick_ns =
-		stats->samples > 0 ? (double)stats->own_use.cpu_ns / (double)stats->samples : 0;
-
-	return (double)stats->uneven_ticks2 * tick_ns * tick_ns;
-}
-
 /* Of the time that a node was blocked: how long whoever it waited for waited for a CPU. `factor` is
  * that by which the statistics were scaled, and the wakers were not. */
 static double queued_ns(const struct itp_profile *profile, uint32_t node, double factor)
@@ -353,7 +345,6 @@ static void add_side(const struct gathering *it, struct itp_evidence_side *side,
 		side->value_ns += kind == ITP_TIME_WAITING ? 0 : values[kind];
 	}
 	side->parts[cpu_kind].variance += cpu_variance(of->profile, stats, factor);
-	side->parts[cpu_kind].uneven += itp_evidence_uneven(stats);
 	side->samples += stats->samples;
 }
 
@@ -476,7 +467,6 @@ static void level(struct itp_evidence_side *base, size_t kind,
 	part->value_ns *= speed->ratio;
 	part->variance *= speed->ratio * speed->ratio;
 	part->variance += part->value_ns * part->value_ns * speed->variance;
-	part->uneven *= speed->ratio * speed->ratio;
 }
 
 /* Slowness of the machine is no difference of the program's. */

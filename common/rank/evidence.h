@@ -16,8 +16,6 @@
  * taken for noise. And which files are in memory is chance: what one workload spent on as many
  *           reads as the other made of files that were. But where both had to wait for the disk,
  *           only that one did so more often is, and not that each wait was longer.
- *   uneven  Time on the CPU that varies within a run, as that of a function which waits for memory
- *           does while others fill the caches, varies from run to run as well.
  *   runs    What a run has more or less of the kind than others of its workload, as a part of their
  *           mean.
  */
@@ -28,9 +26,6 @@
 
 /* What disks, networks and the kernel make a wait last now and then, without anyone's fault. */
 #define ITP_WAIT_MOST_NS 50e6
-/* Blocks of a run that are uneven together, as what fills the caches does so for several: as if one
- * of so many told. Measured on a walk through 8 MB: tests/verdicts/model.md. */
-#define ITP_UNEVEN_TOGETHER 4
 
 /* Kinds of time, by what makes runs of one workload differ in them. */
 enum itp_time_kind {
@@ -55,9 +50,6 @@ struct itp_evidence_part {
 	/* Of the value (ns²): what the number of ticks leaves open, or of blocked time what waits
 	 * vary by. */
 	double variance;
-	/* Of the value (ns²): what it varies by within the runs beyond that, a part of which shows
-	 * between runs (ITP_UNEVEN_TOGETHER). */
-	double uneven;
 	/* Σ (run / mean of the runs − 1)². */
 	double run_squares;
 };
@@ -98,8 +90,5 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
  * time what threads did from a loss until they were seen again, if that is more. */
 double itp_evidence_lost_part(const struct itp_rank_state *state,
 			      const struct itp_profile *profile);
-
-/* Of the own time of a node, as above. */
-double itp_evidence_uneven(const struct itp_node_stats *stats);
 
 #endif

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 
 #include "common/rank/chance.h"
-#include "common/rank/evidence.h"
 
 /* What is assumed of any two runs, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
@@ -39,7 +38,6 @@
 /* Of one function in one workload. */
 struct amount {
 	double cpu_ns;
-	/* Variances in ns²: left open by the number of ticks, and of its time within the run. */
 	double variance;
 	uint64_t samples;
 };
@@ -91,8 +89,7 @@ static struct amount *amounts_of(const struct itp_rank_state *state, const uint3
 		    (culprits[node] == ITP_CONTEXT_ROOT ||
 		     blamed_of(state, culprits[node]) != left_out)) {
 			amount->cpu_ns += (double)stats->own_use.cpu_ns;
-			amount->variance += (double)stats->own_variance_us2 * NS2_PER_US2 +
-					    ITP_UNEVEN_TOGETHER * itp_evidence_uneven(stats);
+			amount->variance += (double)stats->own_variance_us2 * NS2_PER_US2;
 			amount->samples += stats->samples;
 		}
 	}

@@ -291,7 +291,6 @@ static struct itp_node_stats left_of(const struct itp_node_stats *old, const str
 		.own_use = old->own_use,
 		.samples = old->samples,
 		.own_variance_us2 = old->own_variance_us2,
-		.uneven_ticks2 = old->uneven_ticks2,
 		.demand = old->demand,
 	};
 
@@ -307,7 +306,6 @@ static struct itp_node_stats left_of(const struct itp_node_stats *old, const str
 		stats.own_use = (struct itp_time_use){ 0 };
 		stats.samples = 0;
 		stats.own_variance_us2 = 0;
-		stats.uneven_ticks2 = 0;
 		stats.demand = (struct itp_node_demand){ 0 };
 	}
 	return stats;

@@ -415,21 +415,10 @@ TESTS += tests/unit/test-same-call
 tests_unit_test_same_call_SOURCES = tests/unit/test-same-call.c
 tests_unit_test_same_call_LDADD = libitp-test.la $(GLIB_LIBS)
 
-check_PROGRAMS += tests/unit/test-spread
-TESTS += tests/unit/test-spread
-tests_unit_test_spread_SOURCES = tests/unit/test-spread.c \
-	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_spread_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
-
 check_PROGRAMS += tests/unit/test-strata
 TESTS += tests/unit/test-strata
 tests_unit_test_strata_SOURCES = tests/unit/test-strata.c tests/unit/gaps.c tests/unit/gaps.h
 tests_unit_test_strata_LDADD = libitp-test.la $(GLIB_LIBS)
-
-check_PROGRAMS += tests/unit/test-tick-blocks
-TESTS += tests/unit/test-tick-blocks
-tests_unit_test_tick_blocks_SOURCES = tests/unit/test-tick-blocks.c
-tests_unit_test_tick_blocks_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-habits
 TESTS += tests/unit/test-habits

@@ -25,8 +25,7 @@ turns; each run is compared with the next of the same program. The constants of 
 others, which no table had, were written down before, and looked at once, with these constants. The last
 {slowed} of them are those of `tests/verdicts/slowed.c`. Of all these, `hash`, `thread`, `server`, `pause` and
 `matrix` were looked at again when waiting for a CPU was taken out of waits and the machine was measured;
-so were the five of each kind from `bzip2` and `tree` on when it was first counted what comes and goes within a
-run, and the constants of the kernel's time and the factor for what comes and goes were chosen with them; the
+so were the five of each kind from `bzip2` and `tree` on when the constants of the kernel's time were chosen; the
 last five of each kind were written down then, and looked at once. At first node was one of them: 12 of its 13 pairs had
 something sure, before what lies below addresses of one run was chance.
 
