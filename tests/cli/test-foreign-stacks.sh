@@ -14,10 +14,11 @@
 perf data convert --help 2>&1 | grep -q -- --to-ctf || skip_all "no perf that writes CTF"
 enter_shop
 
-# ranking INPUT… prints the ranking of a graph's beginning, without the name of the trace.
+# ranking INPUT… prints the ranking of a graph's beginning, without the name of the trace. Idle waits are
+# ranked, too: who waits for a thread's end is known by that, which CTF from perf does not have.
 ranking() {
 	graph "$@" -c filter.introperf.normalize "${rank[@]}" \
-		--params='format="jsonl",top=1000' 2>errors.txt >ranking.jsonl || cat errors.txt
+		--params='format="jsonl",top=1000,idle="ranked"' 2>errors.txt >ranking.jsonl || cat errors.txt
 	sed 's/"\(name\|suspect\)":"[^"]*"/"\1":""/g' ranking.jsonl
 }
 

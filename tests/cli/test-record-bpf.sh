@@ -206,6 +206,15 @@ is "report has nothing to say against the recording" "$(cat bpf.data.errors)" ""
 like "and it is complete" "$(introperf report bpf.data 2>&1)" $'\n''bpf\.data .* complete'
 ok "perf report reads it" perf report -i bpf.data --stdio
 
+# As perf does, it keeps the program: what is built in its place has other names.
+export HOME=$PWD/home
+mkdir home
+cp writes kept
+introperf record -q -o kept.data -- ./kept 20 >log.txt 2>&1
+${CC:-cc} -O1 -g -o kept late.c -shared 2>log.txt
+like "a program that was built anew since still has its names" \
+	"$(introperf report --by function --top 0 --format jsonl kept.data 2>errors.txt)" '"function":"first_way"'
+
 # Everything: 2 000 pages are touched, in touch(), behind a thread that was made.
 cat >faults.c <<'END'
 #include <pthread.h>

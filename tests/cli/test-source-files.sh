@@ -118,7 +118,6 @@ common/rank/doubts.c
 common/rank/evidence.c
 common/rank/flat.c
 common/rank/ranking.c
-common/rank/spread.c
 common/rank/verdict.c
 common/unit/coroutines.c
 common/unit/inheritance.c

@@ -64,9 +64,10 @@ shop=(--symfs=symfs symfs=symfs kallsyms=kallsyms)
 delivered='symfs="symfs",kallsyms="kallsyms",clock="recording"'
 for name in good slow; do
 	python3 "$deliver" $name.data $name-delivered.data
-	filter $name.data "${shop[@]}" format=jsonl top=0 name=$name-delivered.data | told >got.jsonl
+	# Ends of threads, which tell for whom others waited, are not delivered.
+	filter $name.data "${shop[@]}" format=jsonl top=0 idle=ranked name=$name-delivered.data | told >got.jsonl
 	graph $name-delivered.data --params="$delivered" "${profile[@]}" "${rank[@]}" \
-		--params='format="jsonl",top=0' | told >wanted.jsonl
+		--params='format="jsonl",top=0,idle="ranked"' | told >wanted.jsonl
 	ok "the ranking of $name.data has paths" grep -q '"type":"path"' got.jsonl
 	same "and is babeltrace2's of what perf delivers, byte for byte" got.jsonl wanted.jsonl
 done
@@ -153,9 +154,9 @@ like "in the format that was asked for" "$(head -n 1 result.csv)" "^schema,base,
 "$build/demo/shop" --requests=50 >"$tmp/log" 2>&1
 record_started fp ../../demo/shop
 python3 "$deliver" "$data" "$tmp/delivered.data"
-filter "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl
+filter "$data" format=jsonl top=0 idle=ranked name=delivered.data | told >got.jsonl
 graph "$tmp/delivered.data" --params='clock="recording"' "${profile[@]}" "${rank[@]}" \
-	--params='format="jsonl",top=0' | told >wanted.jsonl
+	--params='format="jsonl",top=0,idle="ranked"' | told >wanted.jsonl
 ok "the ranking of a fresh recording has paths" grep -q '"type":"path"' got.jsonl
 same "and is babeltrace2's of what perf delivers" got.jsonl wanted.jsonl
 

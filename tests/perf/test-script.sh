@@ -36,7 +36,7 @@ told() {
 # wanted PERF.DATA [SYMBOLS] prints babeltrace2's ranking of it.
 wanted() {
 	graph "$1" --params="${2:+$2,}clock=\"recording\"" "${profile[@]}" "${rank[@]}" \
-		--params='format="jsonl",top=0' | told
+		--params='format="jsonl",top=0,idle="ranked"' | told
 }
 
 # The shipped recordings.
@@ -45,7 +45,8 @@ perf_symbols=(--symfs symfs --kallsyms kallsyms)
 shop=(symfs=symfs kallsyms=kallsyms)
 for name in good slow; do
 	python3 "$deliver" $name.data $name-delivered.data switches
-	engine $name.data "${shop[@]}" format=jsonl top=0 name=$name-delivered.data | told >got.jsonl
+	# Ends of threads, which tell for whom others waited, are not delivered.
+	engine $name.data "${shop[@]}" format=jsonl top=0 idle=ranked name=$name-delivered.data | told >got.jsonl
 	wanted $name-delivered.data "$symbols" >wanted.jsonl
 	ok "the ranking of $name.data has paths" grep -q '"type":"path"' got.jsonl
 	same "and is babeltrace2's of what perf delivers, byte for byte" got.jsonl wanted.jsonl
@@ -81,7 +82,7 @@ perf_symbols=()
 "$build/demo/shop" --requests=50 >"$tmp/log" 2>&1
 record_started fp ../../demo/shop
 python3 "$deliver" "$data" delivered.data switches
-engine "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl
+engine "$data" format=jsonl top=0 idle=ranked name=delivered.data | told >got.jsonl
 wanted delivered.data >wanted.jsonl
 ok "the ranking of a fresh recording has paths" grep -q '"type":"path"' got.jsonl
 same "and is babeltrace2's of what perf delivers" got.jsonl wanted.jsonl
@@ -119,7 +120,7 @@ is "whatever they are" "$(failures got.jsonl)" "$(failures wanted.jsonl)"
 
 record dwarf,8192 sleeping-filter
 python3 "$deliver" "$data" delivered.data switches
-engine "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl
+engine "$data" format=jsonl top=0 idle=ranked name=delivered.data | told >got.jsonl
 wanted delivered.data >wanted.jsonl
 like "stacks that perf unwound have what frame pointers miss" \
 	"$(grep '"rank":1,' got.jsonl)" '"function":"gzip_filter"'
@@ -208,7 +209,7 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'; then
 		-s "$ITP_SOURCE_DIR/tests/perf/save-samples.py" -- slow.samples >"$tmp/log" 2>&1
 	python3 "$deliver" slow.data slow.samples.data
 	PYTHONPATH=$PYTHONPATH:$ITP_SOURCE_DIR/tests/perf/perf-module \
-		python3 "$script/introperf.py" -i slow.samples "${shop[@]}" format=jsonl top=10 \
+		python3 "$script/introperf.py" -i slow.samples "${shop[@]}" format=jsonl top=10 idle=ranked \
 		name=slow.samples.data >got.jsonl
 	costs() {
 		grep -oE '"type":"path","rank":[0-9]+,"cost_ns":[0-9]+' | head -n 10

@@ -7,10 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/base/hash.h"
 #include "common/elf/image.h"
 #include "common/perf-data/mapping.h"
+
+/* Bytes of an argument, of which the kernel takes 128 KiB. */
+#define LIST_BYTES 100000
 
 /* A PERF_RECORD_MMAP2; in place of the file's numbers, a length and the build id. */
 struct mapping {
@@ -117,5 +121,45 @@ void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
 		mapping->u.build_id.size = known->size;
 		memcpy(mapping->u.build_id.bytes, known->bytes, known->size);
 		record->misc |= ITP_MISC_MMAP_BUILD_ID;
+	}
+}
+
+/* ---- perf's cache ---- */
+
+static bool is_cached(const struct known *known)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *path = NULL;
+
+	for (guint i = 0; i < known->size; i++) {
+		g_string_append_printf(text, "%02x", known->bytes[i]);
+	}
+	path = g_strdup_printf("%s/.debug/.build-id/%.2s/%s", g_get_home_dir(), text->str,
+			       text->str + MIN(text->len, 2));
+	return access(path, F_OK) == 0;
+}
+
+void itp_recorder_build_ids_keep(const struct itp_recorder_build_ids *ids)
+{
+	const GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
+				  G_SPAWN_STDERR_TO_DEV_NULL;
+	g_autoptr(GString) list = g_string_new("--add=");
+	const size_t head = list->len;
+	GHashTableIter iter;
+	gpointer path;
+	gpointer known;
+
+	g_hash_table_iter_init(&iter, ids->known);
+	while (g_hash_table_iter_next(&iter, &path, &known)) {
+		/* A comma divides files there. */
+		if (((const struct known *)known)->size > 0 && !is_cached(known) &&
+		    !strchr(path, ',') && list->len + strlen(path) < LIST_BYTES) {
+			g_string_append_printf(list, "%s%s", list->len > head ? "," : "",
+					       (const char *)path);
+		}
+	}
+	if (list->len > head) {
+		g_spawn_sync(NULL, (char *[]){ "perf", "buildid-cache", list->str, NULL }, NULL,
+			     flags, NULL, NULL, NULL, NULL, NULL, NULL);
 	}
 }

@@ -524,6 +524,7 @@ static bool run(struct recording *recording, GError **error)
 	}
 	itp_recorder_kernel_end(recording->kernel);
 	make_round(recording);
+	itp_recorder_build_ids_keep(recording->build_ids);
 	return itp_recorder_output_finish(recording->output, recording->options->command, error);
 }
 
