@@ -6,10 +6,12 @@
  *   csv.c, jsonl.c   comma-separated values; JSON lines
  *     json.c           JSON values; json-detail.c, json-held.c: of a path from nearby, of waits
  *     document.c       the lines and the sentence as one JSON document
- *   markdown.c       a comment: the sentence, the table, and the text folded; markdown-words.c:
- * words text.c           text for a person: first what was compared page.c           common state
- * of its parts headline.c       the first sentence text-summary.c   the sentence with the whole in
- * numbers path-table.c     tables of paths, functions or modules; held-table.c: of waits
+ *   markdown.c       a comment: sentence, table, folded text; markdown-words.c: its words
+ *   text.c           text for a person: first what was compared
+ *     page.c           common state of its parts
+ *     headline.c       the first sentence
+ *     text-summary.c   the sentence with the whole in numbers
+ *     path-table.c     tables of paths, functions or modules; held-table.c: of waits
  *     path-notes.c     notes on a path; path-line.c: the path itself
  *     path-detail.c    a path from nearby; path-calls.c: its slowest calls
  *     text-foot.c      left-out entries, and the quality of numbers and input
