@@ -19,6 +19,10 @@
 
 #include "terminal/terminal.h"
 
+/* Name of a command that waits to be let go, as perf has it: by it the command is known among
+ * others. */
+#define CHILD_NAME "perf-exec"
+
 /* Exit status of a shell for a command that cannot run. */
 #define CANNOT_RUN 127
 /* Of /proc/PID/stat, behind the name: when it was started, in clock ticks since the machine was. */
@@ -55,6 +59,7 @@ bool itp_held_start(struct itp_held *held, char **command, GError **error)
 	pid = fork();
 	if (pid == 0) {
 		close(ends[1]);
+		(void)prctl(PR_SET_NAME, CHILD_NAME);
 		wait_and_run(ends[0], held->is_aside, command);
 	}
 	close(ends[0]);

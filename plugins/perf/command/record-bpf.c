@@ -211,7 +211,8 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	recorder.until = held->pid;
 	if (target->command && !target->pids) {
 		g_array_append_val(pids, held->pid);
-		recorder.waiting_pid = held->pid;
+		/* Of a machine it is one process among others, known by what it is before. */
+		recorder.waiting_pid = target->is_machine ? 0 : held->pid;
 	}
 	if (!itp_recorder_run(&recorder, &end, error)) {
 		return false;
