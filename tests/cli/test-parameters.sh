@@ -67,7 +67,7 @@ wrong "of two unknown names the first in the alphabet" \
 wrong "a metric that is none" \
 	'parameter "metric": "ownn" is not one of own, total, count, each' \
 	sink.introperf.rank 'metric="ownn"'
-wrong "a format that is none" 'parameter "format": "xml" is not one of text, csv, jsonl, tree' \
+wrong "a format that is none" 'parameter "format": "xml" is not one of text, csv, jsonl, tree, json, markdown' \
 	sink.introperf.rank 'format="xml"'
 wrong "a method that is none" 'parameter "method": "mean" is not one of totals, paper' \
 	sink.introperf.rank 'method="mean"'
@@ -132,7 +132,7 @@ for number in 2 +2; do
 	graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params="format=\"csv\",top=$number" \
 		>"two$number.csv" 2>/dev/null
 	is "top=$number shows two paths" \
-		"$(tail -n +2 "two$number.csv" | cut -d, -f10 | sort -u | tr '\n' ' ')" "1 2 "
+		"$(tail -n +2 "two$number.csv" | cut -d, -f10 | grep . | sort -u | tr '\n' ' ')" "1 2 "
 done
 same "a signed and an unsigned integer are the same" two2.csv two+2.csv
 

@@ -230,7 +230,7 @@ is "without a subcommand the usage is shown" "$(introperf; echo $?)" "$(introper
 is "help and version are subcommands, too" "$(introperf help; introperf version)" \
 	"$(introperf --help; introperf --version)"
 is "help tells of a subcommand" "$(introperf help diff)" "$(introperf diff --help)"
-complains "an unknown subcommand" 1 '"frob" is no subcommand; there are record, report, diff, annotate, top, mine, units, guard, export' frob
+complains "an unknown subcommand" 1 '"frob" is no subcommand; there are record, report, diff, annotate, top, mine, units, guard, export, mcp' frob
 complains "one that is mistyped" 1 '"reprot" is no subcommand: did you mean report?' reprot
 complains "and one that is only begun" 1 '"exp" is no subcommand: did you mean export?' exp
 complains "an option that is mistyped" 1 'Unknown option --topp: did you mean --top?' report --topp 3 good.data

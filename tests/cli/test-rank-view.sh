@@ -76,7 +76,10 @@ is "no context is deeper than the maximum" \
 	"$(python3 -c 'import json, sys
 rows = [json.loads(line) for line in sys.stdin]
 print(max(len(row["frames"]) for row in rows if row["type"] == "path"))' <shallow.jsonl)" 3
-is "nothing is lost by it" "$(totals shallow.jsonl)" "$(totals all.jsonl)"
+# With what is idle, of which a deeper context may have a part.
+view 'idle="ranked"' >whole.jsonl
+view 'max-depth=3,idle="ranked"' >shallow-whole.jsonl
+is "nothing is lost by it" "$(totals shallow-whole.jsonl)" "$(totals whole.jsonl)"
 same "unsigned integers are the same" shallow.jsonl <(view 'max-depth=+3')
 like "the result repeats the parameters" \
 	"$(view 'focus="^main$",max-depth=2' | head -1)" \

@@ -53,8 +53,10 @@ void itp_guard_recorder_start(struct itp_guard_recorder *recorder, int32_t pid)
 {
 	g_autofree char *target = g_strdup_printf("%" G_GINT32_FORMAT, pid);
 	char seconds[G_ASCII_DTOSTR_BUF_SIZE];
-	char *command[] = { NULL,    "record", "-o", NULL, "-p",
-			    target,  "--",     "sh", "-c", "echo recording && exec sleep \"$0\"",
+	/* All system calls, as units are told by them. */
+	char *command[] = { NULL,    "record", "--overhead", "none",
+			    "-o",    NULL,     "-p",         target,
+			    "--",    "sh",     "-c",         "echo recording && exec sleep \"$0\"",
 			    seconds, NULL };
 	g_autoptr(GError) error = NULL;
 
@@ -63,7 +65,7 @@ void itp_guard_recorder_start(struct itp_guard_recorder *recorder, int32_t pid)
 	}
 	recorder->was_started = true;
 	command[0] = (char *)recorder->options.program;
-	command[3] = (char *)recorder->options.path;
+	command[5] = (char *)recorder->options.path;
 	g_ascii_formatd(seconds, sizeof(seconds), "%.3f", recorder->options.most_s);
 	if (!g_spawn_async_with_pipes(
 		    NULL, command, NULL,
