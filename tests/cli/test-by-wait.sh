@@ -248,7 +248,7 @@ for row in map(json.loads, sys.stdin):
 
 # check MODE FUNCTION: it is what limits the program, and not what compacts.
 check() {
-	introperf record --overhead none -o "$1.data" -- ./limits "$1" 60 >record.log 2>&1 || exit 99
+	introperf record --no-bpf -o "$1.data" -- ./limits "$1" 60 >record.log 2>&1 || exit 99
 	rows "$1.data" >rows.txt
 	is "$1: what limits it comes first" "$(head -n 1 rows.txt | cut -d ' ' -f 1)" "$2"
 	is "$1: the thread that compacts holds up nobody" \
@@ -259,7 +259,7 @@ check() {
 		test "$(LC_ALL=C.UTF-8 wc -L <"$1.txt")" -le 80
 }
 
-introperf record --overhead none -o log.data -- ./limits log 5 >record.log 2>&1 || skip_all "perf may not record here"
+introperf record --no-bpf -o log.data -- ./limits log 5 >record.log 2>&1 || skip_all "perf may not record here"
 
 check log write_line
 like "a logging lock: the knot is those who log" "$(cat log.txt)" \
@@ -280,7 +280,7 @@ like "a queue too short: so is who takes from it" "$(cat queue.txt)" \
 	"Throughput is limited by: store_batch \(store\)( ⇄ put_item \(receive ×4\))?\."
 like "and its end is where threads are held up" "$(cat queue.txt)" "by store; held up in: put_item "
 
-introperf record --overhead none -o long.data -- ./limits queue 60 60 >record.log 2>&1 || exit 99
+introperf record --no-bpf -o long.data -- ./limits queue 60 60 >record.log 2>&1 || exit 99
 is "diff: what holds up more than with a long queue" \
 	"$(introperf diff --by wait --format jsonl --top 1 long.data queue.data 2>errors.txt | python3 -c '
 import json, sys
