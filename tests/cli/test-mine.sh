@@ -119,7 +119,7 @@ END
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o shop shop.c || exit 99
 # Before others on a busy machine, program and recorder: else events are lost, and calls wait for a CPU.
 for run in none index index-2 pack sleep; do
-	nice -n -15 "$program" record --overhead none -o $run.data -- ./shop "${run%-*}" >record.log 2>&1 ||
+	nice -n -15 "$program" record --no-bpf -o $run.data -- ./shop "${run%-*}" >record.log 2>&1 ||
 		skip_all "perf may not record here"
 done
 
