@@ -309,8 +309,8 @@ static void assert_name(struct itp_symbolizer *symbolizer,
 	g_assert_cmpstr(itp_function_table_get(functions, id)->name, ==, expected);
 }
 
-/* Whichever comes first: code that was moved while nobody watched is told by its address. Memory
- * between parts of a file that do not fit together is no code of it. */
+/* Order of the two does not matter: code that was moved while nobody watched is told by its
+ * address. Memory between parts of a file that do not fit together is no code of it. */
 static void test_moved_code(void)
 {
 	const struct itp_symbolizer_options options = { .symfs = NULL };

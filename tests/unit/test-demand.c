@@ -261,7 +261,7 @@ static void test_a_wait_for_an_end_is_passed_on_whole(struct test_run *run, gcon
 	assert_demand(run, "p B nap", 30, 0, 0);
 }
 
-/* The same, for a process whose last step was recorded behind its end. */
+/* A wait for a process whose last step was recorded behind its end. */
 static void test_a_wait_for_a_child_is_passed_on_whole(struct test_run *run, gconstpointer data)
 {
 	(void)data;

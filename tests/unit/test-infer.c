@@ -157,7 +157,7 @@ static void test_function_entries_and_exits_are_exact(struct test_run *run, gcon
 	g_assert_cmpint(test_instance(run, "p A B")->lower_ns, ==, 10);
 }
 
-/* What is entered behind a loss has callers that were entered in it, or before. */
+/* Functions that are entered behind a loss have callers that were entered in it, or before. */
 static void test_exact_traces_go_on_behind_a_loss(struct test_run *run, gconstpointer data)
 {
 	(void)data;

@@ -17,7 +17,7 @@ struct simulation {
 	double edges_ns;
 	/* CPU time of the recorder's own process, of a nanosecond, whatever is watched. */
 	double own;
-	/* What system calls take until then. */
+	/* Price of system calls until `first_ns`. */
 	double calls_first;
 	int64_t first_ns;
 	struct itp_recorder_spent spent;

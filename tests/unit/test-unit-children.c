@@ -121,7 +121,7 @@ static void test_a_guard_follows_no_workers(struct program *program)
 			      "main accept 310 340\n");
 }
 
-/* What a thread does for the connection that it was made for has no loop but the thread. */
+/* Work of a thread for the connection that it was made for has no loop but the thread. */
 static void test_a_thread_for_each_connection(struct program *program)
 {
 	for (int64_t at = 0; at < 400; at += 100) {
