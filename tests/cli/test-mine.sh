@@ -184,7 +184,7 @@ assert maximal and maximal < own, (maximal, own)'
 introperf mine "${symptom[@]}" index.data index-2.data sleep.data >mined.txt 2>errors.txt
 like "the text says what was looked for" "$(head -n 1 mined.txt)" \
 	"^3 traces, [0-9]+ symptoms of [0-9]+ \(call:handle>4ms\), [0-9]+ ms lost$"
-like "and what was found" "$(tr -s '\n ' ' ' <mined.txt)" "Running: .* rebuild_index"
+like "and what was found" "$(tr -s '\n ' ' ' <mined.txt)" "Running: .* (rebuild_index|with wait_for_index)"
 
 introperf mine "${symptom[@]}" --format html -o mined.html index.data index-2.data sleep.data 2>errors.txt
 is "there is a page, too" "$(head -c 15 mined.html)" "<!DOCTYPE html>"
@@ -277,7 +277,7 @@ introperf mine --symptom process asleep.data >asleep.txt 2>errors.txt
 is "a recording without wakeups is mined as it is" $? 0
 like "and that is said" "$(cat errors.txt)" \
 	'^introperf: [0-9]+ % of the lost time are waits of which asleep[.]data does not tell who ended them'
-introperf mine "${symptom[@]}" asleep.data index.data asleep.data >asleep.txt 2>errors.txt
+introperf mine "${symptom[@]}" asleep.data asleep.data >asleep.txt 2>errors.txt
 like "once for all recordings" "$(cat errors.txt)" \
 	'^introperf: [0-9]+ % of the lost time are waits of which 2 recordings, such as asleep[.]data, do not tell'
 introperf mine "${symptom[@]}" sleep.data pack.data index.data >asleep.txt 2>errors.txt

@@ -31,8 +31,7 @@ static struct sent true_one(enum itp_record_type type)
 	switch (type) {
 	case ITP_RECORD_FUNCTION:
 		sent.record.function = (struct itp_function_record){
-			.id = 7,
-			.function = { .name = "work", .module = "m", .build_id = "", .file = "" }
+			.id = 7, .function = { .name = "work", .module = "m" }
 		};
 		break;
 	case ITP_RECORD_CONTEXT:
@@ -71,7 +70,7 @@ static struct sent true_one(enum itp_record_type type)
 		break;
 	case ITP_RECORD_UNIT:
 		sent.record.unit.sum = (struct itp_unit_sum){
-			.process = "p", .loop = "l", .wait = "w", .telling = "", .count = 1
+			.process = "p", .loop = "l", .wait = "w", .count = 1
 		};
 		break;
 	default:
@@ -106,10 +105,7 @@ static void add_truths(void)
 	/* Nothing was called, so no latency is the shortest. */
 	add(ITP_RECORD_NODE, NULL)->node.stats = (struct itp_node_stats){ .min_ns = 9 };
 	*add(ITP_RECORD_FUNCTION, NULL) =
-		(struct itp_record){ .function = { .function = { .name = ITP_UNKNOWN_NAME,
-								 .module = "",
-								 .build_id = "",
-								 .file = "" } } };
+		(struct itp_record){ .function = { .function = { .name = ITP_UNKNOWN_NAME } } };
 }
 
 static void add_lies(enum itp_record_type type)
@@ -147,6 +143,23 @@ static void add_all(void)
 	add(ITP_RECORD_INTEREST, "cost_ns")->interest.cost_ns = -1;
 	add(ITP_RECORD_UNIT, "max_ns")->unit.sum.max_ns = -1;
 	add(ITP_RECORD_UNIT_SPAN, "end_ns")->unit_span.end_ns = -1;
+}
+
+/* Texts that no case is about are empty. */
+static void fill_texts(struct sent *sent)
+{
+	const struct itp_layout *layout = itp_layout_get(sent->type);
+
+	for (size_t i = 0; i < layout->field_count; i++) {
+		const struct itp_field *field = &layout->fields[i];
+		char *record = (char *)&sent->record.stack;
+
+		if (field->type == ITP_FIELD_STRING) {
+			const char **text = (const char **)(void *)(record + field->offset);
+
+			*text = *text ? *text : "";
+		}
+	}
 }
 
 /* ---- The source ---- */
@@ -196,8 +209,9 @@ static uint64_t add_messages(bt_self_message_iterator *self, struct itp_output *
 		}
 	}
 	if (sent_count < all->len) {
-		const struct sent *sent = &g_array_index(all, struct sent, sent_count);
+		struct sent *sent = &g_array_index(all, struct sent, sent_count);
 
+		fill_texts(sent);
 		messages[count++] =
 			itp_encode(output, self, 0, sent->type, &sent->record.stack, NULL);
 	} else if (output->packet.packet) {
