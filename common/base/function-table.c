@@ -219,7 +219,8 @@ int itp_function_compare(const struct itp_function_table *table, uint32_t a, uin
 bool itp_function_is_in_no_file(const struct itp_function *function)
 {
 	return strcmp(function->module, ITP_ANONYMOUS_MODULE) == 0 ||
-	       strcmp(function->module, ITP_JIT_MODULE) == 0;
+	       strcmp(function->module, ITP_JIT_MODULE) == 0 ||
+	       strcmp(function->module, ITP_PYTHON_MODULE) == 0;
 }
 
 bool itp_function_may_be(const struct itp_function *choice, const struct itp_function *function)

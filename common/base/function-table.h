@@ -45,9 +45,11 @@ enum itp_layer {
 #define ITP_QUOTA_NAME ITP_REASON_PREFIX "cpu-quota"
 
 /* Modules of code in memory and in no file; the second for code surely compiled there: its maker
- * has described it, or writes it through a second mapping. */
+ * has described it, or writes it through a second mapping. The third for functions that CPython
+ * interprets, which the recorder has named in a file of its own. */
 #define ITP_ANONYMOUS_MODULE "[anon]"
 #define ITP_JIT_MODULE "[jit]"
+#define ITP_PYTHON_MODULE "[python]"
 
 struct itp_function {
 	/* Owned by the table. Never NULL. */

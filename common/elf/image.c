@@ -327,6 +327,30 @@ bool itp_elf_image_find_export(const struct itp_elf_image *image, const char *na
 	return search.is_found;
 }
 
+struct symbol_search {
+	const char *name;
+	GElf_Sym *symbol;
+	bool is_found;
+};
+
+static bool find_symbol(const GElf_Sym *symbol, const char *name, void *data)
+{
+	struct symbol_search *search = data;
+
+	search->is_found = strcmp(name, search->name) == 0;
+	*search->symbol = *symbol;
+	return !search->is_found;
+}
+
+bool itp_elf_image_find_symbol(const struct itp_elf_image *image, const char *name,
+			       GElf_Sym *ret_symbol)
+{
+	struct symbol_search search = { .name = name, .symbol = ret_symbol };
+
+	each_export(image, find_symbol, &search);
+	return search.is_found;
+}
+
 struct names_search {
 	uint64_t vaddr;
 	const char **names;

@@ -80,4 +80,9 @@ size_t itp_elf_image_names(const struct itp_elf_image *image, uint64_t vaddr,
 bool itp_elf_image_find_export(const struct itp_elf_image *image, const char *name,
 			       uint64_t *ret_vaddr);
 
+/* Symbol that other files find under `name`, of a function or of data; false without one. Looks at
+ * all names. */
+bool itp_elf_image_find_symbol(const struct itp_elf_image *image, const char *name,
+			       GElf_Sym *ret_symbol);
+
 #endif

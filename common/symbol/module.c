@@ -114,6 +114,11 @@ bool itp_module_is_anonymous(const char *path)
 	return false;
 }
 
+const char *itp_module_path(const struct itp_module *module)
+{
+	return module->path;
+}
+
 bool itp_module_is_memory(const struct itp_module *module)
 {
 	return itp_module_is_anonymous(module->path);
@@ -331,7 +336,7 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 	function->name = name;
 	function->module = module->name;
 	/* A JIT compiler writes a file for each function: its build id tells nothing. */
-	function->build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id;
+	function->build_id = itp_function_is_in_no_file(function) ? "" : module->build_id;
 	function->layer = ITP_LAYER_USER;
 	function->file = module->file;
 	function->is_system = module->is_system;

@@ -60,6 +60,9 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 				  struct itp_function_table *functions);
 void itp_module_free(struct itp_module *module);
 
+/* Path as recorded. Weak. */
+const char *itp_module_path(const struct itp_module *module);
+
 /* True for memory without a file. */
 bool itp_module_is_memory(const struct itp_module *module);
 

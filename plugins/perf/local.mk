@@ -120,6 +120,7 @@ EXTRA_DIST += \
 	$(record_headers)
 record_headers = \
 	plugins/perf/record/record-bpf.h \
+	plugins/perf/record/record-interpreted.h \
 	plugins/perf/record/record-memory.h \
 	plugins/perf/record/record-state.h \
 	plugins/perf/record/record-walk.h
@@ -136,6 +137,10 @@ libitp_recorder_la_SOURCES = \
 	plugins/perf/record/formats.h \
 	plugins/perf/record/images.c \
 	plugins/perf/record/images.h \
+	plugins/perf/record/interpreted.c \
+	plugins/perf/record/interpreted.h \
+	plugins/perf/record/interpreters.c \
+	plugins/perf/record/interpreters.h \
 	plugins/perf/record/kernel.c \
 	plugins/perf/record/kernel.h \
 	plugins/perf/record/kernel-text.c \

@@ -124,6 +124,11 @@ void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
 	}
 }
 
+void itp_recorder_build_ids_note(struct itp_recorder_build_ids *ids, const char *path)
+{
+	look_up(ids, path, 0);
+}
+
 /* ---- perf's cache ---- */
 
 static bool is_cached(const struct known *known)

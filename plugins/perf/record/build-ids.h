@@ -19,6 +19,9 @@ void itp_recorder_build_ids_free(struct itp_recorder_build_ids *ids);
 void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
 				struct perf_event_header *record);
 
+/* Takes a file that no record maps with its numbers. */
+void itp_recorder_build_ids_note(struct itp_recorder_build_ids *ids, const char *path);
+
 /* Has perf put the files into its cache (~/.debug) that are not in it, as it does when it records:
  * a program that is built anew for the next recording still has the names of this one. Nothing
  * happens without perf. */

@@ -4,9 +4,12 @@
  */
 #include "plugins/perf/record/images.h"
 
+#include <string.h>
+
 #include "common/base/hash.h"
 #include "common/symbol/module.h"
 #include "common/unwind/step-table.h"
+#include "plugins/perf/record/interpreters.h"
 
 struct itp_recorder_images {
 	/* Weak. */
@@ -117,6 +120,29 @@ static void complete_mapping(struct itp_recorder_images *images,
 	}
 }
 
+/* Few files can be an interpreter, and to look into one takes time. */
+static bool may_interpret(const struct itp_mapping *mapping)
+{
+	const char *path = itp_module_path(mapping->module);
+	const char *slash = strrchr(path, '/');
+
+	return slash && strstr(slash, "python");
+}
+
+static void find_interpreter(struct itp_record_image *image, const struct itp_address_space *space)
+{
+	const struct itp_mapping *mapping;
+	bool is_found = false;
+
+	for (uint32_t i = 0; !is_found && (mapping = itp_address_space_get(space, i)); i++) {
+		is_found = may_interpret(mapping) &&
+			   itp_recorder_interpreter_find(mapping, &image->interpreter);
+	}
+	if (!is_found) {
+		image->interpreter = (struct itp_record_interpreter){ .runtime = 0 };
+	}
+}
+
 /* A process with too many mappings lacks the last ones, through which stacks are copied. */
 static void tell_image(struct itp_recorder_images *images, const struct itp_address_space *space,
 		       uint32_t number)
@@ -136,6 +162,7 @@ static void tell_image(struct itp_recorder_images *images, const struct itp_addr
 		count++;
 	}
 	image->count = count;
+	find_interpreter(image, space);
 	images->told_counts[number % ITP_RECORD_IMAGES] = images->load_count;
 	__atomic_store_n(&image->number, number, __ATOMIC_SEQ_CST);
 }

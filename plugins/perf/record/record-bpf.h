@@ -36,10 +36,47 @@ struct itp_record_mapping {
 	uint32_t buckets;
 };
 
+/* Interpreter of a process (CPython), and where it keeps the frames of the functions that it
+ * interprets: addresses in the process, then offsets of members in its structures. `runtime` is 0
+ * in a process without one. */
+struct itp_record_interpreter {
+	/* Global state; code of the loop that interprets. */
+	uint64_t runtime;
+	uint64_t loop_begin;
+	uint64_t loop_end;
+	/* Global state → first interpreter → next one, first thread → next one. */
+	uint16_t first_interpreter;
+	uint16_t next_interpreter;
+	uint16_t first_thread;
+	uint16_t next_thread;
+	/* Thread → pthread_self(), what holds the frame on top → the frame. */
+	uint16_t thread_identity;
+	uint16_t thread_holder;
+	uint16_t holder_frame;
+	/* Frame → code, caller, whether machine code has called it; all in the first
+	 * ITP_RECORD_INTERPRETED_BYTES. */
+	uint16_t frame_code;
+	uint16_t frame_caller;
+	uint16_t frame_is_entry;
+	/* Code → name, file, first line. */
+	uint16_t code_name;
+	uint16_t code_file;
+	uint16_t code_line;
+	/* Text → number of characters, state, bytes of ASCII and of others. */
+	uint16_t text_length;
+	uint16_t text_state;
+	uint16_t text_ascii;
+	uint16_t text_other;
+	uint16_t unused[3];
+};
+
+#define ITP_RECORD_INTERPRETED_BYTES 128
+
 /* Sorted, without overlaps. */
 struct itp_record_image {
 	uint32_t number;
 	uint32_t count;
+	struct itp_record_interpreter interpreter;
 	struct itp_record_mapping mappings[ITP_RECORD_MAPPINGS];
 };
 
@@ -68,6 +105,10 @@ enum itp_record_kind {
 	 * walked in user space. They come before those who refer to them. */
 	ITP_RECORD_STACK,
 	ITP_RECORD_COPY,
+	/* Interpreted functions on top of one of these stacks, which make another one; and what
+	 * such a function is, before the first stack with it. */
+	ITP_RECORD_INTERPRETED,
+	ITP_RECORD_CODE,
 };
 
 #define ITP_RECORD_COMM 16
@@ -134,6 +175,40 @@ struct itp_record_stack {
 	uint64_t count;
 	/* Leaf first. */
 	uint64_t frames[ITP_RECORD_FRAMES];
+};
+
+/* Most interpreted functions of a stack. */
+#define ITP_RECORD_INTERPRETED_FRAMES 256
+/* Set in the code of a frame that machine code has called; code is aligned to more. */
+#define ITP_RECORD_IS_ENTRY 1
+
+struct itp_record_interpreted {
+	struct itp_record_head head;
+	/* Number of the stack in machine code, and where in it the loop is that interprets. */
+	uint64_t machine_stack;
+	uint64_t loop_begin;
+	uint64_t loop_end;
+	uint64_t count;
+	/* Addresses of code, leaf first, with ITP_RECORD_IS_ENTRY. */
+	uint64_t frames[ITP_RECORD_INTERPRETED_FRAMES];
+};
+
+#define ITP_RECORD_TEXT_BYTES 192
+
+/* Text of an interpreter: the first characters of a name, the last ones of a path. */
+struct itp_record_text {
+	uint32_t bytes;
+	/* Bytes of a character: 1 (Latin 1), 2 or 4 (parts of Unicode). */
+	uint32_t width;
+	uint8_t text[ITP_RECORD_TEXT_BYTES];
+};
+
+struct itp_record_code {
+	struct itp_record_head head;
+	uint64_t code;
+	uint64_t line;
+	struct itp_record_text name;
+	struct itp_record_text file;
 };
 
 /* A map of CPUs has room for 32 KiB. */

@@ -36,6 +36,10 @@ struct signal_struct {
 	atomic_t live;
 } KNOWN;
 
+struct thread_struct {
+	unsigned long fsbase;
+} KNOWN;
+
 struct task_struct {
 	int pid;
 	int tgid;
@@ -45,6 +49,7 @@ struct task_struct {
 	char comm[16];
 	struct mm_struct *mm;
 	struct signal_struct *signal;
+	struct thread_struct thread;
 } KNOWN;
 
 struct thread {
@@ -59,6 +64,13 @@ struct thread {
 	bool is_untold;
 	__u64 enter_ns;
 	__s64 number;
+	/* Time of the event at hand. */
+	__u64 now_ns;
+	/* Interpreter's state of the thread in this image, 0 for none, and how many stacks have
+	 * come without it. */
+	__u64 interpreted;
+	__u32 interpreted_image;
+	__u32 interpreted_misses;
 };
 
 struct {
@@ -186,6 +198,40 @@ struct {
 	__type(value, struct memory);
 } memories SEC(".maps");
 
+/* Interpreted stacks that were told before; of each CPU. */
+#define INTERPRETED_SET_BITS 9
+
+struct interpreted_memory {
+	__u32 image;
+	__u32 unused;
+	struct itp_record_interpreted told;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1 << INTERPRETED_SET_BITS);
+	__type(key, __u32);
+	__type(value, struct interpreted_memory);
+} interpreted_memories SEC(".maps");
+
+/* Code that user space was told of. Memory of code may become another's. */
+struct code_key {
+	__u64 code;
+	__u64 pid;
+};
+
+struct code_value {
+	__u64 name;
+	__u64 line;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1 << 16);
+	__type(key, struct code_key);
+	__type(value, struct code_value);
+} told_code SEC(".maps");
+
 struct room {
 	struct memory memory;
 	struct frame frame;
@@ -196,6 +242,10 @@ struct room {
 	struct window window;
 	struct itp_record_stack stack;
 	struct itp_record_event event;
+	/* Interpreted frame at hand; then all of them, and the code at hand. */
+	__u64 interpreted_words[ITP_RECORD_INTERPRETED_BYTES / 8];
+	struct itp_record_interpreted interpreted;
+	struct itp_record_code code;
 };
 
 /* An interrupt may come while another program runs, but none in a third. */

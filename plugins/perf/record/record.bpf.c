@@ -8,6 +8,7 @@
  * nothing else happened becomes one record, at its end. A stack is a record of its own, to which
  * others refer by its number.
  */
+#include "plugins/perf/record/record-interpreted.h"
 #include "plugins/perf/record/record-memory.h"
 
 char the_license[] SEC("license") = "Dual MIT/GPL";
@@ -176,6 +177,85 @@ static __always_inline __u64 find_in_room(struct room *room, __u32 place, struct
 	return number ? number : walk_anew(room, place, task, registers, image);
 }
 
+static __always_inline __u64 tell_interpreted(struct room *room, __u32 place,
+					      struct task_struct *task, const struct thread *thread,
+					      const struct itp_record_image *image)
+{
+	struct itp_record_interpreted *stack = &room->interpreted;
+	struct code_walk code = { .interpreter = &image->interpreter, .room = room, .task = task };
+	const __u64 number = next_stack(room, place);
+	const __u64 count = stack->count;
+
+	if (count > ITP_RECORD_INTERPRETED_FRAMES) {
+		return 0;
+	}
+	fill_head(&stack->head, ITP_RECORD_INTERPRETED, task, thread->now_ns, number);
+	stack->loop_begin = image->interpreter.loop_begin;
+	stack->loop_end = image->interpreter.loop_end;
+	bpf_loop((__u32)count, walk_code, &code, 0);
+	if (bpf_ringbuf_output(&records, stack,
+			       offsetof(struct itp_record_interpreted, frames) + count * 8,
+			       BPF_RB_NO_WAKEUP) != 0) {
+		note_lost();
+		return 0;
+	}
+	return number;
+}
+
+/* The number of the stack with the interpreted functions of the room on top of the machine's. */
+static __always_inline __u64 recall_interpreted(struct room *room, __u32 place,
+						struct task_struct *task,
+						const struct thread *thread,
+						const struct itp_record_image *image)
+{
+	__u32 key = interpreted_place(room, image->number);
+	struct interpreted_memory *memory = bpf_map_lookup_elem(&interpreted_memories, &key);
+	__u64 number;
+
+	if (place != OF_THREADS || !memory) {
+		return tell_interpreted(room, place, task, thread, image);
+	}
+	number = memory->told.head.stack;
+	if (room->stacks - (number >> ITP_RECORD_LANE_BITS) < ITP_RECORD_REMEMBERED / 2 &&
+	    was_told(room, memory, image->number)) {
+		return number;
+	}
+	number = tell_interpreted(room, place, task, thread, image);
+	/* Too much for an assignment. */
+	bpf_probe_read_kernel(&memory->told, sizeof(memory->told), &room->interpreted);
+	memory->image = number ? image->number : ITP_RECORD_NO_IMAGE;
+	return number;
+}
+
+/* The number of the stack with its interpreted functions; that of the machine's without any. */
+static __noinline __u64 add_interpreted(struct task_struct *task, struct thread *thread,
+					__u32 place, __u32 image_number, __u64 machine_stack)
+{
+	__u32 key = image_number & (ITP_RECORD_IMAGES - 1);
+	struct itp_record_image *image = bpf_map_lookup_elem(&images, &key);
+	struct room *room = bpf_map_lookup_elem(&rooms, &place);
+	struct interpreted_walk walk = { .room = room };
+	__u64 holder;
+	__u64 number;
+
+	if (!image || !room || image->number != image_number || !image->interpreter.runtime) {
+		return machine_stack;
+	}
+	walk.interpreter = &image->interpreter;
+	holder = state_of(image, task, thread);
+	holder = holder ? load(holder + image->interpreter.thread_holder) : 0;
+	walk.frame = holder ? load(holder + image->interpreter.holder_frame) : 0;
+	room->interpreted.count = 0;
+	room->interpreted.head.pid = task->tgid;
+	room->interpreted.machine_stack = machine_stack;
+	bpf_loop(ITP_RECORD_INTERPRETED_FRAMES, walk_interpreted, &walk, 0);
+	if (room->interpreted.count == 0 || walk.frame) {
+		return machine_stack;
+	}
+	number = recall_interpreted(room, place, task, thread, image);
+	return number ? number : machine_stack;
+}
+
 /* Stacks are remembered in the room of threads, which an interrupt can use as well, unless it came
  * while that one is in use. */
 static __always_inline __u32 free_place(void)
@@ -199,6 +279,9 @@ static __noinline __u64 find_stack(struct task_struct *task, struct thread *thre
 	}
 	room->is_busy = 1;
 	number = find_in_room(room, place, task, image);
+	if (number && image != ITP_RECORD_NO_IMAGE) {
+		number = add_interpreted(task, thread, place, image, number);
+	}
 	room->is_busy = 0;
 	return number;
 }
@@ -254,6 +337,7 @@ static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 		return;
 	}
 	thread->enter_ns = bpf_ktime_get_ns();
+	thread->now_ns = thread->enter_ns;
 	thread->number = (__s64)call;
 	thread->stack = find_stack(task, thread);
 	thread->window = window;
@@ -399,6 +483,7 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	if (!thread || !room) {
 		return;
 	}
+	thread->now_ns = time_ns;
 	stack = stack_of(task, thread);
 	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
 	fill_threads(&room->event, task, next);
@@ -458,6 +543,7 @@ static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context,
 	if (!thread || !room) {
 		return;
 	}
+	thread->now_ns = time_ns;
 	stack = stack_of(task, thread);
 	fill_head(&room->event.head, kind, task, time_ns, stack);
 	fill_threads(&room->event, task, woken);
@@ -513,6 +599,7 @@ static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u6
 	if (kind == ITP_RECORD_TICK) {
 		count_tick();
 	}
+	thread->now_ns = time_ns;
 	stack = stack_of(task, thread);
 	fill_head(&room->event.head, kind, task, time_ns, stack);
 	room->event.ip = ip;

@@ -43,6 +43,7 @@ struct recording {
 	struct itp_recorder_followed *followed;
 	struct itp_recorder_build_ids *build_ids;
 	struct itp_recorder_stacks *stacks;
+	struct itp_recorder_interpreted *interpreted;
 	struct itp_recorder_output *output;
 	struct itp_recorder_samples *samples;
 	struct itp_recorder_kernel_text text;
@@ -128,18 +129,39 @@ static void push_copy(struct recording *recording, const struct itp_record_copy 
 	}
 }
 
+static void push_code(struct recording *recording, const struct itp_record_code *code)
+{
+	const struct perf_event_header *mapping =
+		itp_recorder_interpreted_add(recording->interpreted, code);
+
+	if (mapping) {
+		itp_recorder_output_write(recording->output, mapping);
+	}
+}
+
 static void push_record(void *data, const void *record, size_t bytes)
 {
 	struct recording *recording = data;
 	const struct itp_record_head *head = record;
 
 	(void)bytes;
-	if (head->kind == ITP_RECORD_STACK) {
+	switch ((enum itp_record_kind)head->kind) {
+	case ITP_RECORD_STACK:
 		itp_recorder_stacks_add(recording->stacks, record);
-	} else if (head->kind == ITP_RECORD_COPY) {
+		break;
+	case ITP_RECORD_COPY:
 		push_copy(recording, record);
-	} else {
+		break;
+	case ITP_RECORD_CODE:
+		push_code(recording, record);
+		break;
+	case ITP_RECORD_INTERPRETED:
+		itp_recorder_stacks_add_interpreted(recording->stacks, record,
+						    recording->interpreted);
+		break;
+	default:
 		itp_recorder_samples_push(recording->samples, record);
+		break;
 	}
 }
 
@@ -463,6 +485,7 @@ static bool prepare(struct recording *recording, GError **error)
 	recording->followed = itp_recorder_followed_new(recording->kernel, options->is_machine);
 	recording->build_ids = itp_recorder_build_ids_new();
 	recording->stacks = itp_recorder_stacks_new();
+	recording->interpreted = itp_recorder_interpreted_new(options->output);
 	samples_options.output = recording->output;
 	samples_options.stacks = recording->stacks;
 	recording->samples = itp_recorder_samples_new(&samples_options);
@@ -511,6 +534,23 @@ static bool add_existing(struct recording *recording, GError **error)
 	return true;
 }
 
+/* Files beside the recording, and in perf's cache. */
+static bool keep_names(struct recording *recording, GError **error)
+{
+	GError *failure = NULL;
+	g_autofree char *path = itp_recorder_interpreted_write(recording->interpreted, &failure);
+
+	if (failure) {
+		g_propagate_error(error, failure);
+		return false;
+	}
+	if (path) {
+		itp_recorder_build_ids_note(recording->build_ids, path);
+	}
+	itp_recorder_build_ids_keep(recording->build_ids);
+	return true;
+}
+
 static bool run(struct recording *recording, GError **error)
 {
 	if (!prepare(recording, error) || !add_existing(recording, error) ||
@@ -524,8 +564,8 @@ static bool run(struct recording *recording, GError **error)
 	}
 	itp_recorder_kernel_end(recording->kernel);
 	make_round(recording);
-	itp_recorder_build_ids_keep(recording->build_ids);
-	return itp_recorder_output_finish(recording->output, recording->options->command, error);
+	return keep_names(recording, error) &&
+	       itp_recorder_output_finish(recording->output, recording->options->command, error);
 }
 
 static void release(struct recording *recording)
@@ -534,6 +574,7 @@ static void release(struct recording *recording)
 	itp_recorder_samples_free(recording->samples);
 	itp_recorder_output_free(recording->output);
 	itp_recorder_stacks_free(recording->stacks);
+	itp_recorder_interpreted_free(recording->interpreted);
 	itp_recorder_build_ids_free(recording->build_ids);
 	itp_recorder_followed_free(recording->followed);
 	itp_recorder_sideband_free(recording->sideband);

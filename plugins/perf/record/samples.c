@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "common/unwind/unwind.h"
 #include "plugins/perf/record/sideband.h"
 
 #define MISC_SWITCH_OUT (1u << 13)
@@ -18,7 +17,7 @@
 #define STATE_RUNNABLE 0x100
 
 /* Fields, markers, and the frames of the largest stack. */
-#define RECORD_WORDS (64 + ITP_RECORD_KERNEL_FRAMES + ITP_UNWIND_MAX_FRAMES)
+#define RECORD_WORDS (64 + ITP_RECORD_KERNEL_FRAMES + ITP_RECORDER_STACK_FRAMES)
 
 struct itp_recorder_samples {
 	struct itp_recorder_samples_options options;

@@ -49,7 +49,7 @@ struct itp_recorder_stacks *itp_recorder_stacks_new(void)
 	stacks->all = g_hash_table_new_full(stack_hash, stack_equal, g_free, NULL);
 	stacks->unwinder = itp_user_stacks_new("x86_64");
 	stacks->room = g_malloc(sizeof(*stacks->room) +
-				ITP_UNWIND_MAX_FRAMES * sizeof(stacks->room->frames[0]));
+				ITP_RECORDER_STACK_FRAMES * sizeof(stacks->room->frames[0]));
 	return stacks;
 }
 
@@ -121,6 +121,95 @@ void itp_recorder_stacks_add_copy(struct itp_recorder_stacks *stacks,
 		stacks->room->frames[i] = unwound.frames[i].address;
 	}
 	remember(stacks, record->head.stack);
+}
+
+/* ---- Interpreted functions ---- */
+
+static bool is_in_loop(const struct itp_record_interpreted *record, uint64_t address)
+{
+	return address > record->loop_begin && address <= record->loop_end;
+}
+
+static guint loop_count(const struct itp_record_interpreted *record,
+			const struct itp_recorder_stack *machine)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < machine->count; i++) {
+		count += is_in_loop(record, machine->frames[i]);
+	}
+	return count;
+}
+
+static guint run_count(const struct itp_record_interpreted *record)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < record->count; i++) {
+		count += record->frames[i] & ITP_RECORD_IS_ENTRY;
+	}
+	return count;
+}
+
+/* Appends the functions up to the one that machine code has called; how many these are. */
+static uint64_t add_run(struct itp_recorder_stack *stack,
+			const struct itp_record_interpreted *record, uint64_t first,
+			const struct itp_recorder_interpreted *interpreted)
+{
+	uint64_t count = 0;
+	bool is_entry = false;
+
+	while (first + count < record->count && !is_entry) {
+		const uint64_t frame = record->frames[first + count];
+		const uint64_t address = itp_recorder_interpreted_address(
+			interpreted, record->head.pid, frame & ~(uint64_t)ITP_RECORD_IS_ENTRY);
+
+		if (address != 0) {
+			stack->frames[stack->count++] = address;
+		}
+		is_entry = frame & ITP_RECORD_IS_ENTRY;
+		count++;
+	}
+	return count;
+}
+
+/* Joins from the root on: above, a loop may have begun whose function is not there yet. */
+static void join(struct itp_recorder_stack *stack, const struct itp_recorder_stack *machine,
+		 const struct itp_record_interpreted *record,
+		 const struct itp_recorder_interpreted *interpreted)
+{
+	const guint loops = loop_count(record, machine);
+	const guint runs = run_count(record);
+	const bool fits = runs == loops || runs + 1 == loops;
+	guint waiting = fits ? loops - runs : loops;
+	uint64_t next = 0;
+
+	stack->count = 0;
+	stack->is_cut = machine->is_cut;
+	for (guint i = 0; i < machine->count; i++) {
+		stack->frames[stack->count++] = machine->frames[i];
+		if (!is_in_loop(record, machine->frames[i])) {
+			continue;
+		}
+		if (waiting > 0) {
+			waiting--;
+		} else {
+			next += add_run(stack, record, next, interpreted);
+		}
+	}
+}
+
+void itp_recorder_stacks_add_interpreted(struct itp_recorder_stacks *stacks,
+					 const struct itp_record_interpreted *record,
+					 const struct itp_recorder_interpreted *interpreted)
+{
+	const struct itp_recorder_stack *machine =
+		itp_recorder_stacks_find(stacks, record->machine_stack);
+
+	if (machine) {
+		join(stacks->room, machine, record, interpreted);
+		remember(stacks, record->head.stack);
+	}
 }
 
 const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recorder_stacks *stacks,

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For record.bpf.c: interpreted functions of a thread. An interpreter runs all of them in one
+ * function of machine code, and keeps their frames in memory of its own: CPython in a list, to
+ * whose first frame the thread's state leads.
+ *
+ * Addresses and offsets come from user space (struct itp_record_interpreter). The stack in machine
+ * code is left to record-walk.h, joining the two and making names to user space.
+ */
+#ifndef ITP_PERF_RECORD_RECORD_INTERPRETED_H
+#define ITP_PERF_RECORD_RECORD_INTERPRETED_H
+
+#include "plugins/perf/record/record-state.h"
+
+#define MOST_THREADS 4096
+/* Stacks of a thread without a state of the interpreter, between two searches for one, which are
+ * more frequent at first: a thread gets its state soon after it has begun. */
+#define SEARCH_INTERVAL 64
+
+#define CODE_ALIGNMENT_MASK 15
+/* State of a text: bytes of a character, and whether all are ASCII. */
+#define TEXT_WIDTH_SHIFT 2
+#define TEXT_WIDTH_MASK 7
+#define TEXT_IS_ASCII 0x40
+
+/* Word at `address`; 0 where no memory is. */
+static __always_inline __u64 load(__u64 address)
+{
+	__u64 value = 0;
+
+	return bpf_probe_read_user(&value, sizeof(value), (const void *)address) == 0 ? value : 0;
+}
+
+/* ---- The thread's state ---- */
+
+struct state_search {
+	const struct itp_record_interpreter *interpreter;
+	__u64 identity;
+	__u64 at_interpreter;
+	__u64 at_thread;
+	__u64 found;
+};
+
+/* For bpf_loop(): one thread, or the next interpreter. */
+static long search_state(__u32 i, void *data)
+{
+	struct state_search *search = data;
+	const struct itp_record_interpreter *interpreter = search->interpreter;
+
+	if (!search->at_thread) {
+		if (!search->at_interpreter) {
+			return 1;
+		}
+		search->at_thread = load(search->at_interpreter + interpreter->first_thread);
+		search->at_interpreter =
+			load(search->at_interpreter + interpreter->next_interpreter);
+		return 0;
+	}
+	if (load(search->at_thread + interpreter->thread_identity) == search->identity) {
+		search->found = search->at_thread;
+		return 1;
+	}
+	search->at_thread = load(search->at_thread + interpreter->next_thread);
+	return 0;
+}
+
+/* At 1, 2, 4 … misses, then at each 64th. */
+static __always_inline bool is_search_due(__u32 misses)
+{
+	return (misses & (misses - 1)) == 0 || misses % SEARCH_INTERVAL == 0;
+}
+
+/* Address of the thread's state; 0 for a thread unknown to the interpreter. */
+static __always_inline __u64 state_of(const struct itp_record_image *image,
+				      struct task_struct *task, struct thread *thread)
+{
+	struct state_search search = {
+		.interpreter = &image->interpreter,
+		.identity = BPF_CORE_READ(task, thread.fsbase),
+	};
+
+	if (thread->interpreted_image != image->number) {
+		thread->interpreted_image = image->number;
+		thread->interpreted_misses = 0;
+	} else if (thread->interpreted) {
+		if (load(thread->interpreted + image->interpreter.thread_identity) ==
+		    search.identity) {
+			return thread->interpreted;
+		}
+		thread->interpreted_misses = 0;
+	} else if (!is_search_due(++thread->interpreted_misses)) {
+		return 0;
+	}
+	search.at_interpreter =
+		load(image->interpreter.runtime + image->interpreter.first_interpreter);
+	bpf_loop(MOST_THREADS, search_state, &search, 0);
+	thread->interpreted = search.found;
+	return search.found;
+}
+
+/* ---- Frames ---- */
+
+struct interpreted_walk {
+	const struct itp_record_interpreter *interpreter;
+	struct room *room;
+	__u64 frame;
+};
+
+static __always_inline __u64 interpreted_word(const struct room *room, __u32 offset)
+{
+	return room->interpreted_words[(offset >> 3) & (ITP_RECORD_INTERPRETED_BYTES / 8 - 1)];
+}
+
+/* For bpf_loop(): one frame. */
+static long walk_interpreted(__u32 i, void *data)
+{
+	struct interpreted_walk *walk = data;
+	const struct itp_record_interpreter *interpreter = walk->interpreter;
+	struct room *room = walk->room;
+	const __u32 is_entry = interpreter->frame_is_entry;
+	__u64 code;
+
+	if (!walk->frame ||
+	    bpf_probe_read_user(room->interpreted_words, sizeof(room->interpreted_words),
+				(const void *)walk->frame) != 0) {
+		return 1;
+	}
+	code = interpreted_word(room, interpreter->frame_code);
+	if (code & CODE_ALIGNMENT_MASK) {
+		return 1;
+	}
+	if (interpreted_word(room, is_entry) >> (is_entry & 7) * 8 & 1) {
+		code |= ITP_RECORD_IS_ENTRY;
+	}
+	room->interpreted.frames[i & (ITP_RECORD_INTERPRETED_FRAMES - 1)] = code;
+	room->interpreted.count = i + 1;
+	walk->frame = interpreted_word(room, interpreter->frame_caller);
+	return 0;
+}
+
+/* ---- Code ---- */
+
+static __always_inline void copy_text(const struct itp_record_interpreter *interpreter,
+				      __u64 address, bool is_end, struct itp_record_text *text)
+{
+	const __u64 length = load(address + interpreter->text_length);
+	const __u32 state = (__u32)load(address + interpreter->text_state);
+	const bool is_ascii = state & TEXT_IS_ASCII;
+	const __u32 width = state >> TEXT_WIDTH_SHIFT & TEXT_WIDTH_MASK;
+	__u64 from = address + (is_ascii ? interpreter->text_ascii : interpreter->text_other);
+	__u64 bytes = length * width;
+
+	if (bytes > ITP_RECORD_TEXT_BYTES) {
+		from += is_end ? bytes - ITP_RECORD_TEXT_BYTES : 0;
+		bytes = ITP_RECORD_TEXT_BYTES;
+	}
+	text->width = width;
+	text->bytes = (__u32)bytes;
+	if (bpf_probe_read_user(text->text, (__u32)bytes, (const void *)from) != 0) {
+		text->bytes = 0;
+	}
+}
+
+struct code_walk {
+	const struct itp_record_interpreter *interpreter;
+	struct room *room;
+	struct task_struct *task;
+};
+
+static __always_inline bool tell_code(const struct itp_record_interpreter *interpreter,
+				      struct room *room)
+{
+	const __u64 code = room->code.code;
+
+	copy_text(interpreter, load(code + interpreter->code_name), false, &room->code.name);
+	copy_text(interpreter, load(code + interpreter->code_file), true, &room->code.file);
+	if (bpf_ringbuf_output(&records, &room->code, sizeof(room->code), BPF_RB_NO_WAKEUP) != 0) {
+		note_lost();
+		return false;
+	}
+	return true;
+}
+
+/* For bpf_loop(): tells the code of one frame, unless it is known. */
+static long walk_code(__u32 i, void *data)
+{
+	struct code_walk *walk = data;
+	struct room *room = walk->room;
+	const struct itp_record_interpreter *interpreter = walk->interpreter;
+	const __u64 code = room->interpreted.frames[i & (ITP_RECORD_INTERPRETED_FRAMES - 1)] &
+			   ~(__u64)ITP_RECORD_IS_ENTRY;
+	const struct code_key key = { .code = code, .pid = (__u64)walk->task->tgid };
+	const struct code_value now = {
+		.name = load(code + interpreter->code_name),
+		.line = (__u32)load(code + interpreter->code_line),
+	};
+	const struct code_value *told = bpf_map_lookup_elem(&told_code, &key);
+
+	if (told && told->name == now.name && told->line == now.line) {
+		return 0;
+	}
+	room->code.head = room->interpreted.head;
+	room->code.head.kind = ITP_RECORD_CODE;
+	room->code.code = code;
+	room->code.line = now.line;
+	if (tell_code(interpreter, room)) {
+		bpf_map_update_elem(&told_code, &key, &now, BPF_ANY);
+	}
+	return 0;
+}
+
+/* ---- Known stacks ---- */
+
+struct hashing {
+	const struct room *room;
+	__u64 hash;
+};
+
+/* For bpf_loop(). */
+static long hash_frame(__u32 i, void *data)
+{
+	struct hashing *hashing = data;
+	const uint64_t *frames = hashing->room->interpreted.frames;
+
+	hashing->hash = (hashing->hash ^ frames[i & (ITP_RECORD_INTERPRETED_FRAMES - 1)]) *
+			0x9e3779b97f4a7c15ull;
+	hashing->hash ^= hashing->hash >> 32;
+	return 0;
+}
+
+static __always_inline __u32 interpreted_place(const struct room *room, __u32 image)
+{
+	struct hashing hashing = { .room = room,
+				   .hash = room->interpreted.machine_stack ^ (__u64)image << 32 };
+
+	bpf_loop((__u32)room->interpreted.count, hash_frame, &hashing, 0);
+	return (__u32)(hashing.hash & ((1 << INTERPRETED_SET_BITS) - 1));
+}
+
+struct comparison {
+	const struct room *room;
+	const struct interpreted_memory *memory;
+	__u64 differs;
+};
+
+/* For bpf_loop(). */
+static long compare_frame(__u32 i, void *data)
+{
+	struct comparison *comparison = data;
+	const __u32 place = i & (ITP_RECORD_INTERPRETED_FRAMES - 1);
+
+	comparison->differs |= comparison->room->interpreted.frames[place] ^
+			       comparison->memory->told.frames[place];
+	return comparison->differs != 0;
+}
+
+static __always_inline bool was_told(const struct room *room,
+				     const struct interpreted_memory *memory, __u32 image)
+{
+	struct comparison comparison = { .room = room, .memory = memory };
+
+	if (memory->image != image || memory->told.head.pid != room->interpreted.head.pid ||
+	    memory->told.count != room->interpreted.count ||
+	    memory->told.machine_stack != room->interpreted.machine_stack) {
+		return false;
+	}
+	bpf_loop((__u32)room->interpreted.count, compare_frame, &comparison, 0);
+	return comparison.differs == 0;
+}
+
+#endif
