@@ -40,7 +40,7 @@ void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t no
 }
 
 /* Begin of the client's wait, when another thread has handed the client over: the begin of the
- * other thread's unit, but not before the end of the own thread's last unit; nor, unless inherited,
+ * other thread's unit, but not before the end of this thread's last unit; nor, unless inherited,
  * before the process knew of the request, as it may have kept the connection. */
 static int64_t handed_since(const struct itp_open_unit *open, const struct itp_halt *halt)
 {

@@ -23,8 +23,8 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_OPENS_FILE,
 	/* The result is a descriptor with nothing known of it. */
 	ITP_DESCRIPTOR_OPENS,
-	/* The result brings the process notes, such as of an event written by a thread of its own:
-	 * the writer is no client and gets no answer. */
+	/* The result is a descriptor of notes to the process, such as of an event written by a
+	 * thread of its own: the writer is no client and gets no answer. */
 	ITP_DESCRIPTOR_OPENS_SIGNAL,
 	ITP_DESCRIPTOR_CONNECTED,
 	ITP_DESCRIPTOR_CLOSED,
@@ -81,9 +81,9 @@ void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
 
 /* Read of a request: its thread knew of it since the news `found`, and its process since a thread
- * of it came back with an event at `learned_ns`. News older than the descriptor's last use, or than
- * the last look in vain, count for nothing. A request there at the first read of a connection has
- * come with the connection. */
+ * of it came back with an event at `learned_ns`. News older than the descriptor's last use count
+ * for nothing, as does `learned_ns` before the last look in vain. A request there at the first read
+ * of a connection has come with the connection. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
 			     int64_t learned_ns);

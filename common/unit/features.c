@@ -2,9 +2,9 @@
 /*
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
  * each context from its caller's; ticks that stayed in a context itself; the same of all contexts,
- * also of contexts shown by calls; units of each class of CPU time; units of each mode of asked,
- * and of answered, sizes; units with a known asked size; units that have answered in no context;
- * and call paths of all units together.
+ * also of contexts shown by calls; units of each class of CPU time; units of each asked, and of
+ * each answered, size; units with a known asked size; units that have answered in no context; and
+ * call paths of all units together.
  */
 #include "common/unit/features.h"
 

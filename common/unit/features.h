@@ -47,8 +47,8 @@ guint itp_features_length(const struct itp_features *features);
 /* Adds the counts of the group `numbers[i]` to `counts`. */
 void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts);
 
-/* Score of a type with the sum of both counts; `more` may be NULL. The number of units in the type
- * is told by the score together with itp_features_of_types(). */
+/* Score of a type with the sum of both counts; `more` may be NULL. It includes the number of the
+ * type's units, but for the summand of itp_features_of_types(). */
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more);
 
@@ -77,9 +77,8 @@ double itp_features_apart(const struct itp_features *features, const uint64_t *o
 /* Mean number of call paths of a unit. */
 double itp_features_paths(const struct itp_features *features, const uint64_t *counts);
 
-/* Parts of `counts`, weak: number of units in each context by calls; number of ticks that went to
- * each context from its caller's, unless calls show the unit there; and units in each of the
- * ITP_CPU_CLASSES. */
+/* Parts of `counts`, weak: number of units in each context by calls; and number of ticks that went
+ * to each context from its caller's, unless calls show the unit there. */
 const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
 const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
@@ -93,7 +92,8 @@ uint64_t itp_features_heard(const struct itp_features *features, const uint64_t 
 /* Number of units known to be in context `i` of calls, or known not to be. */
 uint64_t itp_features_known(const struct itp_features *features, const uint64_t *counts, guint i);
 
-/* Number of ticks in each context itself, also where calls show the unit. Weak. */
+/* Parts of `counts`, weak: number of ticks in each context itself, also where calls show the unit;
+ * and number of units in each of the ITP_CPU_CLASSES. */
 const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
 				       guint *ret_count);
 const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts);

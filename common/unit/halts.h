@@ -41,15 +41,15 @@ enum itp_halt_cause {
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
-	/* Of an end: of the recording alone; or of the thread, without a loss. */
+	/* End of the recording alone; or end of the thread, without a loss. */
 	bool is_recording_end;
 	bool is_thread_end;
-	/* Of an end: the node of the process. */
+	/* Node of the process, at an end. */
 	uint32_t process;
 	/* Read of a client, in no context. */
 	bool is_unplaced;
-	/* Of a thread that has answered and goes on with another request: the time at which the
-	 * request was read; 0: none. */
+	/* Time at which another request was read, for a thread that has answered and goes on with
+	 * it; 0: none. */
 	int64_t next_ns;
 	/* Turn to another request: to the open request `request.client` of the thread, or to a
 	 * request read by another thread, −1. */
@@ -62,13 +62,13 @@ struct itp_halt {
 	/* The thread wrote to a descriptor before the wait and writes there next: it asked for
 	 * room, and found some at once. Set by the finder, which sees the calls behind. */
 	bool is_for_room;
-	/* Look in vain. */
+	/* The look found nothing. */
 	bool would_block;
 	/* The result is the descriptor of a client. */
 	bool accepts;
 	enum itp_halt_outcome outcome;
 	enum itp_halt_cause cause;
-	/* Of a wait for data: side and number of its descriptor; −1. */
+	/* Side and number of the descriptor of a wait for data; −1. */
 	enum itp_conversation side;
 	int32_t descriptor;
 	/* Requests of the thread at the begin. */

@@ -222,7 +222,8 @@ static bool is_much_more(const struct itp_features *features, const uint64_t *on
 	       MAX(paths, other_paths) > M_SQRT2 * MIN(paths, other_paths);
 }
 
-/* Types that differ in their calls only need to differ much in amount. */
+/* True when CPU times have two modes, unless one type succeeds the other; or when the one is much
+ * more, and has other calls. */
 static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
 			   const uint64_t *other, bool with_reads, bool is_succession)
 {

@@ -6,7 +6,7 @@
 
 #include "common/base/hash.h"
 
-/* Counts of units of a wait that have begun with one call. */
+/* Number of a wait's units that have begun with one call, and their ends. */
 struct first {
 	uint32_t wait;
 	uint32_t node;
@@ -41,7 +41,7 @@ struct itp_looks {
 	GHashTable *units;
 	/* struct first by wait and call (itp_pair()). Owned by this. */
 	GHashTable *firsts;
-	/* uint32_t by call: wait with most units begun by the call, if most units of the wait are.
+	/* uint32_t by call: the wait with most units begun by the call, at least half of its units.
 	 * Owned by this. */
 	GHashTable *waits;
 	/* struct course by tid. Owned by this. */
@@ -203,7 +203,7 @@ static bool begins_most(const struct itp_looks *looks, const struct first *first
 	return first->units >= units_of(looks, first->wait) / ITP_LOOKS_PART;
 }
 
-/* Compares without regard to the order in a table. */
+/* Equal numbers go to the lower wait: nothing depends on the order in a table. */
 static bool begins_more(const struct first *first, const struct first *other)
 {
 	return !other || first->units > other->units ||

@@ -34,7 +34,7 @@ struct wait {
 	/* Purpose, and part of its waits that are for work. */
 	enum itp_purpose purpose;
 	double work_part;
-	/* Node of the loop around its own, for whose work the inner loop waits, too; or
+	/* Node of an outer loop, when the wait is for more work of the outer loop; or
 	 * ITP_CONTEXT_ROOT. */
 	uint32_t outer_loop;
 };
@@ -375,8 +375,8 @@ static void decide(const struct itp_loops *loops, GHashTable *waits)
 	}
 }
 
-/* Purpose of a wait. A wait that never blocked, as a poll before each write, is no wait for work:
- * without proof, any wait that has blocked is likelier for work. */
+/* Purpose of a wait. Without proof, a wait that never blocked, as a poll before each write, counts
+ * as one for an answer: any wait that has blocked is likelier for work. */
 static enum itp_purpose purpose_of(const struct itp_loops *loops, const struct wait *wait,
 				   double *ret_part)
 {

@@ -52,7 +52,7 @@ struct itp_open_unit {
 	GArray *ticks;
 	/* Time since which the next frame of a screen is put off; 0: none is. */
 	int64_t frame_ns;
-	/* The thread was made in the unit of another one, and serves the request of it. */
+	/* The thread was made in the unit of another one, and serves its maker's request. */
 	bool is_inherited;
 	/* The thread has waited for any event while the unit's request is open, and has blocked in
 	 * such a wait. Begin of the first such wait, where the unit would have ended otherwise,
@@ -64,7 +64,7 @@ struct itp_open_unit {
 	GArray *suspended_paths;
 	GArray *suspended_ticks;
 	/* Latest wait while suspended, at which another unit would have begun; use of the unit's
-	 * time until its return; and whether nothing was told since. */
+	 * time until its return; and whether no halt came since. */
 	struct itp_halt resumed;
 	struct itp_time_use resumed_use;
 	bool is_resuming;
@@ -85,18 +85,18 @@ struct itp_open_unit {
 	int64_t piece_ns;
 	/* Value of `waited` at the thread's last turn away from the unit. */
 	struct itp_time_use waited_before;
-	/* Of the thread: other open units, struct itp_open_unit in the order in which the thread
-	 * has turned away from them, owned by this; whether it has turned away from one since its
-	 * last wait for any event; and the depth of the innermost loop of them. */
+	/* Other open units of the thread, struct itp_open_unit in the order in which the thread has
+	 * turned away from them, owned by this; whether the thread has turned away from one since
+	 * its last wait for any event; and the depth of the innermost loop of them. */
 	GPtrArray *others;
 	bool has_turned_away;
 	uint32_t others_depth;
-	/* Of the thread: it waits for any event at all; it has just come back from such a wait; and
+	/* The thread waits for any event at all; it has just come back from such a wait; and its
 	 * use of time in all these waits. */
 	bool waits_for_events;
 	bool has_just_waited;
 	struct itp_time_use waited;
-	/* Of the thread: its previous place, perhaps found later to be the place of a turn. */
+	/* Previous place of the thread, perhaps found later to be the place of a turn. */
 	struct itp_turn latest;
 	/* Time at which the thread learned of an event for a coroutine, and use of time since; 0:
 	 * the event was found, or others had work. */

@@ -148,7 +148,7 @@ static void forget_calls(struct itp_unit_profiles *profiles, struct thread *thre
 	thread->first -= MIN(thread->first, count);
 }
 
-/* Forgets the calls of the thread with most, likely one with many calls and no units. */
+/* Forgets the calls of the thread with most of them, likely a thread without units. */
 static void forget_most(struct itp_unit_profiles *profiles)
 {
 	struct thread *most = g_ptr_array_index(profiles->list, 0);
@@ -228,7 +228,7 @@ static struct itp_instance part_between(const struct itp_instance *call, int64_t
 	return part;
 }
 
-/* Part of a call inside of a unit's piece, which it meets. */
+/* Part of a call inside of a unit's piece; the two overlap. */
 static struct itp_instance part_inside(const struct thread *thread, const struct itp_instance *call,
 				       const struct itp_unit_piece *piece)
 {

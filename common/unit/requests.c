@@ -26,8 +26,8 @@ struct thread {
 	/* Return from the latest wait for any event, or a later read of another client: since then
 	 * the thread knows of its next read. */
 	struct itp_news found;
-	/* The thread has slept in its latest wait for a single descriptor, and has not read of it
-	 * yet; and the time of its sleep before. */
+	/* The thread has slept in its latest wait for a single descriptor, and has not read of the
+	 * descriptor yet; and the time of its sleep before. */
 	bool has_slept_for_one;
 	int64_t slept_before_ns;
 	/* The latest answer has woken nobody: perhaps it is held back until more is written, as by
@@ -145,8 +145,8 @@ static bool has_woken(const struct itp_instance *call)
 	return call->woke_ns > 0 && call->woke_ns <= end_of(call);
 }
 
-/* Arrival of a write at a waiting reader, who is woken by it and may take the CPU before the call
- * returns. */
+/* Time at which a write reached its waiting reader: the reader is woken then, and may take the CPU
+ * before the call returns. */
 static int64_t arrival_of(const struct itp_instance *call)
 {
 	return has_woken(call) ? call->woke_ns :

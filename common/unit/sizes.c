@@ -4,8 +4,8 @@
  */
 #include "common/unit/sizes.h"
 
-/* Each octave has 32 classes, and begins with a power of two: its sizes have more bits than a class
- * number. */
+/* Exponent of the number of classes in an octave, 32: sizes of more than OCTAVE_BITS + 1 bits lose
+ * their lowest ones. */
 #define OCTAVE_BITS 5
 #define OCTAVE (1u << OCTAVE_BITS)
 

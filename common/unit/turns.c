@@ -82,7 +82,7 @@ static bool has_left(const struct itp_turns *turns, const struct itp_open_unit *
 }
 
 /* True when the loop has come round: its function has stayed, and its callees have ended. With
- * unsure stacks, a further wait proves the same. */
+ * unsure stacks, its next wait is proof enough. */
 static bool has_come_round(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
 	return open->is_unsure || open->left_depth == depth_of(turns, open->loop) + 1;
@@ -195,7 +195,7 @@ static void take_more(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* Takes a further request of a worker that has answered one, and has not waited for the next. */
+/* Takes the next request of a worker that has answered one, and has not waited for the next. */
 static void take_next(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {

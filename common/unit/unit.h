@@ -66,10 +66,10 @@ struct itp_unit {
 	int64_t begin_ns;
 	int64_t end_ns;
 	/* Time at which its thread began with the unit: later than `begin_ns` when another thread
-	 * had accepted the connection and handed it over. `use` is of this thread. */
+	 * had accepted the connection and handed it over. `use` counts from then on. */
 	int64_t own_begin_ns;
-	/* Spans in which its thread has worked for it, when the thread has worked for other units
-	 * in between: struct itp_unit_piece, the first perhaps with an earlier begin than the unit,
+	/* Spans of the thread's work for the unit, when the thread has worked for other units in
+	 * between: struct itp_unit_piece, the first perhaps with an earlier begin than the unit,
 	 * and the last with a later end. NULL: all the time. Weak, valid while the unit is told. */
 	const GArray *pieces;
 	/* Lower bound for the begins of the thread's open units, told later. */
