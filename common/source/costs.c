@@ -9,7 +9,7 @@
 #include "common/base/hash.h"
 #include "common/base/watched.h"
 
-/* The process in which a CPU does nothing, of which each CPU has one. */
+/* Thread in which a CPU does nothing; each CPU has one. */
 #define IDLE_TID 0
 
 enum answer {
@@ -20,11 +20,11 @@ enum answer {
 
 struct thread {
 	int64_t last_ns;
-	/* Until its next event nothing changes in its stack: it is not on a CPU, or in a system
-	 * call. */
+	/* The stack stays the same until the thread's next event: the thread is off the CPU, or in
+	 * a system call. */
 	bool is_off;
 	bool is_in_call;
-	/* guint: the places of its last stack. Owned by this. */
+	/* guint: places of the last stack. Owned by this. */
 	GArray *places;
 };
 
@@ -33,23 +33,23 @@ struct itp_source_costs {
 	const struct itp_function_table *functions;
 	itp_source_filter filter;
 	void *data;
-	/* enum answer, by function. Owned by this. */
+	/* enum answer of `filter`, by function. Owned by this. */
 	GByteArray *answers;
 	/* struct itp_source_place. Owned by this. */
 	GArray *places;
-	/* Address → the number of its first place plus 1. Owned by this. */
+	/* Address → number of its first place plus 1. Owned by this. */
 	GHashTable *by_address;
 	/* tid → struct thread. Owned by this. */
 	GHashTable *threads;
-	/* Of the stack that is looked at. Owned by this. */
+	/* guint: places of the present stack. Owned by this. */
 	GArray *found;
 	/* enum itp_watched. */
 	uint32_t watched;
-	/* Of all threads. */
+	/* Sums over all threads. */
 	bool has_switches;
 	int64_t cpu_ns;
 	uint64_t weight;
-	/* What the ticks stand for, as far as their timers tell. */
+	/* CPU time for which the ticks stand, as far as their timers tell. */
 	int64_t tick_ns;
 };
 
@@ -122,7 +122,7 @@ static bool is_same(const struct itp_source_place *a, const struct itp_source_pl
 	       a->callee == b->callee;
 }
 
-/* The number of the place, which is made when it is new. */
+/* Number of the place; a new place is added. */
 static guint place_of(struct itp_source_costs *costs, const struct itp_source_place *wanted)
 {
 	gpointer key = GSIZE_TO_POINTER(wanted->address);
@@ -144,7 +144,7 @@ static guint place_of(struct itp_source_costs *costs, const struct itp_source_pl
 	return costs->places->len - 1;
 }
 
-/* Whether the stack did not have it already. */
+/* Adds a place to the present stack; false when the stack has it already. */
 static bool find(struct itp_source_costs *costs, const struct itp_source_place *wanted)
 {
 	guint number = place_of(costs, wanted);
@@ -163,7 +163,7 @@ static bool is_user(const struct itp_source_costs *costs, const struct itp_frame
 	return itp_function_table_get(costs->functions, frame->function)->layer == ITP_LAYER_USER;
 }
 
-/* Whether the thread stood at the frame's address, rather than behind a call of a function or of
+/* True when the thread stood at the frame's address, rather than behind a call of a function or of
  * the system. */
 static bool is_exact(const struct itp_source_costs *costs, const struct thread *thread,
 		     const struct itp_stack_event *event, size_t i, size_t user_count)
@@ -178,7 +178,7 @@ static bool is_exact(const struct itp_source_costs *costs, const struct thread *
 	return !thread->is_in_call && event->kind != ITP_EVENT_SYSCALL_ENTER;
 }
 
-/* Of a function that has called itself, the innermost call counts: its parts make the whole. */
+/* Of a recursive function the innermost call counts: its parts make the whole. */
 static void find_frame(struct itp_source_costs *costs, const struct thread *thread,
 		       const struct itp_stack_event *event, size_t i, size_t user_count)
 {
@@ -199,7 +199,7 @@ static void find_frame(struct itp_source_costs *costs, const struct thread *thre
 	}
 }
 
-/* Finds the places of a stack. False when it has no part in the program. */
+/* Finds the places of a stack. False without frames of the program. */
 static bool find_places(struct itp_source_costs *costs, const struct thread *thread,
 			const struct itp_stack_event *event)
 {
@@ -217,7 +217,7 @@ static bool find_places(struct itp_source_costs *costs, const struct thread *thr
 	return user_count > 0;
 }
 
-/* ---- What they cost ---- */
+/* ---- Costs of places ---- */
 
 static void add_stretch(struct itp_source_costs *costs, const GArray *places, int64_t stretch_ns,
 			bool is_off)
@@ -259,7 +259,7 @@ static struct thread *thread_of(struct itp_source_costs *costs, const struct itp
 	return thread;
 }
 
-/* The stretch from the thread's last event to this one. */
+/* Adds the stretch from the thread's last event to `time_ns`. */
 static void pass(struct itp_source_costs *costs, struct thread *thread, int64_t time_ns,
 		 bool has_stack)
 {

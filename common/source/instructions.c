@@ -11,7 +11,7 @@
 
 struct itp_instructions {
 	struct itp_elf_image image;
-	/* 0 for none. Owned by this. */
+	/* Handle of Capstone; 0 for none. Owned by this. */
 	csh decoder;
 };
 

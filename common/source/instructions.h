@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the instruction at an address of a file is, by Capstone, for code of which there is nothing
- * else to show.
+ * Instructions at addresses of a file, by Capstone, for code without lines.
  */
 #ifndef ITP_SOURCE_INSTRUCTIONS_H
 #define ITP_SOURCE_INSTRUCTIONS_H
@@ -11,11 +10,11 @@
 
 struct itp_instructions;
 
-/* NULL when the file cannot be read, or is for a machine that is not known here. */
+/* NULL when the file cannot be read, or is for an unknown machine. */
 struct itp_instructions *itp_instructions_new(const char *path);
 void itp_instructions_free(struct itp_instructions *instructions);
 
-/* "mov rax, rbx"; NULL where there is none. Owned by the caller. */
+/* Text of an instruction, "mov rax, rbx"; NULL for none. Owned by the caller. */
 char *itp_instructions_text(struct itp_instructions *instructions, uint64_t address);
 
 #endif

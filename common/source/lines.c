@@ -14,15 +14,16 @@
 
 struct file {
 	struct itp_elf_image image;
-	/* Of the image; NULL without one, or without debug data. Owned by this. */
+	/* Debug data of the image; NULL without an image or debug data. Owned by this. */
 	Dwarf *dwarf;
 };
 
 struct itp_lines {
 	struct file file;
-	/* Debug data that it shares with others, if it does. */
+	/* Debug data shared with other files, if any. */
 	struct file shared;
-	/* Name of the latter, where that is not at hand; else NULL. Owned by this. */
+	/* Name of the file with the shared data, when it is not at hand; else NULL. Owned by
+	 * this. */
 	char *missing;
 };
 
@@ -55,7 +56,7 @@ static bool open_dwarf(struct file *file, const char *path)
 	return file->dwarf != NULL;
 }
 
-/* Names that are in several files may be in one that all of them refer to. */
+/* Opens the file with shared debug data: names of several files, moved to one by dwz. */
 static void open_shared(struct itp_lines *lines, const struct itp_symbol_files *files,
 			const char *path)
 {
@@ -124,9 +125,9 @@ const char *itp_lines_missing(const struct itp_lines *lines)
 	return lines->missing;
 }
 
-/* ---- One address ---- */
+/* ---- Lines of an address ---- */
 
-/* Not all compilers write a table of what lies where. */
+/* Finds the unit of an address, also without a table of addresses: some compilers write none. */
 static bool unit_at(Dwarf *dwarf, uint64_t address, Dwarf_Die *ret_unit)
 {
 	Dwarf_CU *unit = NULL;
@@ -142,7 +143,7 @@ static bool unit_at(Dwarf *dwarf, uint64_t address, Dwarf_Die *ret_unit)
 	return false;
 }
 
-/* Where what a unit tells of functions is: with split debug data, in a file of its own. */
+/* Unit with the data of functions: with split debug data, in a file of its own. */
 static Dwarf_Die whole_unit(const Dwarf_Die *unit)
 {
 	Dwarf_Die split;
@@ -160,9 +161,8 @@ static bool is_function(Dwarf_Die *scope)
 	       dwarf_tag(scope) == DW_TAG_inlined_subroutine;
 }
 
-/* NULL where it is not known. Weak. dwarf_decl_file() would end the program where there are no
- * files.
- */
+/* File of a declaration; NULL when unknown. Weak. dwarf_decl_file() would end the program for a
+ * unit without files. */
 static const char *file_of(Dwarf_Die *scope)
 {
 	Dwarf_Attribute attribute;
@@ -190,7 +190,7 @@ static void note_begin(Dwarf_Die *scope, struct itp_line *line)
 	}
 }
 
-/* `scopes` go from the inside to the outside. */
+/* Takes the innermost function of `scopes`, sorted from the inside to the outside. */
 static void note_function(Dwarf_Die *scopes, int count, struct itp_line *line)
 {
 	for (int i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in the source the code at an address of a file was written, as its debug data says, or that
- * of its separate debug file.
+ * Source lines of addresses in a file, by the debug data of the file or of its separate debug file.
+ * Costs of addresses are left to costs.h.
  */
 #ifndef ITP_SOURCE_LINES_H
 #define ITP_SOURCE_LINES_H
@@ -10,25 +10,24 @@
 
 struct itp_lines;
 
-/* `files` tell where the debug file may be; `module` is the path of the module's file on this
- * machine. NULL when there is no debug data. */
+/* `files` tells possible places of the debug file; `module` is the path of the module's file on
+ * this machine. NULL without debug data. Free with itp_lines_free(). */
 struct itp_lines *itp_lines_new(const struct itp_symbol_files *files, const char *module);
 void itp_lines_free(struct itp_lines *lines);
 
-/* The file with the names that others have as well, as dwz makes it, if that is not at hand; else
- * NULL. Weak. */
+/* Name of the file with debug data shared by several files, as dwz makes it, when it is not at
+ * hand; else NULL. Weak. */
 const char *itp_lines_missing(const struct itp_lines *lines);
 
 struct itp_line {
-	/* As the compiler named it. Weak: lives as long as the lines. */
+	/* Name by the compiler. Weak: lives as long as the lines. */
 	const char *file;
 	guint number;
-	/* The function that it was written in, NULL where that has no name, and whether it stands
-	 * in another one instead of being called. Weak, as above. */
+	/* Function in which the line was written, NULL without a name; and whether it is inlined in
+	 * another function. Weak: lives as long as the lines. */
 	const char *function;
 	bool is_inlined;
-	/* Where the function that has the code begins in its file, 0 where that is not known or
-	 * is in another file. */
+	/* First line of the function in `file`; 0 when unknown, or in another file. */
 	guint begin;
 };
 

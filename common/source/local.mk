@@ -12,6 +12,7 @@ libitp_source_lines_la_SOURCES = \
 	common/source/lines.c \
 	common/source/lines.h \
 	common/source/page.c \
-	common/source/page.h
+	common/source/page.h \
+	common/source/source.h
 libitp_source_lines_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)
 libitp_source_lines_la_LIBADD = $(symbol_libraries) $(ELFUTILS_LIBS) $(CAPSTONE_LIBS) $(GLIB_LIBS)

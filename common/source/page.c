@@ -11,12 +11,12 @@
 #include "common/source/instructions.h"
 #include "common/source/lines.h"
 
-/* Of a source file; longer ones are shown without their text. */
+/* Largest source file shown with its text. */
 #define MAX_TEXT_BYTES (64 << 20)
 
 /* ---- Text ---- */
 
-/* Up to `size` bytes of the file. False where there are more, or it cannot be read. */
+/* Appends the rest of a file of at most MAX_TEXT_BYTES. False for a longer or unreadable one. */
 static bool read_all(int file, GString *text)
 {
 	char buffer[65536];
@@ -28,7 +28,7 @@ static bool read_all(int file, GString *text)
 	return got == 0;
 }
 
-/* The lines of a file; NULL where it cannot be read. Free with g_strfreev(). */
+/* Lines of a file; NULL when it cannot be read. Free with g_strfreev(). */
 static char **text_of(const char *symfs, const char *path)
 {
 	g_autofree char *here = itp_input_file_path(symfs, path);
@@ -82,8 +82,8 @@ static struct itp_source_section *section_of(struct itp_source_page *page,
 	return section;
 }
 
-/* Takes pointers to pointers: the function's own section, then the most expensive. Those of code
- * without lines go last. */
+/* Takes pointers to pointers: the function's own section first, then by falling costs. Code without
+ * lines goes last. */
 static gint order_of_sections(gconstpointer a, gconstpointer b)
 {
 	const struct itp_source_section *left = *(const struct itp_source_section *const *)a;
@@ -133,7 +133,7 @@ static gint compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* What one place has in all rows is the same here, so that equal rows meet. */
+/* Equal rows, of one line and callee, become neighbours. */
 static gint order_of_rows(gconstpointer a, gconstpointer b)
 {
 	const struct itp_source_row *left = a;
@@ -213,7 +213,7 @@ static struct itp_source_page *page_new(const struct itp_source_costs *costs,
 	return page;
 }
 
-/* NULL where the module's file is not at hand, or has no debug data. */
+/* NULL when the module's file is not at hand, or has no debug data. */
 static struct itp_lines *lines_of(const struct itp_source_request *request, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(request->functions, id);
@@ -229,7 +229,7 @@ static struct itp_lines *lines_of(const struct itp_source_request *request, uint
 	return file[0] != '\0' ? itp_lines_new(&files, file) : NULL;
 }
 
-/* Of the rows without lines. */
+/* Adds instructions to the rows without lines. */
 static void add_instructions(struct itp_source_page *page, const char *file)
 {
 	struct itp_instructions *instructions = file ? itp_instructions_new(file) : NULL;
@@ -253,7 +253,7 @@ static void add_own(struct itp_source_page *page, const struct itp_source_place 
 	page->own_off_ns += place->off_ns;
 }
 
-/* A line has own costs where the timer hit it, and a call that cost nothing tells nothing. */
+/* A line hit by the timer has own costs; a call without costs tells nothing. */
 static bool is_shown(const struct itp_source_costs *costs, const struct itp_source_place *place)
 {
 	return place->ticks > 0 ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See asked.h. Most reads and writes of most programs are of files, which ask for nothing: they are
- * left out before anything is looked up.
+ * left out before any look-up.
  */
 #include "common/unit/asked.h"
 
@@ -12,9 +12,9 @@
 #include "common/unit/conversations.h"
 #include "common/unit/waits.h"
 
-/* Descriptors that are known to be files, by number. */
+/* Number of descriptors, from 0 on, remembered as files. */
 #define FILES_KNOWN 1024
-/* So many requests of one process may be open: what is read of further ones is none. */
+/* Most open requests of one process; reads of further ones count for nothing. */
 #define OPEN_MOST 4096
 
 /* Uses of a system call, beside an enum itp_descriptor_use. */
@@ -23,18 +23,18 @@ enum {
 	IS_LOOKED_UP = 1 << 4,
 	LISTENS = 1 << 5,
 	BINDS = 1 << 6,
-	/* For any event. */
+	/* Wait for any event. */
 	WAITS = 1 << 7,
 };
 
-/* Bytes that a thread has read of others last. */
+/* Latest bytes of others read by a thread. */
 struct turn {
-	/* It has not waited for more since. */
+	/* The thread has not waited for more since the read. */
 	bool is_open;
 	int32_t descriptor;
 	int64_t since_ns;
-	/* The system call, and the function that has read by it, which is looked for once where a
-	 * thread reads from one place. */
+	/* System call, and function of the read, which is looked up once for a thread that reads in
+	 * one place. */
 	uint32_t node;
 	uint32_t at;
 };
@@ -49,8 +49,8 @@ struct process {
 	bool has_bound;
 	bool serves;
 	bool has_answered;
-	/* struct request by descriptor; and descriptors by which it has asked others, and has read
-	 * nothing since. Owned by this. */
+	/* struct request by descriptor; and descriptors of questions to others, with no read since.
+	 * Owned by this. */
 	GHashTable *open;
 	GHashTable *questions;
 };
@@ -62,13 +62,13 @@ struct itp_asked {
 	struct itp_infer *infer;
 	/* Owned by this. */
 	struct itp_conversations *conversations;
-	/* uint8_t by node: what its system call does; 0: it was not looked up. Owned by this. */
+	/* uint8_t by node: uses of its system call; 0: not looked up. Owned by this. */
 	GArray *contexts;
 	/* struct process by pid. Owned by this. */
 	GHashTable *processes;
 	/* struct turn by tid. Owned by this. */
 	GHashTable *turns;
-	/* Words of the last calls. Weak. */
+	/* Results of the last look-ups. Weak. */
 	int32_t last_pid;
 	struct process *last;
 	int32_t last_tid;
@@ -234,7 +234,7 @@ static void forget_turn(struct itp_asked *asked, int32_t tid)
 	asked->last_turn = NULL;
 }
 
-/* Orders that the thread has read: it has worked on them until `until_ns`. */
+/* Tells that the thread has worked on the orders read by it until `until_ns`. */
 static void want_turn(struct itp_asked *asked, int32_t tid, int64_t until_ns)
 {
 	struct turn *turn = turn_of(asked, tid);
@@ -247,7 +247,7 @@ static void want_turn(struct itp_asked *asked, int32_t tid, int64_t until_ns)
 	}
 }
 
-/* The thread comes to a call in which it may wait for more from where it has read. */
+/* Ends the thread's turn at a call that may wait for more from the descriptor of its read. */
 static void end_turn_of(struct itp_asked *asked, const struct itp_instance *call)
 {
 	const struct turn *turn = turn_of(asked, call->tid);
@@ -257,7 +257,7 @@ static void end_turn_of(struct itp_asked *asked, const struct itp_instance *call
 	}
 }
 
-/* The function that makes the system call `node`, beyond the C library. */
+/* Function that makes the system call `node`, beyond the C library. */
 static uint32_t reader_of(const struct itp_asked *asked, uint32_t node)
 {
 	do {
@@ -291,7 +291,7 @@ static void begin_turn(struct itp_asked *asked, const struct itp_instance *call)
 
 /* ---- Requests ---- */
 
-/* The first bytes of a request count. */
+/* Counts the first bytes of a request. */
 static void note_request(struct itp_asked *asked, struct process *process,
 			 const struct itp_instance *call)
 {
@@ -318,7 +318,7 @@ static void want(struct itp_asked *asked, int32_t tid, int64_t since_ns)
 	itp_infer_want(asked->infer, &open);
 }
 
-/* Something was written to where requests come from. */
+/* Counts a write to a descriptor of requests. */
 static void note_answer(struct itp_asked *asked, struct process *process,
 			const struct itp_instance *call)
 {
@@ -371,7 +371,7 @@ static void note_read(struct itp_asked *asked, struct process *process,
 	}
 }
 
-/* Nobody answers what is only written, as to a terminal. */
+/* Writes without a read, as to a terminal, get no answer. */
 static void note_write(struct itp_asked *asked, struct process *process,
 		       const struct itp_instance *call)
 {
@@ -389,7 +389,7 @@ static void note_write(struct itp_asked *asked, struct process *process,
 	}
 }
 
-/* Descriptors that are no file's. */
+/* Takes a call on a descriptor, files left out. */
 static void note(struct itp_asked *asked, struct process *process, const struct itp_instance *call,
 		 enum itp_descriptor_use use)
 {
@@ -455,7 +455,7 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 		}
 		break;
 	default:
-		/* Another one has the number now. */
+		/* The number belongs to another descriptor now. */
 		if (call->has_result) {
 			set_file(process, call->result, false);
 		}
@@ -464,7 +464,7 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 	note(asked, process, call, use);
 }
 
-/* The recording ends while the thread has requests open. */
+/* Tells the thread's open requests at the end of the recording. */
 static void want_open(struct itp_asked *asked, const struct itp_instance *thread)
 {
 	const struct process *process = process_of(asked, thread->pid);
@@ -499,7 +499,7 @@ static void end_thread(struct itp_asked *asked, const struct itp_instance *threa
 	}
 }
 
-/* Of a thread, a system call, or what was not looked up. */
+/* Takes the end of a thread, a system call, or a call not looked up yet. */
 static G_NO_INLINE void take(struct itp_asked *asked, const struct itp_instance *instance)
 {
 	const uint8_t context = context_of(asked, instance->node);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The calls of a recording → when threads had a request open, for the inference's demand.h.
+ * Calls of a recording → times in which threads had a request open, for the inference's demand.h.
  *
- * A request is open from when it was read from a descriptor that serves until something is written
- * to that, by whichever thread of the process: one may read requests and another one answer them.
- * Whoever answers has worked for it since it was read, or has waited for what it needs. A request
- * that is open when the recording ends has kept who has read it, in a process that answers.
+ * A request is open from its read on a descriptor that serves until a write to the descriptor by
+ * any thread of the process: one thread may read requests and another answer them. The answering
+ * thread has worked for the request, or waited for its needs, since the read. Of a request still
+ * open at the end of the recording, the reader had it open, in a process that answers.
  *
- * What is read and never answered, as orders from a pipe, has the thread that has read it worked on
- * until it may wait for more: until it reads there again, or waits for any event. Only what waits
- * in the function that has read it, or below, counts: a worker that reads something for a job waits
- * for the next job elsewhere.
+ * Orders, read and never answered, as from a pipe: the reading thread works on them until it may
+ * wait for more, at its next read there or its next wait for any event. Only waits in the reading
+ * function or below count: a worker that reads something for a job waits for the next job
+ * elsewhere.
  *
- * A process waits for an answer from when it has connected, or has written to where it was answered
- * before, until it reads from there.
+ * A process waits for an answer from its connect, or from its write to a descriptor that has
+ * answered before, until its read there.
  *
- * A process that listens, or that answers on a socket which it has bound itself, serves others.
+ * A process serves others when it listens, or answers on a socket bound by itself.
  */
 #ifndef ITP_UNIT_ASKED_H
 #define ITP_UNIT_ASKED_H
@@ -26,16 +26,16 @@
 
 struct itp_asked;
 
-/* All is weak; `infer` may be set later, before the first call. */
+/* All arguments are weak; `infer` may be set later, before the first call. */
 struct itp_asked *itp_asked_new(const struct itp_context_tree *tree,
 				const struct itp_function_table *functions);
 void itp_asked_free(struct itp_asked *asked);
 void itp_asked_set_infer(struct itp_asked *asked, struct itp_infer *infer);
 
-/* Takes the next call that has ended, in the order in which the inference tells them. */
+/* Takes the next ended call, in the order of the inference. */
 void itp_asked_add(struct itp_asked *asked, const struct itp_instance *instance);
 
-/* Takes a system call that is in no context, likewise. */
+/* Takes a system call in no context, in the order of the inference. */
 void itp_asked_add_unplaced(struct itp_asked *asked, const struct itp_instance *call,
 			    uint32_t function);
 

@@ -5,9 +5,9 @@
 #include "common/unit/begin-end.h"
 
 /* Leaves out of `nodes` the calls that say nothing of the kind of unit: incidental ones (waits.h),
- * and the waits with which units of `loop` begin. Whether one of these is made inside a unit
- * depends on when its client sends: a server that polls a connection before the request has come
- * does the same as one that finds the request there. */
+ * and waits with which units of `loop` begin. A client's timing decides whether a unit has a wait
+ * inside: a server that polls a connection before the request has come does the same as a server
+ * that finds the request there. */
 static void leave_out_incidental(const struct itp_turns *turns, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
@@ -39,8 +39,9 @@ void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t no
 	g_array_append_val(nodes, node);
 }
 
-/* Since when its client waits whom another thread has handed over: since that has begun with it,
- * but not before the process has heard of the request, as it may have kept the connection. */
+/* Begin of the client's wait, when another thread has handed the client over: the begin of the
+ * other thread's unit, but not before the end of this thread's last unit; nor, unless inherited,
+ * before the process knew of the request, as it may have kept the connection. */
 static int64_t handed_since(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const int64_t handed_ns = MAX(open->unit.signaller_begin_ns, open->before.end_ns);
@@ -50,9 +51,9 @@ static int64_t handed_since(const struct itp_open_unit *open, const struct itp_h
 		       MAX(handed_ns, MIN(halt->request.learned_ns, open->unit.begin_ns));
 }
 
-/* Its client waits since another thread has read the request, or was woken that has handed the
- * connection over; that of a coroutine since another one has read the first of it, as Go's servers
- * do that look whether a client is still there. */
+/* Moves the unit's begin to the begin of its client's wait: another thread's read of the request,
+ * or wakeup for the connection that it hands over; for a coroutine another one's read of the first
+ * part, as Go's servers read to see whether a client is still there. */
 static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
@@ -68,7 +69,7 @@ static void begin_with_signaller(struct itp_open_unit *open, const struct itp_ha
 	}
 }
 
-/* Makes of the unit's paths and ticks those that tell what it is, in the tree of units. */
+/* Replaces the unit's paths and ticks by telling ones, in the tree of units. */
 static void take_own_work(struct itp_turns *turns, struct itp_open_unit *open)
 {
 	itp_path_set_add_all(open->paths, open->suspended_paths);
@@ -147,8 +148,8 @@ const struct itp_unit *itp_turns_unit_at(const struct itp_turns *turns, int32_t 
 									     NULL;
 }
 
-/* Another thread of the process was told something unasked, and has woken this one for it, as the
- * thread of a toolkit that reads what comes from a screen. */
+/* Takes over the source of another thread of the process, which has read bytes unasked and woken
+ * this thread for them, as a toolkit's thread that reads from a screen. */
 static void take_source(struct itp_open_unit *open, const struct itp_unit *signaller)
 {
 	if (open->unit.source < 0 && signaller && signaller->pid == open->unit.pid &&
@@ -163,7 +164,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 {
 	const struct itp_unit *signaller =
 		itp_turns_unit_at(turns, halt->signaller, halt->signal_ns);
-	/* The stack of a read may not show the loop to which it belongs by its descriptor. */
+	/* The stack of a read may lack the loop to which its descriptor belongs. */
 	const uint32_t wait = itp_wait_is_below(turns->tree, halt->node, loop) ? halt->node : loop;
 
 	open->is_open = true;
@@ -218,7 +219,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt, uint32_t loop, uint32_t wait)
 {
-	/* Who has inherited a unit has not waited for it, and is called by what that was. */
+	/* The heir of a unit has not waited for it, and keeps the name of the first wait. */
 	const uint32_t own_wait = wait == loop ? open->unit.wait :
 						 itp_own_contexts_of(turns->contexts, loop, wait);
 

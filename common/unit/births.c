@@ -8,12 +8,12 @@
 
 #include "common/base/hash.h"
 
-/* So many are known, some ten megabytes: beyond, nothing new is learned. */
+/* Most births known, in some ten megabytes: beyond, nothing new is learned. */
 #define BIRTHS_MOST (1u << 16)
 
 struct itp_births {
-	/* struct itp_birth by the number of the child; and a GArray of such numbers (int32_t) that
-	 * are not settled by that of the maker. Owned by this. */
+	/* struct itp_birth by tid of the child; and by tid of the maker a GArray of children
+	 * (int32_t) with unsettled births. Owned by this. */
 	GHashTable *children;
 	GHashTable *makers;
 };

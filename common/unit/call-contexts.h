@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls by the contexts in which they are made: what they do with a descriptor, what they
- * wait for, and whether they were seen to.
+ * System calls by context: use of their descriptor, purpose of their wait, and proofs of waiting.
  */
 #ifndef ITP_UNIT_CALL_CONTEXTS_H
 #define ITP_UNIT_CALL_CONTEXTS_H
@@ -13,15 +12,15 @@ struct itp_call_context {
 	enum itp_wait_class class;
 	enum itp_descriptor_use use;
 	bool is_known;
-	/* A call there has blocked for what it is to wait for. */
+	/* A call in the context has blocked for its event. */
 	bool is_proven;
-	/* A call there did not wait for what was not there: none does. */
+	/* A call in the context came back from nothing without waiting: none of them waits. */
 	bool is_look;
-	/* Its result is a number of messages, and not of bytes. */
+	/* The result is a number of messages, not of bytes. */
 	bool is_of_messages;
-	/* It waits for signals: to be interrupted by one is what it is for. */
+	/* Call that waits for signals: an interruption by one is its purpose. */
 	bool is_for_signals;
-	/* Its second word is how many descriptors it waits for. */
+	/* The second argument is the number of descriptors waited for. */
 	bool is_poll;
 };
 
@@ -32,10 +31,10 @@ struct itp_call_contexts *itp_call_contexts_new(const struct itp_context_tree *t
 						const struct itp_function_table *functions);
 void itp_call_contexts_free(struct itp_call_contexts *contexts);
 
-/* Of the system call `node`. Valid until the next call. */
+/* Context of the system call `node`. Valid until the next call. */
 struct itp_call_context *itp_call_contexts_at(struct itp_call_contexts *contexts, uint32_t node);
 
-/* By the name of the system call alone, without its prefix, as far as that tells. */
+/* Context as far as the name of the system call alone, without its prefix, tells: "ppoll". */
 struct itp_call_context itp_call_context_by_name(const char *syscall);
 
 #endif

@@ -8,14 +8,14 @@
 
 #include "common/base/hash.h"
 
-/* So many wakeups of a thread are known, the latest ones: others are told of threads a little later
- * than they wake this one. */
+/* Number of a thread's latest wakeups kept: wakeups of others are told a little later than their
+ * own wakeups of this thread. */
 #define WAKES_KNOWN 16
-/* So many threads a chain may go through. A request of a web page goes through a handful. */
+/* Most threads in a chain. A request of a web page goes through a handful. */
 #define CHAIN_MOST 16
 
-/* So many threads that have ended are kept, half a kilobyte each: the end of what they have woken
- * is told behind their own. */
+/* Number of threads beyond which ended ones are dropped, half a kilobyte each: threads woken by an
+ * ended thread are told behind its end. */
 #define THREADS_KEPT 4096
 
 struct wake {
@@ -28,7 +28,7 @@ struct answer {
 	int64_t end_ns;
 };
 
-/* The latest ones of each; the next of them is at `count` modulo WAKES_KNOWN. */
+/* Rings of the latest wakeups and answers; the next entry is at the count modulo WAKES_KNOWN. */
 struct thread {
 	struct wake wakes[WAKES_KNOWN];
 	guint wake_count;
@@ -85,7 +85,7 @@ void itp_causes_answer(struct itp_causes *causes, int32_t tid, int64_t begin_ns,
 	thread->answers[thread->answer_count++ % WAKES_KNOWN] = (struct answer){ begin_ns, end_ns };
 }
 
-/* The latest one until `time_ns`; NULL for none that is known. */
+/* Latest known wakeup until `time_ns`; NULL for none. */
 static const struct wake *latest_wake(const struct thread *thread, int64_t time_ns)
 {
 	const guint known = MIN(thread->wake_count, WAKES_KNOWN);

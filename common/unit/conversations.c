@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See conversations.h. Calls of several threads come nearly in the order of time: a child may have
- * used a descriptor before its birth is told, so how a descriptor came to be counts more than who
- * spoke first.
+ * See conversations.h. Calls of several threads come nearly in the order of time: a child may use a
+ * descriptor before its birth is told. The origin of a descriptor counts more than its first use.
  */
 #include "common/unit/conversations.h"
 
@@ -10,7 +9,7 @@
 
 #include "common/base/hash.h"
 
-/* Of all processes: beyond, nothing new is learned. 65536 of them take some megabytes. */
+/* Most descriptors of all processes, some megabytes: beyond, nothing new is learned. */
 #define DESCRIPTORS_MOST (1u << 16)
 
 static const struct {
@@ -54,36 +53,35 @@ static const struct {
 };
 
 struct descriptor {
-	/* By how it came to be; ITP_CONVERSATION_UNKNOWN where its first use tells. */
+	/* Side by the origin; ITP_CONVERSATION_UNKNOWN: the first use tells. */
 	enum itp_conversation origin;
 	bool was_read_first;
 	bool was_read;
 	bool was_written;
-	/* When something was read first of what nobody has answered yet, and by which thread; 0:
-	 * nothing is open. */
+	/* Time and thread of the first read not answered by anybody yet; 0: nothing is open. */
 	int64_t asked_ns;
 	int32_t asker;
-	/* Likewise when any thread of the process has learned of it. */
+	/* Time at which any thread of the process learned of the first read. */
 	int64_t learned_ns;
-	/* When something was read or written last, before what is read latest; and when somebody
-	 * looked last and nothing was there. */
+	/* Time of the last read or write before the latest one; time of the latest one; and time of
+	 * the last look in vain. */
 	int64_t used_ns;
 	int64_t latest_ns;
 	int64_t looked_ns;
-	/* When something was read last, and by which thread. */
+	/* Time and thread of the last read. */
 	int64_t read_ns;
 	int32_t reader;
-	/* Until it is used first: since when the connection was known of that was accepted, and by
-	 * which thread; 0: it was not. */
+	/* Until the first use of an accepted connection: time since which it was known, and the
+	 * thread that accepted it; 0: not accepted. */
 	int64_t accepted_ns;
 	int32_t acceptor;
 };
 
 struct itp_conversations {
-	/* By pid: GHashTable of struct descriptor by its number. Owned by this. */
+	/* GHashTable of struct descriptor by number, by pid. Owned by this. */
 	GHashTable *processes;
 	guint count;
-	/* By number of a thread or process that was made: the pid of its parent. Owned by this. */
+	/* Pid of the parent, by number of a new thread or process. Owned by this. */
 	GHashTable *parents;
 };
 
@@ -119,7 +117,7 @@ static GHashTable *find_process(const struct itp_conversations *conversations, i
 	return g_hash_table_lookup(conversations->processes, GINT_TO_POINTER(pid));
 }
 
-/* Takes what `from` has and `process` does not know better. */
+/* Takes from `from` the descriptors that `process` does not know better. */
 static void inherit(struct itp_conversations *conversations, GHashTable *process, GHashTable *from)
 {
 	GHashTableIter iter;
@@ -180,7 +178,7 @@ static void remove_descriptor(struct itp_conversations *conversations, int32_t p
 	conversations->count -= g_hash_table_remove(process, GINT_TO_POINTER((gint)number));
 }
 
-/* Another one has the number now. */
+/* Opens a descriptor, perhaps with the number of an older one. */
 static void open_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number,
 			    enum itp_conversation origin)
 {
@@ -193,8 +191,8 @@ static void open_descriptor(struct itp_conversations *conversations, int32_t pid
 	}
 }
 
-/* What brings nothing changes nothing. Who is answered may send the next request, and another
- * thread read it, before the system call returns that answers. */
+/* Calls without bytes change nothing. A client may send the next request, and another thread read
+ * it, before the answering system call returns. */
 static void note_asked(struct descriptor *descriptor, const struct itp_instance *call,
 		       enum itp_descriptor_use use)
 {
@@ -259,8 +257,8 @@ static void copy_descriptor(struct itp_conversations *conversations,
 	}
 }
 
-/* Whether `call` has made a process of its own, and no thread: clone() has its flags in the first
- * word, where clone3() has an address beyond them. */
+/* True when `call` has made a process of its own, and no thread: the first argument of clone() has
+ * its flags, of clone3() an address above all flags. */
 static bool makes_process(const struct itp_instance *call)
 {
 	const uint64_t flags = call->words.words[0];
@@ -268,8 +266,8 @@ static bool makes_process(const struct itp_instance *call)
 	return call->words.are_known && flags <= UINT32_MAX && !(flags & (CLONE_THREAD | CLONE_VM));
 }
 
-/* A process that was forked has what its parent has then, who may close it before anything is told
- * of the child. What may be a thread inherits when a call of it is told, if it has a process. */
+/* A forked process has the present descriptors of its parent, who may close them before the child's
+ * first call is told. A possible thread inherits at the first call of a process of its own. */
 static void note_birth(struct itp_conversations *conversations, const struct itp_instance *call)
 {
 	const int32_t child = (int32_t)call->result;
@@ -384,14 +382,14 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	return descriptor && descriptor->was_read;
 }
 
-/* Of a read that has found something: what its thread has slept for came when that ended. */
+/* Time at which the bytes of a read came: its begin, or, after a sleep in the call, its end. */
 static int64_t read_begin_of(const struct itp_instance *call)
 {
 	return call->use.blocked_ns == 0 ? call->best_begin_ns :
 					   call->best_begin_ns + call->best_ns;
 }
 
-/* Whether the request had come with its connection: nobody has slept for it since. */
+/* True when the request has come with its connection: no thread has slept for it since. */
 static bool has_come_along(const struct descriptor *descriptor, const struct itp_instance *call,
 			   struct itp_news found)
 {
@@ -424,7 +422,7 @@ void itp_conversations_found(struct itp_conversations *conversations,
 		return;
 	}
 	if (found_ns <= descriptor->used_ns) {
-		/* That was for what was read or answered before. */
+		/* News for an earlier read or answer. */
 		found_ns = read_begin_of(call);
 	}
 	if (has_come_along(descriptor, call, found)) {

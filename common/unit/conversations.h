@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Descriptors of processes, as far as their system calls tell who speaks first on each: the other
- * side, which brings work, or the process, which asks for something.
+ * Descriptors of processes, and the side that speaks first on each, as far as system calls tell:
+ * the other side, with work, or the process, with a question.
  *
- * A descriptor from accept() serves, one of connect() asks. Others are told by their first use: a
- * pipe that is read before it is written serves. Children inherit the descriptors of their parents.
- * Files that are opened by name are neither: reading a configuration is no request.
+ * A descriptor from accept() serves, a descriptor of connect() asks. The first use tells of others:
+ * a pipe read before its first write serves. Children inherit the descriptors of their parents.
+ * Files opened by name do neither: reading a configuration is no request.
  */
 #ifndef ITP_UNIT_CONVERSATIONS_H
 #define ITP_UNIT_CONVERSATIONS_H
@@ -13,7 +13,7 @@
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 
-/* What a system call does with its descriptor, the first argument. */
+/* Use of the descriptor, the first argument, by a system call. */
 enum itp_descriptor_use {
 	ITP_DESCRIPTOR_UNUSED = 0,
 	ITP_DESCRIPTOR_READ,
@@ -21,37 +21,36 @@ enum itp_descriptor_use {
 	/* The result is another descriptor: of a client, or of a file. */
 	ITP_DESCRIPTOR_ACCEPTS,
 	ITP_DESCRIPTOR_OPENS_FILE,
-	/* The result is a descriptor of which nothing is known. */
+	/* The result is a descriptor with nothing known of it. */
 	ITP_DESCRIPTOR_OPENS,
-	/* The result tells the process of something, such as of an event that one of its own
-	 * threads has written: whoever writes it is no client who gets an answer. */
+	/* The result is a descriptor of notes to the process, such as of an event written by a
+	 * thread of its own: the writer is no client and gets no answer. */
 	ITP_DESCRIPTOR_OPENS_SIGNAL,
 	ITP_DESCRIPTOR_CONNECTED,
 	ITP_DESCRIPTOR_CLOSED,
 	/* Nothing more will be written, or read. */
 	ITP_DESCRIPTOR_SHUT,
-	/* An option is set, by which what was held back may be sent: TCP_CORK. */
+	/* An option is set that may send bytes held back: TCP_CORK. */
 	ITP_DESCRIPTOR_SET,
 	ITP_DESCRIPTOR_COPIED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,
 };
 
-/* Who speaks first. */
+/* Side that speaks first on a descriptor. */
 enum itp_conversation {
 	ITP_CONVERSATION_UNKNOWN = 0,
-	/* The other side does, and is answered by the same descriptor. */
+	/* The other side, answered by the same descriptor. */
 	ITP_CONVERSATION_SERVES,
-	/* The other side does, and nothing was written to the descriptor: it may be an answer to
-	 * what was written to another one. */
+	/* The other side, never written to: its bytes may answer a write to another descriptor. */
 	ITP_CONVERSATION_LISTENS,
-	/* The process does. */
+	/* The process. */
 	ITP_CONVERSATION_ASKS,
 	ITP_CONVERSATION_FILE,
 };
 
-/* When a thread has come back from a wait for any event, and has last done so from one in which it
- * slept until somebody else than its own process had brought one. INT64_MIN: never. */
+/* Times of a thread's last return from a wait for any event, and from the last such wait with a
+ * sleep ended by another process' news. INT64_MIN: never. */
 struct itp_news {
 	int64_t time_ns;
 	int64_t slept_ns;
@@ -62,49 +61,49 @@ struct itp_conversations;
 struct itp_conversations *itp_conversations_new(void);
 void itp_conversations_free(struct itp_conversations *conversations);
 
-/* What the system call of this name, without its prefix, does. */
+/* Use by the system call `syscall`, a name without its prefix: "recvfrom". */
 enum itp_descriptor_use itp_descriptor_use_of(const char *syscall);
 
-/* Takes the next system call that has ended; ITP_DESCRIPTOR_UNUSED ones say nothing. */
+/* Takes the next ended system call; ITP_DESCRIPTOR_UNUSED calls tell nothing. */
 void itp_conversations_note(struct itp_conversations *conversations,
 			    const struct itp_instance *call, enum itp_descriptor_use use);
 
-/* The side of the descriptor that `call` has used, by all that was noted. */
+/* Side of the descriptor of `call`, by all calls until now. */
 enum itp_conversation itp_conversations_of(const struct itp_conversations *conversations,
 					   const struct itp_instance *call);
 
-/* Whether the process has read from that descriptor. */
+/* True when the process has read from the descriptor of `call`. */
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
-/* The connection that `call` has accepted was known of since `found_ns`. */
+/* The connection accepted by `call` was known since `found_ns`. */
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
 
-/* Request that is read: it was known of since what the thread has `found`, and since any of its
- * process has come back with an event, at `learned_ns`, unless that was before the descriptor was
- * used last, or looked at in vain. A request that is there when a thread reads of a connection for
- * the first time has come with that. */
+/* Read of a request: its thread knew of it since the news `found`, and its process since a thread
+ * of it came back with an event at `learned_ns`. News older than the descriptor's last use count
+ * for nothing, as does `learned_ns` before the last look in vain. A request there at the first read
+ * of a connection has come with the connection. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
 			     int64_t learned_ns);
 
-/* Whether what the process has read of that descriptor was not answered yet, by any of its threads.
- */
+/* True when no thread of the process has answered its reads of the descriptor yet. */
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,
 			       int32_t descriptor);
 
-/* When another thread of the process has learned of what it has read of that descriptor, for the
- * first time since the process has last written to it; 0: none has. */
+/* Time at which another thread of the process learned of its first read of the descriptor since the
+ * process' last write there; 0: none has. */
 int64_t itp_conversations_asked_ns(const struct itp_conversations *conversations,
 				   const struct itp_instance *call);
 
-/* Likewise any thread of it, this one as well: another of its coroutines may have, or its runtime,
- * which looks at all events in one thread and has the coroutine go on in another. */
+/* Time at which any thread of the process, the caller's too, learned of the first read of the
+ * descriptor since the last write: perhaps another coroutine of the thread, or a runtime that looks
+ * at all events in one thread and runs the coroutine in another. */
 int64_t itp_conversations_learned_ns(const struct itp_conversations *conversations,
 				     const struct itp_instance *call);
 
-/* The process has ended: its number may be another one's. */
+/* The process has ended: another may get its number. */
 void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid);
 
 #endif

@@ -7,7 +7,7 @@
 #include "common/base/hash.h"
 #include "common/unit/begin-end.h"
 
-/* So many are set aside at most, some five megabytes; a unit beyond ends as if it had no client. */
+/* Most units set aside, some five megabytes; a unit beyond ends as if without a client. */
 #define ASIDE_MOST 4096
 
 static gpointer client_of(int32_t pid, int32_t descriptor)
@@ -25,7 +25,7 @@ static struct itp_open_unit *aside_of(const struct itp_turns *turns, int32_t pid
 	return g_hash_table_lookup(turns->aside, client_of(pid, client));
 }
 
-/* A client waits for the unit's answer. */
+/* True when a client waits for the unit's answer. */
 static bool is_awaited(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
 	return !turns->keeps_turns && open->is_asked_for &&
@@ -42,7 +42,7 @@ bool itp_turns_set_aside(struct itp_turns *turns, struct itp_open_unit *open,
 		return false;
 	}
 	if (g_hash_table_lookup(turns->readers, client) != GINT_TO_POINTER(halt->tid)) {
-		/* Another coroutine has read more of the request, and goes on with it. */
+		/* Another coroutine has read more of the request, and goes on with the unit. */
 		open->is_open = false;
 		return true;
 	}
@@ -63,8 +63,8 @@ void itp_turns_end_answered(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* More is read of the client: of the same request, as parts of one may come by and by, and what has
- * read the first of it may be another coroutine. A server that never answers has had a unit. */
+/* More is read of the client: parts of one request may come by and by, and another coroutine may
+ * have read the first. The unit of a server that never answers ends with the next read. */
 static void take_from_aside(struct itp_turns *turns, const struct itp_halt *halt, uint32_t loop)
 {
 	const gpointer client = client_of(halt->pid, halt->descriptor);
@@ -81,8 +81,8 @@ static void take_from_aside(struct itp_turns *turns, const struct itp_halt *halt
 	itp_open_unit_free(other);
 }
 
-/* The thread leaves the unit that it is in. One of its own loop, or that nobody waits for, is told
- * only as long as the thread was not woken for anything else. */
+/* The thread leaves its unit. A unit of the thread's own loop, or one without a waiting client, is
+ * told only when the thread was not woken for anything else, or when the coroutine has answered. */
 static void leave(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	if (!open->is_open ||
@@ -151,7 +151,7 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 	open->woken_ns = 0;
 }
 
-/* The unit of the client's coroutine, in another thread that has read of him last, or set aside. */
+/* Unit of the client's coroutine, set aside or in another thread that has read of him last. */
 static struct itp_open_unit *unit_elsewhere(const struct itp_turns *turns,
 					    const struct itp_halt *halt, int32_t client)
 {
@@ -178,7 +178,7 @@ void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open
 		open->is_open = false;
 		open->is_between = true;
 	}
-	/* The size of the answer is among what this thread has said to others. */
+	/* The size of the answer is among this thread's bytes for others. */
 	view.talk = other->talk;
 	other->has_several_clients = true;
 	other->answered_ns = halt->request.answered_ns;

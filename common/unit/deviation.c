@@ -15,7 +15,8 @@ void itp_cause_sums_add(struct itp_cause_sums *sums, const struct itp_unit_group
 	sums->runnable_products += group->runnable_products;
 }
 
-/* The part of the variance that goes with what units spent so: `total_ns` of all. */
+/* Part of the variance that goes with one use of units' time: its covariance with latencies, from
+ * the sum `products` in ns² and the sum `total_ns`. */
 static double part_of(const struct itp_unit_type *type, double products, int64_t total_ns)
 {
 	const double variance = type->deviation_ns * type->deviation_ns;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why units of a type differ in how long they take.
+ * Causes of the differences in latency among units of a type.
  *
- * The variance of a sum is the sum of its parts' covariances with it: so each way to spend time has
- * a part of the variance of latencies, and says for instance that 80 % of it is waiting for a CPU.
+ * The variance of a sum is the sum of its parts' covariances with the sum: each way to spend time
+ * has a part of the variance of latencies. Example: waiting for a CPU makes 80 %.
  */
 #ifndef ITP_UNIT_DEVIATION_H
 #define ITP_UNIT_DEVIATION_H
@@ -23,8 +23,8 @@ struct itp_cause_sums {
 
 void itp_cause_sums_add(struct itp_cause_sums *sums, const struct itp_unit_group *group);
 
-/* Sets what follows of them; its mean, deviation, p99 and use of time are set. `latencies` are
- * those of node 0. */
+/* Sets the members that follow from the sums; mean, deviation, p99 and use of time are set before.
+ * `latencies` has the units of the type at node 0. */
 void itp_unit_type_set_causes(struct itp_unit_type *type, const struct itp_cause_sums *sums,
 			      const struct itp_latencies *latencies);
 

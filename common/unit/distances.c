@@ -14,13 +14,13 @@ struct itp_set_distances {
 	/* Number of a path + 1, by its node. Owned by this. */
 	GHashTable *numbers;
 	guint path_count;
-	/* path_count × path_count. Owned by this. */
+	/* Distances of paths, path_count × path_count. Owned by this. */
 	float *between;
-	/* By set and path: the mean distance of the set's paths to it. Owned by this. */
+	/* By set and path: mean distance of the set's paths to the path. Owned by this. */
 	double *to_sets;
 };
 
-/* Functions from the one that `loop` calls to the path's last: a GArray of uint32_t. */
+/* Functions of a path below `loop`, its last one included: a GArray of uint32_t. */
 static GArray *functions_of(const struct itp_context_tree *tree, uint32_t loop, uint32_t path)
 {
 	GArray *functions = g_array_new(FALSE, FALSE, sizeof(uint32_t));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
- * each context from that of its caller; ticks that stayed in a context itself; the same of all
- * contexts, also those that calls have shown; units of each class of CPU time; units of each mode
- * of what was asked, and of what was answered; units of which it
- * is known what was asked; units that have answered in no context; and call paths of all units
- * together.
+ * each context from its caller's; ticks that stayed in a context itself; the same of all contexts,
+ * also of contexts shown by calls; units of each class of CPU time; units of each asked, and of
+ * each answered, size; units with a known asked size; units that have answered in no context; and
+ * call paths of all units together.
  */
 #include "common/unit/features.h"
 
@@ -16,29 +15,29 @@
 #include "common/unit/conversations.h"
 #include "common/unit/modes.h"
 
-/* So many contexts of a loop are told apart, and likewise those of ticks: those of most units. */
+/* Most contexts of a loop told apart, by calls and by ticks: contexts with most units. */
 #define CONTEXTS_MOST 1024
-/* log Γ(i / 2) of numbers below this is kept. */
+/* log Γ(i / 2) is kept for i below this number. */
 #define GAMMAS_KEPT (1u << 16)
 /* Contexts with fewer ticks have the number of their caller's: of two equal types five ticks are
  * all in one by chance once in 16 times, fewer more often. */
 #define TICKS_LEAST 5
 /* No count. */
 #define NONE UINT_MAX
-/* One piece of evidence alone is worth what it costs to tell of each unit which of two types it is,
- * and makes none. Where question and answer disagree, the question's mode decides: it counts twice,
- * and types that differ in nothing else are merged later (kindred.h). */
+/* A single piece of evidence is worth just the cost of telling each unit's type, and makes no type.
+ * When question and answer disagree, the question's mode decides: it counts twice, and types
+ * without other differences are merged later (kindred.h). */
 #define ASKED_WEIGHT 2
 
 /* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */
 struct contexts {
-	/* Number by node, and of each the number of its caller's. Owned by this. */
+	/* Number by node, and by number its caller's number. Owned by this. */
 	GHashTable *numbers;
 	GArray *above;
 };
 
-/* Sizes that are told apart, by numbers: the number of each class of sizes, the mode of each
- * number, and where their counts begin. */
+/* Sizes told apart, by numbers: number of each class of sizes, mode of each number, and index of
+ * the first count. */
 struct sizes {
 	guint numbers[ITP_SIZE_CLASSES];
 	guint modes[ITP_SIZE_CLASSES];
@@ -53,8 +52,8 @@ struct itp_features {
 	struct contexts ticks;
 	struct sizes asked;
 	struct sizes answered;
-	/* Where the counts of `ticks` begin, those of ticks in a context itself, the same of all
-	 * contexts, and those of classes; and how many there are. */
+	/* Indices of the first counts: of `ticks`, of ticks in a context itself, of the same in all
+	 * contexts, of classes, and so on; and the number of counts. */
 	guint ticks_at;
 	guint selves_at;
 	guint own_at;
@@ -63,14 +62,13 @@ struct itp_features {
 	guint unseen_at;
 	guint paths_at;
 	guint length;
-	/* By context of calls, whether units write there, or read and call nothing else. Owned by
+	/* By context of calls: units write there; or read there, and call nothing else. Owned by
 	 * this. */
 	bool *writes;
 	bool *reads;
-	/* By context of ticks, into how many parts its ticks are divided: its callees, and itself.
-	 * Owned by this. */
+	/* By context of ticks: number of its ticks' parts, callees and itself. Owned by this. */
 	guint *parts;
-	/* All units. Owned by this, as is the next. */
+	/* Counts of all units. Owned by this, as is `gammas`. */
 	uint64_t *all;
 	double *gammas;
 	guint gamma_count;
@@ -105,7 +103,7 @@ static const uint32_t *nodes_of(const struct itp_features_input *input, guint i,
 	return itp_path_sets_get_known(input->paths, group->paths, ret_count);
 }
 
-/* Counts the nodes from `node` up to the loop's: all that are not in `seen`, if that is given. */
+/* Adds `units` to the nodes from `node` up to the loop's, without nodes in `seen`, unless NULL. */
 static void count_path(const struct itp_features *features, uint32_t node, uint64_t units,
 		       GHashTable *seen, GHashTable *counts)
 {
@@ -123,7 +121,7 @@ static void count_path(const struct itp_features *features, uint32_t node, uint6
 	}
 }
 
-/* struct counted: contexts of calls by the units that were in them, of ticks by these; a caller
+/* struct counted: contexts of calls by their units, contexts of ticks by their ticks; a caller
  * before its callees. Free with g_array_unref(). */
 static GArray *count_contexts(const struct itp_features *features, bool of_ticks)
 {
@@ -156,7 +154,7 @@ static GArray *count_contexts(const struct itp_features *features, bool of_ticks
 	return sorted;
 }
 
-/* NONE where the context is not told apart. */
+/* NONE when the context is not told apart. */
 static guint number_of(const struct itp_features *features, const struct contexts *contexts,
 		       uint32_t node)
 {
@@ -171,8 +169,7 @@ static guint number_of(const struct itp_features *features, const struct context
 		       NONE;
 }
 
-/* A context in which all units are that are in its caller's tells nothing, and has the number of
- * that. */
+/* A context with all units of its caller's tells nothing, and has the caller's number. */
 static void contexts_init(struct contexts *contexts, const struct itp_features *features,
 			  bool of_ticks, uint64_t units)
 {
@@ -220,7 +217,7 @@ static guint above_of(const struct contexts *contexts, guint number)
 	return g_array_index(contexts->above, guint, number);
 }
 
-/* The system call that the context is, without its prefix; NULL for a function. Weak. */
+/* Name of the context's system call, without its prefix; NULL for a function. Weak. */
 static const char *call_of(const struct itp_features *features, uint32_t node)
 {
 	return itp_function_syscall(
@@ -235,7 +232,7 @@ static bool is_write(const struct itp_features *features, uint32_t node)
 	return call && itp_descriptor_use_of(call) == ITP_DESCRIPTOR_WRITTEN;
 }
 
-/* A number that is that of a read as well as of another call is none of a read. */
+/* The number of a read that is also the number of another call is no read. */
 static void find_uses(struct itp_features *features)
 {
 	const guint count = features->calls.above->len;
@@ -286,7 +283,7 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 	}
 }
 
-/* Whether the group's units have answered, and none of their contexts shows it. */
+/* True when the group's units have answered, and none of their contexts shows the answer. */
 static bool is_unseen(const struct itp_features *features, guint i)
 {
 	const struct itp_unit_group *group =
@@ -305,8 +302,7 @@ static bool is_unseen(const struct itp_features *features, guint i)
 	return true;
 }
 
-/* The contexts in which calls of the group's units show these to have been: nodes. Free with
- * g_hash_table_unref(). */
+/* Contexts of the group's units as shown by calls: nodes. Free with g_hash_table_unref(). */
 static GHashTable *shown_contexts(const struct itp_features *features, guint i)
 {
 	GHashTable *shown = g_hash_table_new(itp_hash_number, NULL);
@@ -325,7 +321,7 @@ static GHashTable *shown_contexts(const struct itp_features *features, guint i)
 	return shown;
 }
 
-/* That a tick is in a context is news only below those that calls have shown. */
+/* A tick's context is news only below the contexts shown by calls. */
 static void add_ticks(const struct itp_features *features, guint i, uint64_t units,
 		      uint64_t *counts)
 {
@@ -434,7 +430,7 @@ static void sizes_init(struct sizes *sizes, const struct itp_features *features,
 	}
 }
 
-/* For `units` of them few others are needed. */
+/* Other values are seldom needed for `units` units. */
 static void keep_gammas(struct itp_features *features, uint64_t units)
 {
 	features->gamma_count = (guint)MIN(4 * units + 2 * ITP_CPU_CLASSES, GAMMAS_KEPT);
@@ -499,8 +495,8 @@ static double gamma_of(const struct itp_features *features, uint64_t halves)
 						lgamma((double)halves / 2);
 }
 
-/* Of two counts that are any parts of their sum, by a beta distribution with `weight` on either
- * side, in halves: that of Jeffreys is 1. */
+/* Log-probability of two counts that are any parts of their sum, by a beta distribution with
+ * `weight` on either side, in halves: Jeffreys' has 1. */
 static double score_of_parts(const struct itp_features *features, uint64_t one, uint64_t other,
 			     uint64_t weight)
 {
@@ -555,8 +551,7 @@ static double score_of_ticks(const struct itp_features *features, const uint64_t
 	return score;
 }
 
-/* The sums of a tree: of its leaves, to which the classes are moved by `shift`, and of each node
- * above. */
+/* Sums of a tree: its leaves, the classes moved by `shift`, and each node above. */
 static void sum_classes(const uint64_t *classes, guint shift, uint64_t *ret_sums)
 {
 	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
@@ -567,8 +562,9 @@ static void sum_classes(const uint64_t *classes, guint shift, uint64_t *ret_sums
 	}
 }
 
-/* A Pólya tree: each half of the classes is divided into halves again, where units are in both.
- * Weights grow as the square of the level, as they must for what is no step function. */
+/* A Pólya tree: each half of the classes is divided into halves again, when units are in both.
+ * Weights grow as the square of the level, as they must unless the distribution is a step
+ * function. */
 static double score_of_tree(const struct itp_features *features, const uint64_t *counts,
 			    guint shift)
 {
@@ -591,8 +587,8 @@ static double score_of_tree(const struct itp_features *features, const uint64_t 
 	return score;
 }
 
-/* Two classes that the middle of a tree divides are as near to each other as any two, so trees are
- * shifted against the classes, and their mean counts (Hanson and Johnson, 2002). */
+/* Two classes divided by the middle of a tree are as near to each other as any two. The score is
+ * the mean of trees shifted against the classes (Hanson and Johnson, 2002). */
 static double score_of_classes(const struct itp_features *features, const uint64_t *counts)
 {
 	static const guint shifts[] = { 0, 3, 6, 11 };
@@ -604,8 +600,8 @@ static double score_of_classes(const struct itp_features *features, const uint64
 	return score;
 }
 
-/* Units that are divided into parts, each with Jeffreys' prior: what all count, and what each part.
- */
+/* Score of units divided into parts, each with Jeffreys' prior: score_of_whole() once, and
+ * score_of_part() for each part. */
 static double score_of_whole(const struct itp_features *features, uint64_t units, guint parts)
 {
 	return gamma_of(features, parts) - gamma_of(features, 2 * units + parts);
@@ -616,8 +612,8 @@ static double score_of_part(const struct itp_features *features, uint64_t units)
 	return gamma_of(features, 2 * units + 1) - gamma_of(features, 1);
 }
 
-/* Units are divided among the modes of sizes, and those of a mode among its sizes: what both tell,
- * where what modes tell counts `weight` times. */
+/* Units are divided among the modes of sizes, and units of a mode among its sizes: the score of
+ * both, with modes counted `weight` times. */
 static double score_of_sizes(const struct itp_features *features, const struct sizes *sizes,
 			     const uint64_t *counts, double weight)
 {
@@ -647,7 +643,7 @@ static double score_of_units(const struct itp_features *features, const uint64_t
 	return gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
 }
 
-/* The sum of the two, of which `more` may be NULL; *ret_own is to be freed with g_free(). */
+/* Sum of both, of which `more` may be NULL; free *ret_own with g_free(). */
 static const uint64_t *sum_of(const struct itp_features *features, const uint64_t *counts,
 			      const uint64_t *more, uint64_t **ret_own)
 {

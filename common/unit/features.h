@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the units of one loop, as counts, and how well a type explains them.
+ * Facts about the units of one loop, as counts, and the probability of the counts under types.
  *
- * A type says of each calling context how likely its units are in there when they are in that of
- * the caller; of CPU time, how it spreads over classes; of a tick, in which context it finds a
- * unit; and of what clients send and get, how likely each size is. Within a type these do not
- * depend on each other: units of which one tells another are of several types. Sizes are those of
- * kinds, in so far as they have modes (modes.h): however they spread, they tell nothing where there
- * is no gap. The counts are all that is needed, so those of two groups are added when these are
- * taken for one type.
+ * A type has for each calling context the probability that its units are in the context when they
+ * are in the caller's; for CPU time the distribution over classes; for a tick the probability of
+ * each context; and for bytes sent and got by clients the probability of each size. Within a type
+ * these do not depend on each other: units with dependent ones are of several types. Sizes tell
+ * kinds apart only if they have modes (modes.h): however wide, a spread without a gap tells
+ * nothing. The counts are sufficient: two groups taken for one type have the sum of both.
  *
- * Some calls are in no context, as their stacks were cut short. Where a unit has answered and none
- * of its contexts has, it is not known in which it did, rather than known that it was in none.
+ * Some calls are in no context, as their stacks were cut short. An answer of a unit in no known
+ * context was made in an unknown context, rather than in none.
  *
- * The score is the logarithm of how likely the counts are under all types that there might be,
- * with what is usual for "nothing is known": Jeffreys' prior for contexts (Krichevsky and
- * Trofimov, 1981), likewise where ticks are and for sizes, and a Pólya tree for CPU time (Lavine,
- * 1992), by which classes are the more alike, the nearer they are. So a tick that a unit does not
- * have counts nothing, and an occasional call that goes with nothing else makes no type.
+ * The score is the logarithm of the probability of the counts under all possible types, with the
+ * usual priors: Jeffreys' for contexts (Krichevsky and Trofimov, 1981), ticks and sizes, and a
+ * Pólya tree for CPU time (Lavine, 1992), with classes the more alike, the nearer they are. A tick
+ * missing in a unit counts nothing, and an occasional call without companions makes no type.
  */
 #ifndef ITP_UNIT_FEATURES_H
 #define ITP_UNIT_FEATURES_H
@@ -26,7 +24,7 @@
 #include "common/base/function-table.h"
 #include "common/unit/groups.h"
 
-/* What is looked at. All weak. */
+/* Units to look at. All weak. */
 struct itp_features_input {
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
@@ -43,26 +41,26 @@ struct itp_features;
 struct itp_features *itp_features_new(const struct itp_features_input *input);
 void itp_features_free(struct itp_features *features);
 
-/* How many counts there are: uint64_t. The first is that of units. */
+/* Number of counts, each a uint64_t. The first counts units. */
 guint itp_features_length(const struct itp_features *features);
 
-/* Adds those of number `i` of the groups to `counts`. */
+/* Adds the counts of the group `numbers[i]` to `counts`. */
 void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts);
 
-/* The score of a type whose counts are the sum of the two; `more` may be NULL. It contains what
- * tells how many units the type has, but for itp_features_of_types(). */
+/* Score of a type with the sum of both counts; `more` may be NULL. It includes the number of the
+ * type's units, but for the summand of itp_features_of_types(). */
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more);
 
-/* Likewise of units and their calls alone, or of those but for contexts that read. */
+/* Score of the units' number and calls alone; without contexts that read unless `with_reads`. */
 double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
 				   const uint64_t *more, bool with_reads);
 
-/* Likewise of what was answered, without that of units. */
+/* Score of the answers' sizes, without the part of the number of units. */
 double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
 				     const uint64_t *more);
 
-/* What is to be added to the scores of so many types. */
+/* Summand of the scores of `types` types together. */
 double itp_features_of_types(const struct itp_features *features, guint types);
 
 enum itp_size {
@@ -70,32 +68,32 @@ enum itp_size {
 	ITP_SIZE_ANSWERED,
 };
 
-/* Part of the units of two types that are of a size that the other's are not of, from 0 to 1: of
- * the same size, or of the same mode of sizes. Example: 58 bytes, and 57 in a tenth of the units:
- * 0.9, where modes are one 0. */
+/* Part, from 0 to 1, of the units of two types with a size that the other type lacks; `by_modes`: a
+ * mode of sizes. Example: 58 bytes, and 57 in a tenth of the units: 0.9, and 0 by modes when both
+ * are in one mode. */
 double itp_features_apart(const struct itp_features *features, const uint64_t *one,
 			  const uint64_t *other, enum itp_size size, bool by_modes);
 
-/* How many call paths units take on average. */
+/* Mean number of call paths of a unit. */
 double itp_features_paths(const struct itp_features *features, const uint64_t *counts);
 
-/* Of `counts`: how many units were in each context, by their calls; how many ticks went to each
- * context from that of its caller, where calls had not shown that they were there; and how many
- * units are of each of the ITP_CPU_CLASSES. Weak. */
+/* Parts of `counts`, weak: number of units in each context by calls; and number of ticks that went
+ * to each context from its caller's, unless calls show the unit there. */
 const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
 const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
 				   guint *ret_count);
-/* Whether context `i` of calls reads. */
+/* True when context `i` of calls reads. */
 bool itp_features_reads(const struct itp_features *features, guint i);
 
-/* Of how many units the asked size is known. */
+/* Number of units with a known asked size. */
 uint64_t itp_features_heard(const struct itp_features *features, const uint64_t *counts);
 
-/* Of how many units it is known whether they were in context `i` of calls. */
+/* Number of units known to be in context `i` of calls, or known not to be. */
 uint64_t itp_features_known(const struct itp_features *features, const uint64_t *counts, guint i);
 
-/* Likewise how many ticks were in each context itself, whether calls had shown it or not. Weak. */
+/* Parts of `counts`, weak: number of ticks in each context itself, also where calls show the unit;
+ * and number of units in each of the ITP_CPU_CLASSES. */
 const uint64_t *itp_features_own_ticks(const struct itp_features *features, const uint64_t *counts,
 				       guint *ret_count);
 const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts);

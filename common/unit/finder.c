@@ -7,7 +7,7 @@
 #include "common/base/hash.h"
 #include "common/unit/turns.h"
 
-/* How many waits, call paths between them, and calls go by until what waits are is decided. */
+/* Numbers of waits, call paths between them, and calls after which a batch of waits is decided. */
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
@@ -18,14 +18,14 @@ struct itp_unit_finder {
 	struct itp_loops *loops;
 	struct itp_looks *looks;
 	struct itp_turns turns;
-	/* struct itp_halt, whose paths are those of `batch_paths` from the sum of those before,
-	 * as its ticks are those of `batch_ticks`; and how many each has. */
+	/* struct itp_halt, each with its next paths in `batch_paths` and ticks in `batch_ticks`,
+	 * and their numbers in `path_counts` and `tick_counts`. */
 	GArray *batch;
 	GArray *batch_paths;
 	GArray *path_counts;
 	GArray *batch_ticks;
 	GArray *tick_counts;
-	/* guint by tid: which of the batch is its latest wait for any event. */
+	/* guint by tid: index in the batch of its latest wait for any event. */
 	GHashTable *latest_events;
 	guint batch_calls;
 };
@@ -61,7 +61,7 @@ static void tell_batch(struct itp_unit_finder *finder)
 	finder->batch_calls = 0;
 }
 
-/* What a thread has done behind its latest wait for any event tells that this was for room. */
+/* Marks a thread's latest wait for any event as one for room, by its later calls. */
 static void note_room(struct itp_unit_finder *finder, const struct itp_halt *halt)
 {
 	const gpointer tid = GINT_TO_POINTER(halt->tid);

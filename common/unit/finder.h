@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The calls of a recording → its units.
+ * Calls of a recording → its units.
  *
- * A loop is a function's, whoever has called it: the contexts of units begin with it, below its
- * process, in a tree of their own.
+ * A loop belongs to a function, whoever calls it: the contexts of units begin with the function,
+ * below its process, in a tree of their own.
  *
- * Which loops there are shows only after some time, so what threads do is kept for a while, and its
- * units are told when that is decided: after each batch of waits by all that is known then.
+ * Loops show only after some time. The acts of threads are kept for a while, and their units are
+ * told after each batch of waits, by all that is known then.
  */
 #ifndef ITP_UNIT_FINDER_H
 #define ITP_UNIT_FINDER_H
@@ -21,56 +21,55 @@ typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
 
 struct itp_unit_finder;
 
-/* `tree` and `functions` are weak, and so is `data`. Units are told during itp_unit_finder_add()
- * and itp_unit_finder_finish(), those of one thread in the order of their ends, but for those that
- * another thread has answered, which may be told later. They may overlap: a request that waits for
- * a worker has begun before this has ended the one before, but not before it by `own_begin_ns`; and
- * a thread that serves several clients in an event loop works for one and the other. */
+/* `tree`, `functions` and `data` are weak. Units are told during itp_unit_finder_add() and
+ * itp_unit_finder_finish(), units of one thread in the order of their ends; units answered by
+ * another thread may be told later. Units may overlap: a request waiting for a worker has begun
+ * before the end of the worker's previous one, but not before it by `own_begin_ns`; and a thread
+ * with several clients in an event loop works for them by turns. */
 struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    const struct itp_function_table *functions,
 					    itp_unit_func on_unit, void *data);
 void itp_unit_finder_free(struct itp_unit_finder *finder);
 
-/* Before the first call: units last from when the thread's own wait returns until it waits for work
- * again, also behind the answer, as a guard sees them, who does not know what is an answer. */
+/* To be called before the first call, for a guard, who cannot tell answers: units last from the
+ * return of the thread's own wait until its next wait for work, also behind the answer. */
 void itp_unit_finder_keep_turns(struct itp_unit_finder *finder);
 
-/* Takes the next call that has ended, in the order in which the inference tells them. */
+/* Takes the next ended call, in the order of the inference. */
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance);
 
-/* Takes a system call that is in no context: it tells of requests all the same. */
+/* Takes a system call in no context: it tells of requests all the same. */
 void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct itp_instance *call,
 				  uint32_t function);
 
-/* Takes the next stretch of a thread's life, likewise. */
+/* Takes the next stretch of a thread's life, in the order of the inference. */
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch);
 
-/* There are no more. A unit that has not ended is none. */
+/* Ends the input. A unit still open is not told. */
 void itp_unit_finder_finish(struct itp_unit_finder *finder);
 
-/* What may be missing, or is decided without proof. */
+/* Units perhaps missing, or decided without proof. */
 struct itp_unit_gaps {
-	/* Units that had begun and had not ended when the recording did; and for how long the
-	 * oldest of them had lasted. */
+	/* Number of units still open at the end of the recording, and the age of the oldest. */
 	uint64_t open_units;
 	int64_t longest_open_ns;
-	/* No wakeup tells who ended a wait, and no word on which descriptor a system call worked:
-	 * what waits are for is told by their kinds alone. */
+	/* No wakeup tells the end of a wait, and no argument the descriptor of a system call:
+	 * purposes of waits are told by their kinds alone. */
 	bool has_no_proof;
 };
 
 struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);
 
-/* uint32_t: the waits with which units of `loop` have begun, both of the finder's tree; NULL for
- * none. Weak. */
+/* Waits with which units of `loop` have begun, uint32_t, both of the finder's tree; NULL for none.
+ * Weak. */
 const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop);
 
-/* uint32_t: the reads that have found another request of the client behind an answer, so that a
- * unit of `loop` has begun without a wait, and the waits for what comes of it that have ended one
- * and begin none, as until the client has closed the connection; likewise. */
+/* Reads with which units of `loop` have begun without a wait, as another request of the client lay
+ * behind an answer; and waits behind an answer that have ended a unit and begun none, as until the
+ * client has closed the connection. uint32_t of the finder's tree; NULL for none. Weak. */
 const GArray *itp_unit_finder_reads(const struct itp_unit_finder *finder, uint32_t loop);
 
-/* The contexts of units, and the call paths that they have taken. Weak. */
+/* Contexts of units, and call paths of units. Weak. */
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder);
 const struct itp_path_sets *itp_unit_finder_paths(const struct itp_unit_finder *finder);
 

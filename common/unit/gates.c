@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See gates.h. In front of the system calls stand gates, and in front of these may be more: each
- * turn of the search finds those for which the ones behind them are known.
+ * See gates.h. Gates stand in front of the system calls, and more gates in front of these: each
+ * turn of the search finds the next ones.
  */
 #include "common/unit/gates.h"
 
 #include "common/infer/wake-stack.h"
 
-/* What the paths show of functions, each by its id. */
+/* Facts about functions on the paths, by id. */
 struct search {
-	/* Id of the one system call, or SEVERAL. */
+	/* Id of the only system call behind the function, or SEVERAL. */
 	GHashTable *calls;
 	/* Functions that call others than gates. */
 	GHashTable *others;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gates to the kernel: functions of the libraries of C and C++ through which several system calls
- * go, and nothing else does, as __internal_syscall_cancel() of glibc from 2.41 on.
+ * Gates to the kernel: functions of the libraries of C and C++ that only lead to system calls, to
+ * several of them: __internal_syscall_cancel() of glibc from 2.41 on.
  *
- * Which of them a path takes the system call tells. So paths are compared without them: all paths
- * that wait would be alike in what has no meaning.
+ * A path's system call tells its gates. Paths are compared without gates: otherwise all waiting
+ * paths would be alike in a meaningless part.
  */
 #ifndef ITP_UNIT_GATES_H
 #define ITP_UNIT_GATES_H
@@ -13,8 +13,8 @@
 
 #include "common/base/function-table.h"
 
-/* Removes from all `paths` the gates that these show. Each is a GArray of uint32_t, functions of
- * `functions`, of which the last one stands for a system call. */
+/* Removes from all `paths` the gates shown by them. Each path is a GArray of uint32_t, functions of
+ * `functions`, the last for a system call. */
 void itp_gates_remove(const struct itp_function_table *functions, const GPtrArray *paths);
 
 #endif

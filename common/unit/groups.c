@@ -11,8 +11,8 @@
 struct itp_unit_groups {
 	/* struct itp_unit_group. Owned by this. */
 	GArray *list;
-	/* Their numbers, by what they do and what is known beside that, each an itp_pair() of ids:
-	 * of loop and paths, of ticks and CPU class, and of that and classes of sizes. All owned by
+	/* Numbers of groups by work and further facts, each an itp_pair() of ids: of loop and
+	 * paths, of ticks and CPU class, and of these two and classes of sizes. All owned by
 	 * this. */
 	GHashTable *numbers;
 	GHashTable *done;
@@ -22,7 +22,7 @@ struct itp_unit_groups {
 	struct itp_latencies *latencies;
 	struct itp_slowest *slowest;
 	struct itp_unit_signals *signals;
-	/* How many there were until now. */
+	/* Number of units until now. */
 	uint64_t units;
 };
 
@@ -64,7 +64,7 @@ static struct itp_unit_group *group_at(const struct itp_unit_groups *groups, gui
 	return &g_array_index(groups->list, struct itp_unit_group, i);
 }
 
-/* The id of a pair, a new one where it has none. */
+/* Id of a pair, a new one for a new pair. */
 static uint32_t id_of(GHashTable *ids, gpointer pair)
 {
 	gpointer id;
@@ -76,7 +76,7 @@ static uint32_t id_of(GHashTable *ids, gpointer pair)
 	return GPOINTER_TO_UINT(id);
 }
 
-/* Number of the half octave: 2·log2 of it, rounded down. */
+/* Number of the half octave: 2·log2 of `cpu_ns`, rounded down. */
 static guint cpu_class_of(int64_t cpu_ns)
 {
 	const guint bit = cpu_ns > 0 ? (guint)g_bit_storage((gulong)cpu_ns) - 1 : 0;
@@ -85,8 +85,8 @@ static guint cpu_class_of(int64_t cpu_ns)
 	return cpu_ns > 0 ? 2 * bit + (part * part >= 2 ? 1 : 0) : ITP_CPU_CLASS_NONE;
 }
 
-/* Makes of the contexts of ticks, in any order, marks that differ: of each context's first ticks.
- */
+/* Replaces contexts of ticks, in any order, by marks that differ: for each context its first
+ * ticks. */
 static void make_marks(GArray *nodes)
 {
 	uint32_t before = UINT32_MAX;
@@ -121,7 +121,7 @@ static uint32_t ticks_of(struct itp_unit_groups *groups, const struct itp_unit *
 	return id == ITP_PATH_SET_OTHERS ? ITP_PATH_SET_NONE : id;
 }
 
-/* What is known of a unit beside what it does. */
+/* Facts about a unit beside its calls. */
 struct known {
 	uint32_t ticks;
 	guint cpu_class;
@@ -139,7 +139,7 @@ static gpointer key_of(struct itp_unit_groups *groups, const struct itp_unit *un
 			id_of(groups->sized, itp_pair(work, sizes)));
 }
 
-/* Whether there is a group of these, or may be one: there are fewer than `most`. */
+/* Finds the group of a unit, or makes a new one while there are fewer than `most`. */
 static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *unit,
 		       const struct known *known, guint most, guint *ret_number)
 {

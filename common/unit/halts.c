@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See halts.h. A call is handed out when all that it called has been, so what has ended since a
- * wait, and how deep, tells which functions have stayed.
+ * See halts.h. A call is handed out behind all its callees: the calls that have ended since a wait,
+ * and their depth, tell the functions that have stayed.
  */
 #include "common/unit/halts.h"
 
@@ -12,7 +12,7 @@
 #include "common/unit/path-sets.h"
 #include "common/unit/spans.h"
 
-/* A system call that is in no context. */
+/* A system call in no context. */
 struct unplaced {
 	struct itp_instance call;
 	enum itp_descriptor_use use;
@@ -22,40 +22,41 @@ struct unplaced {
 };
 
 struct thread {
-	/* 0: it is not known yet. */
+	/* 0: not known yet. */
 	int32_t pid;
-	/* There was a wait before. */
+	/* True after the first wait. */
 	bool has_waited;
 	uint32_t left_depth;
 	bool is_unsure;
-	/* The kernel was seen waiting for data in the system call at hand; or to do anything. */
+	/* The kernel was seen waiting for data in the present system call; or doing anything. */
 	bool is_for_data;
 	bool is_in_kernel;
-	/* struct itp_span, since the wait before began, and the sums of those that are not kept: of
-	 * that wait, and since it ended. Owned by this. */
+	/* struct itp_span since the begin of the wait before, and sums of dropped spans: in that
+	 * wait, and since its end. Owned by this. */
 	GArray *spans;
 	struct itp_time_use past_before_use;
 	struct itp_time_use past_use;
 	int64_t before_ns;
 	int64_t since_ns;
-	/* As in struct itp_halt. Arrays are owned by this. */
+	/* Members of struct itp_halt. Arrays are owned by this. */
 	GArray *paths;
 	GArray *ticks;
 	struct itp_talk talk;
-	/* It has read of a client who is answered on the same descriptor, and was not since. */
+	/* The thread has read of a client on a descriptor of answers, and has not answered
+	 * since. */
 	bool has_question;
-	/* How many of the paths there were when it has last answered. */
+	/* Number of paths at the last answer. */
 	guint answered_paths;
-	/* Who ended its latest wait, and when. */
+	/* Thread that ended the latest wait, and the time. */
 	int32_t signaller;
 	int64_t signal_ns;
 	/* struct unplaced, until the calls before them are told. Owned by this. */
 	GArray *unplaced;
-	/* int64_t by node: when it has come back from a wait there. Owned by this. */
+	/* int64_t by node: time of the last return from a wait there. Owned by this. */
 	GHashTable *returns;
 };
 
-/* So many are kept until the thread waits. */
+/* Most spans and ticks kept until the thread waits. */
 #define SPANS_KEPT 4096
 #define TICKS_KEPT 4096
 
@@ -68,14 +69,13 @@ struct itp_halts {
 	GHashTable *threads;
 	/* Owned by this. */
 	struct itp_call_contexts *contexts;
-	/* What is known of descriptors, of wakeups, of requests and of new threads. Owned by this.
-	 */
+	/* Facts about descriptors, wakeups, requests and new threads. Owned by this. */
 	struct itp_conversations *conversations;
 	struct itp_causes *causes;
 	struct itp_requests *requests;
 	struct itp_births *births;
 	uint64_t wakeups;
-	/* Any system call has told its words. */
+	/* A system call has told its arguments. */
 	bool has_words;
 };
 
@@ -139,8 +139,8 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 
 /* ---- Contexts ---- */
 
-/* A thread that signals waits for it as one that reads a pipe: it leaves the CPU blocked, and where
- * the kernel's functions are recorded, these tell. */
+/* True when the wait proves that its context waits: the thread has left the CPU blocked, and for
+ * data the kernel's functions, if recorded, are ones that wait for data. */
 static bool is_proof(const struct thread *thread, enum itp_wait_class class,
 		     const struct itp_instance *wait)
 {
@@ -148,7 +148,8 @@ static bool is_proof(const struct thread *thread, enum itp_wait_class class,
 	       (class != ITP_WAIT_CLASS_DATA || thread->is_for_data || !thread->is_in_kernel);
 }
 
-/* What the system call that has ended waits for, or would wait for. */
+/* Class of the ended system call's wait; for a call that only looks (*ret_only_looks), the class of
+ * data or none. */
 static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread *thread,
 				    const struct itp_instance *wait, bool *ret_only_looks)
 {
@@ -165,7 +166,7 @@ static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread
 
 /* ---- Calls ---- */
 
-/* In the tree, where the thread itself is a node. */
+/* Depth in the tree, where the thread itself is a node. */
 static uint32_t depth_of(const struct itp_instance *instance)
 {
 	return instance->depth + 1;
@@ -176,7 +177,7 @@ static void leave(struct thread *thread, const struct itp_instance *call)
 	thread->left_depth = MIN(thread->left_depth, depth_of(call));
 }
 
-/* Adds what of the spans lies in the wait before, and behind that until `end_ns`. */
+/* Adds the spans' parts in the wait before, and behind that until `end_ns`. */
 static void add_spans(const struct thread *thread, int64_t end_ns, struct itp_time_use *before_use,
 		      struct itp_time_use *use)
 {
@@ -184,9 +185,8 @@ static void add_spans(const struct thread *thread, int64_t end_ns, struct itp_ti
 	itp_spans_sum(thread->spans, thread->since_ns, end_ns, use);
 }
 
-/* Adds the context in which a tick found the thread: its innermost function outside of the kernel,
- * such as the system call that it was in. A tick in the latest wait is told behind that, and is of
- * no use. */
+/* Adds the context of a tick: the thread's innermost function outside of the kernel, such as its
+ * system call. A tick in the latest wait is told behind the wait, and is of no use. */
 static void add_tick(const struct itp_halts *halts, struct thread *thread,
 		     const struct itp_stretch *stretch)
 {
@@ -204,7 +204,7 @@ static void add_tick(const struct itp_halts *halts, struct thread *thread,
 	}
 }
 
-/* Removes the ticks in the wait at which the thread has just arrived: these came last. */
+/* Removes the ticks in the wait just reached: they came last. */
 static void remove_ticks_of(struct thread *thread, uint32_t wait)
 {
 	GArray *ticks = thread->ticks;
@@ -218,7 +218,7 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 {
 	struct thread *thread = thread_of(halts, stretch->tid);
 
-	/* Its stack was not believed. */
+	/* A stretch without a context: its stack was not believed. */
 	thread->is_unsure |= stretch->node == ITP_CONTEXT_ROOT;
 	if (stretch->kind == ITP_STRETCH_WAIT) {
 		thread->signaller = stretch->waker_tid;
@@ -236,7 +236,7 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 	itp_spans_add(thread->spans, stretch);
 }
 
-/* What was until a wait that lasts from `begin_ns` to `end_ns`. */
+/* Forgets all until a wait that lasts from `begin_ns` to `end_ns`. */
 static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 {
 	itp_spans_forget(thread->spans, begin_ns);
@@ -251,8 +251,7 @@ static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 	thread->answered_paths = 0;
 }
 
-/* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
- */
+/* EINTR, or the kernel's codes until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK. */
 static bool is_interruption(int64_t result)
 {
 	return result == -4 || (result <= -512 && result >= -516);
@@ -267,14 +266,14 @@ static enum itp_halt_outcome outcome_of(const struct itp_instance *wait,
 	if (is_interruption(wait->result)) {
 		return ITP_HALT_INTERRUPTED;
 	}
-	/* A futex that was signalled returns 0, and descriptors are 0 and more. */
+	/* A signalled futex returns 0, and descriptors are 0 and more. */
 	return wait->result > 0 || (wait->result == 0 && (context->class == ITP_WAIT_CLASS_SIGNAL ||
 							  context->use == ITP_DESCRIPTOR_ACCEPTS)) ?
 		       ITP_HALT_SOMETHING :
 		       ITP_HALT_NOTHING;
 }
 
-/* Who has ended a wait that blocked, and lasted until `end_ns`. */
+/* Origin of the end of a wait that blocked until `end_ns`. */
 static enum itp_halt_cause cause_of(const struct itp_halts *halts, const struct thread *thread,
 				    const struct itp_instance *wait, int64_t end_ns)
 {
@@ -299,7 +298,8 @@ static void note_return(struct thread *thread, uint32_t node, int64_t end_ns)
 	*before = end_ns;
 }
 
-/* How its time was spent since the wait before, until `end_ns` and until it has last answered. */
+/* Sets the uses of time since the wait before: until `end_ns`, the last answer, the last
+ * question. */
 static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t end_ns)
 {
 	halt->before_use = thread->past_before_use;
@@ -310,7 +310,7 @@ static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t
 	itp_spans_sum(thread->spans, thread->since_ns, halt->request.asked_ns, &halt->asked_use);
 }
 
-/* The last of it is told when the wait has ended: what it had no CPU for is known by then. */
+/* The last stretch is told when the wait has ended: all time without a CPU is known then. */
 static struct itp_time_use run_use_of(const struct thread *thread, int64_t run_ns, int64_t end_ns)
 {
 	struct itp_time_use use = { 0, 0, 0 };
@@ -368,8 +368,8 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	thread->left_depth = depth_of(wait);
 }
 
-/* Whether a thread of the same process has ended the latest wait of `call`, from that to `end_ns`.
- */
+/* True when a thread of the same process has ended the latest wait of `call`, between its begin and
+ * `end_ns`. */
 static bool is_woken_by_own(const struct itp_halts *halts, const struct thread *thread,
 			    const struct itp_instance *call, int64_t end_ns)
 {
@@ -393,8 +393,8 @@ static void note_wait(struct itp_halts *halts, const struct thread *thread,
 			  itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns), how);
 }
 
-/* A read of a client, whose stack was not believed. It begins with the call, or when the thread ran
- * again that has waited in it. */
+/* Halt at a read of a client with a stack not believed. It begins with the call, or at the thread's
+ * return to a CPU from a wait in it. */
 static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 			      const struct itp_instance *call,
 			      const struct itp_request_state *request)
@@ -427,8 +427,8 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 	forget_past(thread, halt.begin_ns, halt.end_ns);
 }
 
-/* Between two calls of it the thread leaves one request at `at_ns`, when it had made `path_count`
- * of its calls: what it has done since is for the next one. `halt` tells which that is. */
+/* Halt between two calls: the thread leaves one request at `at_ns`, behind `path_count` of its
+ * calls; later ones are for the next request, named by `halt`. */
 static void add_halt_between(struct itp_halts *halts, struct thread *thread,
 			     const struct itp_instance *call, struct itp_halt *halt, int64_t at_ns,
 			     guint path_count)
@@ -455,8 +455,8 @@ static void add_halt_between(struct itp_halts *halts, struct thread *thread,
 	thread->left_depth = left_depth;
 }
 
-/* It has answered one request, and is about to answer another one, for which it need not have
- * waited. */
+/* Halt between two answers: the thread is about to answer another request, and need not have waited
+ * for it. */
 static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 			  const struct itp_instance *call, int64_t next_ns)
 {
@@ -471,8 +471,8 @@ static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 			 MAX(halt.request.answered_ns, thread->since_ns), thread->answered_paths);
 }
 
-/* It goes on for another one of the requests that it has open, or that another thread has read
- * (`client` is −1): since it has answered the one before, or, where it has not, with this call. */
+/* Halt at a turn to another open request, or to one read by another thread (`client` is −1): at the
+ * answer to the one before, or, without an answer, at this call. */
 static void add_turn_halt(struct itp_halts *halts, struct thread *thread,
 			  const struct itp_instance *call, int32_t client,
 			  const struct itp_request_state *before)
@@ -512,7 +512,7 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 	itp_requests_note(halts->requests, call, use);
 }
 
-/* The call has made a thread or a process. */
+/* Takes a call that has made a thread or a process. */
 static void note_birth(struct itp_halts *halts, const struct itp_instance *call,
 		       enum itp_descriptor_use use)
 {
@@ -546,9 +546,9 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	}
 }
 
-/* Whoever sends what nobody has answered yet on this descriptor may be a client, too, but for when
- * the thread has the question of one open: then it may be the output of a program that it has
- * begun. */
+/* Counts bytes for clients. The sender of bytes not answered on their descriptor may be a client,
+ * too, unless the thread has a client's open question: then the bytes may be the output of a
+ * program begun by the thread. */
 static void add_talk(const struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *call, enum itp_descriptor_use use)
 {
@@ -570,7 +570,7 @@ static void add_talk(const struct itp_halts *halts, struct thread *thread,
 	}
 }
 
-/* Those that had returned at `time_ns`. */
+/* Takes the unplaced calls that had returned at `time_ns`. */
 static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
 {
 	guint count = 0;
@@ -593,7 +593,7 @@ static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_
 	}
 }
 
-/* Nothing of what comes has to do with what was. */
+/* Ends the thread's course: later calls have nothing to do with earlier ones. */
 static void cut(struct itp_halts *halts, struct thread *thread, const struct itp_instance *instance)
 {
 	const bool is_end = instance->depth == 0 && !(instance->flags & ITP_INSTANCE_LOST);

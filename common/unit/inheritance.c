@@ -6,7 +6,7 @@
 
 #include "common/unit/begin-end.h"
 
-/* In the tree: of a process, and of a thread's outermost function. */
+/* Depths in the tree: of a process, and of a thread's outermost function. */
 #define PROCESS_DEPTH 1
 #define OUTERMOST_DEPTH 2
 
@@ -23,10 +23,9 @@ static uint32_t ancestor_at(const struct itp_turns *turns, uint32_t node, uint32
 	return node;
 }
 
-/* The function whose units they are that the thread of `halt` serves, as it was made in `unit`: the
- * loop of that, in which a process that was forked still is unless it runs another program, or the
- * thread's outermost function; ITP_CONTEXT_ROOT where that is not known, as of a thread that ends
- * and was in no context. */
+/* Function with the units served by the thread of `halt`, made in `unit`: the loop of `unit`, as a
+ * forked process is still in it unless it runs another program, or the thread's outermost function.
+ * ITP_CONTEXT_ROOT when unknown, as for a thread that ends without a context. */
 static uint32_t loop_of_child(const struct itp_turns *turns, const struct itp_unit *unit,
 			      const struct itp_halt *halt)
 {

@@ -8,20 +8,20 @@
 
 #include "common/unit/modes.h"
 
-/* One context in twenty comparisons of two equal types may seem to differ. */
+/* Chance of a seeming difference in one context or more, of two equal types. */
 #define CHANCE 0.05
 
-/* In so many more of the units. */
+/* Least difference, as a part of the units, that counts as most of them. */
 #define MOST 0.8
-/* A half octave: units that take 1.4 times as long, as others are much more that have as many times
- * the call paths. By less than a third or so the costliest types
- * of PerfGuard differ within themselves (section 7). */
+/* A half octave: units with 1.4 times the CPU time, as with 1.4 times the call paths, are much
+ * more. The costliest types of PerfGuard differ by less than a third or so within themselves
+ * (section 7). */
 #define CLASSES_APART 1
-/* Two octaves: by CPU time alone units are of two kinds when the ones take about four times as
+/* Two octaves: by CPU time alone units are of two kinds when one kind takes about four times as
  * long. Equal work takes up to 2.2 times as long while other programs have the caches. */
 #define MODES_APART 4
 
-/* Two types that calls alone would not tell apart. */
+/* True when calls alone would not tell the two types apart. */
 static bool are_one_by_calls(const struct itp_features *features, const uint64_t *one,
 			     const uint64_t *other, bool with_reads)
 {
@@ -48,8 +48,8 @@ static double part_of(uint64_t ticks, double expected)
 	return ticks > 0 ? (double)ticks * log((double)ticks / expected) : 0;
 }
 
-/* How much likelier it is that units have each their own number of ticks than the same: the
- * likelihood ratio of two Poisson distributions. */
+/* Logarithm of the likelihood ratio of two Poisson distributions: own numbers of ticks a unit for
+ * both, over one number for all. */
 static double evidence_of(uint64_t one, uint64_t one_units, uint64_t other, uint64_t other_units)
 {
 	const double all = (double)(one + other) / (double)(one_units + other_units);
@@ -57,7 +57,7 @@ static double evidence_of(uint64_t one, uint64_t one_units, uint64_t other, uint
 	return part_of(one, all * (double)one_units) + part_of(other, all * (double)other_units);
 }
 
-/* How evident it is that the longer units are in a context less often; 0 where they are not. */
+/* Evidence that the longer units are in a context less often; 0 when they are not. */
 static double evidence_of_fewer(uint64_t of_shorter, uint64_t shorter, uint64_t of_longer,
 				uint64_t longer)
 {
@@ -66,7 +66,7 @@ static double evidence_of_fewer(uint64_t of_shorter, uint64_t shorter, uint64_t 
 		       0;
 }
 
-/* Whether calls of the longer units are in some context less often, as far as that is known. */
+/* True when calls of the longer units are in some context less often, as far as known. */
 static bool call_fewer(const struct itp_features *features, const uint64_t *shorter,
 		       const uint64_t *longer, bool with_reads)
 {
@@ -85,7 +85,7 @@ static bool call_fewer(const struct itp_features *features, const uint64_t *shor
 	return false;
 }
 
-/* Whether ticks of the longer units are. */
+/* True when ticks of the longer units are in some context less often. */
 static bool have_fewer_ticks(const struct itp_features *features, const uint64_t *shorter,
 			     const uint64_t *longer)
 {
@@ -102,9 +102,9 @@ static bool have_fewer_ticks(const struct itp_features *features, const uint64_t
 	return false;
 }
 
-/* The logarithm of how often equal units seem to do less in `contexts` of them by as much evidence
- * in all, at most: in each the evidence is by chance either 0 or half a chi-square of one degree of
- * freedom (Chernoff's bound). */
+/* Logarithm of an upper bound of the chance that equal units seem to do less in `contexts`
+ * contexts, with as much evidence in all: in each the evidence is by chance either 0 or half a
+ * chi-square of one degree of freedom (Chernoff's bound). */
 static double chance_of(double evidence, guint contexts)
 {
 	double least = 0;
@@ -115,8 +115,8 @@ static double chance_of(double evidence, guint contexts)
 	return least;
 }
 
-/* Whether the longer units have fewer ticks in all contexts themselves together, which do not
- * overlap: two of little evidence have as much as one of more. */
+/* True when the longer units have fewer own ticks in all contexts together, which do not overlap:
+ * two contexts of little evidence are as good as one of more. */
 static bool have_fewer_own_ticks(const struct itp_features *features, const uint64_t *shorter,
 				 const uint64_t *longer)
 {
@@ -133,7 +133,7 @@ static bool have_fewer_own_ticks(const struct itp_features *features, const uint
 	return chance_of(evidence, used) < log(CHANCE);
 }
 
-/* Whether the longer units do less of something. */
+/* True when the longer units do less of something. */
 static bool do_less(const struct itp_features *features, const uint64_t *shorter,
 		    const uint64_t *longer, bool with_reads)
 {
@@ -161,7 +161,7 @@ static bool has_two_modes(const struct itp_features *features, const uint64_t *o
 	return itp_modes_valley(both, ITP_CPU_CLASSES, MODES_APART) > 0;
 }
 
-/* Whether most units of the one are in a context that those of the other are seldom in. */
+/* True when most units of the one are in a context with seldom a unit of the other. */
 static bool have_other_calls(const struct itp_features *features, const uint64_t *one,
 			     const uint64_t *other, bool with_reads)
 {
@@ -182,7 +182,7 @@ static bool have_other_calls(const struct itp_features *features, const uint64_t
 	return false;
 }
 
-/* Whether it is likelier that both are answered in sizes of their own than in the same. */
+/* True when sizes of answers are likelier to be each type's own than the same. */
 static bool are_answered_otherwise(const struct itp_features *features, const uint64_t *one,
 				   const uint64_t *other)
 {
@@ -191,17 +191,16 @@ static bool are_answered_otherwise(const struct itp_features *features, const ui
 	       itp_features_score_of_answers(features, one, other);
 }
 
-/* Whether most units of the one have sizes, or modes of sizes, that those of the other seldom have.
- */
+/* True when most units of the one have sizes, or modes of sizes, seldom among the other's. */
 static bool are_apart(const struct itp_features *features, const uint64_t *one,
 		      const uint64_t *other, enum itp_size size, bool by_modes)
 {
 	return itp_features_apart(features, one, other, size, by_modes) > MOST;
 }
 
-/* Whether clients ask for the one in other sizes than for the other, and are answered in others.
- * For some units there is a gap between one or the other: numbers are longer in both now and then,
- * but by little. */
+/* True when clients ask for the two in different sizes, and get answers in different sizes. For
+ * some units there is a gap between the sizes: numbers are longer in both now and then, but by
+ * little. */
 static bool are_other_talks(const struct itp_features *features, const uint64_t *one,
 			    const uint64_t *other)
 {
@@ -211,7 +210,7 @@ static bool are_other_talks(const struct itp_features *features, const uint64_t 
 		   itp_features_apart(features, one, other, ITP_SIZE_ANSWERED, true)) > 1 - MOST;
 }
 
-/* Whether the one takes much more CPU time, or makes many more calls. */
+/* True when the one takes much more CPU time, or makes many more calls. */
 static bool is_much_more(const struct itp_features *features, const uint64_t *one,
 			 const uint64_t *other)
 {
@@ -223,7 +222,8 @@ static bool is_much_more(const struct itp_features *features, const uint64_t *on
 	       MAX(paths, other_paths) > M_SQRT2 * MIN(paths, other_paths);
 }
 
-/* Of types that differ in what they call, it need only be much. */
+/* True when CPU times have two modes, unless one type succeeds the other; or when the one is much
+ * more, and has other calls. */
 static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
 			   const uint64_t *other, bool with_reads, bool is_succession)
 {
@@ -238,9 +238,9 @@ bool itp_types_are_asked_alike(const struct itp_features *features, const uint64
 	return !are_apart(features, one, other, ITP_SIZE_ASKED, true);
 }
 
-/* Whether clients ask both alike, and get like answers, as far as sizes tell. Then the units have
- * read the same: in which context is by chance, as a request comes before the thread waits for it
- * or behind that. */
+/* True when clients ask both alike, and get like answers, by sizes. The units have then read the
+ * same bytes, in a context chosen by chance, as a request comes before the thread's wait for it or
+ * behind. */
 static bool are_talks_alike(const struct itp_features *features, const uint64_t *one,
 			    const uint64_t *other)
 {

@@ -10,10 +10,10 @@
 #include "common/base/hash.h"
 #include "common/unit/kindred.h"
 
-/* So many ways are merged with each other, those of most units; each other one goes to the type
- * that fits best. */
+/* Most ways merged with each other, those of most units; each other way goes to the type that fits
+ * best. */
 #define MERGED_MOST 256
-/* How often all ways may go elsewhere: by then next to none does. */
+/* Most rounds in which all ways may change their type: later ones change next to nothing. */
 #define ROUNDS_MOST 4
 #define NONE UINT_MAX
 
@@ -22,12 +22,12 @@ struct entry {
 	uint64_t count;
 };
 
-/* A way that units take: of groups of which the same is known, so far as it is told apart. */
+/* A way that units take: groups with the same facts, as far as told apart. */
 struct way {
 	uint64_t units;
-	/* The first of its groups. */
+	/* First of its groups. */
 	guint group;
-	/* struct entry: its counts that are not 0. Owned by this. */
+	/* struct entry: its counts other than 0. Owned by this. */
 	GArray *entries;
 };
 
@@ -36,16 +36,16 @@ struct kinds {
 	const struct itp_features_input *input;
 	struct itp_features *features;
 	guint length;
-	/* struct way, those of most units first; and by group, its way. Owned by this. */
+	/* struct way, those of most units first; and the way of each group. Owned by this. */
 	GArray *ways;
 	guint *way_of;
-	/* By type: its counts, one behind the other, and its score; -∞ for what is no type any
-	 * more. By way: its type, or NONE until it has one. All owned by this. */
+	/* By type: its counts, one behind the other, and its score; −∞ after a merge. By way: its
+	 * type, NONE at first. All owned by this. */
 	guint types;
 	uint64_t *counts;
 	double *scores;
 	guint *type_of;
-	/* When the units of each type came. Owned by this. */
+	/* Times of the units of each type. Owned by this. */
 	struct itp_moments *moments;
 };
 
@@ -64,7 +64,7 @@ static const struct way *way_at(const struct kinds *kinds, guint way)
 	return &g_array_index(kinds->ways, struct way, way);
 }
 
-/* Adds the counts of a way, or takes them away. */
+/* Adds the counts of a way to `counts`, or subtracts them. */
 static void add_way(const struct kinds *kinds, guint way, bool is_in, uint64_t *counts)
 {
 	const GArray *entries = way_at(kinds, way)->entries;
@@ -94,7 +94,7 @@ static gint compare_ways(gconstpointer a, gconstpointer b)
 	return (left->group > right->group) - (left->group < right->group);
 }
 
-/* The counts of each unit of a group: struct entry. Free with g_array_unref(). */
+/* Counts of each unit of a group: struct entry. Free with g_array_unref(). */
 static GArray *entries_of(const struct kinds *kinds, guint group, uint64_t *scratch)
 {
 	GArray *entries = g_array_new(FALSE, TRUE, sizeof(struct entry));
@@ -150,7 +150,7 @@ static void find_ways(struct kinds *kinds, const struct itp_features_input *inpu
 	}
 }
 
-/* Of entries of one unit those of all; and `way_of` as they are sorted. */
+/* Sorts the ways, and multiplies their entries, so far of one unit, by their units. */
 static void sort_ways(struct kinds *kinds, guint groups)
 {
 	g_autofree guint *place_of = g_new(guint, groups + 1);
@@ -210,11 +210,11 @@ static void kinds_release(struct kinds *kinds)
 
 /* ---- Merging ---- */
 
-/* What is gained when two types are merged: of each pair, the first one before the second. */
+/* Gains by merging two types: of each pair, the first before the second. */
 struct gains {
 	guint count;
-	/* By both; and by the first, the second with which it gains most, NONE for none. Owned by
-	 * this. */
+	/* Gain by both types; and by the first, the second with the largest gain, NONE for none.
+	 * Owned by this. */
 	double *all;
 	guint *best;
 };
@@ -255,7 +255,7 @@ static void gains_init(struct gains *gains, const struct kinds *kinds)
 	}
 }
 
-/* The two that gain most, the first of equal ones; `b` is the best one of *ret_a. */
+/* Pair with the largest gain, the first of equal ones; the second is the best of *ret_a. */
 static bool find_pair(const struct kinds *kinds, const struct gains *gains, guint *ret_a)
 {
 	double most = -INFINITY;
@@ -285,7 +285,7 @@ static void merge(struct kinds *kinds, guint a, guint b)
 	}
 }
 
-/* After `b` was merged with `a`. */
+/* Renews the gains after `b` was merged with `a`. */
 static void renew_gains(const struct kinds *kinds, struct gains *gains, guint a, guint b)
 {
 	for (guint i = 0; i < gains->count; i++) {
@@ -308,8 +308,8 @@ static void renew_gains(const struct kinds *kinds, struct gains *gains, guint a,
 	}
 }
 
-/* Merges all, one pair after the other, and takes what was likeliest on the way: with equal ones,
- * fewer types. */
+/* Merges all, one pair after the other, and takes the likeliest types on the way: of equally likely
+ * ones, the fewest. */
 static void merge_all(struct kinds *kinds)
 {
 	g_autofree guint *likeliest = g_memdup2(kinds->type_of, kinds->ways->len * sizeof(guint));
@@ -339,9 +339,9 @@ static void merge_all(struct kinds *kinds)
 	g_free(gains.best);
 }
 
-/* ---- Where single ways belong ---- */
+/* ---- Types of single ways ---- */
 
-/* Makes counts and scores anew of which way is of which type. */
+/* Makes counts and scores anew from the type of each way. */
 static void count_again(struct kinds *kinds)
 {
 	memset(kinds->counts, 0, sizeof(uint64_t) * kinds->types * kinds->length);
@@ -358,7 +358,7 @@ static void count_again(struct kinds *kinds)
 	}
 }
 
-/* Of a way that is none's, with these counts: the type that gains most by it. */
+/* Type with the largest gain by a way of these counts, now in no type. */
 static guint find_type(const struct kinds *kinds, const uint64_t *counts, guint usual)
 {
 	double most = -INFINITY;
@@ -389,7 +389,7 @@ static void set_type(struct kinds *kinds, guint way, guint type, bool is_in)
 					       itp_features_score(kinds->features, counts, NULL);
 }
 
-/* Whether the way goes to another type. A type's only way stays. */
+/* Moves the way to the best type; true when it has moved. A type's only way stays. */
 static bool move_way(struct kinds *kinds, guint way)
 {
 	g_autofree uint64_t *counts = g_new0(uint64_t, kinds->length);
@@ -420,7 +420,7 @@ static void move_all(struct kinds *kinds)
 	}
 }
 
-/* A number that no type has; NONE when all are taken. */
+/* Number without a type; NONE when all are taken. */
 static guint free_type(const struct kinds *kinds)
 {
 	for (guint i = 0; i < kinds->types; i++) {
@@ -436,8 +436,8 @@ static const struct itp_unit_group *group_at(const struct kinds *kinds, guint i)
 	return itp_unit_groups_at(kinds->input->groups, kinds->input->numbers[i]);
 }
 
-/* Whether a type's units of this class of CPU time and above succeed the others, or precede these.
- */
+/* True when the type's units from the class of CPU time `valley` on succeed its other units, or
+ * precede them. */
 static bool are_succession(const struct kinds *kinds, guint type, guint valley)
 {
 	struct itp_moments below = { 0 };
@@ -454,7 +454,7 @@ static bool are_succession(const struct kinds *kinds, guint type, guint valley)
 	return itp_moments_succeed(&below, &above);
 }
 
-/* The class between two modes of a type's CPU times that come in turns; 0 for none. */
+/* Class between two modes of a type's CPU times that come in turns; 0 for none. */
 static guint valley_of(const struct kinds *kinds, guint type)
 {
 	const guint valley = itp_type_valley(kinds->features, counts_of(kinds, type));
@@ -462,7 +462,7 @@ static guint valley_of(const struct kinds *kinds, guint type)
 	return valley > 0 && !are_succession(kinds, type, valley) ? valley : 0;
 }
 
-/* Makes two types of those whose CPU times have two modes, until none has. */
+/* Divides types whose CPU times have two modes, until none has. */
 static void divide_modes(struct kinds *kinds)
 {
 	for (guint type = 0; type < kinds->types; type++) {
@@ -497,7 +497,7 @@ static bool are_kindred(const struct kinds *kinds, guint a, guint b)
 				     itp_moments_succeed(&kinds->moments[a], &kinds->moments[b]));
 }
 
-/* Merges types that are one kind of work, those of most units first: all, or such as are asked
+/* Merges types that are one kind of work, those of most units first: all, or only types asked
  * alike. */
 static void merge_kindred(struct kinds *kinds, bool of_like_questions)
 {

@@ -9,10 +9,10 @@
 #include "common/base/agglomeration.h"
 #include "common/unit/distances.h"
 
-/* So many sets are compared with each other; each other one goes to the one that is nearest. */
+/* Most sets compared with each other; each other set goes to its nearest one. */
 #define COMPARED_MOST 256
 
-/* A set of paths, as far as they are known, and how unlike itself it is. */
+/* A set of paths, as far as known, and its distance to itself. */
 struct compared {
 	uint32_t set;
 	/* Owned by this. */
@@ -20,7 +20,7 @@ struct compared {
 	double own;
 };
 
-/* Those that are compared with each other. */
+/* Sets compared with each other. */
 struct comparison {
 	guint count;
 	/* Owned by this. */
@@ -36,7 +36,7 @@ static void compared_init(struct compared *compared, const struct itp_set_distan
 	compared->own = itp_set_own_distance(distances, compared->paths);
 }
 
-/* 0 for equal sets to 1. What took no path is like nothing else. */
+/* Distance of two sets, 0 for equal sets to 1. A set without known paths is like nothing else. */
 static double distance_of(const struct comparison *comparison, guint i,
 			  const struct compared *other)
 {

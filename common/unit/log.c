@@ -14,10 +14,10 @@ struct itp_unit_log {
 	/* All owned by this; `found` by the types. */
 	struct itp_unit_finder *finder;
 	struct itp_unit_types *types;
-	/* NULL where they are not kept; and what went wrong with them. */
+	/* NULL when profiles are not kept; and the first error of them. */
 	struct itp_unit_profiles *profiles;
 	int failure;
-	/* struct itp_logged_unit, whose types are groups of these until the end. */
+	/* struct itp_logged_unit; their types are groups until the end. */
 	GArray *units;
 	const GArray *found;
 };
@@ -159,7 +159,8 @@ static gint compare_by_type(gconstpointer a, gconstpointer b)
 					   (left_ns < right_ns) - (left_ns > right_ns);
 }
 
-/* Units of the type lie from `begin` on in `sorted`; returns where those of the next do. */
+/* Adds the longest units of the type with units from `begin` on in `sorted`; returns the begin of
+ * the next type's units. */
 static guint add_longest(GArray *longest, const GArray *sorted, guint begin, uint64_t most)
 {
 	const guint type = g_array_index(sorted, struct itp_logged_unit, begin).type;

@@ -6,28 +6,28 @@
 
 #include "common/base/hash.h"
 
-/* How units of a wait have begun with a call. */
+/* Number of a wait's units that have begun with one call, and their ends. */
 struct first {
 	uint32_t wait;
 	uint32_t node;
 	uint64_t units;
-	/* Of these: in how many it was not made again by the loop's function. */
+	/* Of `units`: those without a second call by the loop's function. */
 	uint64_t once;
-	/* By depth, for how many it was the last before the wait, where the outermost call that had
-	 * ended since it was made was so deep. Owned by this. */
+	/* By depth: units with the call as the last one before the wait, where the depth is of the
+	 * outermost call that ended since it was made before. Owned by this. */
 	GArray *lasts;
 	uint64_t all_lasts;
 };
 
-/* The unit that a thread is in. */
+/* Course of a thread through a unit. */
 struct course {
-	/* Where it has waited; ITP_CONTEXT_ROOT outside of loops. */
+	/* Wait that began the unit; ITP_CONTEXT_ROOT outside of loops. */
 	uint32_t wait;
 	uint32_t loop_depth;
-	/* The call with which it has begun; ITP_CONTEXT_ROOT until that is made. */
+	/* Call that began the unit; ITP_CONTEXT_ROOT before. */
 	uint32_t first;
-	/* The outermost call that has ended since that was made; and what was when it was made
-	 * again, until more is done, or 0. */
+	/* Depth of the outermost call that ended since `first` was made; and its value at the
+	 * latest repetition of `first`, until more work is done, or 0. */
 	uint32_t left_depth;
 	uint32_t last_depth;
 	bool has_worked;
@@ -37,12 +37,12 @@ struct course {
 struct itp_looks {
 	/* Weak. */
 	const struct itp_context_tree *tree;
-	/* gsize by wait: how many units it has begun. Owned by this. */
+	/* gsize by wait: number of units begun by it. Owned by this. */
 	GHashTable *units;
 	/* struct first by wait and call (itp_pair()). Owned by this. */
 	GHashTable *firsts;
-	/* uint32_t by call: the wait of which most units begin with it, where most of that wait's
-	 * do. Owned by this. */
+	/* uint32_t by call: the wait with most units begun by the call, at least half of its units.
+	 * Owned by this. */
 	GHashTable *waits;
 	/* struct course by tid. Owned by this. */
 	GHashTable *threads;
@@ -140,7 +140,7 @@ static void begin_course(struct itp_looks *looks, struct course *course, uint32_
 				   .left_depth = UINT32_MAX };
 }
 
-/* Work was done: that the call was made again before it was not the last of the unit. */
+/* Notes work: the latest repetition of the first call was not the unit's last call. */
 static void work(struct course *course)
 {
 	course->has_worked = true;
@@ -191,7 +191,7 @@ void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
 	}
 }
 
-/* ---- What begins units ---- */
+/* ---- Begins of units ---- */
 
 static const struct first *find_first(const struct itp_looks *looks, uint32_t wait, uint32_t node)
 {
@@ -203,7 +203,7 @@ static bool begins_most(const struct itp_looks *looks, const struct first *first
 	return first->units >= units_of(looks, first->wait) / ITP_LOOKS_PART;
 }
 
-/* Nothing that depends on the order in a table. */
+/* Equal numbers go to the lower wait: nothing depends on the order in a table. */
 static bool begins_more(const struct first *first, const struct first *other)
 {
 	return !other || first->units > other->units ||
@@ -234,7 +234,7 @@ uint32_t itp_looks_wait_of(const struct itp_looks *looks, uint32_t node)
 	return GPOINTER_TO_UINT(g_hash_table_lookup(looks->waits, GUINT_TO_POINTER(node)));
 }
 
-/* As deep as it may have come for the last call of some units; 0 for no such depth. */
+/* Greatest depth usual at the last call of units; 0 for none. */
 static uint32_t depth_of_lasts(const struct first *first)
 {
 	const uint64_t least = MAX(ITP_LOOP_LEAST, first->all_lasts / ITP_LOOP_PART);

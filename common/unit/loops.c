@@ -7,12 +7,11 @@
 #include "common/base/hash.h"
 #include "common/unit/purposes.h"
 
-/* How many waits of a thread are followed at once: those that it has not come to for longest are
- * given up. */
+/* Most waits of a thread followed at once: the longest unvisited ones are given up. */
 #define WAITS_OF_A_THREAD 64
-/* So many threads of a wait are known, the first ones. */
+/* Most threads of a wait known, the first ones. */
 #define THREADS_KNOWN 256
-/* In the tree: of what stands for the thread, and of the outermost function. */
+/* Depths in the tree: of the node for the thread, and of the outermost function. */
 #define THREAD_DEPTH 1
 #define OUTERMOST_DEPTH 2
 
@@ -22,25 +21,25 @@ struct wait {
 	enum itp_wait_class class;
 	uint32_t depth;
 	int64_t blocked_ns;
-	/* How often there was nothing. */
+	/* Number of looks in vain. */
 	uint64_t failures;
-	/* uint64_t by depth: how often its function at this depth has come back. Owned by this. */
+	/* uint64_t by depth: returns of its function at this depth. Owned by this. */
 	GArray *returns;
 	uint64_t all;
-	/* Threads (their numbers) that have waited there. Owned by this. */
+	/* Tids of threads that have waited in it. Owned by this. */
 	GHashTable *threads;
-	/* How deep the function is whose loop it is; 0 for none. */
+	/* Depth of the function with its loop; 0 for none. */
 	uint32_t loop_depth;
 	bool begins_units;
-	/* What it is for, and in which part of all times that is work. */
+	/* Purpose, and part of its waits that are for work. */
 	enum itp_purpose purpose;
 	double work_part;
-	/* Node of the loop around its own, where it waits for more work of that; or
+	/* Node of an outer loop, when the wait is for more work of the outer loop; or
 	 * ITP_CONTEXT_ROOT. */
 	uint32_t outer_loop;
 };
 
-/* A wait that a thread has come to, and the outermost call that has ended since. */
+/* A thread's visit to a wait; depth of the outermost call that ended since. */
 struct visit {
 	uint32_t node;
 	uint32_t left_depth;
@@ -49,11 +48,11 @@ struct visit {
 struct itp_loops {
 	/* Weak. */
 	const struct itp_context_tree *tree;
-	/* struct wait by node; and those where threads only look. Owned by this. */
+	/* struct wait by node, of waits and of places where threads only look. Owned by this. */
 	GHashTable *waits;
 	GHashTable *looks;
-	/* GArray of struct visit by tid, the last one last; of waits and of looks. Owned by this.
-	 */
+	/* GArray of struct visit by tid, the last one last; of waits and of looks. Owned by
+	 * this. */
 	GHashTable *threads;
 	GHashTable *lookers;
 	/* Owned by this. */
@@ -94,7 +93,7 @@ void itp_loops_free(struct itp_loops *loops)
 	g_free(loops);
 }
 
-/* ---- What threads come back to ---- */
+/* ---- Returns to waits ---- */
 
 static struct wait *wait_of(const struct itp_loops *loops, const struct itp_halt *halt)
 {
@@ -125,7 +124,7 @@ static GArray *visits_of(GHashTable *threads, int32_t tid)
 	return visits;
 }
 
-/* Removes the last visit to `node`; false when there was none. */
+/* Removes the last visit to `node`; false for none. */
 static bool take_visit(GArray *visits, uint32_t node, struct visit *ret_visit)
 {
 	for (guint i = visits->len; i > 0; i--) {
@@ -147,7 +146,7 @@ static void leave(GArray *visits, uint32_t left_depth)
 	}
 }
 
-/* A thread has come to the wait again. */
+/* Counts a thread's return to the wait. */
 static void count_return(struct wait *wait, uint32_t left_depth)
 {
 	if (left_depth >= OUTERMOST_DEPTH && left_depth <= wait->depth) {
@@ -156,7 +155,7 @@ static void count_return(struct wait *wait, uint32_t left_depth)
 	}
 }
 
-/* A thread has come to what it has come to before, or not; `visits` are those of its kind. */
+/* Notes a visit to a wait; `visits` has the thread's visits to waits, or to looks. */
 static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt *halt)
 {
 	struct visit visit = { .node = halt->node };
@@ -197,9 +196,9 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	}
 }
 
-/* ---- Which are loops ---- */
+/* ---- Loops ---- */
 
-/* The outermost function that has come back to the wait, of those from `depth` on. */
+/* Depth of the outermost function, from `depth` on, that has come back to the wait; 0 for none. */
 static uint32_t outermost_function(const struct wait *wait, uint32_t depth)
 {
 	const uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_LOOP_PART);
@@ -234,7 +233,8 @@ static uint32_t loop_of(const struct itp_loops *loops, const struct wait *wait)
 	return ancestor_at(loops, wait->node, wait->loop_depth);
 }
 
-/* Processes and threads of one program are in the same contexts, and need not do the same there. */
+/* True when a thread has waited in both. Processes and threads of one program share contexts
+ * without having to do the same work there. */
 static bool share_a_thread(const struct wait *a, const struct wait *b)
 {
 	GHashTableIter iter;
@@ -249,8 +249,8 @@ static bool share_a_thread(const struct wait *a, const struct wait *b)
 	return false;
 }
 
-/* Of two waits in one loop: whether `other` is rather the one that begins its units, as far as
- * there is no proof. */
+/* True when `other`, in one loop with `wait`, rather begins its units, as far as known without
+ * proof. */
 static bool is_likelier(const struct wait *wait, const struct wait *other)
 {
 	if (other->work_part != wait->work_part) {
@@ -266,7 +266,8 @@ static bool is_likelier(const struct wait *wait, const struct wait *other)
 	       (other->depth == wait->depth && other->node < wait->node);
 }
 
-/* Both wait for the signal of another thread: a queue is waited for, and a lock on the way. */
+/* True when both wait for the signal of another thread: one is for a queue, the other for a lock on
+ * the way. */
 static bool are_both_signals(const struct wait *wait, const struct wait *other)
 {
 	return wait->class == ITP_WAIT_CLASS_SIGNAL && other->class == ITP_WAIT_CLASS_SIGNAL;
@@ -280,7 +281,7 @@ static bool is_in_loop_of(const struct itp_loops *loops, const struct wait *wait
 	       share_a_thread(wait, other);
 }
 
-/* Whether `other` begins the units that `wait` is in. A loop may have several waits for work. */
+/* True when `other` begins the units around `wait`. A loop may have several waits for work. */
 static bool is_within(const struct itp_loops *loops, const struct wait *wait,
 		      const struct wait *other)
 {
@@ -297,7 +298,7 @@ static bool is_within(const struct itp_loops *loops, const struct wait *wait,
 	       is_likelier(wait, other);
 }
 
-/* The outermost loop that waits for work, if `wait` is one for more of it inside. */
+/* Outermost loop that waits for work, when `wait` is for more of it inside. */
 static uint32_t outer_loop_of(const struct itp_loops *loops, GHashTable *waits,
 			      const struct wait *wait)
 {
@@ -320,7 +321,7 @@ static uint32_t outer_loop_of(const struct itp_loops *loops, GHashTable *waits,
 	return depth < wait->loop_depth ? ancestor_at(loops, wait->node, depth) : ITP_CONTEXT_ROOT;
 }
 
-/* No other one of `waits` does. */
+/* True when no other of `waits` begins the units around `wait`. */
 static bool begins_units(const struct itp_loops *loops, GHashTable *waits, const struct wait *wait)
 {
 	GHashTableIter iter;
@@ -338,7 +339,7 @@ static bool begins_units(const struct itp_loops *loops, GHashTable *waits, const
 	return true;
 }
 
-/* Whether a thread that looks there runs coroutines: its own loop is none of a function. */
+/* True when a thread that looks in the context runs coroutines: its own loop is no function's. */
 static bool is_in_coroutine(const struct itp_loops *loops, const struct wait *look)
 {
 	GHashTableIter iter;
@@ -374,8 +375,8 @@ static void decide(const struct itp_loops *loops, GHashTable *waits)
 	}
 }
 
-/* What a thread has never been held up by, as by a poll before each write, is not waited for:
- * without proof it is less likely to be for work than any wait that has blocked. */
+/* Purpose of a wait. Without proof, a wait that never blocked, as a poll before each write, counts
+ * as one for an answer: any wait that has blocked is likelier for work. */
 static enum itp_purpose purpose_of(const struct itp_loops *loops, const struct wait *wait,
 				   double *ret_part)
 {
@@ -402,7 +403,7 @@ void itp_loops_decide(struct itp_loops *loops)
 	while (g_hash_table_iter_next(&iter, NULL, &data)) {
 		struct wait *look = data;
 
-		/* The outermost function is the runtime's, in which all coroutines begin. */
+		/* The outermost function is the runtime's, with all coroutines below. */
 		look->loop_depth = look->failures >= ITP_LOOP_LEAST &&
 						   is_in_coroutine(loops, look) ?
 					   outermost_function(look, OUTERMOST_DEPTH + 1) :

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-/* So many deviations below both modes a class must be: beyond what chance does once in 30 000
- * classes, as there are hundreds of triples of them. */
+/* Least depth, in deviations, of a class below both modes: beyond chance in all but one of 30 000
+ * classes, as there are hundreds of triples of classes. */
 #define DEVIATIONS 4
 
-/* How many deviations fewer units than on either side are in a class. */
+/* Depth of a class: deviations between its number of units and the smaller one of both sides. */
 static double depth_of(uint64_t left, uint64_t count, uint64_t right)
 {
 	const double least = (double)MIN(left, right);
@@ -18,7 +18,7 @@ static double depth_of(uint64_t left, uint64_t count, uint64_t right)
 	return least > (double)count ? (least - (double)count) / sqrt(least + (double)count) : 0;
 }
 
-/* By class, the one of most units behind it; the first of several. Free with g_free(). */
+/* By class: the class of most units behind it, the first of equal ones. Free with g_free(). */
 static guint *modes_behind(const uint64_t *classes, guint count)
 {
 	guint *modes = g_new(guint, count);

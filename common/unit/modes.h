@@ -2,10 +2,10 @@
 /*
  * Modes of a histogram: stretches of classes with many units, and next to none between two of them.
  *
- * Classes are in the order of what they stand for: CPU time (groups.h) or bytes (sizes.h). A class
- * lies between two modes when it has fewer units than a class on either side by four deviations:
- * seventeen units on both sides and none between are the fewest that do. The two classes of most
- * units, one on either side, are as far apart as the caller says at least.
+ * Classes are ordered by CPU time (groups.h) or bytes (sizes.h). A class lies between two modes
+ * when it has fewer units than a class on either side by four deviations: at least seventeen units
+ * on both sides and none between. The classes with most units on either side are at least as far
+ * apart as the caller asks.
  */
 #ifndef ITP_UNIT_MODES_H
 #define ITP_UNIT_MODES_H
@@ -13,12 +13,11 @@
 #include <glib.h>
 #include <stdint.h>
 
-/* The first of the deepest classes between two modes that are `apart` classes apart or more; 0
- * where there is one mode. */
+/* First of the deepest classes between two modes at least `apart` classes apart; 0 for one mode. */
 guint itp_modes_valley(const uint64_t *classes, guint count, guint apart);
 
-/* Numbers the modes from 0 on: ret_modes has the mode of each class, and a class between two modes
- * is the upper one's. Returns how many modes there are. */
+/* Numbers the modes from 0 on: ret_modes has the mode of each class, the upper mode for a class
+ * between two. Returns the number of modes. */
 guint itp_modes_number(const uint64_t *classes, guint count, guint *ret_modes);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "common/unit/path-sets.h"
 
-/* Screens show sixty frames a second. An animation changes nothing in its first frame, so what a
- * key has changed may be seen in the second one, and a third is for programs that are late. */
+/* Three frames of a screen, at sixty a second. An animation changes nothing in its first frame, the
+ * second may show the change of a key, and the third is for late programs. */
 #define FRAMES_NS (3 * INT64_C(1000000000) / 60)
 
 struct itp_open_unit *itp_open_unit_new(void)
@@ -75,7 +75,7 @@ bool itp_open_unit_is_hangup(const struct itp_open_unit *open, const struct itp_
 	       !itp_open_unit_has_data(open, halt) && !itp_open_unit_is_answered(open, halt);
 }
 
-/* The thread has accepted a connection, and its request is there already. */
+/* True when the thread has accepted a connection with a request already there. */
 static bool has_just_accepted(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->request.accepted_ns >= open->unit.begin_ns &&
@@ -91,7 +91,8 @@ bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_ha
 	if (halt->node == open->wait) {
 		return has_just_accepted(open, halt);
 	}
-	/* The connection for which it was woken; and no other wait of one that hands them over. */
+	/* The connection that woke the thread is a part; no other wait of a thread that hands
+	 * connections over is. */
 	return halt->accepts ?
 		       halt->blocked_ns == 0 && halt->request.accepted_ns < open->unit.begin_ns :
 	       halt->class == ITP_WAIT_CLASS_EVENT ? halt->request.reads_clients :
@@ -241,7 +242,7 @@ void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt
 	}
 }
 
-/* The thread has answered, and had used that time since the wait before. */
+/* Notes an answer; `use` is the use of time from the wait before until the answer. */
 static void note_answer(struct itp_open_unit *open, int64_t answered_ns,
 			const struct itp_time_use *use)
 {

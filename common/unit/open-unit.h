@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the unit that a thread is in, for the finder: which waits and reads are parts of
- * it, and which end it.
+ * State of the unit that a thread is in, and tests of waits and reads: part of the unit, or its
+ * end. The decision over begins and ends is left to turns.c.
  */
 #ifndef ITP_UNIT_OPEN_UNIT_H
 #define ITP_UNIT_OPEN_UNIT_H
@@ -9,7 +9,7 @@
 #include "common/unit/halts.h"
 #include "common/unit/unit.h"
 
-/* Where a thread turns from one unit to another: when, and what it had said to clients. */
+/* Turn of a thread from one unit to another: the time, and the bytes exchanged with clients. */
 struct itp_turn {
 	int64_t at_ns;
 	struct itp_talk talk;
@@ -18,93 +18,93 @@ struct itp_turn {
 /* A unit that has begun. */
 struct itp_open_unit {
 	bool is_open;
-	/* None is open, and the thread has not left the loop of the one before. */
+	/* No unit is open, and the thread has not left the loop of the unit before. */
 	bool is_between;
 	struct itp_unit unit;
-	/* What its thread had read of clients and written to them before. */
+	/* Bytes read of clients and written to them by the thread before the unit. */
 	struct itp_talk talk;
-	/* The one before, of the same thread. */
+	/* Unit before, of the same thread. */
 	struct itp_unit before;
 	/* Nodes of the loop and of its wait in the inference's tree. */
 	uint32_t loop;
 	uint32_t wait;
-	/* As in struct itp_halt, since it began. */
+	/* Members of struct itp_halt, since the unit's begin. */
 	uint32_t left_depth;
 	bool is_unsure;
-	/* The latest wait was a part of it. */
+	/* The latest wait was a part of the unit. */
 	bool has_waited;
-	/* It has begun with the signal of another thread. */
+	/* The unit has begun with the signal of another thread. */
 	bool is_handed_over;
-	/* When the thread has answered last, and how the unit's time was spent until then. */
+	/* Time of the thread's last answer, and use of the unit's time until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;
-	/* How many paths and ticks it had when the thread came to the wait behind that answer: what
-	 * follows, as closing the connection or writing a log, says nothing of the request. */
+	/* Numbers of paths and ticks when the thread came to the wait behind the answer: later
+	 * work, as closing the connection or writing a log, says nothing of the request. */
 	guint answered_paths;
 	guint answered_ticks;
-	/* The call with which it has begun; and since that was made, the outermost call that has
-	 * ended, and whether others were made. */
+	/* Call with which the unit has begun; depth of the outermost call that has ended since, and
+	 * whether other calls were made since. */
 	uint32_t first;
 	uint32_t first_left_depth;
 	bool has_worked;
-	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
+	/* uint32_t: contexts of the unit's system calls and ticks. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
-	/* Since when it has put off the next frame of a screen; 0: it has not. */
+	/* Time since which the next frame of a screen is put off; 0: none is. */
 	int64_t frame_ns;
-	/* Its thread was made in the unit of another one, whose request it serves. */
+	/* The thread was made in the unit of another one, and serves its maker's request. */
 	bool is_inherited;
-	/* It has waited for any event while its request is open. It would have ended before that
-	 * wait for the first time, with the time used, the paths and the ticks until then. Owned by
-	 * this. */
+	/* The thread has waited for any event while the unit's request is open, and has blocked in
+	 * such a wait. Begin of the first such wait, where the unit would have ended otherwise,
+	 * with the use of time, paths and ticks until then. Owned by this. */
 	bool is_suspended;
 	bool has_blocked;
 	int64_t suspended_ns;
 	struct itp_time_use suspended_use;
 	GArray *suspended_paths;
 	GArray *suspended_ticks;
-	/* The latest such wait, with which another unit would have begun, and the time used since
-	 * the unit's begin until it came back; whether nothing was told since. */
+	/* Latest wait while suspended, at which another unit would have begun; use of the unit's
+	 * time until its return; and whether no halt came since. */
 	struct itp_halt resumed;
 	struct itp_time_use resumed_use;
 	bool is_resuming;
-	/* The descriptor of the client whose request it is; −1: it is not known, or has none. Its
-	 * thread has worked for others since it began. */
+	/* Descriptor of the client with the request; −1: unknown, or none. */
 	int32_t client;
-	/* Of a coroutine: the descriptor that it has read when the unit began; −1. */
+	/* Descriptor read by a coroutine at the unit's begin; −1. */
 	int32_t read_of;
-	/* Likewise that is a client's, who has asked for it. */
+	/* A client has asked for the coroutine's unit by the descriptor; and the thread has worked
+	 * for other units since the unit's begin. */
 	bool is_asked_for;
 	bool is_interleaved;
-	/* What was said to its client, and by that, until the thread has turned away from it. */
+	/* Bytes exchanged with the client until the thread's last turn away. */
 	struct itp_talk said;
 	bool has_several_clients;
-	/* As struct itp_unit has them, without the one that has begun at `piece_ns`. Owned by this.
-	 */
+	/* Pieces as in struct itp_unit, without the present one from `piece_ns` on. Owned by
+	 * this. */
 	GArray *pieces;
 	int64_t piece_ns;
-	/* What `waited` was when the thread has turned away from it. */
+	/* Value of `waited` at the thread's last turn away from the unit. */
 	struct itp_time_use waited_before;
-	/* Of the thread: what else it has open, struct itp_open_unit in the order in which it has
-	 * turned away from them, owned by this; whether it has turned away from one since it waited
-	 * for any event, and how deep the innermost of their loops is. */
+	/* Other open units of the thread, struct itp_open_unit in the order in which the thread has
+	 * turned away from them, owned by this; whether the thread has turned away from one since
+	 * its last wait for any event; and the depth of the innermost loop of them. */
 	GPtrArray *others;
 	bool has_turned_away;
 	uint32_t others_depth;
-	/* Likewise whether it waits for any event at all, and has come back from such a wait just
-	 * now; and for how long it has waited so, all in all. */
+	/* The thread waits for any event at all; it has just come back from such a wait; and its
+	 * use of time in all these waits. */
 	bool waits_for_events;
 	bool has_just_waited;
 	struct itp_time_use waited;
-	/* Likewise where it was before: it may turn out that it has turned there. */
+	/* Previous place of the thread, perhaps found later to be the place of a turn. */
 	struct itp_turn latest;
-	/* When the thread has learned of what a coroutine may find, with the time used since; 0: it
-	 * has found something, or others had work. */
+	/* Time at which the thread learned of an event for a coroutine, and use of time since; 0:
+	 * the event was found, or others had work. */
 	int64_t woken_ns;
 	struct itp_time_use woken_use;
 };
 
-/* What a thread did between two waits: contexts of its system calls, and of ticks. Weak. */
+/* Work of a thread between two waits: contexts of its system calls, and of ticks. Weak. */
 struct itp_unit_work {
 	const uint32_t *paths;
 	guint path_count;
@@ -115,82 +115,80 @@ struct itp_unit_work {
 struct itp_open_unit *itp_open_unit_new(void);
 void itp_open_unit_free(gpointer data);
 
-/* Exchanges both, but for what is of the thread, which stays with `open`. */
+/* Exchanges both units; facts about the thread stay with `open`. */
 void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *other);
 
-/* Something was read of what others have sent. */
+/* True when the thread has read bytes sent by others in the unit. */
 bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Who has sent it has got an answer, or has gone. */
+/* True when the sender of the unit's data has got an answer, or has gone. */
 bool itp_open_unit_is_answered(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* A client has hung up: nobody waits for what follows. */
+/* True when a client has hung up: nobody waits for later work. */
 bool itp_open_unit_is_hangup(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Another wait for work of the loop in which the unit has begun, before anything was answered: a
- * worker takes a connection from a queue and reads the request. What belongs to one request is one
- * unit. */
+/* True for another wait of the unit's loop for work before the answer: a worker takes a connection
+ * from a queue and reads the request. Work for one request is one unit. */
 bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* An event loop accepts another client while it has a request open, or finds that there is none:
- * that is no part of the request, nor its end. */
+/* True when an event loop accepts another client, or finds none, while a request is open: neither a
+ * part of the request nor its end. */
 bool itp_open_unit_accepts_another(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* An event loop has looked whether there is room for more of the answer, and there was: what it has
- * read of a file comes behind the head. */
+/* True when an event loop has looked for room for more of the answer, and found some: a part read
+ * of a file goes out behind the head. */
 bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* An event loop has looked for events, found none and gone on without having waited: it has more to
- * do of the same, as a program that draws what a key has changed. */
+/* True when an event loop has looked for events, found none and gone on without waiting: more of
+ * its work is to be done, as drawing the changes of a key. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* A program with a window waits until its own timer is due, within a few frames of a screen, and
- * has drawn nothing behind such a wait: toolkits draw what a key has changed in the next frame. */
+/* True when a program with a window waits for its own timer, due within a few frames of a
+ * screen, and has drawn nothing behind such a wait: toolkits draw the changes of a key in the
+ * next frame. */
 bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* An event loop waits while it has a request open: for what this needs, as the answer of a
- * database, or for the next one. */
+/* True when an event loop waits while its request is open: for needs of the request, as the answer
+ * of a database, or for the next request. */
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Another request is read before the one that is open was answered. */
+/* True when another request is read before the answer to the open one. */
 bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* What the thread has done with requests, `halt`, as far as it concerns this unit, where it has
- * several open. */
+/* `halt` as this unit sees the requests of a thread with several open ones. */
 struct itp_halt itp_open_unit_view(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* The request begins when its first byte has come: until then the client has not sent it, however
- * long it has been connected, and waits for nothing. */
+/* Begins the unit again when the first byte of its request has come: a client connected before has
+ * not sent it until then, and waits for nothing. */
 void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* What a thread does from when it was woken, or a look at all events has found one, until a
- * coroutine finds what that is for is a part of the coroutine's unit. */
+/* Notes the time since the thread was woken, or since a look at all events has found one: until a
+ * coroutine finds the event, the thread's work is a part of the coroutine's unit. */
 void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Whether the thread has answered the client last whom the unit's coroutine has read of; another
- * coroutine may have answered another one. */
+/* True when the thread's last answer went to the client of whom the unit's coroutine has read,
+ * rather than to the client of another coroutine. */
 bool itp_open_unit_is_own_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* Whether what the thread has written last is the answer, and the unit ends with it. What a
- * coroutine's thread has read since is another coroutine's. */
+/* True when the thread's last write is the answer, and the unit ends with it. Later reads of a
+ * coroutine's thread are another coroutine's. */
 bool itp_open_unit_ends_with_answer(const struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* A thread that has no clients has its work from who speaks without having been asked in the unit.
- */
+/* Notes the source of work of a thread without clients: a side that speaks without a question asked
+ * in the unit. */
 void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt *halt);
 
-/* What was said until then was said in it, since it has begun or is at hand again. */
+/* Counts all bytes exchanged until `until` as the unit's, since its begin or its return to hand. */
 void itp_open_unit_say(struct itp_open_unit *open, const struct itp_talk *until);
 
-/* A piece of it ends. */
+/* Ends a piece of the unit. */
 void itp_open_unit_end_piece(struct itp_open_unit *open, int64_t end_ns);
 
-/* How long the thread has waited before what it has done until `halt`, if that was for any event.
- */
+/* Use of time in the wait before the work until `halt`, for a wait for any event; otherwise 0. */
 struct itp_time_use itp_open_unit_waited(const struct itp_open_unit *open,
 					 const struct itp_halt *halt);
 
-/* What the thread has done until it waits. */
+/* Adds the thread's work until its wait `halt` to the unit. */
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,
 			 const struct itp_unit_work *work);
 

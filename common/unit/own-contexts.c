@@ -11,8 +11,8 @@ struct itp_own_contexts {
 	/* Weak. */
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
-	/* The contexts of units; and by loop and node of the inference's tree (itp_pair()) which it
-	 * is there. Owned by this. */
+	/* Contexts of units; and their nodes by loop and node of the inference's tree (itp_pair()).
+	 * Owned by this. */
 	struct itp_context_tree *own_tree;
 	GHashTable *own_nodes;
 };
@@ -41,8 +41,8 @@ static uint32_t depth_of(const struct itp_own_contexts *contexts, uint32_t node)
 	return itp_context_tree_get(contexts->tree, node)->depth;
 }
 
-/* The node of units that is the process of `loop`; ITP_CONTEXT_ROOT, for what stands for a thread.
- */
+/* Process of `loop` in the units' tree; ITP_CONTEXT_ROOT for a loop of depth 1, the node for a
+ * thread. */
 static uint32_t own_process(struct itp_own_contexts *contexts, uint32_t loop)
 {
 	if (depth_of(contexts, loop) == 1) {
@@ -61,7 +61,7 @@ static bool is_nameless(const struct itp_own_contexts *contexts, uint32_t node)
 		contexts->functions, itp_context_tree_get(contexts->tree, node)->function));
 }
 
-/* Whether `node`, or one that has called it below `loop`, is incidental. */
+/* True when `node`, or a caller of it below `loop`, is incidental. */
 static bool is_incidental(const struct itp_own_contexts *contexts, uint32_t loop, uint32_t node)
 {
 	while (node != loop && !itp_wait_is_incidental(contexts->tree, contexts->functions, node)) {

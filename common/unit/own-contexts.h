@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contexts of units: a tree of their own, in which a loop is below its process, whoever has
- * called it. Which calls tell what a unit is, is left to begin-end.c.
+ * Contexts of units: a tree of their own, with each loop below its process, whoever has called the
+ * loop. The choice of calls that describe a unit is left to begin-end.c.
  */
 #ifndef ITP_UNIT_OWN_CONTEXTS_H
 #define ITP_UNIT_OWN_CONTEXTS_H
@@ -18,15 +18,14 @@ struct itp_own_contexts *itp_own_contexts_new(const struct itp_context_tree *tre
 					      const struct itp_function_table *functions);
 void itp_own_contexts_free(struct itp_own_contexts *contexts);
 
-/* The node of units that is `node`, which is at or below `loop`. Nameless code is its caller's:
- * units of one kind run through one function of a script at several addresses, as that is compiled
- * again and again. So is all that is incidental (waits.h), and what that calls: a tick finds a unit
- * there when another thread happens to have the lock. */
+/* Node of the units' tree for `node`, a node at or below `loop`. Nameless code counts as its
+ * caller: units of one kind run through a script's function at several addresses, as the function
+ * is compiled again and again. Incidental calls (waits.h) and their callees count as the caller,
+ * too: a tick finds a unit there when another thread happens to have the lock. */
 uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, uint32_t node);
 
-/* Makes of `nodes` (uint32_t), of the inference's tree, those of
- * the units' tree. Where a stack did not show its callers, neither do the paths that it tells: such
- * nodes are left out. */
+/* Replaces `nodes` (uint32_t) of the inference's tree by their nodes of the units' tree. Nodes
+ * outside of `loop`, whose stacks lack their callers, are left out. */
 void itp_own_contexts_take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes);
 
 /* Weak. */

@@ -8,13 +8,13 @@
 
 #include "common/base/hash.h"
 
-/* So many are known of a thread, as of one with so many clients; beyond, nothing new is learned. */
+/* Most descriptors known of a thread; beyond, nothing new is learned. */
 #define DESCRIPTORS_MOST (1u << 16)
 
 struct thread {
 	int32_t owner;
-	/* By the descriptor of the client: the open requests. By that of who was asked: for which
-	 * client. Owned by this. */
+	/* Descriptors of clients with open requests; and the client of the latest question, by
+	 * descriptor of the server asked. Owned by this. */
 	GHashTable *open;
 	GHashTable *asked;
 };
@@ -103,8 +103,8 @@ int32_t itp_owners_of(const struct itp_owners *owners, int32_t tid)
 	return thread ? thread->owner : ITP_OWNER_NONE;
 }
 
-/* Who writes to a server does so for the request that it works for; what that says, and what is
- * written out of the blue, is for the one for which it was asked before. */
+/* A thread writes to a server for its present request; a server's answer, and a write without a
+ * known request, belong to the client of the last question to the server. */
 static int32_t owner_of_asked(const struct thread *thread, int32_t descriptor,
 			      enum itp_descriptor_use use)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For which of the requests that it has open a thread works: one that serves several clients in an
- * event loop turns from one to the other.
+ * Requests for which threads work: a thread with several clients in an event loop turns from one
+ * open request to another.
  *
- * A request has the descriptor of its client as its name. A thread works for the one of which it
- * has read, or to which it writes; and for the one for which it has asked others, when it reads
- * their answer. Behind a wait for any event it is not known for whom it works until it does one of
- * these. When requests begin and end is left to requests.c.
+ * A request is named by the descriptor of its client. A thread works for the request just read or
+ * answered; and for the request behind a question to others, when it reads their answer. After a
+ * wait for any event the request is unknown until the next call of these kinds. Begins and ends of
+ * requests are left to requests.c.
  */
 #ifndef ITP_UNIT_OWNERS_H
 #define ITP_UNIT_OWNERS_H
 
 #include "common/unit/conversations.h"
 
-/* It is not known for whom the thread works. */
+/* Unknown request. */
 #define ITP_OWNER_NONE (-1)
 
 struct itp_owners;
@@ -21,23 +21,25 @@ struct itp_owners;
 struct itp_owners *itp_owners_new(void);
 void itp_owners_free(struct itp_owners *owners);
 
-/* The request of this client is open: the thread has read it, and not answered it. */
+/* Open requests, each of a client: read by the thread, and not answered by it. */
 bool itp_owners_is_open(const struct itp_owners *owners, int32_t tid, int32_t client);
 void itp_owners_open(struct itp_owners *owners, int32_t tid, int32_t client);
 void itp_owners_close(struct itp_owners *owners, int32_t tid, int32_t client);
 
-/* For whom the thread works; ITP_OWNER_NONE. */
+/* Request for which the thread works; ITP_OWNER_NONE. */
 int32_t itp_owners_of(const struct itp_owners *owners, int32_t tid);
 
-/* The open request for which the system call is made, by its descriptor alone, of which `side` is
- * known; ITP_OWNER_NONE. */
+/* Open request for which the system call is made, by its descriptor alone, with the known side
+ * `side`; ITP_OWNER_NONE. */
 int32_t itp_owners_of_call(const struct itp_owners *owners, const struct itp_instance *call,
 			   enum itp_descriptor_use use, enum itp_conversation side);
 
-/* The thread works for that request from now on, or waits for any event (ITP_OWNER_NONE). */
+/* The thread works for the client's request from now on, or waits for any event
+ * (ITP_OWNER_NONE). */
 void itp_owners_turn(struct itp_owners *owners, int32_t tid, int32_t client);
 
-/* Takes the next system call of a thread that does not serve: whom it asks for whom. */
+/* Takes the next system call of a thread: a write or a connect to a server asks for the thread's
+ * present client. */
 void itp_owners_note(struct itp_owners *owners, const struct itp_instance *call,
 		     enum itp_descriptor_use use, enum itp_conversation side);
 

@@ -8,11 +8,11 @@
 #include "common/base/order.h"
 
 struct itp_path_sets {
-	/* Ids by GBytes, which are of the list. Owned by this. */
+	/* Ids by GBytes of the list. Owned by this. */
 	GHashTable *ids;
 	/* GBytes *, by id. Owned by this. */
 	GPtrArray *list;
-	/* Paths of all sets together. */
+	/* Number of paths of all sets together. */
 	size_t path_count;
 };
 

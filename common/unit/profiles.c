@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See profiles.h. A unit is summed when the thread's next one is told: only then all calls that go
- * on at its end are sure to have ended.
+ * See profiles.h. A unit is summed when the thread's next unit is told: only then all calls across
+ * its end have surely ended.
  */
 #include "common/unit/profiles.h"
 
@@ -10,22 +10,22 @@
 #include "common/infer/normalize.h"
 #include "common/unit/spans.h"
 
-/* So many calls are kept, half a gigabyte; and nodes of all profiles. */
+/* Most calls kept, half a gigabyte; and most nodes of all profiles. */
 #define CALLS_KEPT (1u << 21)
 #define NODES_KEPT (1u << 20)
-/* So many that are of no more use may lie before the others. */
+/* Most past calls in front of the others. */
 #define CALLS_PAST 1024
 
 struct thread {
-	/* struct itp_instance, in the order in which they ended; those below `first` are past.
-	 * Owned by this. */
+	/* struct itp_instance, in the order of their ends; those below `first` are past. Owned by
+	 * this. */
 	GArray *calls;
 	guint first;
-	/* Before then some were forgotten. */
+	/* Time before which some calls were forgotten. */
 	int64_t since_ns;
 	/* struct itp_span. Owned by this. */
 	GArray *spans;
-	/* Told, and not summed yet. */
+	/* Unit told, and not summed yet. */
 	bool has_unit;
 	struct itp_unit unit;
 	guint group;
@@ -37,7 +37,7 @@ struct itp_unit_profiles {
 	/* Weak. */
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
-	/* struct thread by tid, and in the order in which they came. Owned by this. */
+	/* struct thread by tid, and in the order of their first call. Owned by this. */
 	GHashTable *threads;
 	GPtrArray *list;
 	guint calls;
@@ -113,7 +113,7 @@ void itp_unit_profiles_free(struct itp_unit_profiles *profiles)
 	}
 }
 
-/* ---- What is kept ---- */
+/* ---- Calls kept ---- */
 
 static struct thread *thread_of(struct itp_unit_profiles *profiles, int32_t tid)
 {
@@ -148,7 +148,7 @@ static void forget_calls(struct itp_unit_profiles *profiles, struct thread *thre
 	thread->first -= MIN(thread->first, count);
 }
 
-/* Of a thread that makes many calls and no units, most likely. */
+/* Forgets the calls of the thread with most of them, likely a thread without units. */
 static void forget_most(struct itp_unit_profiles *profiles)
 {
 	struct thread *most = g_ptr_array_index(profiles->list, 0);
@@ -179,7 +179,7 @@ void itp_unit_profiles_add_stretch(struct itp_unit_profiles *profiles,
 	itp_spans_add(thread_of(profiles, stretch->tid)->spans, stretch);
 }
 
-/* What had ended when the next unit begins. */
+/* Passes over calls that had ended at the begin of the next unit. */
 static void pass(struct itp_unit_profiles *profiles, struct thread *thread, int64_t time_ns)
 {
 	while (thread->first < thread->calls->len &&
@@ -194,7 +194,7 @@ static void pass(struct itp_unit_profiles *profiles, struct thread *thread, int6
 
 /* ---- Units ---- */
 
-/* NULL: there would be too many. */
+/* NULL: there would be too many nodes. */
 static struct itp_profile *profile_of(struct itp_unit_profiles *profiles, guint group)
 {
 	GPtrArray *by_group = profiles->by_group;
@@ -228,7 +228,7 @@ static struct itp_instance part_between(const struct itp_instance *call, int64_t
 	return part;
 }
 
-/* Of a call that lies in the piece of a unit, at least partly. */
+/* Part of a call inside of a unit's piece; the two overlap. */
 static struct itp_instance part_inside(const struct thread *thread, const struct itp_instance *call,
 				       const struct itp_unit_piece *piece)
 {
@@ -243,7 +243,7 @@ static struct itp_instance part_inside(const struct thread *thread, const struct
 	return part_between(call, begin_ns, end_ns, &use);
 }
 
-/* How deep calls of the unit lie below, as instances count it. */
+/* Depth of a node, as instances count it. */
 static uint32_t depth_of(const struct itp_unit_profiles *profiles, uint32_t node)
 {
 	return itp_context_tree_get(profiles->tree, node)->depth - 1;
@@ -266,13 +266,14 @@ static int sum_calls(struct itp_unit_profiles *profiles, const struct thread *th
 
 			error = push(profiles, profile, &part, goes_on);
 		}
-		/* What the loop calls has ended, and all that this did before. */
+		/* A callee of the loop ends behind the piece: all calls below it were told
+		 * before. */
 		is_over = goes_on && call->depth <= depth + 1;
 	}
 	return error;
 }
 
-/* What was done for the unit, without what its thread has done for others in between. */
+/* Sums the calls in the unit's pieces, without its thread's work for other units. */
 static int sum_pieces(struct itp_unit_profiles *profiles, const struct thread *thread,
 		      struct itp_profile *profile)
 {
@@ -291,12 +292,12 @@ static int sum_pieces(struct itp_unit_profiles *profiles, const struct thread *t
 	return error;
 }
 
-/* The loop's function, and all that have called it. */
+/* Sums the loop's function, and all callers of it. */
 static int sum_loop(struct itp_unit_profiles *profiles, const struct thread *thread,
 		    struct itp_profile *profile)
 {
 	const struct itp_unit *unit = &thread->unit;
-	/* As often as there are units, not more often. */
+	/* A single call for each unit. */
 	const struct itp_instance call = {
 		.pid = unit->pid, .tid = unit->tid, .max_calls = 1, .flags = ITP_INSTANCE_COUNTED
 	};

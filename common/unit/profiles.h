@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What units of each type did: a profile that holds nothing else.
+ * Calls inside of units of each type: a profile with nothing else.
  *
- * A unit lies in its loop's function and in all that has called it, which take as long as it does.
- * Of a call that goes on at the unit's begin or end the part inside counts, and the call where it
- * ends. What its thread has done for other units in between is not in it: then the loop's function
- * has the time in which it waited for the thread. Times are the likeliest ones, as those of units
- * are; that of CPUs is not corrected by ticks (strata.h), which are known of a whole recording
- * only.
+ * A unit lies in its loop's function and in all callers of the function, which take as long as the
+ * unit. Of a call across the unit's begin or end, the inside part counts, and the call counts at
+ * its end. Work of the thread for other units in between is left out: the loop's function has the
+ * time as a wait for the thread. Times are the likeliest ones, as for units; CPU times are not
+ * corrected by ticks (strata.h), known only of a whole recording.
  *
- * Of which type a unit is shows at the end, so there is a profile for each group of units
- * (types.h); and calls are kept until the finder has told the units that they are in. Memory grows
+ * The type of a unit shows only at the end of the recording. Until then each group of units
+ * (types.h) has a profile, and calls are kept until the finder has told their units. Memory grows
  * with the contexts of groups, up to a limit.
  */
 #ifndef ITP_UNIT_PROFILES_H
@@ -32,21 +31,21 @@ struct itp_unit_profiles *itp_unit_profiles_new(const struct itp_context_tree *t
 						bool keeps_latencies);
 void itp_unit_profiles_free(struct itp_unit_profiles *profiles);
 
-/* Each call and stretch, before the finder gets it; and each unit that the finder tells, with its
- * group. Calls return 0 or a negative itp_error. */
+/* Take each call and stretch, before the finder; and each unit told by the finder, with its group.
+ * The last one returns 0 or a negative itp_error. */
 void itp_unit_profiles_add(struct itp_unit_profiles *profiles, const struct itp_instance *call);
 void itp_unit_profiles_add_stretch(struct itp_unit_profiles *profiles,
 				   const struct itp_stretch *stretch);
 int itp_unit_profiles_add_unit(struct itp_unit_profiles *profiles, const struct itp_unit *unit,
 			       guint group);
 
-/* There are no more. Returns 0 or a negative itp_error. */
+/* Ends the input. Returns 0 or a negative itp_error. */
 int itp_unit_profiles_finish(struct itp_unit_profiles *profiles);
 
-/* How many units are in no profile, as there was too much to keep. */
+/* Number of units in no profile, as there was too much to keep. */
 uint64_t itp_unit_profiles_left_out(const struct itp_unit_profiles *profiles);
 
-/* Adds a group's profile, which may be none, to the statistics of `profile`. */
+/* Adds a group's profile, if any, to the statistics of `profile`. */
 void itp_unit_profiles_merge(const struct itp_unit_profiles *profiles, guint group,
 			     struct itp_profile *profile);
 

@@ -12,7 +12,7 @@ struct votes {
 	uint64_t answer;
 };
 
-/* The latest wait of a thread for any event, until something is read behind it. */
+/* Latest wait of a thread for any event, until a read behind it. */
 struct pending {
 	uint32_t node;
 	enum itp_halt_cause cause;
@@ -66,7 +66,7 @@ static void vote_by_cause(struct itp_purposes *purposes, uint32_t node, enum itp
 	}
 }
 
-/* For what comes by a descriptor. A pipe may bring an answer to what was written to another. */
+/* Votes by the descriptor's side. A pipe may bring an answer to a write elsewhere. */
 static void vote_by_side(struct itp_purposes *purposes, uint32_t node, enum itp_conversation side,
 			 enum itp_halt_cause cause)
 {
@@ -97,7 +97,7 @@ static void vote_by_request(struct itp_purposes *purposes, const struct itp_halt
 	}
 }
 
-/* What was read tells for what the thread has waited. */
+/* Votes for the thread's latest wait for any event, by the read behind it. */
 static void settle(struct itp_purposes *purposes, const struct itp_halt *halt)
 {
 	struct pending *pending =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See requests.h. Where the words of system calls were not recorded, all that is read is taken for
- * what others have sent, and all that is written for an answer.
+ * See requests.h. Without recorded arguments of system calls, all reads count as of bytes sent by
+ * others, and all writes as answers.
  */
 #include "common/unit/requests.h"
 
@@ -14,24 +14,24 @@
 
 struct thread {
 	struct itp_request_state state;
-	/* The process of its open request. */
+	/* Process of its open request. */
 	int32_t pid;
-	/* It has answered a client at least once. One that hands over what it reads has none open.
-	 */
+	/* The thread has answered a client at least once. A thread that hands its reads over has no
+	 * open request. */
 	bool answers;
-	/* The descriptor that was written last, with nothing read since; and that which was when
-	 * the thread waited for any event. NO_DESCRIPTOR. */
+	/* Descriptor written last, without a read since; and the same at the last wait for any
+	 * event. NO_DESCRIPTOR. */
 	int32_t written;
 	int32_t written_before_wait;
-	/* When it has come back from its latest wait for any event, or has read of another client
-	 * since: what it reads next it has known of since then. */
+	/* Return from the latest wait for any event, or a later read of another client: since then
+	 * the thread knows of its next read. */
 	struct itp_news found;
-	/* It has slept in its latest wait for one descriptor alone, of which it has not read yet;
-	 * and when it had slept before that. */
+	/* The thread has slept in its latest wait for a single descriptor, and has not read of the
+	 * descriptor yet; and the time of its sleep before. */
 	bool has_slept_for_one;
 	int64_t slept_before_ns;
-	/* Its latest answer has woken nobody, and may have been held back until more is written, as
-	 * by a socket that is corked. */
+	/* The latest answer has woken nobody: perhaps it is held back until more is written, as by
+	 * a corked socket. */
 	bool is_held_back;
 };
 
@@ -41,11 +41,11 @@ struct itp_requests {
 	/* Weak. */
 	struct itp_conversations *conversations;
 	struct itp_causes *causes;
-	/* struct thread by tid; and for whom each works. Owned by this. */
+	/* struct thread by tid; and the requests for which they work. Owned by this. */
 	GHashTable *threads;
 	struct itp_owners *owners;
-	/* int64_t by pid: when a thread of it has last come back from a wait for any event with
-	 * one. Owned by this. */
+	/* int64_t by pid: last return of a thread from a wait for any event with one. Owned by
+	 * this. */
 	GHashTable *learned;
 };
 
@@ -110,7 +110,7 @@ static bool has_failed(const struct itp_instance *call)
 	return call->would_block || (call->has_result && call->result < 0);
 }
 
-/* A write of no bytes, as of the empty rest of a file, is no answer. */
+/* True unless the call failed or wrote no bytes, as the empty rest of a file: no answer. */
 static bool says_something(const struct itp_instance *call)
 {
 	return !has_failed(call) && !(call->has_result && call->result == 0);
@@ -145,16 +145,16 @@ static bool has_woken(const struct itp_instance *call)
 	return call->woke_ns > 0 && call->woke_ns <= end_of(call);
 }
 
-/* When what was written lay with who waits for it: he is woken then, and may take the CPU before
- * the call returns. */
+/* Time at which a write reached its waiting reader: the reader is woken then, and may take the CPU
+ * before the call returns. */
 static int64_t arrival_of(const struct itp_instance *call)
 {
 	return has_woken(call) ? call->woke_ns :
 				 end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
 }
 
-/* Whether what is written to a client answers the open request. A process may read of one
- * descriptor and write to another of the same connection, from which it never reads. */
+/* True when the write to a client answers the open request. A process may read of one descriptor
+ * and write to another of the same connection, without a read there. */
 static bool is_answer(const struct itp_requests *requests, const struct thread *thread,
 		      const struct itp_instance *call)
 {
@@ -164,7 +164,8 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 	       !itp_conversations_was_read(requests->conversations, call);
 }
 
-/* The connection with a client is closed, or its half, or held back no more: what was is sent. */
+/* Takes the end of a connection, of half of it, or of holding back: all that was held back is
+ * sent. */
 static void note_end(struct itp_requests *requests, struct thread *thread,
 		     const struct itp_instance *call)
 {
@@ -175,7 +176,8 @@ static void note_end(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
-/* `asked_ns`: when another thread has read what it answers, or 0; `learned_ns`: when any has. */
+/* Takes a write. `asked_ns`: time at which another thread read the answered request, or 0;
+ * `learned_ns`: time at which any thread learned of it. */
 static void note_write(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call, enum itp_conversation side,
 		       int64_t asked_ns, int64_t learned_ns)
@@ -194,7 +196,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		return;
 	}
 	if (learned_ns > 0) {
-		/* Another request than before, and not more of one answer. */
+		/* Another request than before, not more of one answer. */
 		thread->state.request_ns = asked_ns;
 		thread->state.learned_ns = learned_ns;
 	}
@@ -212,7 +214,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
-/* The process has learned of an event. */
+/* Notes the time at which the process last learned of an event. */
 static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns)
 {
 	int64_t *learned_ns = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
@@ -224,7 +226,7 @@ static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time
 	*learned_ns = time_ns;
 }
 
-/* Since when it was known of what the thread has read. */
+/* Notes since when the bytes just read were known. */
 static void note_found(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call)
 {
@@ -237,7 +239,8 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 		thread->found.time_ns = end_of(call);
 	}
 	if (thread->has_slept_for_one) {
-		/* It reads of that first, and has not slept for others. */
+		/* The first read after a sleep for one descriptor: no sleep was for other
+		 * descriptors. */
 		thread->found.slept_ns = thread->slept_before_ns;
 		thread->has_slept_for_one = false;
 	}
@@ -250,7 +253,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
 	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
 	const int64_t learned_ns = itp_conversations_learned_ns(requests->conversations, call);
-	/* Its rest may be what is to be written. */
+	/* A file's rest may be the next bytes to write. */
 	const bool is_of_file = use == ITP_DESCRIPTOR_OPENS_FILE || side == ITP_CONVERSATION_FILE;
 
 	itp_conversations_note(requests->conversations, call, use);
@@ -270,7 +273,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
 		   thread->state.place == ITP_REQUEST_OPEN &&
 		   thread->state.descriptor == itp_instance_descriptor(call)) {
-		/* Its client is gone. */
+		/* The client is gone. */
 		thread->state.place = ITP_REQUEST_ANSWERED;
 	}
 	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_SET ||
@@ -288,8 +291,8 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 			itp_conversations_of(requests->conversations, call));
 }
 
-/* What is read of a client may be another request: others may have answered the one before, or
- * nobody does. */
+/* Open request of the call. A read of a client may begin another request: other threads may have
+ * answered the one before, or nobody does. */
 static int32_t owner_of(const struct itp_requests *requests, const struct itp_instance *call,
 			enum itp_descriptor_use use)
 {
@@ -348,8 +351,8 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 	       itp_conversations_asked_ns(requests->conversations, call) > 0;
 }
 
-/* Since when it was known of the connection that the thread has accepted: it has run since `run_ns`
- * if it slept in that. */
+/* Notes since when the accepted connection was known; the thread has run since `run_ns` if it slept
+ * in the call. */
 static void note_accepted(const struct itp_requests *requests, const struct thread *thread,
 			  const struct itp_instance *call, bool has_slept, int64_t run_ns)
 {
@@ -394,7 +397,7 @@ struct itp_request_state itp_requests_state(const struct itp_requests *requests,
 	state.owner = itp_owners_of(requests->owners, tid);
 	if (state.place == ITP_REQUEST_OPEN &&
 	    !itp_conversations_is_open(requests->conversations, thread->pid, state.descriptor)) {
-		/* Another thread has answered it. */
+		/* Another thread has answered the request. */
 		state.place = ITP_REQUEST_ANSWERED;
 	}
 	return state;

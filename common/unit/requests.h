@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests that threads have open: read from a descriptor that serves, and not answered yet.
+ * Open requests of threads: read from a descriptor that serves, and not answered yet.
  *
- * A thread that waits while it has one open waits for something that the request needs; after the
- * answer it waits for the next one. So a worker's wait for its queue is told from its wait for a
- * database, although both are made in one loop.
+ * A thread that waits with an open request waits for a need of the request; behind the answer, for
+ * the next request. By this difference a worker's wait for its queue is told from its wait for a
+ * database, although both are in one loop.
  */
 #ifndef ITP_UNIT_REQUESTS_H
 #define ITP_UNIT_REQUESTS_H
@@ -19,65 +19,64 @@ enum itp_request_place {
 	ITP_REQUEST_ANSWERED,
 };
 
-/* What a thread has done with requests until now. */
+/* Requests of a thread until now. */
 struct itp_request_state {
 	enum itp_request_place place;
-	/* Of the request that is open, where it was read from; −1. */
+	/* Descriptor from which the open request was read; −1. */
 	int32_t descriptor;
-	/* When something was read of what others have sent, and when was told that no more comes;
-	 * when a client was answered. INT64_MIN: never. */
+	/* Times of the last read of bytes sent by others, of the last hang-up, and of the last
+	 * answer to a client. INT64_MIN: never. */
 	int64_t data_ns;
 	int64_t hangup_ns;
 	int64_t answered_ns;
-	/* When another thread has read the request that was answered last; 0: it has itself. */
+	/* Time at which another thread read the request answered last; 0: the thread itself did. */
 	int64_t request_ns;
-	/* Likewise when the process has, whichever thread that was; 0: nothing was read of it. */
+	/* Time at which any thread of the process learned of the request; 0: no read was seen. */
 	int64_t learned_ns;
-	/* The descriptor of the client who was answered last, −1; and that of the open request for
-	 * which the thread works, as owners.h tells. */
+	/* Descriptor of the client answered last, −1; and of the open request for which the thread
+	 * works (owners.h). */
 	int32_t answered;
 	int32_t owner;
-	/* As itp_requests_show() tells it of the next system call. */
+	/* Result of itp_requests_show() for the next system call. */
 	int32_t client;
-	/* When it has accepted a connection; and whether it reads what clients send, rather than to
-	 * hand connections over. */
+	/* Time at which the thread last accepted a connection; and whether it reads of clients,
+	 * rather than hands connections over. */
 	int64_t accepted_ns;
 	bool reads_clients;
-	/* When something was written to who was asked by the process, latest, and to which
-	 * descriptor; INT64_MIN and −1: never. */
+	/* Time and descriptor of the last write to a server asked by the process; INT64_MIN and −1:
+	 * never. */
 	int64_t asked_ns;
 	int32_t asked;
-	/* The wait before was for room in a descriptor that was written before and after it, with
-	 * nothing in between but what was read of files. */
+	/* The wait before was for room in a descriptor written before and after the wait, with
+	 * nothing in between but reads of files. */
 	bool has_waited_to_write;
 };
 
 struct itp_requests;
 
-/* `conversations` and `causes` are weak; they learn from the calls as well. */
+/* `conversations` and `causes` are weak; both learn from the calls as well. */
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 				      struct itp_causes *causes);
 void itp_requests_free(struct itp_requests *requests);
 
-/* When the request was read that the system call, which is not noted yet, answers: another one than
- * the thread has answered before. 0: none. A worker that writes only, and that others hand to what
- * they have read, need not have waited for it. */
+/* Time of the read of the request answered by the system call `call`, not noted yet, when the
+ * thread's previous answer was to another request; 0: none. A worker that only writes, for threads
+ * that read, need not have waited for the request. */
 int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
 			  enum itp_descriptor_use use);
 
-/* The descriptor of the client for whose open request the system call is made, which is not noted
- * yet; −1: that is not known, or the request is a new one. It shows for whom the thread works since
- * it has waited for any event, too. */
+/* Descriptor of the client for whose open request `call`, not noted yet, is made; −1: unknown, or a
+ * new request. Also tells the thread's request since its last wait for any event. */
 int32_t itp_requests_show(struct itp_requests *requests, const struct itp_instance *call,
 			  enum itp_descriptor_use use);
 
-/* The descriptor of the client for whose open request the system call, which is not noted yet,
- * writes, when the thread has worked for another one; −1: it has not. */
+/* Descriptor of the client for whose open request `call`, not noted yet, writes, when the thread
+ * has worked for another one; −1: it has not. */
 int32_t itp_requests_turn(struct itp_requests *requests, const struct itp_instance *call,
 			  enum itp_descriptor_use use);
 
-/* Whether the system call, which is not noted yet, answers what another thread has read, and its
- * own thread has answered something else since `since_ns`. */
+/* True when `call`, not noted yet, answers a request read by another thread, and the own thread has
+ * answered another request since `since_ns`. */
 bool itp_requests_answers_another(const struct itp_requests *requests,
 				  const struct itp_instance *call, enum itp_descriptor_use use,
 				  int64_t since_ns);
@@ -86,14 +85,14 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use);
 
-/* How a thread has waited: a thread of its process has woken it; it has waited for one descriptor
- * alone, as by poll() of one. */
+/* Manner of a wait: ended by a thread of the own process; for a single descriptor, as by poll() of
+ * one. */
 struct itp_wait_manner {
 	bool is_own;
 	bool is_for_one;
 };
 
-/* The thread has waited for any event, and runs again since then. */
+/* The thread has waited for any event, and runs again since `run_ns`. */
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
 		       enum itp_descriptor_use use, int64_t run_ns, struct itp_wait_manner how);
 

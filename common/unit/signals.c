@@ -7,8 +7,7 @@
 #include "common/base/hash.h"
 
 struct itp_unit_signals {
-	/* gsize by group and loop (itp_pair()); and the loops (uint32_t), which are few. Owned by
-	 * this. */
+	/* gsize by group and loop (itp_pair()); and the few loops (uint32_t). Owned by this. */
 	GHashTable *counts;
 	GArray *loops;
 };

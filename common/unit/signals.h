@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose units begin those of which loop: a listener takes a request and signals, and a worker that
- * has waited for it serves it (PerfGuard, section 3). What a request costs is then in both.
+ * Counts of units begun by units of another loop: a listener takes a request and signals, and a
+ * waiting worker serves it (PerfGuard, section 3). The cost of a request is then in both loops.
  */
 #ifndef ITP_UNIT_SIGNALS_H
 #define ITP_UNIT_SIGNALS_H
@@ -14,11 +14,10 @@ struct itp_unit_signals;
 struct itp_unit_signals *itp_unit_signals_new(void);
 void itp_unit_signals_free(struct itp_unit_signals *signals);
 
-/* A unit of this group was begun by one of this loop. */
+/* Counts a unit of the group, begun by a unit of the loop. */
 void itp_unit_signals_add(struct itp_unit_signals *signals, guint group, uint32_t loop);
 
-/* By which loop how many of a group's units were begun, added to what `counts` has: gsize by loop.
- */
+/* Adds the group's number of units begun by each loop to `counts`: gsize by loop. */
 void itp_unit_signals_collect(const struct itp_unit_signals *signals, guint group,
 			      GHashTable *counts);
 

@@ -4,8 +4,8 @@
  */
 #include "common/unit/sizes.h"
 
-/* Classes of an octave are a power of two, and each octave begins with a size that has so many bits
- * at least. */
+/* Exponent of the number of classes in an octave, 32: sizes of more than OCTAVE_BITS + 1 bits lose
+ * their lowest ones. */
 #define OCTAVE_BITS 5
 #define OCTAVE (1u << OCTAVE_BITS)
 
@@ -14,8 +14,8 @@ guint itp_size_class(uint64_t bytes)
 	const guint bits = g_bit_storage((gulong)bytes);
 	const guint lost = bits > OCTAVE_BITS + 1 ? bits - OCTAVE_BITS - 1 : 0;
 
-	/* 64 is the first size that loses a bit: 32 << 1, in the octave behind the 64 own classes.
-	 */
+	/* 64 is the first size that loses a bit: 32 << 1, in the octave behind the 64 own
+	 * classes. */
 	return MIN((guint)(bytes >> lost) + lost * OCTAVE, ITP_SIZE_CLASSES - 1);
 }
 
@@ -49,6 +49,6 @@ bool itp_talk_since(const struct itp_talk *before, const struct itp_talk *now,
 	}
 	ret_talk->asked_bytes -= before->asked_bytes;
 	ret_talk->answered_bytes -= before->answered_bytes;
-	/* One change is the way to the only client, if nothing was said until then. */
+	/* A single change is the way to the only client, unless bytes were exchanged before. */
 	return changes == 0 || (changes == 1 && now->bytes_before == bytes_of(before));
 }

@@ -21,7 +21,7 @@ void itp_spans_add(GArray *spans, const struct itp_stretch *stretch)
 	}
 }
 
-/* The first that ends behind `time_ns`. */
+/* Index of the first span with an end behind `time_ns`. */
 static guint first_behind(const GArray *spans, int64_t time_ns)
 {
 	guint first = 0;
@@ -67,7 +67,7 @@ void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct
 	}
 }
 
-/* The end of the span, and of a wait for a CPU behind it. */
+/* End of the span, or of a wait for a CPU right behind. */
 static int64_t run_behind(const GArray *spans, guint i)
 {
 	const struct itp_span *span = span_at(spans, i);

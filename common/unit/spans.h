@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a thread's time was spent, as far as it is still needed: spans of one kind, one behind the
- * other.
+ * Use of a thread's time, as far back as still needed: spans of one kind each, in the order of
+ * time.
  */
 #ifndef ITP_UNIT_SPANS_H
 #define ITP_UNIT_SPANS_H
@@ -17,19 +17,18 @@ struct itp_span {
 	int64_t end_ns;
 };
 
-/* `spans` is a GArray of struct itp_span, those of one thread in the order of time. Adds the next
- * stretch of its life, to the last span if that goes on. */
+/* Adds the next stretch of a thread's life to `spans`, a GArray of struct itp_span of the thread:
+ * to its last span, if the stretch continues it. */
 void itp_spans_add(GArray *spans, const struct itp_stretch *stretch);
 
-/* Adds what of them lies between the two. */
+/* Adds the parts of the spans between the two times to `use`. */
 void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct itp_time_use *use);
 
-/* When the thread that was in a system call from `begin_ns` to `end_ns` first ran behind its latest
- * wait there: that it then lost the CPU for a while is a part of what it does. `end_ns` where it
- * had not to wait. */
+/* Time at which a thread in a system call from `begin_ns` to `end_ns` first ran behind its latest
+ * wait in the call: a later loss of the CPU is a part of its work. `end_ns` without a wait. */
 int64_t itp_spans_run_since(const GArray *spans, int64_t begin_ns, int64_t end_ns);
 
-/* Forgets those that had ended at `time_ns`. */
+/* Forgets spans with an end until `time_ns`. */
 void itp_spans_forget(GArray *spans, int64_t time_ns);
 
 #endif

@@ -14,7 +14,7 @@ static gint compare_distances(gconstpointer a, gconstpointer b)
 	return (left->latency_ns > right->latency_ns) - (left->latency_ns < right->latency_ns);
 }
 
-/* The median of how far latencies are from their median. */
+/* Median distance of latencies to their median. */
 static int64_t median_deviation(const struct itp_latencies *latencies, int64_t median_ns)
 {
 	g_autoptr(GArray) distances = g_array_new(FALSE, FALSE, sizeof(struct itp_latency));

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See succession.h. Units that come evenly in one stretch have a standard deviation of 1/√12 of its
- * length. Two stretches that meet have middles that are apart by half of both lengths: by √3 times
- * the sum of their deviations, however long each of them is. Where they overlap in a part o of what
- * they cover together, it is √3 · (1 − o) / (1 + o) times.
+ * length. Two adjacent stretches have middles apart by half the sum of their lengths: √3 times the
+ * sum of their deviations, for any lengths. With an overlap of the part o of their union, the
+ * middles are apart by √3 · (1 − o) / (1 + o) times the sum of the deviations.
  */
 #include "common/unit/succession.h"
 
 #include <glib.h>
 #include <math.h>
 
-/* Some of the first units are like the last ones by chance. */
+/* Greatest overlap of a succession: some of the first units are like the last ones by chance. */
 #define OVERLAP_MOST 0.1
 
 void itp_moments_add_unit(struct itp_moments *moments, double number)

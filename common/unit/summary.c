@@ -39,7 +39,7 @@ static char *telling_of(const struct names *names, const struct itp_unit_type *t
 	return g_string_free(text, FALSE);
 }
 
-/* How much of a type its name tells: each includes those before. */
+/* Amount of facts in a type's name: each includes those before. */
 enum detail {
 	CALLS,
 	SIZE,
@@ -53,8 +53,8 @@ static void append_number(GString *name, const char *format, double number)
 	g_string_append_printf(name, "%s%s", name->len > 0 ? ITP_UNIT_BETWEEN_NAMES : "", text);
 }
 
-/* "serve; asked in about 22 bytes; about 2 ms of CPU time", bytes to two digits, and the time to
- * one: runs of one program have the same then. */
+/* Example: "serve; asked in about 22 bytes; about 2 ms of CPU time", with bytes to two digits and
+ * time to one, equal in several runs of a program. */
 static char *name_with(const struct names *names, const struct itp_unit_type *type,
 		       enum detail detail)
 {
@@ -73,7 +73,7 @@ static char *name_with(const struct names *names, const struct itp_unit_type *ty
 	return g_string_free(name, FALSE);
 }
 
-/* Whether another type of the loop has the same name. */
+/* True when another type of the loop has the same name. */
 static bool is_ambiguous(const struct names *names, const GArray *found, guint place,
 			 enum detail detail)
 {
@@ -93,7 +93,7 @@ static bool is_ambiguous(const struct names *names, const GArray *found, guint p
 	return false;
 }
 
-/* With as much as tells it from the loop's other types. */
+/* Name with as many facts as tell the type from the loop's other types. */
 static char *name_of(const struct names *names, const GArray *found, guint place)
 {
 	enum detail detail = CALLS;

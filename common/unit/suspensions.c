@@ -6,8 +6,8 @@
 
 #include "common/unit/begin-end.h"
 
-/* So many are kept of a thread, some five megabytes, as each request looks for its own among them;
- * then the oldest is told as one that has not ended. */
+/* Most other units kept of a thread, some five megabytes, as each request searches them for its
+ * own; then the oldest counts as one that has not ended. */
 #define OTHERS_MOST 4096
 
 static uint32_t loop_depth_of(const struct itp_turns *turns, const struct itp_open_unit *open)
@@ -15,7 +15,7 @@ static uint32_t loop_depth_of(const struct itp_turns *turns, const struct itp_op
 	return itp_context_tree_get(turns->tree, open->loop)->depth;
 }
 
-/* The thread turns away from the unit, in the middle of that. */
+/* The thread turns away from the unit, in the middle of the unit. */
 static void turn_away(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_turn *turn)
 {
@@ -51,7 +51,7 @@ static struct itp_turn turn_at(const struct itp_halt *halt)
 	return (struct itp_turn){ .at_ns = halt->begin_ns, .talk = halt->talk };
 }
 
-/* The number of the client's among the others; their count: none. */
+/* Index of the client's unit among the others; their number: none. */
 static guint place_of(const struct itp_open_unit *open, int32_t client)
 {
 	guint i = 0;
@@ -62,7 +62,8 @@ static guint place_of(const struct itp_open_unit *open, int32_t client)
 	return i;
 }
 
-/* None is at hand. It has waited as its thread has; and the loop has called something else. */
+/* Takes a unit up, with none at hand. It has waited as its thread has; and the loop has called
+ * something else. */
 static void take_up(const struct itp_turns *turns, struct itp_open_unit *open, guint place,
 		    const struct itp_turn *turn)
 {
@@ -99,8 +100,8 @@ void itp_turns_suspend(const struct itp_turns *turns, struct itp_open_unit *open
 	itp_turns_wait_inside(turns, open, halt);
 }
 
-/* The one that began before is over as far as it is known: it has lasted until it was suspended
- * first. */
+/* Ends the earlier unit of the thread, as far as known: it has lasted until its first
+ * suspension. */
 static void end_suspended(struct itp_turns *turns, struct itp_open_unit *open)
 {
 	struct itp_halt suspended = open->resumed;
@@ -112,7 +113,7 @@ static void end_suspended(struct itp_turns *turns, struct itp_open_unit *open)
 	itp_turns_end(turns, open, &suspended);
 }
 
-/* The unit has begun when the thread came back from its latest wait. */
+/* Begins a unit at the thread's return from its latest wait. */
 static void begin_resumed(struct itp_turns *turns, struct itp_open_unit *open, bool is_another)
 {
 	g_autoptr(GArray) paths = g_array_copy(open->paths);
@@ -199,7 +200,7 @@ void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* The thread has left the loops of some. */
+/* Drops other units with a loop that the thread has left. */
 static void leave_others(const struct itp_turns *turns, struct itp_open_unit *open,
 			 uint32_t left_depth)
 {

@@ -13,11 +13,11 @@ struct itp_shown {
 	uint32_t loop;
 	uint64_t units;
 	uint64_t ticks;
-	/* By context: how many units' calls were made there or below, and how many ticks were
-	 * there (groups.h). Owned by this. */
+	/* By context: number of units with calls there or below, and number of ticks there or below
+	 * (groups.h). Owned by this. */
 	GHashTable *units_in;
 	GHashTable *ticks_in;
-	/* Sums over units of how many call paths they took, and functions on these. */
+	/* Sums over units of the number of call paths, and of the functions on their paths. */
 	uint64_t path_sum;
 	uint64_t function_sum;
 };
@@ -54,8 +54,8 @@ static uint32_t parent_of(const struct itp_shown *shown, uint32_t node)
 	return itp_context_tree_get(shown->tree, node)->parent;
 }
 
-/* Adds so many to the contexts from `node` up to the loop's: to those that are not in `seen`, if
- * that is not NULL. */
+/* Adds `count` to the contexts from `node` up to the loop's, without those in `seen`, unless
+ * NULL. */
 static void add_path(const struct itp_shown *shown, GHashTable *counts, GHashTable *seen,
 		     uint32_t node, uint64_t count)
 {
@@ -68,7 +68,7 @@ static void add_path(const struct itp_shown *shown, GHashTable *counts, GHashTab
 	}
 }
 
-/* How many functions are on paths through these contexts. */
+/* Number of functions on paths through the contexts. */
 static guint count_functions(const struct itp_shown *shown, GHashTable *contexts)
 {
 	g_autoptr(GHashTable) functions = g_hash_table_new(itp_hash_number, NULL);
@@ -105,8 +105,7 @@ void itp_shown_add(struct itp_shown *shown, const struct itp_unit_groups *groups
 	shown->ticks += count * added->count;
 }
 
-/* By function and depth (itp_pair()) how many contexts there are. Free with g_hash_table_unref().
- */
+/* Number of contexts by function and depth (itp_pair()). Free with g_hash_table_unref(). */
 static GHashTable *count_depths(const struct itp_shown *shown)
 {
 	GHashTable *depths = g_hash_table_new(itp_hash_number, NULL);
@@ -152,7 +151,7 @@ void itp_shown_measure(const struct itp_shown *own, const struct itp_shown *all,
 	ret_trees->depth_part = contexts > 0 ? (double)told / (double)contexts : 1;
 }
 
-/* Whether more than this part of the units, or of the ticks, in the context is of other types. */
+/* True when more than `part` of the units, or of the ticks, in the context are of other types. */
 static bool is_shared(const struct itp_shown *own, const struct itp_shown *all, uint32_t node,
 		      double part)
 {
@@ -163,7 +162,7 @@ static bool is_shared(const struct itp_shown *own, const struct itp_shown *all, 
 	       ticks - (double)count_in(own->ticks_in, node) > part * ticks;
 }
 
-/* `part` is as above. */
+/* True when the context tells `own`; `part`: most units of other types in it. */
 static bool is_telling(const struct itp_shown *own, const struct itp_shown *all, uint32_t node,
 		       double part)
 {
@@ -226,7 +225,7 @@ static void find_telling(const struct itp_shown *own, const struct itp_shown *al
 	g_array_set_size(telling, MIN(telling->len, ITP_TELLING_MOST));
 }
 
-/* Whether units of the type are in the context, and not all others are. */
+/* True when nearly all units of the type, and not nearly all units, are in the context. */
 static bool is_usual(const struct itp_shown *own, const struct itp_shown *all, uint32_t node)
 {
 	return (double)count_in(own->units_in, node) >= ITP_TELLING_TOGETHER * (double)own->units &&

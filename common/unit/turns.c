@@ -81,15 +81,15 @@ static bool has_left(const struct itp_turns *turns, const struct itp_open_unit *
 	return open->left_depth <= depth_of(turns, open->loop);
 }
 
-/* The loop has come round: it has stayed, and what it had called has not. Where stacks do not tell,
- * that it waits again does. */
+/* True when the loop has come round: its function has stayed, and its callees have ended. With
+ * unsure stacks, its next wait is proof enough. */
 static bool has_come_round(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
 	return open->is_unsure || open->left_depth == depth_of(turns, open->loop) + 1;
 }
 
-/* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
- * had to wait. */
+/* Look outside of all units: a call that finds work begins a unit, as in a loop that has just begun
+ * and never had to wait. */
 static void look_outside(struct itp_turns *turns, struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
@@ -110,7 +110,7 @@ static bool has_found_another(const struct itp_turns *turns, const struct itp_op
 				     open->first_left_depth);
 }
 
-/* Nothing was done yet since it began. What finds nothing finds no unit. */
+/* True when the unit has done nothing since its begin. A look in vain makes no unit. */
 static bool is_fresh(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
 	return open->unit.was_looked_for ? !open->has_worked :
@@ -129,8 +129,8 @@ static void take_part(const struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* The wait has come back with work, rather than because of a signal, or as nothing comes any more.
- * A loop whose own time is up has something to do. */
+/* True when the wait has come back with work, rather than with a signal or an end of input. A loop
+ * whose own time is up has work, too. */
 static bool brings_work(const struct itp_turns *turns, const struct itp_halt *halt)
 {
 	return halt->outcome != ITP_HALT_INTERRUPTED &&
@@ -139,7 +139,7 @@ static bool brings_work(const struct itp_turns *turns, const struct itp_halt *ha
 		 !itp_loops_is_inner(turns->loops, halt->node)));
 }
 
-/* More of what the client sends is looked for there, behind an answer. */
+/* Notes a read that looks for more of the client behind an answer. */
 static void note_read(const struct itp_turns *turns, const struct itp_open_unit *open,
 		      uint32_t node)
 {
@@ -166,13 +166,13 @@ static void meet_wait(struct itp_turns *turns, struct itp_open_unit *open,
 	} else if (has_come_round(turns, open)) {
 		itp_turns_end(turns, open, halt);
 	} else if (halt->class == ITP_WAIT_CLASS_SIGNAL) {
-		/* It has not come back with what it was woken for: another one has taken that. */
+		/* The thread came back empty-handed: another one has taken the work. */
 		open->is_open = false;
 		open->is_between = true;
 	}
 }
 
-/* Reads of a client in the loop of the thread's unit, or of the one before. */
+/* True for a read of a client in the loop of the thread's unit, or of the unit before. */
 static bool reads_client(const struct itp_turns *turns, const struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
@@ -181,7 +181,7 @@ static bool reads_client(const struct itp_turns *turns, const struct itp_open_un
 	       depth_of(turns, open->loop) > 1;
 }
 
-/* The one before was answered, or none is open: what is there at once is not waited for. */
+/* Takes more work of a client without a wait, as the unit before was answered, or none is open. */
 static void take_more(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {
@@ -195,7 +195,7 @@ static void take_more(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* A worker has answered one request, and has taken another one without having waited for it. */
+/* Takes the next request of a worker that has answered one, and has not waited for the next. */
 static void take_next(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {
@@ -211,8 +211,8 @@ static void take_next(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* The client has its answer, and the thread waits for work outside of the loop: for the connection
- * of another client, as a thread that was made for one. */
+/* True when the client has its answer, and the thread waits for work outside of the loop: for the
+ * connection of another client, as a thread made for a single one does. */
 static bool ends_outside(const struct itp_turns *turns, const struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
@@ -221,7 +221,7 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 	       itp_loops_is_for_work(turns->loops, halt->node);
 }
 
-/* The loop waits for any event, and goes on with its unit, as it has more to do of that. */
+/* True when the loop waits for any event, and its unit goes on, with more work to do. */
 static bool goes_on(const struct itp_turns *turns, struct itp_open_unit *open,
 		    const struct itp_halt *halt)
 {
@@ -235,7 +235,7 @@ static bool goes_on(const struct itp_turns *turns, struct itp_open_unit *open,
 	return true;
 }
 
-/* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
+/* Takes a wait for the begin of a unit of `loop`; ITP_CONTEXT_ROOT for other waits. */
 static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
@@ -284,8 +284,8 @@ static void take_wait(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* The loop of which `halt` waits for work. Whoever reads of a client does, although he may not have
- * come back to that yet. */
+/* Loop whose work `halt` waits for. A read of a client counts as a wait of the open unit's loop,
+ * although the thread may not have come back to the loop yet. */
 static uint32_t loop_of(const struct itp_turns *turns, const struct itp_open_unit *open,
 			const struct itp_halt *halt)
 {
@@ -297,7 +297,7 @@ static uint32_t loop_of(const struct itp_turns *turns, const struct itp_open_uni
 		       loop;
 }
 
-/* The thread has left the function whose units it was in. */
+/* The thread has left the function of its unit's loop. */
 static void leave(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	if (turns->keeps_turns && open->is_open && open->is_inherited) {
@@ -310,8 +310,8 @@ static void leave(struct itp_turns *turns, struct itp_open_unit *open, const str
 	open->is_between = false;
 }
 
-/* What a thread has answered before its end, or that of the recording, is a unit that has ended;
- * for a guard, that of a child. */
+/* Ends the unit of a thread that has answered before its end, or the recording's; for a guard, the
+ * unit of a child at the thread's end. */
 static void end_with_thread(struct itp_turns *turns, struct itp_open_unit *open,
 			    const struct itp_halt *halt)
 {
@@ -331,8 +331,7 @@ static void end_with_thread(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* Some client's request is read or answered of which the thread had turned away, or it is for that
- * that the call is made. */
+/* Turns to a client's open unit when the call is made for it, or reads of the client. */
 static void turn(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const struct itp_turn here = { .at_ns = halt->begin_ns, .talk = halt->talk };
@@ -345,8 +344,8 @@ static void turn(struct itp_turns *turns, struct itp_open_unit *open, const stru
 	}
 }
 
-/* The thread has come to `halt`, with the paths and ticks behind it, after what it has done for the
- * unit at hand, or for another one. */
+/* Takes the work of the thread until `halt`, with its paths and ticks, into the unit at hand, or
+ * another one. */
 static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt,
 		  const struct itp_unit_work *work)
 {
@@ -365,7 +364,7 @@ static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const str
 	}
 }
 
-/* What the thread has come to, for the unit at hand or a new one. */
+/* Takes the halt itself, for the unit at hand or a new one. */
 static void come_to(struct itp_turns *turns, struct itp_open_unit *open,
 		    const struct itp_halt *halt)
 {
@@ -379,7 +378,7 @@ static void come_to(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* Likewise of a thread that may have several open: which of them that is. */
+/* Takes the halt of a thread with perhaps several open units, for one of them. */
 static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 			const struct itp_halt *halt)
 {
@@ -408,13 +407,13 @@ static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->waits_for_events |= is_event;
 	open->has_just_waited = is_event;
-	/* Whoever goes on behind a wait has waited there. */
+	/* A later turn behind a wait dates from the wait's begin. */
 	open->latest = (struct itp_turn){ .at_ns = is_event ? halt->begin_ns : halt->end_ns,
 					  .talk = halt->talk };
 }
 
-/* The thread is not followed any more, which may be the first that is known of a child: that none
- * of its system calls is in a context. */
+/* Takes the end of a thread's course, perhaps the first halt of a child without system calls in
+ * contexts. */
 static void take_end(struct itp_turns *turns, struct itp_open_unit *open,
 		     const struct itp_halt *halt, const struct itp_unit_work *work, bool is_first)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What threads come to, one halt after the other → where their units begin and end, for the finder.
+ * Halts of threads, one after the other → begins and ends of their units, for the finder.
  *
- * begin-end.c begins and ends them, inheritance.c hands the unit of a thread on to one that it has
- * made, suspensions.c has those that wait for something other than their thread's next work,
- * coroutines.c those that go from thread to thread.
+ * begin-end.c begins and ends units, inheritance.c hands the unit of a thread on to its child,
+ * suspensions.c has units that wait for something other than their thread's next work, coroutines.c
+ * units that go from thread to thread.
  */
 #ifndef ITP_UNIT_TURNS_H
 #define ITP_UNIT_TURNS_H
@@ -25,38 +25,38 @@ struct itp_turns {
 	const struct itp_looks *looks;
 	itp_unit_func on_unit;
 	void *data;
-	/* The contexts of units, and the call paths that they have taken. Owned by this. */
+	/* Contexts of units, and their call paths. Owned by this. */
 	struct itp_own_contexts *contexts;
 	struct itp_path_sets *paths;
 	/* struct itp_open_unit by tid. Owned by this. */
 	GHashTable *threads;
-	/* By process and descriptor of a client (itp_pair()): the thread in which a coroutine has
-	 * last read of him. Owned by this. */
+	/* Thread whose coroutine has last read of a client, by process and the client's descriptor
+	 * (itp_pair()). Owned by this. */
 	GHashTable *readers;
-	/* By the same the context of that read (a node); the unit that is his, and at hand in no
-	 * thread; and loops of coroutines
-	 * (nodes of the inference's tree) that have answered clients. Owned by this. */
+	/* By the same key: context of the read (a node), and the client's unit set aside in no
+	 * thread. Loops of coroutines (nodes of the inference's tree) that have answered clients.
+	 * Owned by this. */
 	GHashTable *read_in;
 	GHashTable *aside;
 	GHashTable *answering;
-	/* uint32_t, as itp_unit_finder_waits() and itp_unit_finder_reads() tell them, by loop.
-	 * Owned by this. */
+	/* uint32_t by loop, as in itp_unit_finder_waits() and itp_unit_finder_reads(). Owned by
+	 * this. */
 	GHashTable *waits;
 	GHashTable *reads;
 	struct itp_unit_gaps gaps;
 	bool keeps_turns;
 };
 
-/* What is weak is set by the caller, before the first halt. */
+/* The caller sets the weak members before the first halt. */
 void itp_turns_init(struct itp_turns *turns, const struct itp_context_tree *tree,
 		    const struct itp_function_table *functions);
 void itp_turns_release(struct itp_turns *turns);
 
-/* Takes what a thread has come to next; `halt` has the paths and ticks behind it. */
+/* Takes the next halt of a thread; `work` has the paths and ticks before it. */
 void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 		    const struct itp_unit_work *work);
 
-/* A wait, or a look, that is a part of the unit. */
+/* Adds a wait or a look to the unit. */
 void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt);
 

@@ -21,12 +21,12 @@ struct itp_unit_types {
 	const struct itp_path_sets *paths;
 	/* Owned by this. */
 	struct itp_unit_groups *groups;
-	/* struct itp_unit_type; and by group the first one of its type (guint), and by that the
-	 * place of the type. Owned by this. */
+	/* struct itp_unit_type; by group the first group of its type (guint); and by first group
+	 * the place of the type. Owned by this. */
 	GArray *found;
 	GArray *first_groups;
 	GArray *places;
-	/* By which cut that was; and whether no units have come since. */
+	/* Cut of `found`; and whether no units have come since. */
 	double found_cut;
 	bool is_found;
 	int64_t took_ns;
@@ -85,7 +85,7 @@ guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *un
 	return itp_unit_groups_add(types->groups, unit);
 }
 
-/* ---- Which groups are one type ---- */
+/* ---- Groups of one type ---- */
 
 static gint compare_groups(gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -103,7 +103,7 @@ static gint compare_groups(gconstpointer a, gconstpointer b, gpointer data)
 		       (left > right) - (left < right);
 }
 
-/* Numbers of all groups, those of one loop together, the largest first: a GArray of guint. */
+/* Numbers of all groups, groups of one loop together, the largest first: a GArray of guint. */
 static GArray *sorted_groups(struct itp_unit_types *types)
 {
 	const guint count = itp_unit_groups_count(types->groups);
@@ -116,7 +116,7 @@ static GArray *sorted_groups(struct itp_unit_types *types)
 	return sorted;
 }
 
-/* By group of a loop: the first one whose set is alike. Sets are in the order of their groups. */
+/* By group of a loop: the first group with an alike set. Sets are in the order of their groups. */
 static guint *first_of_alike(const struct itp_unit_types *types, const guint *groups, guint count,
 			     double cut)
 {
@@ -152,8 +152,8 @@ static guint *first_of_alike(const struct itp_unit_types *types, const guint *gr
 	return first;
 }
 
-/* Finds the types of those groups whose units took paths, or of those whose units took none: what
- * found nothing to do is like nothing else. */
+/* Finds the types of the groups whose units took paths, or of the groups whose units took none:
+ * units without work are like nothing else. */
 static void find_kinds(const struct itp_unit_types *types, const guint *groups, guint count,
 		       bool took_paths, guint *first)
 {
@@ -201,7 +201,7 @@ static void count_paths(const struct itp_unit_types *types, const struct itp_uni
 	}
 }
 
-/* The paths that most units of the type took whose first group is `own`: GBytes of nodes. */
+/* Paths taken by most units of a type, whose first group is `own`: GBytes of nodes. */
 static GBytes *usual_paths(const struct itp_unit_types *types, const guint *groups,
 			   const guint *first, guint count, guint own)
 {
@@ -237,8 +237,7 @@ static guint hash_bytes(gconstpointer bytes)
 	return itp_hash_bytes(data, size);
 }
 
-/* Makes one type of those whose units usually make the same calls: who sees calls alone cannot tell
- * them. */
+/* Merges types whose units usually make the same calls, as calls alone cannot tell them apart. */
 static void merge_untold(const struct itp_unit_types *types, const guint *groups, guint count,
 			 guint *first)
 {
@@ -263,7 +262,7 @@ static void merge_untold(const struct itp_unit_types *types, const guint *groups
 	memcpy(first, told, count * sizeof(guint));
 }
 
-/* By group of a loop: the first one of its type. */
+/* By group of a loop: the first group of its type. */
 static guint *first_of_types(const struct itp_unit_types *types, const guint *groups, guint count,
 			     double cut)
 {
@@ -281,7 +280,7 @@ static guint *first_of_types(const struct itp_unit_types *types, const guint *gr
 	return first;
 }
 
-/* ---- What a type is ---- */
+/* ---- Numbers of a type ---- */
 
 static void add_group(struct itp_unit_type *type, const struct itp_unit_group *group)
 {
@@ -298,7 +297,7 @@ static void add_group(struct itp_unit_type *type, const struct itp_unit_group *g
 	type->talk.answered_bytes += group->talk.answered_bytes;
 }
 
-/* `counts` has how many units which loop began. */
+/* `counts` has the number of units begun by each loop. */
 static void set_signaller(struct itp_unit_type *type, GHashTable *counts)
 {
 	GHashTableIter iter;
@@ -354,7 +353,7 @@ static guint count_sets(const struct itp_unit_types *types, const guint *groups,
 	return g_hash_table_size(sets);
 }
 
-/* Of the groups of a loop whose first is `own`. */
+/* Adds the type of the groups of a loop with `own` as their first. */
 static void add_type(struct itp_unit_types *types, const guint *groups, const guint *first,
 		     guint count, guint own)
 {
@@ -388,9 +387,9 @@ static void add_type(struct itp_unit_types *types, const guint *groups, const gu
 	g_array_append_val(types->found, type);
 }
 
-/* ---- What tells types apart ---- */
+/* ---- Contexts of types ---- */
 
-/* What shows of the groups of one type, whose first is `own`; or with `count`, of all. */
+/* Contexts shown by the groups of one type, whose first is `own`; with `count`, by all groups. */
 static struct itp_shown *shown_of(const struct itp_unit_types *types, const guint *groups,
 				  const guint *first, guint count, guint own)
 {
@@ -405,7 +404,7 @@ static struct itp_shown *shown_of(const struct itp_unit_types *types, const guin
 	return shown;
 }
 
-/* The groups of one loop. */
+/* Finds the types among the groups of one loop. */
 static void find_types_of_loop(struct itp_unit_types *types, const guint *groups, guint count,
 			       double cut)
 {

@@ -37,19 +37,19 @@ static const struct {
 	{ "semtimedop", ITP_WAIT_CLASS_SIGNAL },
 };
 
-/* Functions on the way to a futex that want a lock, or give it to who waits for it. */
+/* Functions above a futex that want a lock, or give it to a waiting thread. */
 static const char *const locks[] = {
 	"pthread_mutex_*",  "pthread_rwlock_*",  "__lll_lock_wait*",
 	"*::Mutex*::lock*", "__pthread_mutex_*", NULL,
 };
 
-/* Others that want no event: an end, or to wake somebody. */
+/* Further functions without an event: they want an end, or wake somebody. */
 static const char *const no_event[] = {
 	"*pthread_join*", "*clockjoin*", "pthread_cond_signal*", "pthread_cond_broad*", "sem_post*",
 	"__nptl_*",       NULL,
 };
 
-/* System calls that are made as the heap is. */
+/* System calls for the memory of the heap. */
 static const char *const heap[] = {
 	"brk", "madvise", "mmap", "mprotect", "mremap", "munmap", NULL
 };
@@ -62,10 +62,9 @@ static const char *const data_functions[] = {
 	"sk_wait_data*",    "do_msgrcv*",       "do_mq_timedreceive*", NULL,
 };
 
-/* How many callers of a futex are looked at: the C library's, and no more of the program's than the
- * one that wants it. */
+/* Most callers of a futex looked at: the C library's, and at most the program's caller of these. */
 #define CALLERS_LOOKED_AT 4
-/* How far above a loop's wait a function may look for the same. */
+/* Most callers between a loop's wait and a near function that looks for the same events. */
 #define CALLERS_THAT_LOOK 4
 
 static const struct itp_function *function_at(const struct itp_context_tree *tree,
@@ -75,7 +74,7 @@ static const struct itp_function *function_at(const struct itp_context_tree *tre
 	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
 }
 
-/* Whether a function like one of these has called the futex. */
+/* True when a function like one of `names` has called the futex. */
 static bool is_called_by(const struct itp_context_tree *tree,
 			 const struct itp_function_table *functions, uint32_t node,
 			 const char *const *names)

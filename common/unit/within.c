@@ -22,7 +22,7 @@ struct itp_within {
 	struct itp_unit_finder *finder;
 	struct itp_unit_types *types;
 	struct itp_unit_profiles *profiles;
-	/* What went wrong while the finder called back. */
+	/* First error of the finder's calls back. */
 	int failure;
 };
 
@@ -111,8 +111,8 @@ void itp_within_add_stretch(struct itp_within *within, const struct itp_stretch 
 	itp_unit_finder_add_stretch(within->finder, stretch);
 }
 
-/* Those of the types that are meant, of which there are some or not. `numbers` has those of the
- * types in the profile, by their places. */
+/* Adds the profiles of the types meant; false for none. `numbers` has the numbers of the types in
+ * the profile, by their places. */
 static bool merge(const struct itp_within *within, const GArray *numbers,
 		  struct itp_profile *profile)
 {

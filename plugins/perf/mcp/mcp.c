@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See mcp.h. JSON-RPC 2.0 without batches, which the protocol has given up; of its methods those
- * for tools. Errors of a tool are its result, so that who called it reads them; errors of the
- * protocol are errors.
+ * See mcp.h. JSON-RPC 2.0 without batches, given up by the protocol; only the methods for tools.
+ * Errors of a tool are its result, for the caller to read; errors of the protocol are errors.
  */
 #include "plugins/perf/mcp/mcp.h"
 
@@ -18,9 +17,9 @@
 #include "plugins/perf/mcp/tools.h"
 #include "terminal/terminal.h"
 
-/* The version that is spoken when a client asks for one that is not known. */
+/* Version for clients that ask for an unknown one. */
 #define NEWEST_VERSION "2025-06-18"
-/* Longer messages are refused: a call of a tool has some hundred bytes. */
+/* Longest message, in bytes: a call of a tool has some hundred. */
 #define MESSAGE_BYTES (1 << 20)
 
 static const char *const versions[] = { "2024-11-05", "2025-03-26", NEWEST_VERSION, NULL };
@@ -124,7 +123,7 @@ static bool answer(const json_t *id, const char *method, const json_t *params)
 
 /* ---- Messages ---- */
 
-/* Notifications, which have no id, and answers, of which nothing was asked, are passed over. */
+/* Passes over notifications, which have no id, and over answers to nothing asked. */
 static bool take(const json_t *message)
 {
 	const json_t *id = json_object_get(message, "id");
@@ -155,7 +154,7 @@ static bool take_line(const char *line, size_t size)
 	return message ? take(message) : send_error(NULL, PARSE_ERROR, error.text);
 }
 
-/* The next line, of which more than MESSAGE_BYTES are read and dropped. False at the end. */
+/* Reads the next line, and drops its part beyond MESSAGE_BYTES. False at the end. */
 static bool read_line(GString *line)
 {
 	size_t size = 0;

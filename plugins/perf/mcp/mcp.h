@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * mcp: introperf for programs that talk, by the Model Context Protocol over standard input and
- * output: a JSON-RPC message a line.
+ * output: one JSON-RPC message a line.
  *
- *   mcp.c    messages: which method, and what is answered
- *   tools.c  what can be asked for, and the command of perf-introperf that each becomes
- *   run.c    such a command as a child, and the beginning of what it says
+ *   mcp.c     messages: methods and their answers
+ *   tools.c   tools, and the command of perf-introperf for each call
+ *   run.c     a command as a child, and the beginning of its output
  */
 #ifndef ITP_PERF_MCP_MCP_H
 #define ITP_PERF_MCP_MCP_H

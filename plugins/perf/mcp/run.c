@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See run.h. A child of its own, so that an error or the end of a recording is nobody else's.
+ * See run.h. A command has a child of its own: an error or the end of a recording stays there.
  */
 #include "plugins/perf/mcp/run.h"
 
@@ -11,7 +11,7 @@
 #define SELF "/proc/self/exe"
 #define TOO_LONG "\n[cut here: ask for less, by top, or for one path]\n"
 
-/* The beginning of `text`, up to a whole line. Takes and returns owned memory. */
+/* Beginning of `text`, up to a whole line. Takes and returns owned memory. */
 static char *cut(char *text)
 {
 	const char *end;

@@ -18,13 +18,13 @@ enum kind {
 
 static const char *const kind_names[] = { "string", "integer", "array" };
 
-/* Where an argument goes. */
+/* Place of an argument in the command. */
 enum place {
-	/* "--top=5", by the parameter's option. */
+	/* Option of the parameter, "--top=5". */
 	OPTION,
-	/* Behind the options, in the order of the table. */
+	/* Word behind the options, in the order of the table. */
 	WORD,
-	/* The last words: a command, or how long to record. */
+	/* Last words: a command, or the time to record. */
 	COMMAND,
 	SECONDS,
 };
@@ -46,7 +46,7 @@ struct parameter {
 
 static const struct tool {
 	const char *name;
-	/* With the options that it always has. */
+	/* Name of the command, with its constant options. */
 	const char *const command[4];
 	const char *about;
 	const struct parameter parameters[PARAMETERS];
@@ -222,7 +222,7 @@ static char *text_of(const json_t *value)
 		       g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }
 
-/* Adds the arguments of one place: as options "--top=5", else the words alone. */
+/* Adds the arguments of a place: options as "--top=5", others as words. */
 static void add(GPtrArray *words, const struct tool *tool, const json_t *arguments,
 		enum place place)
 {
@@ -247,7 +247,7 @@ static void add(GPtrArray *words, const struct tool *tool, const json_t *argumen
 	}
 }
 
-/* A process is recorded while `sleep` runs. */
+/* Adds `sleep`: a process is recorded while it runs. */
 static void add_sleep(GPtrArray *words, const json_t *arguments)
 {
 	const json_t *seconds = json_object_get(arguments, "seconds");

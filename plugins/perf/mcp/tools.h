@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tools of mcp: what a client can ask for.
+ * Tools of mcp: the questions of a client, and their commands.
  */
 #ifndef ITP_PERF_MCP_TOOLS_H
 #define ITP_PERF_MCP_TOOLS_H
@@ -11,8 +11,8 @@
 /* Names, descriptions and JSON schemas of the tools' arguments. A new reference. */
 json_t *itp_mcp_tools_list(void);
 
-/* The words that the call of a tool becomes: "report", "--", "slow.data". NULL with an error where
- * there is no such tool, or its arguments are not what it takes. Free with g_strfreev(). */
+/* Words of the command for the call of a tool: "report", "--", "slow.data". NULL with an error for
+ * an unknown tool or wrong arguments. Free with g_strfreev(). */
 char **itp_mcp_tool_command(const char *name, const json_t *arguments, GError **error);
 
 #endif
