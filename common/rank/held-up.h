@@ -26,7 +26,7 @@ struct itp_held_share {
 struct itp_held_row {
 	uint32_t rank;
 	uint32_t function;
-	/* As in struct itp_held_place; the base's are scaled to the suspect's amount of work. */
+	/* See struct itp_held_place; the base's are scaled to the suspect's amount of work. */
 	int64_t held_ns;
 	int64_t base_held_ns;
 	int64_t passed_ns;
@@ -44,7 +44,7 @@ struct itp_held_row {
 	GArray *held_in;
 };
 
-/* As in struct itp_wait_vertex. */
+/* See struct itp_wait_vertex. */
 struct itp_held_vertex {
 	enum itp_vertex_kind kind;
 	/* Owned by this; process may be "". */

@@ -75,7 +75,7 @@ struct itp_machine {
 	const char *name;
 	/* Shell patterns of the machine's files, up to NULL. */
 	const char *files[8];
-	/* Its function that runs untranslated code below it; NULL for none. */
+	/* Function of the machine that runs untranslated code below it; NULL for none. */
 	const char *interpreter;
 	/* Commands that start a program with stacks that can be followed through its code, NULL if
 	 * they can anyway; and with names for its functions. */

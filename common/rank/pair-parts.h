@@ -24,7 +24,7 @@ struct itp_part {
 	/* For a program: struct itp_part * of its modules, libraries excepted → number of contexts.
 	 * Owned by this. */
 	GHashTable *files;
-	/* Its partner in the other workload. Weak, NULL without a partner. */
+	/* Partner in the other workload. Weak, NULL without a partner. */
 	struct itp_part *other;
 };
 

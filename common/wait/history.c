@@ -22,7 +22,7 @@ struct entry {
 	 * wait ended by a wakeup, and the number of ticks for a running stretch. */
 	uint32_t kind : 2;
 	uint32_t end : 2;
-	/* As in struct itp_stretch. */
+	/* See struct itp_stretch. */
 	uint32_t is_in_call : 1;
 	uint32_t detail : 27;
 };

@@ -18,7 +18,7 @@ index_of() {
 }
 
 # Folders whose index is still to be written.
-waiting=(common/guard common/perf-data common/rank common/source common/unit common/unwind
+waiting=(common/guard common/perf-data common/source common/unit common/unwind
 	messages plugins/perf/bpf plugins/perf/guard sources/perf)
 
 wrong_indexes() {
