@@ -34,8 +34,8 @@ struct itp_sides {
 };
 
 /* Divides a view of `workloads`. `base` holds the names (char *) of the good ones, NULL = none.
- * With `period`, which may be NULL, its view is the only suspect, if it is a suspect at all. To be
- * released, also after an error. */
+ * With `period`, which may be NULL, the latest period of that workload is the only suspect, if it
+ * is a suspect at all. To be released, also after an error. */
 bool itp_sides_init(struct itp_sides *sides, const struct itp_workload_set *workloads,
 		    const struct itp_set_workload *period, const struct itp_view_options *options,
 		    const GPtrArray *base, GError **error);

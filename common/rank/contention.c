@@ -287,7 +287,8 @@ static void add_to_totals(struct spreading *it)
 	}
 }
 
-/* Takes the waiting times out, but of processes without CPU time: nobody could get them. */
+/* Takes the waiting times out of their places, except in processes without CPU time: nothing there
+ * could get a share of them. */
 static void find_losses(struct spreading *it)
 {
 	for (uint32_t node = 1; node < it->state->node_count; node++) {

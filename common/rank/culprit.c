@@ -102,8 +102,8 @@ static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node
 	return in_suspect[process] == in_base[process];
 }
 
-/* True if a workload calls the function of culprit `node` never, and the function of candidate
- * `next` elsewhere, too. */
+/* True if the workload without candidate `next` calls the function of `next` elsewhere, and never
+ * calls the function of culprit `node`. */
 static bool is_known_elsewhere(const struct search *search, uint32_t node, uint32_t next)
 {
 	const struct itp_rank_state *state = search->state;

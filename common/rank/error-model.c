@@ -58,7 +58,7 @@ static bool is_blocked(size_t kind)
 	return kind == ITP_TIME_BLOCKED;
 }
 
-/* Variance of a run by ticks or waits in `part`, the mean of `runs` runs, relative to its value. */
+/* Variance of a run by `part`, the sum of `runs` runs, as a part of the run's squared value. */
 static double measured_variance(const struct itp_evidence_part *part, size_t runs)
 {
 	return part->value_ns > 0 ? (double)runs * part->variance / squared(part->value_ns) : 0;

@@ -71,8 +71,8 @@ static uint8_t *find_cpu_kinds(const struct itp_rank_state *state)
 	return kinds;
 }
 
-/* Variance (ns²) of the node's time of no other known use. `factor` is the scale of the
- * statistics. */
+/* Variance (ns²) of the node's CPU time: by its ticks, and for time of unknown use as if a timer
+ * had sampled it. `factor` is the scale of the statistics. */
 static double cpu_variance(const struct itp_profile *profile, const struct itp_node_stats *stats,
 			   double factor)
 {

@@ -385,7 +385,7 @@ static void find_kernel_threads(struct itp_rank_state *state)
 	}
 }
 
-/* True if it does in each of the workloads. */
+/* True if the wait takes most of a thread's life, in each of the workloads. */
 static bool takes_most_of_a_life(const struct search *search, const struct wait *wait)
 {
 	uint32_t process = itp_rank_process(search->state, wait->node);
@@ -482,7 +482,8 @@ static bool takes_most_time(const struct search *search, const struct wait *wait
 	return true;
 }
 
-/* True if it does for most of the time in each of the workloads, while other processes work. */
+/* True for a wait for a pipe, most of the time in each of the workloads, while other processes
+ * work. */
 static bool waits_for_pipe(const struct search *search, const struct wait *wait)
 {
 	int64_t own_work_ns = search->cpu_ns[itp_rank_process(search->state, wait->node)];
@@ -498,7 +499,7 @@ static bool waits_for_pipe(const struct search *search, const struct wait *wait)
 	return is_most;
 }
 
-/* True for a thread that was made to work. */
+/* True for a wait between two jobs, in a thread that was made to work. */
 static bool is_between_jobs(const struct search *search, const struct wait *wait)
 {
 	const struct itp_rank_state *state = search->state;

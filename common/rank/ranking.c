@@ -256,7 +256,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 /* ---- The whole ---- */
 
-/* True for a caller with the name of unknown callers. */
+/* True right below unknown callers, which have a name of their own. */
 static bool is_lost(const struct itp_rank_state *state, uint32_t node)
 {
 	const uint32_t caller = itp_rank_parent(state, node);

@@ -6,8 +6,8 @@
  * a slower moment; memory lay otherwise, or another compiler built it: none of the functions is to
  * blame. Callees of the culprit with the largest difference in time on the CPU differ because of
  * it: a collector of garbage, the kernel that clears its pages. Contexts below this culprit thus
- * tell nothing of the others. By time on the CPU, as waits are longest in threads that wait for the
- * culprit.
+ * tell nothing of the others. This culprit is chosen by time on the CPU, as waits are longest in
+ * the threads that wait for it, and tell nothing of it.
  *
  * Waits for CPUs do not count: a function takes no more time on the CPU by waiting for it.
  */

@@ -6,7 +6,7 @@
  *
  * The inference leaves a question open: waits that only the life of the recorded command wants. A
  * program with a loop that waits for any event and works on it, such as a program with a window,
- * waits for its user there; waits of this kind in and below the loop are taken out, too.
+ * waits for its user there; waits of this kind are taken out there, too.
  *
  * If a recording does not tell, idle.c guesses by the names of system calls.
  */

@@ -144,8 +144,8 @@ static struct device *device_at(struct sweep *sweep, uint32_t vertex)
 	return &g_array_index(sweep->devices, struct device, vertex);
 }
 
-/* Begins a wait for a device; the device itself waited for this thread if nobody waited for it
- * before. */
+/* Begins a wait for a vertex other than a thread. A device that nobody waited for before waited
+ * itself for this thread. */
 static void begin_to_wait_for_other(struct sweep *sweep, struct itp_actor *actor, uint32_t vertex,
 				    int64_t time_ns)
 {
