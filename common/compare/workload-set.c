@@ -163,7 +163,8 @@ static const char *first_path(const struct itp_set_workload *workload)
 	return workload->file_paths->len > 0 ? g_ptr_array_index(workload->file_paths, 0) : NULL;
 }
 
-/* By name, then by input path, then by first file; inputs that agree in all of them are alike. */
+/* Order by name, then by input path, then by first file; inputs that agree in all of them are
+ * alike. */
 static int compare_workloads(const void *a, const void *b)
 {
 	const struct itp_set_workload *left = *(const struct itp_set_workload *const *)a;

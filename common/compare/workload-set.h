@@ -29,7 +29,7 @@ struct itp_set_workload {
 	uint64_t periods;
 	/* Begin of the first period, in nanoseconds. */
 	int64_t begin_ns;
-	/* In a view: `profile` is a period's. */
+	/* `profile` is a period's, in a view. */
 	bool is_period;
 	/* A context has come; and a description. */
 	bool has_nodes;

@@ -117,9 +117,9 @@ static gpointer largest(GHashTable *sums)
 /* Times of a step. */
 struct sums {
 	int64_t all_ns;
-	/* By node, callees included. Owned by this. */
+	/* Time by node, callees included. Owned by this. */
 	GHashTable *total;
-	/* By nodes with a name to show (face_of()). Owned by this. */
+	/* Time by node with a name to show (face_of()). Owned by this. */
 	GHashTable *faces;
 	/* Thread of all links: 0 before the first, −1 for several. */
 	int32_t tid;
@@ -224,7 +224,7 @@ struct waits {
 	int64_t followed_ns;
 	int64_t time_ns;
 	int64_t unseen_ns;
-	/* By function. Owned by this. */
+	/* Time by function. Owned by this. */
 	GHashTable *places;
 	GHashTable *reasons;
 };

@@ -31,13 +31,13 @@ struct itp_recall {
 enum itp_chain_end {
 	/* The step waited for less than a fifth of its time. */
 	ITP_CHAIN_END_RAN,
-	/* By threads: the next step tells of them. */
+	/* Threads ended it: the next step tells of them. */
 	ITP_CHAIN_END_FOLLOWED,
-	/* By the kernel, for `reason`. */
+	/* The kernel ended it, for `reason`. */
 	ITP_CHAIN_END_KERNEL,
-	/* By time: a sleep. */
+	/* Time ended it: a sleep. */
 	ITP_CHAIN_END_TIME,
-	/* By somebody of whom the recording has nothing. */
+	/* Somebody ended it of whom the recording has nothing. */
 	ITP_CHAIN_END_UNSEEN,
 };
 

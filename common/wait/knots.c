@@ -13,12 +13,12 @@ struct search {
 	 * vertex, with one number more at the end. Owned by this. */
 	GArray *edges;
 	guint *begins;
-	/* By vertex: its number in the order of the search, the lowest number reached from it, and
-	 * its component. Owned by this. */
+	/* Numbers by vertex: its own in the order of the search, the lowest reached from it, and
+	 * its component's. Owned by this. */
 	uint32_t *found;
 	uint32_t *low;
 	uint32_t *component;
-	/* By vertex: the next edge to be followed. Owned by this. */
+	/* Next edge to be followed, by vertex. Owned by this. */
 	guint *next;
 	/* Vertices: on the way, and without a component yet. Owned by this. */
 	GArray *way;

@@ -35,7 +35,7 @@ struct sweep {
 	/* struct device by vertex. */
 	GArray *devices;
 	struct itp_held_sums sums;
-	/* By place: number of the last chain in which it was counted. */
+	/* Number of the last chain in which a place was counted, by place. */
 	uint64_t *counted_for;
 };
 

@@ -99,7 +99,7 @@ struct itp_held_part {
 	/* Vertex of the thread at the place. */
 	uint32_t vertex;
 	enum itp_held_how how;
-	/* With ITP_HELD_KERNEL: `kernel:CAUSE`, a function of the recall. */
+	/* Reason of ITP_HELD_KERNEL: `kernel:CAUSE`, a function of the recall. */
 	uint32_t reason;
 	/* Place of the waits held up. */
 	uint32_t waiting_in;
@@ -118,11 +118,11 @@ enum itp_vertex_kind {
 
 struct itp_wait_vertex {
 	enum itp_vertex_kind kind;
-	/* For ITP_VERTEX_THREADS: nodes of the process and of the first function with a name, in
+	/* Nodes of ITP_VERTEX_THREADS: the process' and that of the first function with a name, in
 	 * the recall's tree; ITP_CONTEXT_ROOT without any. */
 	uint32_t process_node;
 	uint32_t root_node;
-	/* For other kinds: function of the recall, as in a stretch's waker_process. */
+	/* Function of other kinds, in the recall, as in a stretch's waker_process. */
 	uint32_t function;
 	/* Number of threads, and the time for which they were seen, all together; 1, and the length
 	 * of the recording, for other kinds. */

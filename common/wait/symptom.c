@@ -35,7 +35,8 @@ struct itp_symptoms {
 	struct itp_unit_log *units;
 	/* Begin of the first call of F in each process (int64_t), by pid. Owned by this. */
 	GHashTable *firsts;
-	/* By function: is it F (enum meant)? Names are compared once. Owned by this. */
+	/* Answers whether a function is F (enum meant), by function: names are compared once. Owned
+	 * by this. */
 	GByteArray *meant;
 };
 

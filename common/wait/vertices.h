@@ -15,8 +15,7 @@ struct itp_vertices {
 	GArray *all;
 	/* Index + 1 by the key of a vertex. Owned by this. */
 	GHashTable *known;
-	/* By node of the tree: node of the outermost function with a name, at or above it. Owned by
-	 * this. */
+	/* Outermost function with a name at or above a node (its node), by node. Owned by this. */
 	uint32_t *roots;
 	/* Length of the recording, in nanoseconds. */
 	int64_t span_ns;
