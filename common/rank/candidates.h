@@ -29,12 +29,12 @@ struct itp_candidate {
 struct itp_candidates {
 	/* Weak. */
 	const struct itp_rank_state *state;
-	/* By node. Owned by this. */
+	/* Nodes as candidates, by node. Owned by this. */
 	struct itp_candidate *nodes;
 	/* Largest cost of any candidate, without its sign. */
 	double largest_ns;
-	/* By function: called at all in a workload, the suspect's first; all false without a base.
-	 * Owned by this. */
+	/* Functions called at all in a workload, by function, the suspect's first; all false
+	 * without a base. Owned by this. */
 	bool *is_called[2];
 };
 

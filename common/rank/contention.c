@@ -31,7 +31,7 @@ static bool is_for_work(const struct itp_rank_state *state, uint32_t node)
 				       state->is_idle[node] && state->apart[node] == ITP_APART_NONE;
 }
 
-/* By node: part of a thread's waiting for work, the kernel's own threads excepted. */
+/* Marks, by node, of a thread's waiting for work, the kernel's own threads excepted. */
 static bool *find_waits(const struct itp_rank_state *state)
 {
 	bool *is_wait = g_new0(bool, state->node_count);
@@ -80,7 +80,7 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 
 /* ---- Users of the CPU ---- */
 
-/* By function: root of a process in the base. */
+/* Marks, by function, of roots of the base's processes. */
 static bool *find_known(const struct itp_rank_state *state)
 {
 	bool *is_known = g_new0(bool, itp_function_table_size(state->functions));
@@ -177,7 +177,7 @@ struct loss {
 struct spreading {
 	const struct itp_rank_state *state;
 	struct itp_profile *profile;
-	/* By process root, also the nodes of `takers`: processes that had the CPU. Owned by
+	/* Losses by process root; and processes that had the CPU, by the same node. Owned by
 	 * this. */
 	struct loss *losses;
 	struct itp_wakers *takers;

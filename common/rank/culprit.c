@@ -45,7 +45,7 @@ struct search {
 	const struct itp_rank_state *state;
 	/* Owned by this. */
 	struct itp_candidates *candidates;
-	/* By function: cost of its outermost candidates. Owned by this. */
+	/* Costs of outermost candidates, by function. Owned by this. */
 	int64_t *function_ns;
 };
 

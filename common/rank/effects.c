@@ -252,7 +252,7 @@ static unsigned int part_of(const GArray *entries, uint32_t i)
 	return itp_rank_entry_is_unsure(entry_at(entries, i)) ? 2 : 0;
 }
 
-/* By entry: first place of it and of its effects. Free with g_free(). */
+/* First place of an entry and its effects, by entry. Free with g_free(). */
 static uint32_t *find_first_places(const GArray *entries)
 {
 	uint32_t *first = g_new(uint32_t, entries->len);

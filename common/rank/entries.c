@@ -16,8 +16,7 @@ struct place {
 	/* Nearest culprit at or above it, and system call. */
 	uint32_t culprit;
 	uint32_t syscall;
-	/* For a culprit: position of its variant in the entry, from 1; 0 before it has a
-	 * variant. */
+	/* Position of a culprit's variant in the entry, from 1; 0 before it has a variant. */
 	uint32_t variant;
 };
 
@@ -25,9 +24,9 @@ struct place {
 struct summing {
 	const struct itp_rank_state *state;
 	struct itp_rank_entries *result;
-	/* By node. Owned by this. */
+	/* Places by node. Owned by this. */
 	struct place *places;
-	/* By function: the function that stands for its module. Owned by this. */
+	/* Function that stands for the module, by function. Owned by this. */
 	uint32_t *representative;
 	/* Pair of entry and function, which may stand for a module, → Δ (int64_t *). Owned by
 	 * this. */

@@ -65,7 +65,7 @@ struct itp_rank_entry {
 struct itp_rank_entries {
 	/* struct itp_rank_entry. Owned by this. */
 	GArray *entries;
-	/* By node: the index of its entry, or ITP_NO_ENTRY. Owned by this. */
+	/* Index of the entry, or ITP_NO_ENTRY, by node. Owned by this. */
 	uint32_t *owner;
 };
 

@@ -21,8 +21,8 @@
 #define KIND_RUNS 12
 /* Least part of a workload's events that were seen: not to divide by 0. */
 #define SEEN_LEAST 0.01
-/* In standard errors: the limit as unlikely as ITP_CHANCE_OF_SURE, and the distance above that
- * limit at which four of five normal numbers exceed it. */
+/* Scores, in standard errors: the limit as unlikely as ITP_CHANCE_OF_SURE, and the distance above
+ * that limit at which four of five normal numbers exceed it. */
 #define SCORE_OF_SURE 3.0902
 #define FOUR_OF_FIVE 0.8416
 /* Largest difference looked at, in times of the base, beyond anybody's question; and number of

@@ -32,11 +32,11 @@ struct gathering {
 	const GArray *members;
 	size_t group_count;
 	struct itp_evidence *evidence;
-	/* By node: enum itp_time_kind; and by workload and node, the number of blocks there or
-	 * below. Owned by this. */
+	/* Kinds of CPU time (enum itp_time_kind) by node; and numbers of blocks at or below a node,
+	 * by workload and node. Owned by this. */
 	uint8_t *cpu_kinds;
 	uint64_t *blocks[2];
-	/* By workload: threads of it had to free memory before they got any. */
+	/* Memory was short, by workload: threads had to free memory before they got any. */
 	bool is_short[2];
 };
 
@@ -445,7 +445,7 @@ double itp_evidence_lost_part(const struct itp_rank_state *state, const struct i
 	return MAX(events, all_ns > 0 ? lost_ns / all_ns : 0);
 }
 
-/* In each run a tick more or less is possible, however the ticks of a context fell. */
+/* A tick more or less is possible in each run, however the ticks of a context fell. */
 static void add_last_ticks(struct itp_evidence_side *side, double factor)
 {
 	bool has_run = side->samples > 0;

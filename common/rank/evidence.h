@@ -32,13 +32,12 @@
 
 /* Kinds of time, by the causes for which runs of a workload differ in them. */
 enum itp_time_kind {
-	/* On the CPU, in the program's own code and in libraries. Waits for memory are not told
+	/* CPU time in the program's own code and in libraries. Waits for memory are not told
 	 * apart. */
 	ITP_TIME_COMPUTING = 0,
-	/* On the CPU, in the kernel. */
+	/* CPU time in the kernel. */
 	ITP_TIME_KERNEL = 1,
-	/* On the CPU, in the kernel for a page fault: its duration depends on the state of
-	 * memory. */
+	/* CPU time in the kernel for a page fault: its duration depends on the state of memory. */
 	ITP_TIME_FAULTS = 2,
 	/* Blocked, until others ended the wait. */
 	ITP_TIME_BLOCKED = 3,

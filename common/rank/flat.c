@@ -36,7 +36,7 @@ struct flat {
 	uint32_t *row_of;
 	/* Row by name of the module. Owned by this. */
 	GHashTable *by_module;
-	/* By function: part of the scheduler, in which all waits are. Owned by this. */
+	/* Functions of the scheduler, in which all waits are, by function. Owned by this. */
 	bool *is_scheduler;
 	/* struct itp_member: all nodes at or below a call of the row's. Owned by this. */
 	GArray *members;

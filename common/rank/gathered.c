@@ -56,12 +56,12 @@ struct gathering {
 	GArray *contexts;
 	uint32_t function;
 	int64_t cost_ns;
-	/* By function: cost of its outermost contexts, number of its contexts that the walk is in,
-	 * and whether it calls `function` again. Owned by this. */
+	/* Numbers by function: cost of its outermost contexts, number of its contexts that the walk
+	 * is in, and whether it calls `function` again. Owned by this. */
 	int64_t *below_ns;
 	uint32_t *open;
 	bool *calls_back;
-	/* By node: whether `function` is at or below it. Owned by this. */
+	/* Nodes with `function` at or below them, by node. Owned by this. */
 	bool *is_above;
 };
 

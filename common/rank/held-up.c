@@ -20,7 +20,7 @@ struct run {
 	/* Weak. */
 	const struct itp_recall *recall;
 	const GArray *nodes;
-	/* By node of the recall. Owned by this. */
+	/* Places and purposes by node of the recall. Owned by this. */
 	uint32_t *places;
 	uint8_t *purposes;
 	/* Owned by this. */

@@ -157,17 +157,16 @@ struct search {
 	const struct itp_profile *profiles[2];
 	/* struct wait. Owned by this. */
 	GArray *waits;
-	/* By node: time on the CPU at and below it in both workloads; and time of the suspect's
-	 * waits there that time ended. Owned by this. */
+	/* Times by node, itself and all below: on the CPU in both workloads; and in waits of the
+	 * suspect that time ended. Owned by this. */
 	int64_t *cpu_ns;
 	int64_t *timed_ns;
-	/* By root: time of the pooled waits below it, in the suspect and in the base. Owned by
-	 * this. */
+	/* Time of pooled waits, by root, in the suspect and in the base. Owned by this. */
 	int64_t *waiting_ns[2];
-	/* By node: is DISK_WAIT, or calls it inside its system call. Owned by this. */
+	/* Nodes that are DISK_WAIT, or call it inside their system call, by node. Owned by this. */
 	bool *waits_for_disk;
-	/* By node: reads from a pipe, or calls a function that does inside its system call. Owned
-	 * by this. */
+	/* Nodes that read from a pipe, or call a function that does inside their system call, by
+	 * node. Owned by this. */
 	bool *reads_pipe;
 };
 

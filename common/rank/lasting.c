@@ -48,7 +48,7 @@ static void add_wanted(const struct itp_rank_state *state, const struct itp_prof
 	}
 }
 
-/* By node: lasts, or lies below a lasting node. */
+/* Nodes that last, or lie below a lasting node, by node. */
 static bool *find_lasting(const struct itp_rank_state *state, const struct itp_profile *suspect,
 			  const struct itp_profile *base)
 {

@@ -41,9 +41,9 @@ extern const char *const itp_module_kind_names[];
 
 /* Lists of users: shell patterns of module names, NULL-terminated or NULL. Weak. */
 struct itp_module_kinds {
-	/* To be passed over like a runtime. */
+	/* Modules to be passed over like a runtime. */
 	const char *const *runtime;
-	/* Not to be passed over, whatever they are otherwise. */
+	/* Modules not to be passed over, whatever they are otherwise. */
 	const char *const *own;
 };
 
@@ -96,7 +96,7 @@ struct itp_machine_code {
 	/* Code in memory and in no file: with names, and without. */
 	uint64_t named;
 	uint64_t unnamed;
-	/* By machine: its own code, and its interpreter. */
+	/* Machines' own code, and their interpreters, by machine. */
 	uint64_t machines[ITP_MACHINE_COUNT];
 	uint64_t interpreters[ITP_MACHINE_COUNT];
 	/* Code without known callers: in no file, and in files. */

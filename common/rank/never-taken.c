@@ -23,7 +23,7 @@ struct way {
 
 /* Contents of a workload. */
 struct shown {
-	/* By function. Owned by this. */
+	/* Functions present, by function. Owned by this. */
 	bool *functions;
 	/* Pairs (itp_pair()) of an edge's number, an edge being two own functions in a row, and a
 	 * system call. Owned by this. */
@@ -32,7 +32,7 @@ struct shown {
 
 struct search {
 	const struct itp_rank_state *state;
-	/* By node. Owned by this. */
+	/* Ways by node. Owned by this. */
 	struct way *ways;
 	/* Number of each pair of own functions, from 1. Owned by this. */
 	GHashTable *edges;

@@ -23,13 +23,13 @@
 
 #include "common/rank/side.h"
 
-/* By node: in a system call at the end of a path that the other workload has never taken. There
- * must be a base. Free with g_free(). */
+/* Paths never taken, by node: true in a system call at the end of a path that the other workload
+ * has never taken. There must be a base. Free with g_free(). */
 bool *itp_never_taken_find(const struct itp_rank_state *state);
 
-/* By node: only one workload has been there, and nobody knows of the other, as the path goes
- * through code in no file and without a name: a virtual machine's code has another address in each
- * run. Free with g_free(). */
+/* Paths never told, by node: true if only one workload has been there, and nobody knows of the
+ * other, as the path goes through code in no file and without a name: a virtual machine's code has
+ * another address in each run. Free with g_free(). */
 bool *itp_never_told_find(const struct itp_rank_state *state);
 
 #endif

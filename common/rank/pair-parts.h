@@ -21,8 +21,8 @@ struct itp_part {
 	GHashTable *functions;
 	/* Set of a module's build ids (const char *, weak). Owned by this. */
 	GHashTable *build_ids;
-	/* For a program: struct itp_part * of its modules, libraries excepted → number of contexts.
-	 * Owned by this. */
+	/* Files of a program: struct itp_part * of its modules, libraries excepted → number of
+	 * contexts. Owned by this. */
 	GHashTable *files;
 	/* Partner in the other workload. Weak, NULL without a partner. */
 	struct itp_part *other;

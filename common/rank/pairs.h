@@ -78,7 +78,7 @@ struct itp_pair_input {
 	 * it, for all functions of the tree. */
 	const struct itp_function_table *functions;
 	const uint32_t *renamed;
-	/* By node, bits of enum itp_pair_side. */
+	/* Bits of enum itp_pair_side, by node. */
 	const uint8_t *sides;
 	/* Two kinds of machines were recorded: code tells nothing of code there, and only rules of
 	 * the user make pairs. */

@@ -17,11 +17,11 @@
 struct following {
 	const struct itp_rank_state *state;
 	const struct itp_rank_entries *entries;
-	/* By node: its part of its entry's Δ, nodes below included, and the largest part of a
-	 * single branch. Owned by this. */
+	/* Parts of the entry's Δ by node: with all nodes below, and the largest part of a single
+	 * branch. Owned by this. */
 	int64_t *part;
 	int64_t *most;
-	/* By node, as in path.h. Handed to the caller. */
+	/* Leaves by node, as in path.h. Handed to the caller. */
 	uint32_t *leaf;
 };
 

@@ -13,8 +13,8 @@
 
 #define ITP_NO_LEAF UINT32_MAX
 
-/* By node: index in `leaves` of the path that goes through it, ITP_NO_LEAF without any. Entries
- * know their costs, and `leaves` are as in itp_rank_entries_new(). The caller frees the result with
+/* Index in `leaves`, by node, of the path through it, ITP_NO_LEAF without any. Entries know their
+ * costs, and `leaves` are as in itp_rank_entries_new(). The caller frees the result with
  * g_free(). */
 uint32_t *itp_branches_follow(const struct itp_rank_state *state,
 			      const struct itp_rank_entries *entries, const GArray *leaves);

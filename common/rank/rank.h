@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From profiles of a workload, or of two, to the functions that explain its time, or the difference
+ * Ranking of profiles, of a workload or of two: functions that explain its time, or the difference
  * between them (paper, section 3.4.2, Algorithm 3, second half, and more).
  *
  *   ranking.c         the steps in order; order of the entries, and choice of those kept

@@ -199,7 +199,7 @@ extern const char *const itp_doubt_about_names[];
 
 /* Verdict on a difference (verdict.h). */
 enum itp_verdict {
-	/* Not judged. */
+	/* Verdict not asked for. */
 	ITP_VERDICT_NONE = 0,
 	/* Two runs of the same work may well differ by it. */
 	ITP_VERDICT_CHANCE = 1,
@@ -246,8 +246,8 @@ static inline bool itp_significance_is_chance(const struct itp_significance *sig
 struct itp_ranked_path {
 	/* 1 = the most expensive. */
 	uint32_t rank;
-	/* For an entry: own latency of its culprit and the culprit's callees, in all contexts. For
-	 * a path that stands for itself: Σ of the values over its frames. ns, or calls with
+	/* Values of an entry: own latency of its culprit and the culprit's callees, in all
+	 * contexts. Values of a path that stands for itself: Σ over its frames. ns, or calls with
 	 * ITP_METRIC_COUNT. cost = suspect − base. */
 	int64_t cost;
 	int64_t suspect_value;
@@ -308,7 +308,7 @@ struct itp_ranked_path {
 /* A function or a module, in all its contexts (flat.c). */
 struct itp_ranked_row {
 	uint32_t rank;
-	/* With by=module some function of the module, for module and layer. */
+	/* Function; with by=module some function of the module, for module and layer. */
 	uint32_t function;
 	/* Program with most of its own latency, in both workloads, and number of programs with any
 	 * of it. */
@@ -476,7 +476,7 @@ struct itp_ranking {
 	/* All runs together. Owned by this. base is NULL when a workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;
-	/* By node: a wait for work, or below a wait for work. Owned by this; NULL for none. */
+	/* Waits for work by node, and all below them. Owned by this; NULL for none. */
 	bool *is_idle;
 	/* Idle waits exist, and were guessed (idle.h), as recordings do not tell whose loss waits
 	 * are. */

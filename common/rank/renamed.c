@@ -37,7 +37,7 @@ struct finder {
 	const GArray *pairs;
 	/* Name → struct module *. Owned by this. */
 	GHashTable *modules;
-	/* By function: bits of enum itp_pair_side, and struct lone * or NULL. Owned by this. */
+	/* Bits of enum itp_pair_side by function; and struct lone * or NULL. Owned by this. */
 	uint8_t *sides;
 	struct lone **lone_of;
 	/* struct lone *, of the base and the suspect. All owned by this. */

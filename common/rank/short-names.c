@@ -31,7 +31,7 @@ static const struct {
 struct itp_short_names {
 	/* GRegex, by rule. Owned by this. */
 	GRegex *expressions[G_N_ELEMENTS(rules)];
-	/* From "MODULE!SHORT NAME" to the canonical name; "" for several. Owned by this. */
+	/* Canonical names by "MODULE!SHORT NAME"; "" for several. Owned by this. */
 	GHashTable *known;
 };
 

@@ -24,7 +24,7 @@ struct itp_side {
 	 * work. Owned by this. */
 	bool *is_present;
 	bool *is_leaf;
-	/* By function: enum itp_telling. Owned by this. */
+	/* Telling (enum itp_telling) of the workload's recordings, by function. Owned by this. */
 	uint8_t *telling;
 };
 
@@ -34,15 +34,15 @@ struct itp_rank_state {
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
 	uint32_t node_count;
-	/* By function: enum itp_module_kind. Owned by this. */
+	/* Kinds of modules (enum itp_module_kind) by function. Owned by this. */
 	uint8_t *kinds;
-	/* By node: an itp_apart_kind (apart.h). Owned by this. */
+	/* Kinds of time apart (itp_apart_kind, apart.h) by node. Owned by this. */
 	uint8_t *apart;
-	/* By node: waiting for work, or below a wait for work, or apart. Owned by this. */
+	/* Idle nodes, by node: waiting for work, below a wait for work, or apart. Owned by this. */
 	bool *is_idle;
-	/* By node, if the recordings tell (unwanted.h): blocked time of suspect and base that was
-	 * nobody's loss, at the system call, and whether it is most of the call's. NULL otherwise.
-	 * Owned by this. */
+	/* Unwanted time by node, if the recordings tell (unwanted.h): blocked time of suspect and
+	 * base that was nobody's loss, at the system call, and whether it is most of the call's.
+	 * NULL otherwise. Owned by this. */
 	int64_t *unwanted_ns[2];
 	bool *waits_for_work;
 	struct itp_side suspect;
@@ -158,7 +158,7 @@ enum itp_telling {
 	ITP_TELLING_COUNTED = 2,
 };
 
-/* By function: enum itp_telling. Free with g_free(). */
+/* Telling of each function (enum itp_telling), by function. Free with g_free(). */
 uint8_t *itp_calls_telling(const struct itp_profile *profile,
 			   const struct itp_function_table *functions,
 			   const struct itp_context_tree *tree);

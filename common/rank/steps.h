@@ -50,7 +50,7 @@ int64_t itp_contention_waited_ns(const struct itp_rank_state *state,
 
 /* ---- culprit.c ---- */
 
-/* By node: the culprit at or above it, ITP_CONTEXT_ROOT without any. Free with g_free(). */
+/* Culprit at or above a node, by node; ITP_CONTEXT_ROOT without any. Free with g_free(). */
 uint32_t *itp_culprits_find(const struct itp_rank_state *state);
 
 /* Sets ranking->trunk: the deepest function with a name, of a program or a library, with nine

@@ -31,7 +31,7 @@ static bool can_be_told(const struct itp_rank_state *state, uint32_t node)
 	       itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;
 }
 
-/* By node: the child with most of the difference below it; 0 for none. Free with g_free(). */
+/* Child with most of the difference below it, by node; 0 for none. Free with g_free(). */
 static uint32_t *heaviest_of(const struct itp_rank_state *state, const int64_t *suspect,
 			     const int64_t *base)
 {

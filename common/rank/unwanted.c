@@ -29,7 +29,8 @@ bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_p
 	       (shows_wakeups(suspect) || (base && shows_wakeups(base)));
 }
 
-/* By node: a system call that waits in an event loop, or below such a call. */
+/* Event loops by node: true for a system call that waits in an event loop, and below such a
+ * call. */
 static bool *find_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
 			      const struct itp_profile *base)
 {

@@ -96,7 +96,7 @@ static bool is_large(const struct itp_evidence *evidence, double least_ns)
 
 /* ---- Paths taken by only one workload ---- */
 
-/* By group: difference in nodes with `is_such` (ns). Free with g_free(). */
+/* Difference in nodes with `is_such` (ns), by group. Free with g_free(). */
 static double *sum_nodes(const struct itp_rank_state *state, const GArray *members,
 			 size_t group_count, const bool *is_such)
 {
@@ -139,7 +139,7 @@ struct limits {
 struct judging {
 	const struct itp_runs *suspect;
 	const struct itp_runs *base;
-	/* By entry. Weak. */
+	/* Evidence by entry. Weak. */
 	const struct itp_evidence *evidence;
 	struct itp_spreads spreads;
 	struct limits limits;

@@ -8,7 +8,7 @@
 
 #include "common/rank/view-names.h"
 
-/* By old node of `tree`, which begins with processes: true in a chosen process. NULL after an
+/* Nodes of chosen processes, by old node of `tree`, which begins with processes. NULL after an
  * error: one of `patterns` (char *) matches none. The caller frees the result with g_free(). */
 bool *itp_view_processes_find(const GPtrArray *patterns, const struct itp_context_tree *tree,
 			      const struct itp_function_table *functions,

@@ -49,11 +49,11 @@ struct builder {
 	struct itp_view *view;
 	/* Names of the old functions. Owned by this. */
 	struct itp_view_names *names;
-	/* By new function; NULL without a pattern of the kind. Owned by this. */
+	/* Selected functions by new function; NULL without a pattern of the kind. Owned by this. */
 	bool *selected[ITP_VIEW_PATTERN_COUNT];
-	/* By old node: in a chosen process; NULL: all are. Owned by this. */
+	/* Nodes of chosen processes, by old node; NULL: all are. Owned by this. */
 	bool *is_chosen;
-	/* By old node. Owned by this. */
+	/* Fates by old node. Owned by this. */
 	struct fate *fates;
 };
 
@@ -113,7 +113,7 @@ static bool is_selected(const struct builder *builder, enum itp_view_pattern pat
 	return selected && is_frame(context) && selected[function_of(builder, context->function)];
 }
 
-/* By old node: at or below a function that the pattern selects. The caller frees it. */
+/* Nodes at or below a function that the pattern selects, by old node. The caller frees them. */
 static bool *find_below(const struct builder *builder, enum itp_view_pattern pattern)
 {
 	uint32_t count = itp_context_tree_size(builder->old_tree);

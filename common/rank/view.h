@@ -63,7 +63,7 @@ struct itp_view_options {
 	struct itp_pair_rules pairs;
 	/* Patterns of names of processes (char *); NULL: all. Weak. */
 	const GPtrArray *processes;
-	/* By enum itp_view_pattern; NULL: none. Weak. */
+	/* Patterns by enum itp_view_pattern; NULL: none. Weak. */
 	const struct itp_patterns *patterns[ITP_VIEW_PATTERN_COUNT];
 	/* A function that calls itself directly is a single call, the outermost. */
 	bool fold_recursion;
@@ -91,7 +91,7 @@ struct itp_view_input {
 	const struct itp_context_tree *tree;
 	/* struct itp_profile * */
 	const GPtrArray *profiles;
-	/* By profile: true for a base's; NULL when nothing is compared. */
+	/* Profiles of a base, by profile; NULL when nothing is compared. */
 	const bool *is_base;
 	/* The profiles are taken, and are empty afterwards. Otherwise profiles of millions of
 	 * contexts need as much memory again. */
