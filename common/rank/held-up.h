@@ -72,7 +72,7 @@ struct itp_held_up {
 	GArray *vertices;
 	GArray *edges;
 	GArray *knots;
-	/* Number of recordings without any wakeup, in which nobody is held up. */
+	/* Number of recordings without any wakeup, which tell nothing of held-up threads. */
 	uint32_t without_wakeups;
 };
 

@@ -422,9 +422,9 @@ struct itp_ranking {
 	GArray *rows;
 	/* Ranking with by=wait; else NULL. Owned by this. */
 	struct itp_held_up *held_up;
-	/* Number of all entries (or rows) and of all paths. Kept are the `top` first entries,
-	 * entries that wait for one of them, and the largest saving of a suspect that got
-	 * faster. */
+	/* Number of all entries (or rows) and of all paths. Kept are, if options.least_share
+	 * allows, the `top` first entries, entries that wait for one of them, and the largest
+	 * saving of a suspect that got faster. */
 	uint64_t entry_count;
 	uint64_t path_count;
 	/* Number of entries that are not chance, and of sure entries. */
