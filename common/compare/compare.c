@@ -13,7 +13,7 @@
 
 #define PERCENT_MOST 100
 
-/* The runs of one side. */
+/* Runs of a side. */
 struct side {
 	struct itp_runs runs;
 	const struct itp_profile **profiles;
@@ -39,7 +39,7 @@ static bool is_given_path(const struct itp_set_workload *workload, const char *n
 	return g_strcmp0(workload->input_path, name) == 0 && workload->file_paths->len == 0;
 }
 
-/* Whether `path`, absolute, is `above` or lies below it. */
+/* True if `path`, absolute, is `above` or lies below it. */
 static bool is_below(const char *path, const char *above)
 {
 	size_t length = strlen(above);
@@ -108,7 +108,7 @@ static char *list_inputs(const GPtrArray *workloads)
 	return g_string_free(list, FALSE);
 }
 
-/* Adds the workloads that `name` names, by the first way that finds any, to `ret_base`. */
+/* Adds the workloads named `name` to `ret_base`, by the first way that finds any. */
 static bool find_named(const GPtrArray *workloads, const char *name, GHashTable *ret_base)
 {
 	static const match_func ways[] = { is_given_path, is_same_place, is_called };
@@ -276,10 +276,10 @@ static void refuse_unknown(const char *workload, const struct itp_per_unit *per,
 	}
 }
 
-/* What work is counted by. */
+/* Measure of work. */
 struct work {
 	const struct itp_per_unit *per;
-	/* If it is counted by units. */
+	/* Set if work is counted by units. */
 	struct itp_unit_work units;
 };
 
@@ -293,7 +293,7 @@ static double units_of(const struct work *work, const struct itp_workload_set *w
 			      itp_workload_set_tree(workloads), work->per->per, work->per->name);
 }
 
-/* What a unit is of, as users are told; NULL: work is counted otherwise. */
+/* Unit as users are told; NULL if work is not counted by units. */
 static char *unit_text(const struct work *work)
 {
 	const struct itp_unit_work *chosen = &work->units;
@@ -346,7 +346,7 @@ static void side_release(struct side *side)
 	g_free(side->units);
 }
 
-/* Both sides, to be released also after an error. */
+/* Makes both sides, to be released also after an error. */
 static bool sides_init(struct side *suspect, struct side *base, struct work *work,
 		       const struct itp_workload_set *workloads, const GPtrArray *suspects,
 		       const GPtrArray *bases, GError **error)
@@ -364,7 +364,8 @@ static bool sides_init(struct side *suspect, struct side *base, struct work *wor
 	       side_init(base, work, workloads, bases, error);
 }
 
-/* Where times are CPU time (infer/kept.h), nothing can be ranked by what needs calls. */
+/* False, with an error, if the ranking needs calls and the recording has CPU time only
+ * (infer/kept.h). */
 static bool check_watched(const struct itp_ranking_options *options, const struct itp_runs *suspect,
 			  GError **error)
 {

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is compared, and how: a view of the workloads that arrived, divided into those that behave
- * and those under suspicion; the runs of each side, and how much work each did by the parameter
- * `per`.
+ * Comparison of workloads: a view of all that arrived, divided into good ones and suspects.
+ *
+ *   workload-set.c  contents of the inputs, and a view of them
+ *   compare.c       the two sides of a view, by the work that each run did (parameter `per`)
+ *   unit-work.c     work counted by units
+ *   first-path.c    the slowest calls, if users name none
+ *
+ * Inputs are read by the hosts; common/rank finds the functions that explain the time.
  */
 #ifndef ITP_COMPARE_COMPARE_H
 #define ITP_COMPARE_COMPARE_H
@@ -14,23 +19,23 @@
 #include "common/rank/ranking.h"
 #include "common/rank/scale.h"
 
-/* Adds those of `workloads` (const struct itp_set_workload *) that `names` (char *, NULL = none)
- * name to the set *ret_base. Fails where a name means none of them, where all are named, and where
- * none is though there are several; the error lists them. */
+/* Adds the `workloads` (const struct itp_set_workload *) named by `names` (char *, NULL = none) to
+ * the set *ret_base. Fails if a name means none of them, if all are named, and if there are several
+ * but no names; the error lists the workloads. */
 bool itp_base_find(const GPtrArray *workloads, const GPtrArray *names, GHashTable *ret_base,
 		   GError **error);
 
 struct itp_sides {
 	/* Owned by this. */
 	struct itp_workload_set *workloads;
-	/* const struct itp_set_workload * of these. Owned by this. */
+	/* const struct itp_set_workload * of `workloads`. Owned by this. */
 	GPtrArray *suspects;
 	GPtrArray *bases;
 };
 
-/* `base` has the names (char *) of those that behave, NULL = none. With `period`, which may be
- * NULL, this period of it is the only suspect, if it is one. To be released, also after an error.
- */
+/* Divides a view of `workloads`. `base` holds the names (char *) of the good ones, NULL = none.
+ * With `period`, which may be NULL, the latest period of that workload is the only suspect, if it
+ * is a suspect at all. To be released, also after an error. */
 bool itp_sides_init(struct itp_sides *sides, const struct itp_workload_set *workloads,
 		    const struct itp_set_workload *period, const struct itp_view_options *options,
 		    const GPtrArray *base, GError **error);
@@ -39,14 +44,14 @@ void itp_sides_release(struct itp_sides *sides);
 /* The value of `per`, taken apart. */
 struct itp_per_unit {
 	enum itp_per per;
-	/* Part of the string that was parsed; "" where there is none. */
+	/* Rest of the parsed string: a function, an event or a type of units; "" without any. */
 	const char *name;
 };
 
 /* `text` is the parameter's value, or NULL for the default. */
 bool itp_per_parse(const char *text, struct itp_per_unit *ret_per, GError **error);
 
-/* The part that `text`, such as "3%", or NULL for the default, is. */
+/* Sets *ret_spread to a fraction: 0.03 for the `text` "3%", ITP_SPREAD_AUTO for NULL. */
 bool itp_spread_parse(const char *text, double *ret_spread, GError **error);
 
 /* Ranks `suspects` against `bases` (GPtrArray of const struct itp_set_workload *; `bases` may be
@@ -56,9 +61,9 @@ struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
 				const struct itp_workload_set *workloads, const GPtrArray *suspects,
 				const GPtrArray *bases, GError **error);
 
-/* All runs of each side as one profile, the base scaled to as much work as the suspect did;
- * *ret_base is NULL without one. Free them with itp_profile_free(). False when a run has no unit of
- * work. */
+/* Merges all runs of each side into a profile, and scales the base to as much work as the suspect
+ * did; *ret_base is NULL without a base. Free them with itp_profile_free(). False when a run has no
+ * unit of work. */
 bool itp_compare_merge(const struct itp_per_unit *per, const struct itp_workload_set *workloads,
 		       const GPtrArray *suspects, const GPtrArray *bases,
 		       struct itp_profile **ret_suspect, struct itp_profile **ret_base,

@@ -42,7 +42,7 @@ static struct itp_workload_set *set_of(const struct itp_profile_source *source)
 	return set;
 }
 
-/* False after an error; nothing is looked at where no path is left. */
+/* Calls `look`, unless no path is left. False after an error. */
 static bool look_at_first(const struct itp_profile_source *source, look_function look, void *data,
 			  GError **error)
 {
@@ -61,7 +61,7 @@ static bool look_at_first(const struct itp_profile_source *source, look_function
 	return done;
 }
 
-/* ---- What is told of it ---- */
+/* ---- Findings of a path ---- */
 
 /* Sets a GArray *. */
 static void take_symptoms(const struct itp_ranking *ranking, const struct itp_ranked_path *path,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is slow of a workload where nobody says it: the culprit of the path that ranks first when
- * the workload is ranked alone; and the symptoms, which are the slowest calls of that.
+ * The slow part of a workload if nobody names it: the culprit of the path that ranks first when the
+ * workload is ranked alone; and its slowest calls as symptoms.
  */
 #ifndef ITP_COMPARE_FIRST_PATH_H
 #define ITP_COMPARE_FIRST_PATH_H
 
 #include "common/infer/profile-source.h"
 
-/* A GArray of struct itp_symptom (common/wait/critical-path.h), empty where no path is left. NULL
- * after an error. Free with g_array_unref(). */
+/* Slowest calls of the path: a GArray of struct itp_symptom (common/wait/critical-path.h), empty if
+ * no path is left. NULL after an error. Free with g_array_unref(). */
 GArray *itp_first_path_symptoms(const struct itp_profile_source *source, GError **error);
 
 struct itp_first_path_culprit {
-	/* Both NULL where no path is left. Owned by the caller. */
+	/* Both NULL if no path is left. Owned by the caller. */
 	char *name;
 	char *module;
 };

@@ -43,7 +43,7 @@ static double time_of(const struct itp_unit_work *work, const struct itp_profile
 	return time_ns;
 }
 
-/* −1 where a workload has no such units. */
+/* Sum of the units' times in nanoseconds; −1 if a workload has no units of `work`. */
 static double time_of_all(const struct itp_unit_work *work, const GPtrArray *workloads)
 {
 	double time_ns = 0;
@@ -57,7 +57,8 @@ static double time_of_all(const struct itp_unit_work *work, const GPtrArray *wor
 	return time_ns;
 }
 
-/* Tries each loop of the first workload, by its function or by what it waits in. */
+/* Chooses the first workload's loop with the most time, of those that all workloads have: compared
+ * by function or by system call of its wait. */
 static bool choose_loop(struct itp_unit_work *work, const GPtrArray *workloads, bool by_function)
 {
 	const struct itp_profile *first = profile_at(workloads, 0);
@@ -79,7 +80,8 @@ static bool choose_loop(struct itp_unit_work *work, const GPtrArray *workloads, 
 	return most_ns >= 0;
 }
 
-/* There are none in the workload, or no loop of it is that of the others. */
+/* Sets the error: the workload has no units at all, none of the type, or no loop in common with the
+ * others. */
 static void refuse(const struct itp_unit_work *work, const struct itp_profile *profile,
 		   GError **error)
 {
@@ -96,7 +98,7 @@ static void refuse(const struct itp_unit_work *work, const struct itp_profile *p
 	}
 }
 
-/* The first workload that lacks them; the last one if it is not that of any. */
+/* The first workload without units of `work`; the last one if each has some. */
 static const struct itp_profile *lacking(const struct itp_unit_work *work,
 					 const GPtrArray *workloads)
 {

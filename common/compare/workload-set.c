@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See workload-set.h. Equal contexts of several inputs meet in one node of the shared tree. A
- * profile in memory becomes part of a workload as one does that comes in messages
+ * See workload-set.h. Equal contexts of several inputs meet in the same node of the shared tree. A
+ * profile in memory becomes part of a workload as a profile in messages does
  * (sinks/profiles/arrivals.c): functions and contexts get the ids that all workloads share.
  */
 #include "common/compare/workload-set.h"
@@ -14,7 +14,7 @@ struct itp_workload_set {
 	/* Owned by this. */
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
-	/* Of a view. */
+	/* Found by a view. */
 	GArray *pairs;
 	GArray *renamings;
 };
@@ -51,7 +51,7 @@ void itp_workload_set_free(struct itp_workload_set *set)
 	g_free(set);
 }
 
-/* For the next profile of the workload. */
+/* Empty profile for the next messages of the workload. */
 static struct itp_profile *latest_new(const struct itp_workload *whole)
 {
 	struct itp_profile *latest = itp_profile_new(whole->name);
@@ -94,8 +94,8 @@ void itp_set_workload_add_stats(struct itp_set_workload *workload, uint32_t node
 	workload->has_nodes = true;
 }
 
-/* Adds the latest profile to that of the workload. A trace holds several when it has periods, or
- * when a saved profile and its copy are read as one trace. */
+/* Adds the latest profile to that of the workload. A trace holds several profiles when it has
+ * periods, or when a saved profile and its copy are read as the same trace. */
 static void take_latest(struct itp_set_workload *workload)
 {
 	struct itp_workload *whole = &workload->profile->workload;
@@ -109,7 +109,8 @@ static void take_latest(struct itp_set_workload *workload)
 	itp_profile_merge(workload->profile, workload->latest);
 	if (workload->periods > 0) {
 		whole->counts.threads = threads;
-		/* It is one recording, which has shown more and more of what it watches. */
+		/* All periods are of a single recording: each shows more of the events that it
+		 * watches. */
 		whole->counts.watched = watched;
 	}
 	itp_profile_free(workload->latest);
@@ -162,7 +163,8 @@ static const char *first_path(const struct itp_set_workload *workload)
 	return workload->file_paths->len > 0 ? g_ptr_array_index(workload->file_paths, 0) : NULL;
 }
 
-/* By name, then by where it came from; inputs that agree in all of this are alike. */
+/* Order by name, then by input path, then by first file; inputs that agree in all of them are
+ * alike. */
 static int compare_workloads(const void *a, const void *b)
 {
 	const struct itp_set_workload *left = *(const struct itp_set_workload *const *)a;
@@ -204,7 +206,7 @@ GPtrArray *itp_workload_set_list(const struct itp_workload_set *set)
 	return list;
 }
 
-/* Copy of the workload with another profile, which it takes. */
+/* Copy of the workload with `profile`, owned by the copy. */
 static struct itp_set_workload *workload_copy(const struct itp_set_workload *workload,
 					      struct itp_profile *profile)
 {
@@ -220,7 +222,7 @@ static struct itp_set_workload *workload_copy(const struct itp_set_workload *wor
 	return copy;
 }
 
-/* What is compared is of one kind. */
+/* Makes all profiles of the same kind, so that they can be compared. */
 static void level(const struct itp_workload_set *set)
 {
 	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
@@ -233,7 +235,7 @@ static void level(const struct itp_workload_set *set)
 	itp_profiles_level((struct itp_profile *const *)profiles->pdata, profiles->len);
 }
 
-/* Takes what the view holds. */
+/* Takes the contents of the view. */
 static struct itp_workload_set *set_from_view(const struct itp_workload_set *set,
 					      const struct itp_set_workload *period,
 					      struct itp_view *view)
@@ -314,8 +316,8 @@ struct adding {
 	struct itp_workload_set *set;
 	struct itp_set_workload *workload;
 	const struct itp_profile_source *source;
-	/* Ids in the set by those of the source: of nodes, and of functions, ITP_FUNCTION_UNKNOWN
-	 * where they are not known yet. Owned by this. */
+	/* Ids in the set by those of the source: of nodes, and of functions (ITP_FUNCTION_UNKNOWN:
+	 * not known yet). Owned by this. */
 	uint32_t *nodes;
 	uint32_t *functions;
 };
@@ -377,8 +379,8 @@ static void add_node(struct adding *adding, uint32_t node)
 			       source->profile->latencies, node);
 }
 
-/* Where the contexts of what threads did have gone; those in which nothing ended are their callers.
- */
+/* Tells the workload the new nodes of recalled contexts; contexts without an ended call have the
+ * node of their callers. */
 static void tell_recall(const struct adding *adding)
 {
 	const struct itp_profile_source *source = adding->source;

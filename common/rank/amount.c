@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether two workloads did as much, where nobody said it (`per`), and by which function one could
- * say it.
+ * Ratio of the work that two workloads did, if users did not name a unit of it (`per`), and the
+ * function that could count it.
  *
- * A server that was asked three times as often makes three times as many system calls, wherever it
- * makes any. Calls of most functions are only known within bounds, system calls are counted. Each
- * place that makes them has one vote, so that a cause which makes many more of one kind is
- * outvoted. A program that does most of its kinds of calls when it begins has as many of those
- * however much it does then: such places may stand aside, but more of the others must agree.
+ * A server with three times as many requests makes three times as many system calls, at every place
+ * that makes any. Calls of most functions are only known within bounds, but system calls are
+ * counted. Each place that makes them has a vote, so that a cause with many more calls of one kind
+ * is outvoted. A program that makes most kinds of its calls as it begins has the same number of
+ * them however much it does then: places with equal numbers may stand aside, but more of the others
+ * must agree.
  */
 #include "common/rank/steps.h"
 
@@ -16,20 +17,20 @@
 #include "common/base/hash.h"
 #include "common/rank/idle.h"
 
-/* Of a place that has a vote, in each workload. */
+/* Least calls of a voting place, in each workload; and least number of such places. */
 #define CALLS_LEAST 20
 #define PLACES_LEAST 6
-/* Factor by which places that agree may be off, part of all that they must be, and the ratio from
- * which on amounts are not about the same. */
+/* Factor within which places agree with the median, part of all places that must agree, and least
+ * ratio: amounts below it are about the same. */
 #define AGREEMENT 1.2
 #define PART_AGREES 0.5
 #define RATIO_LEAST 1.5
-/* By how much a place may differ that has nothing to do with the amount, and how many must agree of
- * the others. */
+/* Factor within which a place has equal numbers, and may stand aside; least number and part of the
+ * other places that must agree then. */
 #define RATIO_OF_BEGINNING 1.05
 #define OTHERS_LEAST 12
 #define PART_OF_OTHERS 0.65
-/* By how much the calls of a function may differ from the amount, so that they stand for it. */
+/* Factor within which the calls of a function must agree with the ratio to stand for it. */
 #define FUNCTION_OFF 1.05
 
 struct place {
@@ -37,7 +38,7 @@ struct place {
 	uint64_t base;
 };
 
-/* By who makes a system call, and which. */
+/* Calls by function that makes a system call, and by system call. */
 static GHashTable *count_places(const struct itp_rank_state *state)
 {
 	GHashTable *places = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
@@ -91,8 +92,8 @@ static GArray *sort_ratios(GHashTable *places)
 	return ratios;
 }
 
-/* Ratio that `part` of `ratios`, sorted, and at least `least` agree on; 1 when they do not, or that
- * is about the same. */
+/* Median of `ratios`, sorted, if `part` of them and at least `least` agree on it; 1 if they do not,
+ * or if the amounts are about the same. */
 static double agreed_ratio(const GArray *ratios, double part, guint least)
 {
 	guint agree = 0;
@@ -113,7 +114,7 @@ static double agreed_ratio(const GArray *ratios, double part, guint least)
 		       1;
 }
 
-/* Ratios that may have to do with the amount. */
+/* Ratios of places that cannot stand aside. */
 static GArray *without_beginning(const GArray *ratios)
 {
 	GArray *others = g_array_new(FALSE, FALSE, sizeof(double));
@@ -142,13 +143,13 @@ double itp_amount_ratio(const struct itp_rank_state *state)
 	return agreed_ratio(others, PART_OF_OTHERS, OTHERS_LEAST);
 }
 
-/* ---- Which function tells it ---- */
+/* ---- The function that counts the work ---- */
 
-/* Of a function, in all its contexts. */
+/* Calls of a function, in all its contexts. */
 struct calls {
 	struct itp_call_bounds suspect;
 	struct itp_call_bounds base;
-	/* Of the suspect, with all that it calls. */
+	/* Time of the suspect's calls, callees included. */
 	int64_t total_ns;
 };
 
@@ -168,7 +169,7 @@ static struct calls *sum_calls(const struct itp_rank_state *state)
 	return sums;
 }
 
-/* Whether a person can name the function, and its calls are known and in the same ratio. */
+/* True if people can name the function, its calls are known, and they are in the same ratio. */
 static bool tells_amount(const struct itp_rank_state *state, uint32_t id, const struct calls *calls,
 			 double ratio)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See apart.h: what the recorder did and missed, and sums of what idle.c found, by process,
- * function and system call.
+ * See apart.h: doings and losses of the recorder, and sums of the contexts found by idle.c, by
+ * process, function and system call.
  */
 #include "common/rank/apart.h"
 
@@ -14,7 +14,7 @@ static const char *const recorders[] = { "perf",           "perf-introperf",
 					 "lttng-sessiond", "lttng-consumerd",
 					 "lttng-relayd",   NULL };
 
-/* The function that all threads of the kernel have, which only recordings of the machine show. */
+/* Function of all threads of the kernel: only recordings of the whole machine have it. */
 #define KERNEL_THREAD "kthread"
 
 static bool is_named(const struct itp_function *function, const char *name)
@@ -32,7 +32,7 @@ static bool is_whole_machine(const struct itp_rank_state *state)
 	return false;
 }
 
-/* With its number behind a slash, where processes of one name are told apart. */
+/* Names are followed by a slash and a number if processes of the same name are told apart. */
 static bool is_recorder(const char *process)
 {
 	for (size_t i = 0; recorders[i]; i++) {
@@ -104,9 +104,9 @@ struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 	return apart;
 }
 
-/* ---- What was idle by design ---- */
+/* ---- Time idle by design ---- */
 
-/* Below the first function that all of them have. */
+/* True below the first function of all threads of the kernel. */
 static bool is_kernel_thread(const struct itp_rank_state *state, uint32_t node)
 {
 	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
@@ -166,7 +166,7 @@ static gint compare_waits(gconstpointer a, gconstpointer b, gpointer functions)
 	return order != 0 ? order : itp_function_compare(functions, left->syscall, right->syscall);
 }
 
-/* Time (ns) that was taken out of the profiles. */
+/* Adds time (ns) that was taken out of the profiles. */
 static void add_unwanted(const struct itp_rank_state *state, GArray *waits, uint32_t node,
 			 double scale)
 {

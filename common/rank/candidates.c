@@ -3,7 +3,7 @@
  * Functions that can be culprits, and the cost below each of them.
  *
  * Parents have smaller ids than their children: a pass over the ids goes from the root to the
- * leaves, and one backwards sums up.
+ * leaves, and a backward pass sums up.
  */
 #include "common/rank/candidates.h"
 
@@ -13,12 +13,12 @@
 #include "common/base/patterns.h"
 #include "common/rank/modules.h"
 
-/* How little a person can do about a function. */
+/* Kinds of functions, from those that people can do most about to the least. */
 enum tier {
 	TIER_OWN,
-	/* The function that begins a program says little where an interpreter runs it. */
+	/* main() says little where an interpreter runs the program. */
 	TIER_OWN_MAIN,
-	/* Without a name of its own, or with a name, but the system's. */
+	/* A function without a name of its own, or with a name, but the system's. */
 	TIER_HALF_KNOWN,
 	TIER_UNKNOWN,
 	TIER_OTHERS,
@@ -26,7 +26,7 @@ enum tier {
 	TIER_KERNEL,
 };
 
-/* Callers of main(), also where they are part of a static program. */
+/* Callers of main(), also as parts of a static program. */
 static const char *const start_functions[] = {
 	"_start",
 	"__libc_start_main*",
@@ -58,8 +58,8 @@ static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 	return kind == ITP_MODULE_KERNEL ? TIER_KERNEL : TIER_OTHERS;
 }
 
-/* Frames that no function above is better known than. Below the first function of an interpreter
- * there is none, but for the program's that has it embedded. */
+/* Marks frames without a better known function above them. Below the first function of an
+ * interpreter no frame is marked, but for functions of a program that embeds it. */
 static void find(struct itp_candidates *candidates)
 {
 	const struct itp_rank_state *state = candidates->state;
@@ -82,7 +82,7 @@ static void find(struct itp_candidates *candidates)
 	}
 }
 
-/* Sums below each candidate, and what of them is its own. */
+/* Sums cost_ns below each candidate, and self_ns without its candidates below. */
 static void sum(struct itp_candidates *candidates)
 {
 	const struct itp_rank_state *state = candidates->state;

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In place of infinity, of which results could not be written: what no error explains. */
+/* Largest t, instead of infinity, which results cannot hold: no error explains the difference. */
 #define T_MOST 1e3
 
-/* A t with so many degrees of freedom as a z: D. L. Wallace, Annals of Mathematical Statistics 30
- * (1959). With four degrees of freedom and more it is at most 2 % too small down to p = 0.00001,
- * and never too large. */
+/* z that is as unlikely as a t with `freedom` degrees of freedom: D. L. Wallace, Annals of
+ * Mathematical Statistics 30 (1959). With four degrees of freedom and more it is at most 2 % too
+ * small down to p = 0.00001, and never too large. */
 static double z_of_t(double t, double freedom)
 {
 	return (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom));

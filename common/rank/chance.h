@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The statistics behind a verdict, in plain numbers: how many standard deviations a difference is,
- * how likely chance alone makes one as large, and which of many stand out.
+ * Statistics behind a verdict, in plain numbers: a difference in standard deviations, the
+ * probability that chance alone makes a difference as large, and the differences that stand out of
+ * many.
  *
- * What is measured has a known error. What runs differ by is estimated from a few runs, so its
+ * Errors of measurement are known. Differences between runs are estimated from a few runs, so their
  * error has few degrees of freedom, and a large difference is likelier than by a normal
  * distribution: Student's t, with the degrees of freedom of both together by B. L. Welch,
  * Biometrika 34 (1947).
@@ -14,20 +15,20 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* How many standard deviations of a normal distribution are as unlikely as `delta` is.
- * `run_variance` was estimated with so many degrees of freedom, at least 1. */
+/* Standard deviations of a normal distribution that are as unlikely as `delta`. `run_variance` was
+ * estimated with `run_freedom` degrees of freedom, at least 1. */
 double itp_chance_z(double delta, double measurement_variance, double run_variance,
 		    double run_freedom);
 
-/* How likely chance alone is as many standard deviations off, to either side. */
+/* Probability that chance alone is as many standard deviations off, to either side. */
 double itp_chance_p(double z);
 
-/* The largest p that stands out of `count`, when of those that stand out the part `rate` may be
- * chance; below 0 when none does. Y. Benjamini and Y. Hochberg, Journal of the Royal Statistical
+/* Largest of `count` probabilities that stands out, if a part `rate` of all that stand out may be
+ * chance; below 0 if none does. Y. Benjamini and Y. Hochberg, Journal of the Royal Statistical
  * Society B 57 (1995). Sorts `p`. */
 double itp_chance_discovery_limit(double *p, size_t count, double rate);
 
-/* The middle of `count` > 0 values, which are sorted; of two the lower. */
+/* Median of `count` > 0 values, the lower of two. Sorts `values`. */
 double itp_chance_median(double *values, size_t count);
 
 #endif

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for a CPU, and where that is what made the suspect slow.
+ * Time waiting for a CPU, and whether it made the suspect slow.
  *
- * Others are to blame for it, so entries are ranked without it: on a busy machine it would only
- * tell that, and what a program's own processes take from each other is its own work. But when most
- * of what the base's programs lost was taken by others, which the base did not run, that is what
- * there is to find, and who had the CPUs is the cause.
+ * Waiting for a CPU is the fault of others, so entries are ranked without it: on a busy machine it
+ * would only tell that the machine is busy, and processes of a program that take CPUs from each
+ * other are its own work. But if processes that the base did not run took most of the time that the
+ * base's programs lost, they are the cause, and the reader wants their names.
  *
- * A thread that computes is interrupted where it computes. But the kernel also takes the CPU at a
- * system call, as at the first one that asks how much time was used, and which function made that
- * says nothing about what is delayed. So what a process lost in system calls is spread over all
- * that it computes, in proportion to the time on the CPU. Waiting for a CPU after having been
- * blocked is left where it is: there, work had come.
+ * A thread that computes is interrupted while it computes. But the kernel also takes the CPU at a
+ * system call, such as the first call that asks for the CPU time used, whose caller says nothing
+ * about the delayed work. Times lost by a process in system calls are thus spread over all its
+ * computing, in proportion to the time on the CPU. Waits for a CPU after a block stay in their
+ * place: work had come there.
  */
 #include "common/rank/steps.h"
 
 #include "common/rank/apart.h"
 
-/* Of what the base's programs lost, and of what they had taken in the base. */
+/* Least parts of the time lost by the base's programs, and of their time in the base. */
 #define PART_LOST 0.5
 #define PART_LEAST 0.2
-/* What any run loses now and then to something that comes along. */
+/* Time (ns) that any run loses now and then to some other program. */
 #define CHANCE_NS 100e6
 
-/* ---- Of waits for work ---- */
+/* ---- Waits for work ---- */
 
 static bool is_for_work(const struct itp_rank_state *state, uint32_t node)
 {
@@ -31,7 +31,7 @@ static bool is_for_work(const struct itp_rank_state *state, uint32_t node)
 				       state->is_idle[node] && state->apart[node] == ITP_APART_NONE;
 }
 
-/* By node: it belongs to a thread's waiting for work, not to the kernel's own threads. */
+/* Marks, by node, of a thread's waiting for work, the kernel's own threads excepted. */
 static bool *find_waits(const struct itp_rank_state *state)
 {
 	bool *is_wait = g_new0(bool, state->node_count);
@@ -78,9 +78,9 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 	}
 }
 
-/* ---- Who had the CPU ---- */
+/* ---- Users of the CPU ---- */
 
-/* By function: it is the root of a process that the base ran. */
+/* Marks, by function, of roots of the base's processes. */
 static bool *find_known(const struct itp_rank_state *state)
 {
 	bool *is_known = g_new0(bool, itp_function_table_size(state->functions));
@@ -93,7 +93,7 @@ static bool *find_known(const struct itp_rank_state *state)
 	return is_known;
 }
 
-/* How long who waited in `node` had to, since others had the CPU. */
+/* Time for which threads in `node` waited, as processes other than `is_known` had the CPU. */
 static int64_t taken_ns(const struct itp_profile *profile, uint32_t node, const bool *is_known)
 {
 	int64_t sum_ns = 0;
@@ -131,7 +131,7 @@ bool itp_contention_is_cause(const struct itp_rank_state *state)
 	       (double)waited_ns >= PART_LEAST * (double)base_ns;
 }
 
-/* Whoever came to take the CPU may wait for it as well: that is nobody's loss. */
+/* A process that came to take the CPU may wait for it as well: nobody loses by it. */
 static bool is_loss(const struct itp_rank_state *state, uint32_t node)
 {
 	return !state->is_idle[node] &&
@@ -164,23 +164,24 @@ int64_t itp_contention_waited_ns(const struct itp_rank_state *state,
 	return waited_ns;
 }
 
-/* ---- What wanted it ---- */
+/* ---- Work that lacked the CPU ---- */
 
-/* Of one process. */
+/* CPU time and waiting time of a process, in nanoseconds. */
 struct loss {
 	int64_t cpu_ns;
 	int64_t waited_ns;
-	/* Of cpu_ns, what has got its share. */
+	/* Part of cpu_ns with a share of waited_ns already. */
 	int64_t served_ns;
 };
 
 struct spreading {
 	const struct itp_rank_state *state;
 	struct itp_profile *profile;
-	/* By process root, as the nodes of `takers`: who had the CPU. Owned by this. */
+	/* Losses by process root; and processes that had the CPU, by the same node. Owned by
+	 * this. */
 	struct loss *losses;
 	struct itp_wakers *takers;
-	/* By node: what it has more. Owned by this. */
+	/* Change of its time by node, in nanoseconds. Owned by this. */
 	int64_t *delta_ns;
 };
 
@@ -218,7 +219,7 @@ static void take_away(struct spreading *it, uint32_t node)
 	}
 }
 
-/* Of `all`, what falls to the time on the CPU from the one already served to `end_ns`. */
+/* Part of `all` for the CPU time from served_ns to `end_ns`. */
 static int64_t share_of(int64_t all, const struct loss *loss, int64_t end_ns)
 {
 	return (int64_t)((__int128)all * end_ns / loss->cpu_ns -
@@ -244,7 +245,7 @@ static void give_takers(struct spreading *it, const struct loss *loss, uint32_t 
 	}
 }
 
-/* The time is as well known as the time on the CPU, of which it is a multiple. */
+/* Gives a node its share. It is as well known as the CPU time, of which it is a multiple. */
 static void give(struct spreading *it, uint32_t node)
 {
 	struct loss *loss = &it->losses[itp_rank_process(it->state, node)];
@@ -286,7 +287,8 @@ static void add_to_totals(struct spreading *it)
 	}
 }
 
-/* Without what cannot be given, as nothing of the process was seen on a CPU. */
+/* Takes the waiting times out of their places, except in processes without CPU time: nothing there
+ * could get a share of them. */
 static void find_losses(struct spreading *it)
 {
 	for (uint32_t node = 1; node < it->state->node_count; node++) {

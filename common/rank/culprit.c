@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frames that a person should open first.
+ * Culprits: the frames that a person should open first.
  *
  * Blocked time ends in the scheduler on every path, so the hottest frame alone says little. The
- * culprit of a path is the deepest function of the program's own code below which most of what it
- * costs more lies. The search goes from the root to the leaves, from one own function to the next:
+ * culprit of a path is the deepest function of the program's own code with most of the path's extra
+ * cost below it. The search goes from the root to the leaves, from an own function to the next:
  *
- *   - to a function that has at least half of what its caller costs: in one context, or else in all
+ *   - to a function that has at least half of its caller's cost: in one context, or else in all
  *     contexts below the caller together (gathered.c);
- *   - and to one that is no system library's and worth an entry of its own: in all its contexts
- *     together it costs a twentieth of the largest difference there is, and here as much as its
- *     caller by itself, or a quarter of the largest, or costs more where its caller costs less by
- *     itself, as by waiting less, which would hide it;
- *     but not below a caller that only one of two workloads has: that it was called is the
+ *   - and to a function outside of the system's libraries that is worth an entry of its own: in all
+ *     its contexts together it costs a twentieth of the largest difference, and here as much as its
+ *     caller by itself, or a quarter of the largest difference, or costs more while its caller by
+ *     itself costs less and would hide it, as by waiting less;
+ *     but not below a caller that only one of two workloads has: the call of this caller is the
  *     difference, and explains all below it;
  *   - and from a function that the other workload never calls to none that it calls elsewhere:
- *     nap() does what it always did, when look_up() is new and calls it.
+ *     nap() does its old work, while look_up() is new and calls it.
  *
- * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
- * Below a function of the program's own that has a name everything else is passed over. Where the
- * program was stripped, or is just the main function of an interpreter, a function of a library of
- * the system (modules.h) or of that interpreter with a name tells as much as the program's own
- * without one; what cannot be looked up there, and everything else, is passed over below either.
+ * The rest, and all that lies below other functions, is the caller's own: the caller is the culprit
+ * there. Below a function of the program's own with a name everything else is passed over. If the
+ * program was stripped, or is just the main function of an interpreter, a named function of a
+ * system's library (modules.h) or of the interpreter tells as much as the program's own function
+ * without a name; everything else, and functions that cannot be looked up there, are passed over
+ * below either.
  */
 #include "common/rank/steps.h"
 
@@ -32,10 +33,10 @@
 #include "common/rank/candidates.h"
 #include "common/rank/modules.h"
 
-/* Part of what the caller costs. */
+/* Least part of the caller's cost. */
 #define MOST 0.5
-/* Parts of the largest difference: worth an entry of its own, the same beside a caller that costs
- * more by itself, and not worth a search. */
+/* Parts of the largest difference: worth an entry of its own, worth it beside a caller that costs
+ * more by itself, and least cost worth a search. */
 #define ENTRY_LEAST 0.05
 #define ENTRY_LARGE 0.25
 #define SEARCH_LEAST 0.005
@@ -44,7 +45,7 @@ struct search {
 	const struct itp_rank_state *state;
 	/* Owned by this. */
 	struct itp_candidates *candidates;
-	/* By function: what its candidates cost that are not below another one. Owned by this. */
+	/* Costs of outermost candidates, by function. Owned by this. */
 	int64_t *function_ns;
 };
 
@@ -87,7 +88,7 @@ static gint compare_costs(gconstpointer a, gconstpointer b, gpointer data)
 	return (left > right) - (left < right);
 }
 
-/* Not so where the whole process is: what it spends its time on is the question then. */
+/* False if the whole process is in one workload: then the question is its use of time. */
 static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node)
 {
 	const bool *in_suspect = state->suspect.is_present;
@@ -101,8 +102,8 @@ static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node
 	return in_suspect[process] == in_base[process];
 }
 
-/* Whether one workload calls the function of candidate `next`, though not below that of culprit
- * `node`, which it never calls. */
+/* True if the workload without candidate `next` calls the function of `next` elsewhere, and never
+ * calls the function of culprit `node`. */
 static bool is_known_elsewhere(const struct search *search, uint32_t node, uint32_t next)
 {
 	const struct itp_rank_state *state = search->state;
@@ -116,7 +117,7 @@ static bool is_known_elsewhere(const struct search *search, uint32_t node, uint3
 	       is_called[itp_rank_function_id(state, next)];
 }
 
-/* Whether candidate `next`, right below culprit `node`, has most of `rest_ns`. */
+/* True if candidate `next`, right below culprit `node`, has most of `rest_ns`. */
 static bool is_most(const struct search *search, uint32_t node, uint32_t next, double rest_ns)
 {
 	double cost_ns = fabs((double)search->candidates->nodes[next].cost_ns);
@@ -127,7 +128,7 @@ static bool is_most(const struct search *search, uint32_t node, uint32_t next, d
 		!is_known_elsewhere(search, node, next));
 }
 
-/* Whether it is worth an entry beside what `node` costs otherwise. */
+/* True if `next` is worth an entry beside the rest of the cost of `node`. */
 static bool is_worth_it(const struct search *search, uint32_t node, uint32_t next)
 {
 	const struct itp_candidate *nodes = search->candidates->nodes;
@@ -144,7 +145,7 @@ static bool is_worth_it(const struct search *search, uint32_t node, uint32_t nex
 	       function_ns >= ENTRY_LEAST * largest_ns;
 }
 
-/* Makes a culprit of `context`, far below `node`, which it no longer is a cost of. */
+/* Makes a culprit of `context`, far below `node`, and takes its cost off the candidates between. */
 static void take_out(struct itp_candidates *candidates, uint32_t node, uint32_t context)
 {
 	struct itp_candidate *nodes = candidates->nodes;
@@ -157,7 +158,7 @@ static void take_out(struct itp_candidates *candidates, uint32_t node, uint32_t 
 	} while (above != node);
 }
 
-/* Makes culprits of the contexts of a function below `node` that has most only in all of them. */
+/* Makes culprits of a function's contexts below `node` if it has most only in all of them. */
 static void gather(struct search *search, uint32_t node)
 {
 	const struct itp_candidate *candidate = &search->candidates->nodes[node];
@@ -177,7 +178,7 @@ static void gather(struct search *search, uint32_t node)
 	}
 }
 
-/* uint32_t: the candidates right below `node` that are no culprits, dearest first. Free with
+/* Candidates (uint32_t) right below `node` without culprits, dearest first. Free with
  * g_array_unref(). */
 static GArray *list_below(const struct search *search, uint32_t node)
 {
@@ -193,7 +194,7 @@ static GArray *list_below(const struct search *search, uint32_t node)
 	return below;
 }
 
-/* Makes culprits of the candidates below culprit `node` that are worth it. */
+/* Makes culprits of the worthy candidates below culprit `node`. */
 static void go_down(struct search *search, uint32_t node)
 {
 	struct itp_candidate *nodes = search->candidates->nodes;

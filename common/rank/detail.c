@@ -8,7 +8,7 @@
 
 #include "common/wait/chain.h"
 
-/* Seven of a hundred calls are not more than 7 %, though 0.07 is a little more than that. */
+/* Seven of a hundred calls are not more than 7 %, though 0.07 is a little more than 7 / 100. */
 #define ROUNDING 1e-12
 
 const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
@@ -40,7 +40,7 @@ uint64_t itp_node_stats_recorded(const struct itp_node_stats *stats)
 	return calls;
 }
 
-/* Where call `call` (from 0) of the `count` calls of a bucket lies. */
+/* Latency (ns) of call `call` (from 0) of the `count` calls of a bucket. */
 static int64_t place_in_bucket(const struct itp_node_stats *stats, size_t bucket, uint64_t call,
 			       uint64_t count)
 {
@@ -55,7 +55,7 @@ static int64_t place_in_bucket(const struct itp_node_stats *stats, size_t bucket
 	return first_ns + (int64_t)(width_ns * (2 * (__int128)call + 1) / (2 * (__int128)count));
 }
 
-/* Of `calls` in order, the one below which `part` of them are, from 0. */
+/* Number, from 0, of the call in the order of `calls` that `part` of them do not exceed. */
 static uint64_t rank_of(double part, uint64_t calls)
 {
 	uint64_t rank = (uint64_t)ceil(part * (double)calls * (1 - ROUNDING));
@@ -91,7 +91,7 @@ static int64_t quantile(const struct itp_call_detail *detail, const struct itp_l
 	return CLAMP(latency_ns, detail->stats.min_ns, detail->stats.max_ns);
 }
 
-/* By the latencies of all nodes, where all calls are among them. */
+/* Sets quantiles by the latencies of all nodes, if they have all calls. */
 static void set_quantiles(struct itp_call_detail *detail, const struct itp_profile *profile,
 			  const GArray *nodes)
 {
@@ -108,7 +108,7 @@ static void set_quantiles(struct itp_call_detail *detail, const struct itp_profi
 	itp_latencies_free(latencies);
 }
 
-/* The slowest of all nodes. */
+/* Collects the slowest calls of all nodes. */
 static void collect_slowest(struct itp_call_detail *detail, const struct itp_profile *profile,
 			    const GArray *nodes)
 {
@@ -159,7 +159,7 @@ void itp_path_detail_init(struct itp_path_detail *detail, const struct itp_ranki
 	}
 }
 
-/* Whether the call is within another one that is looked at already. */
+/* True if the call overlaps a symptom of its thread. */
 static bool is_taken(const GArray *symptoms, const struct itp_symptom *call)
 {
 	for (guint i = 0; i < symptoms->len; i++) {

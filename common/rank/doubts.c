@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Comparisons that make little sense: what two workloads must have in common to be compared.
+ * Doubts about comparisons: two workloads need something in common to be compared.
  */
 #include "common/rank/steps.h"
 
 #include "common/rank/evidence.h"
 
-/* Runs whose lengths differ by more than this hardly did the same work. */
+/* Runs that differ in length by a larger factor hardly did the same work. */
 #define LENGTH_FACTOR 10
-/* Part of the suspect's time below processes that the base has too. */
+/* Least part of the suspect's time in processes that the base has too. */
 #define PART_LEAST 0.5
-/* Part of the events of a workload that may be lost. */
+/* Largest part of a workload's events that may be lost. */
 #define LOST_MOST 0.02
 
 static double length_of(const struct itp_runs *runs)
@@ -44,7 +44,7 @@ static bool have_common_context(const struct itp_rank_state *state)
 	return false;
 }
 
-/* Most of the suspect's time is in processes of names that the base does not have. */
+/* True if most of the suspect's time is in processes with names unknown to the base. */
 static bool are_other_programs(const struct itp_rank_state *state)
 {
 	int64_t all_ns = 0;

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waits for what another entry costs: a client waits for its service, and the service is slow.
+ * Waits for another entry's cost: a client waits for its service, and the service is slow.
  *
- * What ran while an entry was blocked is known (role ITP_WAKER_RAN). Where most of that is on the
- * path of another entry, or a program that it started more often (started.c), and that entry has
- * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
- * not two. Where several have together, it is one of the first of them. Of a lock, several may wait
- * at once for what takes its holder once as long, but not more than there are threads. What
- * explains a difference that is sure or likely is likely itself, unless it is chance by more than a
- * twentieth.
+ * Code that ran while an entry was blocked is known (role ITP_WAKER_RAN). If most of it is on the
+ * path of another entry, or in a program that the entry started more often (started.c), and this
+ * entry has become slower by a like amount, the wait is its effect, and the reader needs one entry
+ * instead of two. If several entries explain a wait together, the first of them is the cause.
+ * Several threads may wait at once for a lock whose holder takes the time once, but not more than
+ * there are threads. An entry that explains a sure or likely difference is likely itself, unless
+ * its chance is more than a twentieth.
  *
- * Only the first entries are looked at: what comes later is small.
+ * Only the first entries are looked at: later entries are small.
  */
 #include "common/rank/steps.h"
 
 #define ENTRIES_MOST 64
-/* Of the wait's Δ: in so much of it at least something is known to have run, or to have kept its
- * threads waiting. One that mostly sleeps waits for nobody, whoever once held it up. */
+/* Least part of the wait's Δ in which something is known to have run, or to have kept its threads
+ * waiting. An entry that mostly sleeps waits for nobody, even if somebody once held it up. */
 #define PART_KNOWN 0.01
-/* Of the time in which something is known to have run, and of the wait's Δ. */
+/* Least part explained, of the time in which something is known to have run and of the wait's Δ. */
 #define PART_EXPLAINED 0.5
-/* Of the former, for each of several that explain a wait together. */
+/* Least part of the former for each of several causes of a wait. */
 #define PART_OF_SEVERAL 0.1
-/* Of the time that others kept a wait's threads waiting, and of its Δ, where who did it need not do
- * more than before: it has come to do it while others wait. */
+/* Least parts of the time for which others kept a wait's threads waiting, and of the wait's Δ. A
+ * cause need not do more than before: it has come to do its work while others wait. */
 #define PART_KEPT 0.9
 #define PART_GROWN 0.1
-/* That one difference is chance; of many, which verdict.h judges, some are as unlikely. */
+/* Largest probability that a single difference is chance; of many (verdict.h) some are as
+ * unlikely. */
 #define CHANCE_MOST 0.05
 
 static struct itp_rank_entry *entry_at(const GArray *entries, guint i)
@@ -44,8 +45,8 @@ static bool is_wait(const struct itp_rank_entry *entry)
 	return 2 * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
 }
 
-/* A cause of a wait that is no chance is none either, if it is unlikely to be by itself. Chance
- * explains chance, and both stay that. */
+/* True unless the cause is chance, and likely enough to be chance by itself, while the wait is
+ * none. Chance explains chance, and both stay chance. */
 static bool is_real(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
 {
 	const struct itp_significance *of = &cause->significance;
@@ -78,8 +79,8 @@ static bool has_started(const struct itp_rank_entry *entry, uint32_t process)
 	return false;
 }
 
-/* What ran while an entry's threads waited, or which functions kept them waiting, and how much of
- * it is explained. */
+/* A wait, the code that ran meanwhile or the functions that kept its threads waiting, and their
+ * time together. */
 struct search {
 	const struct itp_rank_state *state;
 	const GArray *leaves;
@@ -89,10 +90,10 @@ struct search {
 	int64_t all_ns;
 };
 
-/* Whether what costs `delta_ns` more, of `suspect_ns`, is that part of what the wait does, for each
- * of those that waited at once: what ran for `ran_ns` of the waits takes less time than that by
- * itself. Where it is less than all threads can have waited for, something else ran: stacks around
- * it had shown no more than a caller. */
+/* True if the cause's Δ is large enough for `part` of the wait's Δ, counted once for each thread
+ * that waited at once: for `ran_ns` of waits the cause took `suspect_ns` of time. If even all
+ * threads could not have waited as long, something else ran, and stacks around it showed no more
+ * than a caller. */
 static bool is_large_enough(const struct search *search, int64_t delta_ns, int64_t suspect_ns,
 			    int64_t ran_ns, double part)
 {
@@ -102,7 +103,7 @@ static bool is_large_enough(const struct search *search, int64_t delta_ns, int64
 	return waiting * (double)delta_ns >= part * (double)delta_of(search->wait);
 }
 
-/* Whether functions on the path to `leaf`, that of `cause`, ran as `one`, or programs that it
+/* True if `one` is a function on the path to the leaf of `cause`, or a program that `cause`
  * started. */
 static bool explains(const struct search *search, const struct itp_rank_entry *cause,
 		     const struct itp_waker *one)
@@ -114,8 +115,8 @@ static bool explains(const struct search *search, const struct itp_rank_entry *c
 						    is_on_path(state, leaf, one->function));
 }
 
-/* How long of what ran `cause` explains, without that of which `*told` is set, which is for all
- * that it explains afterwards. `told` may be NULL. */
+/* Time of the running code that `cause` explains, without code with *told set. Sets *told for all
+ * that it explains. `told` may be NULL. */
 static int64_t explained_ns(const struct search *search, const struct itp_rank_entry *cause,
 			    bool *told)
 {
@@ -135,7 +136,7 @@ static int64_t explained_ns(const struct search *search, const struct itp_rank_e
 	return sum_ns;
 }
 
-/* The first entry that explains the wait by itself: `part_run` of the time, and `part_grown` of its
+/* First entry that explains the wait by itself: `part_run` of the time, and `part_grown` of its
  * Δ. */
 static uint32_t find_one_cause(const struct search *search, const GArray *entries, double part_run,
 			       double part_grown)
@@ -157,7 +158,7 @@ static uint32_t find_one_cause(const struct search *search, const GArray *entrie
 	return ITP_NO_ENTRY;
 }
 
-/* The first of several entries that explain the wait together. */
+/* First of several entries that explain the wait together. */
 static uint32_t find_first_cause(const struct search *search, const GArray *entries)
 {
 	g_autofree bool *told = g_new0(bool, search->others->len);
@@ -186,7 +187,8 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 		       ITP_NO_ENTRY;
 }
 
-/* By what ran meanwhile, one that explains it or several; or by who kept the threads waiting. */
+/* Cause by the code that ran meanwhile, a single entry or several; or by functions that kept the
+ * threads waiting. */
 static uint32_t find_by(const struct itp_rank_state *state, const GArray *leaves,
 			const GArray *entries, const struct itp_rank_entry *wait,
 			enum itp_waker_role role)
@@ -216,7 +218,7 @@ static uint32_t find_cause(const struct itp_rank_state *state, const GArray *lea
 				       find_by(state, leaves, entries, wait, ITP_WAKER_KEPT);
 }
 
-/* What an entry waits for may be found to wait itself: the last one is the cause of all. */
+/* Causes that wait themselves are replaced by their own cause, up to the last. */
 static void follow_causes(GArray *entries)
 {
 	for (guint i = 0; i < entries->len; i++) {
@@ -238,8 +240,8 @@ static void follow_causes(GArray *entries)
 	}
 }
 
-/* Where entry `i` belongs: 0 told by itself, 1 told with its cause; 2 perhaps chance, 3 told with
- * that. */
+/* Part of the list for entry `i`: 0 told by itself, 1 told with its cause; 2 perhaps chance, 3 told
+ * with a cause that is perhaps chance. */
 static unsigned int part_of(const GArray *entries, uint32_t i)
 {
 	const uint32_t cause = entry_at(entries, i)->cause;
@@ -250,7 +252,7 @@ static unsigned int part_of(const GArray *entries, uint32_t i)
 	return itp_rank_entry_is_unsure(entry_at(entries, i)) ? 2 : 0;
 }
 
-/* By entry: the first place that it or one of those that wait for it has. Free with g_free(). */
+/* First place of an entry and its effects, by entry. Free with g_free(). */
 static uint32_t *find_first_places(const GArray *entries)
 {
 	uint32_t *first = g_new(uint32_t, entries->len);
@@ -290,8 +292,8 @@ static gint compare_places(gconstpointer a, gconstpointer b, gpointer data)
 	return (left > right) - (left < right);
 }
 
-/* A cause comes where the first of its effects was, and effects behind all that is told by itself.
- */
+/* Puts causes in the place of their first effect, and effects behind all entries told by
+ * themselves. */
 static void put_effects_last(GArray *entries)
 {
 	g_autofree uint32_t *first = find_first_places(entries);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grouping by culprit, and the sums of the groups in one pass over the tree: a node costs for the
- * entry of the nearest culprit above it.
+ * Grouping by culprit, and the sums of the groups in one pass over the tree: a node's costs belong
+ * to the entry of the nearest culprit above it.
  */
 #include "common/rank/entries.h"
 
@@ -11,25 +11,25 @@
 
 #include "common/base/hash.h"
 
-/* What is known of a node. */
+/* Place of a node. */
 struct place {
-	/* The nearest culprit at or above it, and the system call. */
+	/* Nearest culprit at or above it, and system call. */
 	uint32_t culprit;
 	uint32_t syscall;
-	/* Of a culprit: the place of its variant in the entry, from 1; 0 before it has one. */
+	/* Position of a culprit's variant in the entry, from 1; 0 before it has a variant. */
 	uint32_t variant;
 };
 
-/* While the sums of the entries are made. */
+/* Sums of the entries in the making. */
 struct summing {
 	const struct itp_rank_state *state;
 	struct itp_rank_entries *result;
-	/* By node. Owned by this. */
+	/* Places by node. Owned by this. */
 	struct place *places;
-	/* By function: the one that stands for its module. Owned by this. */
+	/* Function that stands for the module, by function. Owned by this. */
 	uint32_t *representative;
-	/* Pair of entry and function, which may stand for a module, → Δ (int64_t *). Owned by this.
-	 */
+	/* Pair of entry and function, which may stand for a module, → Δ (int64_t *). Owned by
+	 * this. */
 	GHashTable *by_module;
 	GHashTable *by_syscall;
 };
@@ -61,7 +61,7 @@ static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
 	return result->entries->len - 1;
 }
 
-/* A path that stands for itself. */
+/* Adds an entry for a path that stands for itself. */
 static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_entries *result,
 			   const struct itp_rank_leaf *leaf, uint32_t index)
 {
@@ -79,7 +79,7 @@ static gpointer key_of(const struct itp_rank_state *state, uint32_t culprit)
 	return itp_pair(itp_rank_program(state, culprit), itp_rank_function_id(state, culprit));
 }
 
-/* The entry of each culprit. */
+/* Makes an entry of each process and function with culprits. */
 static void group(const struct itp_rank_state *state, const uint32_t *culprits,
 		  struct itp_rank_entries *result)
 {
@@ -113,7 +113,7 @@ static void add_to(GHashTable *sums, uint32_t entry, uint32_t function, int64_t 
 	*sum += part_ns;
 }
 
-/* One function stands for all of its module. */
+/* First function of each module, which stands for all of it, by function. */
 static uint32_t *representatives(const struct itp_rank_state *state)
 {
 	uint32_t size = itp_function_table_size(state->functions);
@@ -146,8 +146,8 @@ static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_e
 			      summing->places[culprit].variant - 1);
 }
 
-/* Where the time of `node` is that the entry `number` costs: module, system call, and wakers; and
- * how well it is known. */
+/* Adds the time of `node` to the entry `number`, by module, system call and wakers; and its
+ * ticks. */
 static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
@@ -197,7 +197,7 @@ static void add_node(struct summing *summing, uint32_t node)
 	add_place(summing, number, node);
 }
 
-/* Paths that stand for themselves. */
+/* Adds places of paths that stand for themselves. */
 static void add_lone_places(struct summing *summing, const GArray *leaves)
 {
 	for (guint i = 0; i < summing->result->entries->len; i++) {
@@ -240,7 +240,7 @@ static void add_nodes(struct summing *summing)
 	}
 }
 
-/* The functions that have most of each entry's Δ in `sums`. */
+/* Functions with the most of each entry's Δ in `sums`. */
 static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 {
 	const struct itp_function_table *functions = summing->state->functions;
@@ -269,7 +269,7 @@ static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 	return best;
 }
 
-/* By |Δ|, then as the paths. */
+/* Order by |Δ|, then by path. */
 static gint compare_variants(gconstpointer a, gconstpointer b, gpointer state)
 {
 	const struct itp_variant *left = a;
@@ -309,8 +309,8 @@ static void name_places(const struct summing *summing)
 	}
 }
 
-/* The path of an entry goes through the first of its variants that a workload has been in, and from
- * there where most of the Δ is. */
+/* Sets the path of an entry: through the first of its variants in any workload, and from there to
+ * most of the Δ. */
 static void choose_path(struct itp_rank_entry *entry, const uint32_t *followed)
 {
 	for (guint i = 0; i < entry->variants->len && entry->leaf == ITP_NO_LEAF; i++) {
@@ -319,7 +319,7 @@ static void choose_path(struct itp_rank_entry *entry, const uint32_t *followed)
 	}
 }
 
-/* Paths are counted where they have their own culprit; those without one stand for themselves. */
+/* Counts paths at their own culprits; paths without a culprit get entries of their own. */
 static void choose_paths(const struct itp_rank_state *state, const GArray *leaves,
 			 struct itp_rank_entries *result)
 {
@@ -339,8 +339,8 @@ static void choose_paths(const struct itp_rank_state *state, const GArray *leave
 	}
 }
 
-/* An entry without a path has nothing to show, such as one of idle nodes alone: no node costs for
- * it, so that nothing is added to it later, and it is dropped as an empty one. */
+/* Disowns nodes of entries without a path, such as entries of idle nodes alone: there is nothing to
+ * show. Nothing is added to them later, and they are dropped as empty. */
 static void disown_pathless(const struct itp_rank_state *state, struct itp_rank_entries *result)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
@@ -352,7 +352,7 @@ static void disown_pathless(const struct itp_rank_state *state, struct itp_rank_
 	}
 }
 
-/* Entries of paths that share their culprits, or one for each path. */
+/* Makes entries of paths that share their culprits, or an entry for each path. */
 static void make_entries(struct summing *summing, const uint32_t *culprits, const GArray *leaves)
 {
 	const struct itp_rank_state *state = summing->state;

@@ -8,24 +8,25 @@
 
 #include "common/rank/chance.h"
 
-/* What runs are assumed to differ by in the kernel's time beyond user code's, and in page faults,
- * as parts. Measured on pairs of equal runs: tests/verdicts/model.md. */
+/* Assumed standard deviations between runs in the kernel's time beyond user code's, and in page
+ * faults, as parts of the time. Measured on pairs of equal runs: tests/verdicts/model.md. */
 #define SPREAD_OF_KERNEL 0.12
 #define SPREAD_OF_FAULTS 0.06
-/* Runs on a machine that others use wait for its CPUs for half as long, or twice: one run of each
- * makes that likely at most. */
+/* Runs on a machine that others use wait for its CPUs for half as long, or twice: with a single run
+ * of each workload, a difference in waiting is likely at most. */
 #define SPREAD_OF_WAITING 0.5
-/* How many runs the assumption counts for beside what a kind shows, and what the kind shows beside
- * what a group does. */
+/* Weights of the assumption beside a kind's runs, and of a kind's runs beside a group's, in
+ * runs. */
 #define ASSUMED_RUNS 4
 #define KIND_RUNS 12
-/* Of the events of a workload: not to divide by 0. */
+/* Least part of a workload's events that were seen: not to divide by 0. */
 #define SEEN_LEAST 0.01
-/* In standard errors: as unlikely as ITP_CHANCE_OF_SURE, and by how much four of five normal
- * numbers are more than their mean less that. */
+/* Scores, in standard errors: the limit as unlikely as ITP_CHANCE_OF_SURE, and the distance above
+ * that limit at which four of five normal numbers exceed it. */
 #define SCORE_OF_SURE 3.0902
 #define FOUR_OF_FIVE 0.8416
-/* Of the base, beyond what anybody asks for; and how often that is halved. */
+/* Largest difference looked at, in times of the base, beyond anybody's question; and number of
+ * halvings. */
 #define VISIBLE_MOST 64.0
 #define HALVINGS 40
 
@@ -34,7 +35,7 @@ static double squared(double x)
 	return x * x;
 }
 
-/* ---- What runs differ by ---- */
+/* ---- Differences between runs ---- */
 
 /* A sum of squares and its degrees of freedom. */
 struct spread {
@@ -57,13 +58,14 @@ static bool is_blocked(size_t kind)
 	return kind == ITP_TIME_BLOCKED;
 }
 
-/* A run's variance by what is in `part` of several, as a part of its value. */
+/* Variance of a run by `part`, the sum of `runs` runs, as a part of the run's squared value. */
 static double measured_variance(const struct itp_evidence_part *part, size_t runs)
 {
 	return part->value_ns > 0 ? (double)runs * part->variance / squared(part->value_ns) : 0;
 }
 
-/* What ticks make runs differ by is there once already; what waits do is what is looked for. */
+/* Differences of runs by ticks are counted already, so they are taken off; those by waits are the
+ * question. */
 static void add_runs(struct spread *spread, const struct itp_evidence_side *side, size_t kind)
 {
 	const struct itp_evidence_part *part = &side->parts[kind];
@@ -89,8 +91,8 @@ struct itp_spreads itp_spreads_assume(double computing)
 	};
 }
 
-/* Of the sum of squares of normal numbers, divided by that median, with so many degrees of freedom:
- * E. B. Wilson and M. M. Hilferty, PNAS 17 (1931). */
+/* Median of a sum of squares of normal numbers, divided by their number `freedom`: E. B. Wilson and
+ * M. M. Hilferty, PNAS 17 (1931). */
 static double median_part(double freedom)
 {
 	return pow(1 - 2 / (9 * freedom), 3);
@@ -102,7 +104,7 @@ static bool is_large(const struct itp_evidence *evidence, size_t kind, double le
 	       least_ns;
 }
 
-/* What runs differ by in half of the groups, beside what is assumed. */
+/* Standard deviation between runs in half of the groups, with the assumption as further runs. */
 static double learn_kind(const struct itp_evidence *evidence, size_t count, double least_ns,
 			 size_t kind, double assumed)
 {
@@ -143,22 +145,22 @@ struct itp_spreads itp_spreads_learn(const struct itp_evidence *evidence, size_t
 	return spreads;
 }
 
-/* ---- One difference ---- */
+/* ---- A single difference ---- */
 
-/* The parts of a difference's variance (ns²), as in error-model.h. */
+/* Parts of a difference's variance (ns²), as in error-model.h. */
 struct errors {
 	double ticks;
 	double waits;
 	double losses;
 	double runs;
-	/* If both were the same: runs that differ by a part of what they take make nothing of none,
-	 * and none of nothing. */
+	/* Variance by runs if both values were the same: runs that differ by a part of their time
+	 * make nothing of none, and none of nothing. */
 	double equal_runs;
 	/* Σ (variance of a kind)² / its degrees of freedom, of equal_runs. */
 	double squares_by_freedom;
 };
 
-/* Of a run of this group. */
+/* Spread of the group's runs. */
 static struct spread spread_of(const struct itp_evidence *evidence, size_t kind, double part)
 {
 	struct spread spread = assume(squared(part), KIND_RUNS);
@@ -168,7 +170,7 @@ static struct spread spread_of(const struct itp_evidence *evidence, size_t kind,
 	return spread;
 }
 
-/* By a part of what each takes. */
+/* Variance of a difference (ns²), if runs vary by the same part of their time. */
 static double run_variance(const struct itp_evidence *evidence, double variance, double suspect_ns,
 			   double base_ns)
 {
@@ -192,7 +194,8 @@ static void add_run_errors(struct errors *errors, const struct itp_evidence *evi
 	errors->squares_by_freedom += squared(equal) / spread.freedom;
 }
 
-/* What waits were found to vary by counts as KIND_RUNS runs beside those that there are. */
+/* Variance of waits (ns²). The variance measured within runs counts as KIND_RUNS runs beside the
+ * runs that there are. */
 static double wait_variance(const struct itp_evidence_side *side)
 {
 	const struct itp_evidence_part *part = &side->parts[ITP_TIME_BLOCKED];
@@ -205,10 +208,9 @@ static double wait_variance(const struct itp_evidence_side *side)
 	return variance_of(&spread) * squared(part->value_ns) / (double)MAX(side->runs, 1);
 }
 
-/* What events that were lost may have had of the difference: nobody knows what the workload that
- * seems to take less did meanwhile. With L of the events lost, that may be as much as L / (1 − L)
- * of what was seen of it, and where nothing was, L of what the other took. The other may only have
- * taken more. */
+/* Time that lost events may hide of the difference: nobody knows the doings of the workload with
+ * less time meanwhile. With a part L of its events lost, that may be L / (1 − L) of its seen time,
+ * or L of the other's time if none was seen. The other workload may only have taken more. */
 static double hidden_ns(const struct itp_evidence *evidence)
 {
 	bool is_base = evidence->suspect.value_ns > evidence->base.value_ns;
@@ -239,7 +241,7 @@ static double measurement_of(const struct errors *errors)
 	return errors->ticks + errors->waits + errors->losses;
 }
 
-/* B. L. Welch, Biometrika 34 (1947), as in chance.h, of the kinds together. */
+/* B. L. Welch, Biometrika 34 (1947), as in chance.h, for all kinds together. */
 static double freedom_of(const struct errors *errors)
 {
 	return errors->squares_by_freedom > 0 ?
@@ -258,7 +260,7 @@ static enum itp_doubt_about doubt_of(const struct errors *errors)
 	return errors->waits > errors->ticks ? ITP_DOUBT_ABOUT_WAITS : ITP_DOUBT_ABOUT_SAMPLES;
 }
 
-/* What runs_ns is of, for who reads it: as if all of the value were of one kind. */
+/* Standard deviation between runs for readers: as if all of the value were of a single kind. */
 static double common_part(const struct itp_evidence *evidence, const struct errors *errors)
 {
 	double alike =
@@ -272,7 +274,8 @@ static double delta_of(const struct itp_evidence *evidence)
 	return evidence->suspect.value_ns - evidence->base.value_ns;
 }
 
-/* In standard errors. Waiting for a CPU adds its own error to `errors` where it is told of. */
+/* Difference in standard errors. Waiting for a CPU adds its own error to `errors` if it is
+ * counted. */
 static double score_of(const struct itp_evidence *evidence, const struct itp_spreads *spreads,
 		       struct errors *errors)
 {
@@ -325,9 +328,9 @@ enum itp_verdict itp_verdict_of(double probability, double sure, double likely)
 	return probability <= likely ? ITP_VERDICT_LIKELY : ITP_VERDICT_CHANCE;
 }
 
-/* ---- What could be seen ---- */
+/* ---- Visible differences ---- */
 
-/* Of a variance, what is left of it with so many more runs of each workload. */
+/* Part of a variance that is left with `more_runs` more of each workload. */
 static double part_left(const struct itp_evidence *evidence, size_t more_runs)
 {
 	double suspect = (double)MAX(evidence->suspect.runs, 1);
@@ -337,8 +340,8 @@ static double part_left(const struct itp_evidence *evidence, size_t more_runs)
 	return (1 / (suspect + more) + 1 / (base + more)) / (1 / suspect + 1 / base);
 }
 
-/* The base, and a suspect that does what the base did. What runs of the suspect show of their
- * spread stays. */
+/* Evidence of the base, and of a suspect like the base. The spread between the suspect's runs
+ * stays. */
 static struct itp_evidence alike_of(const struct itp_evidence *evidence)
 {
 	struct itp_evidence alike = *evidence;

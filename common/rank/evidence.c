@@ -11,32 +11,32 @@
 #include "common/rank/detail.h"
 #include "common/rank/scale.h"
 
-/* Of the timer that recipes record, and that stands in for one whose ticks were not counted. */
+/* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
 #define TICK_NS 1e6
 #define NS2_PER_US2 1e6
-/* What makes waits long, a busy disk, does so to several: as if only one of so many told. */
+/* Waits that count as a single one: a busy disk makes several of them long. */
 #define WAITS_TOGETHER 16
-/* What of the kernel gets the pages of files, and by which factor it takes longer where they are
- * not in memory; by which the numbers of calls may differ. */
+/* Functions of the kernel that get the pages of files; factor by which they take longer without the
+ * pages in memory; and factor within which numbers of calls are alike. */
 #define FILE_CACHE_PREFIX "filemap_"
 #define COLD_FACTOR 4
 #define COLD_CALLS 1.2
-/* How many waits show how long one takes. */
+/* Least number of waits that tell the duration of a wait. */
 #define WAITS_TOLD 8
-/* Of the events, where nobody knows how many were lost. */
+/* Part of lost events if nobody knows their number. */
 #define LOST_UNTOLD 0.5
 
-/* While the sums are made. */
+/* Sums in the making. */
 struct gathering {
 	const struct itp_rank_state *state;
 	const GArray *members;
 	size_t group_count;
 	struct itp_evidence *evidence;
-	/* By node: enum itp_time_kind, and how often they were blocked there or below. Owned by
-	 * this. */
+	/* Kinds of CPU time (enum itp_time_kind) by node; and numbers of blocks at or below a node,
+	 * by workload and node. Owned by this. */
 	uint8_t *cpu_kinds;
 	uint64_t *blocks[2];
-	/* Threads of it had to free memory before they got any. */
+	/* Memory was short, by workload: threads had to free memory before they got any. */
 	bool is_short[2];
 };
 
@@ -50,7 +50,7 @@ static bool is_fault_handler(const struct itp_function *function)
 	return g_strv_contains(handlers, function->name);
 }
 
-/* By node: what its time on the CPU is of. Free with g_free(). */
+/* Kind of CPU time by node. Free with g_free(). */
 static uint8_t *find_cpu_kinds(const struct itp_rank_state *state)
 {
 	uint8_t *kinds = g_new0(uint8_t, state->node_count);
@@ -71,7 +71,8 @@ static uint8_t *find_cpu_kinds(const struct itp_rank_state *state)
 	return kinds;
 }
 
-/* What is not known to be anything else. `factor` is that by which the statistics were scaled. */
+/* Variance (ns²) of the node's CPU time: by its ticks, and for time of unknown use as if a timer
+ * had sampled it. `factor` is the scale of the statistics. */
 static double cpu_variance(const struct itp_profile *profile, const struct itp_node_stats *stats,
 			   double factor)
 {
@@ -86,8 +87,8 @@ static double cpu_variance(const struct itp_profile *profile, const struct itp_n
 	       (has_ticks ? (double)stats->own_variance_us2 * NS2_PER_US2 : 0);
 }
 
-/* Of the time that a node was blocked: how long whoever it waited for waited for a CPU. `factor` is
- * that by which the statistics were scaled, and the wakers were not. */
+/* Part of a node's blocked time, in nanoseconds, for which the thread that it waited for waited for
+ * a CPU. `factor` is the scale of the statistics; the wakers were not scaled. */
 static double queued_ns(const struct itp_profile *profile, uint32_t node, double factor)
 {
 	int64_t blocked_ns = itp_profile_peek(profile, node)->own_use.blocked_ns;
@@ -96,7 +97,7 @@ static double queued_ns(const struct itp_profile *profile, uint32_t node, double
 	return MIN((double)all_ns * factor, (double)blocked_ns);
 }
 
-/* Own time by kind, times `factor`; of the time blocked, `queued` is that of above. */
+/* Adds own time by kind, times `factor`; `queued` is queued_ns() of the blocked time. */
 static void add_values(const struct itp_rank_state *state, const struct itp_node_stats *stats,
 		       enum itp_time_kind cpu_kind, double queued, double factor, double *values)
 {
@@ -112,7 +113,7 @@ static void add_values(const struct itp_rank_state *state, const struct itp_node
 
 /* ---- Time blocked ---- */
 
-/* What of a node's time is spent blocked in itself. */
+/* Part of a node's time that it is blocked itself. */
 static double blocked_part(const struct itp_node_stats *stats)
 {
 	return stats->own_use.blocked_ns > 0 && stats->total_ns > 0 ?
@@ -125,7 +126,7 @@ static double mean_wait_ns(const struct itp_node_stats *stats)
 	return stats->count > 0 ? (double)stats->total_ns / (double)stats->count : 0;
 }
 
-/* Σ squares, where a call counts for no more than `limit_ns`. */
+/* Σ squares, counting at most `limit_ns` for a call. */
 static double limited_squares(const struct itp_node_stats *stats, double limit_ns)
 {
 	double squares = 0;
@@ -139,7 +140,7 @@ static double limited_squares(const struct itp_node_stats *stats, double limit_n
 	return squares;
 }
 
-/* Before they were scaled, which leaves at least one: by the histogram, where there is one. */
+/* Number of calls before scaling, which leaves at least one: by the histogram, if there is any. */
 static double calls_of(const struct itp_node_stats *stats, double factor)
 {
 	uint64_t recorded = itp_node_stats_recorded(stats);
@@ -152,7 +153,7 @@ static double squares_of(const struct itp_node_stats *stats)
 	return (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
 }
 
-/* Of the sum of calls that last as these do, if each told by itself. */
+/* Variance (ns²) of the sum of the calls' durations, if each call tells by itself. */
 static double length_variance(const struct itp_node_stats *stats, double limit_ns, double factor)
 {
 	double calls = calls_of(stats, factor);
@@ -169,7 +170,8 @@ static double length_variance(const struct itp_node_stats *stats, double limit_n
 	return variance;
 }
 
-/* Of how many waits there are, as far as the two workloads show that this varies. */
+/* Variance (ns²) by the number of waits, as far as the two workloads show that the number
+ * varies. */
 static double number_variance(const struct itp_node_stats *suspect,
 			      const struct itp_node_stats *base)
 {
@@ -181,7 +183,7 @@ static double number_variance(const struct itp_node_stats *suspect,
 	return CLAMP(more * more, 1, MAX(all, 1)) * pow(MIN(mean, ITP_WAIT_MOST_NS), 2);
 }
 
-/* Where both wait: what makes waits long, a busy disk, does so to several. */
+/* Variance if both workloads wait: a busy disk makes several waits long. */
 static double known_wait_variance(const struct itp_node_stats *stats,
 				  const struct itp_node_stats *other, double factor)
 {
@@ -191,8 +193,8 @@ static double known_wait_variance(const struct itp_node_stats *stats,
 	return length_variance(stats, limit_ns, factor) * WAITS_TOGETHER * part * part;
 }
 
-/* Where the other does not: the variance of a sum of events that come by themselves is the sum of
- * their squares. */
+/* Variance if only a single workload waits: the variance of a sum of independent events is the sum
+ * of their squares. */
 static double lone_wait_variance(const struct itp_node_stats *stats, double factor)
 {
 	double part = blocked_part(stats);
@@ -224,7 +226,7 @@ static void add_waits(struct itp_evidence *evidence, const struct itp_node_stats
 	}
 }
 
-/* ---- Files that are in memory, and those that are not ---- */
+/* ---- Files in memory, and on disks ---- */
 
 static bool is_file_cache(const struct itp_function *function)
 {
@@ -232,8 +234,8 @@ static bool is_file_cache(const struct itp_function *function)
 	       g_str_has_prefix(function->name, FILE_CACHE_PREFIX);
 }
 
-/* Whether memory was short: then the kernel takes pages of files away that are asked for again.
- * What frees pages in time, in threads of the kernel's own, takes those that nobody asks for. */
+/* True if memory was short: then the kernel takes pages of files away that are asked for again. The
+ * kernel's own threads, which free pages in time, take pages that nobody asks for. */
 static bool is_memory_short(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	static const char *const reclaims[] = { "try_to_free_pages", "try_to_free_mem_cgroup_pages",
@@ -251,7 +253,7 @@ static bool is_memory_short(const struct itp_rank_state *state, const struct itp
 	return false;
 }
 
-/* The part of the kernel that gets a file's pages in which `node` is; 0 for none. */
+/* Function of the kernel above `node` that gets a file's pages; 0 for none. */
 static uint32_t file_cache_of(const struct itp_rank_state *state, uint32_t node)
 {
 	while (itp_rank_is_frame(state, node) && !is_file_cache(itp_rank_function(state, node))) {
@@ -260,7 +262,7 @@ static uint32_t file_cache_of(const struct itp_rank_state *state, uint32_t node)
 	return itp_rank_is_frame(state, node) ? node : 0;
 }
 
-/* Whether both workloads read about as often by what called the file cache's `node`. */
+/* True if both workloads made about as many calls that led to the file cache's `node`. */
 static bool is_called_alike(const struct itp_rank_state *state, uint32_t node)
 {
 	const struct itp_node_stats *suspect;
@@ -272,16 +274,16 @@ static bool is_called_alike(const struct itp_rank_state *state, uint32_t node)
 	suspect = itp_side_stats(&state->suspect, node);
 	base = itp_side_stats(&state->base, node);
 	if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
-		/* How often a function was called in which a page faults is not known as well. */
+		/* Calls of a function with a page fault in it are not known as well. */
 		return suspect->count > 0 && base->count > 0;
 	}
 	return (double)MAX(suspect->count, base->count) <=
 	       COLD_CALLS * (double)MIN(suspect->count, base->count);
 }
 
-/* Of what one workload waited longer below the file cache's `node`, the part by which it waited
- * more often, as files were not in memory: all, unless the other shows how long one wait takes. The
- * rest is the disk's. */
+/* Part of the longer waiting below the file cache's `node` that came from more waits, as files were
+ * not in memory: all, unless the other workload shows the duration of a wait. The rest is the
+ * disk's. */
 static double part_of_more_waits(const struct gathering *it, uint32_t node)
 {
 	double blocked_ns[] = {
@@ -299,9 +301,9 @@ static double part_of_more_waits(const struct gathering *it, uint32_t node)
 	return CLAMP(more_waits * blocked_ns[1 - longer] / waits / delta_ns, 0, 1);
 }
 
-/* Of what `node` costs more, the part that one workload spent on files which the other found in
- * memory by chance: below a part of the kernel that gets a file's pages, in which it spent many
- * times as long as the other, which made about as many calls. */
+/* Part of the difference at `node` by files that the other workload found in memory by chance:
+ * below a function of the kernel that gets a file's pages, with many times the other's time, and
+ * about as many calls. */
 static double cold_part(const struct gathering *it, uint32_t node)
 {
 	const struct itp_rank_state *state = it->state;
@@ -316,7 +318,7 @@ static double cold_part(const struct gathering *it, uint32_t node)
 	return part_of_more_waits(it, cache);
 }
 
-/* By node: how often threads were blocked there or below. Owned by the caller. */
+/* Blocks of threads at or below each node. Owned by the caller. */
 static uint64_t *count_blocks(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	uint64_t *blocks = g_new0(uint64_t, state->node_count);
@@ -365,7 +367,7 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 
 /* ---- Runs ---- */
 
-/* What each group costs in one run, per unit, by kind. */
+/* Cost of each group in a run, per unit of work, by kind. */
 static void fill_run(const struct gathering *it, const struct itp_profile *run, double units,
 		     double (*values)[ITP_TIME_KIND_COUNT])
 {
@@ -378,13 +380,13 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 	}
 }
 
-/* Of the runs until now: their mean, and the sum of squares of what they differ from it by. */
+/* Mean of the runs until now, and sum of squares of their distances from it. */
 struct moments {
 	double mean;
 	double squares;
 };
 
-/* One more run, the `number`th (Welford, Technometrics 4, 1962). */
+/* Adds a run, the `number`th (Welford, Technometrics 4, 1962). */
 static void add_to_moments(struct moments *moments, double value, double number)
 {
 	double difference = value - moments->mean;
@@ -443,7 +445,7 @@ double itp_evidence_lost_part(const struct itp_rank_state *state, const struct i
 	return MAX(events, all_ns > 0 ? lost_ns / all_ns : 0);
 }
 
-/* However the ticks of a context fell, one more or less is possible in each run. */
+/* A tick more or less is possible in each run, however the ticks of a context fell. */
 static void add_last_ticks(struct itp_evidence_side *side, double factor)
 {
 	bool has_run = side->samples > 0;
@@ -457,7 +459,7 @@ static void add_last_ticks(struct itp_evidence_side *side, double factor)
 	}
 }
 
-/* Of the base, one kind as if it had run on the machine as it was for the suspect. */
+/* Scales a kind of the base's time to the speed that the machine had for the suspect. */
 static void level(struct itp_evidence_side *base, size_t kind,
 		  const struct itp_machine_speed *speed)
 {

@@ -10,8 +10,8 @@
 #include "common/base/patterns.h"
 #include "common/rank/verdict.h"
 
-/* Shell patterns of functions in which the kernel leaves a thread, whatever that waits for, or
- * because it ran long enough. */
+/* Shell patterns of the kernel's functions that every waiting thread is in, whatever it waits for,
+ * or that take the CPU from a thread that ran long enough. */
 static const char *const scheduler[] = {
 	"schedule",
 	"__schedule",
@@ -28,21 +28,21 @@ static const char *const scheduler[] = {
 	NULL,
 };
 
-/* What of a row is not below another call of the same function or module. */
+/* Rows in the making. Totals leave out calls below another call of the same function or module. */
 struct flat {
 	const struct itp_rank_state *state;
 	GArray *rows;
-	/* Row of each function, UINT32_MAX before it has one. Owned by this. */
+	/* Row of each function, UINT32_MAX before it has any. Owned by this. */
 	uint32_t *row_of;
-	/* By name of the module. Owned by this. */
+	/* Row by name of the module. Owned by this. */
 	GHashTable *by_module;
-	/* By function: everything that waits does so there. Owned by this. */
+	/* Functions of the scheduler, in which all waits are, by function. Owned by this. */
 	bool *is_scheduler;
-	/* struct itp_member: all that is below a call of the row's. Owned by this. */
+	/* struct itp_member: all nodes at or below a call of the row's. Owned by this. */
 	GArray *members;
-	/* By row: the last node that was made a member. Owned by this. */
+	/* Last member by row. Owned by this. */
 	uint32_t *last_member;
-	/* Row and program → own latency of both workloads, int64_t *. Owned by this. */
+	/* Own latency of both workloads (int64_t *), by row and program. Owned by this. */
 	GHashTable *in_programs;
 };
 
@@ -85,8 +85,8 @@ static void find_scheduler(struct flat *flat, uint32_t functions)
 	}
 }
 
-/* The function of the kernel that wants to wait has the time, or the system call; the paper knows
- * no such difference. */
+/* Row of a node. Time in the scheduler belongs to the function of the kernel that waits, or to the
+ * system call; the paper knows no such difference. */
 static uint32_t row_at(struct flat *flat, uint32_t node)
 {
 	const struct itp_rank_state *state = flat->state;
@@ -145,7 +145,7 @@ static void choose_programs(struct flat *flat)
 			&g_array_index(flat->rows, struct itp_ranked_row, number);
 		int64_t own_ns = *(const int64_t *)value;
 
-		/* The names decide where nothing else does. */
+		/* Names decide between equal times. */
 		if (row->process_count++ == 0 || own_ns > most_ns[number] ||
 		    (own_ns == most_ns[number] &&
 		     itp_function_compare(flat->state->functions, program, row->process) < 0)) {
@@ -179,7 +179,7 @@ static void add_node(struct flat *flat, uint32_t node)
 	}
 }
 
-/* Once for each row that `node` is at or below a call of. */
+/* Adds `node` once to each row with a call at or above it. */
 static void add_members(struct flat *flat, uint32_t node)
 {
 	for (uint32_t above = node; itp_rank_is_frame(flat->state, above);
@@ -251,7 +251,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 		.by_module = g_hash_table_new(itp_hash_text, g_str_equal),
 		.members = g_array_new(FALSE, FALSE, sizeof(struct itp_member)),
 		.is_scheduler = g_new0(bool, functions),
-		/* There are not more rows than functions. */
+		/* Rows are at most as many as functions. */
 		.last_member = g_new0(uint32_t, functions),
 		.in_programs = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A function that costs little in each of its contexts, and most of what its callers cost in all of
+ * Functions that cost little in each of their contexts, and most of their callers' cost in all of
  * them: a collector below hundreds of ways through an evaluator.
  *
- * The search goes from one function to the next as culprit.c does, but takes all contexts of each
- * together: from eval() to make_cell(), of which all cells come, and on to collect(). Functions
- * that call the one above them again are its own recursion, and passed over: list() and add() have
- * most of eval() below them, as each calls eval(), and explain nothing.
+ * The search goes from function to function as in culprit.c, but takes all contexts of each
+ * together: from eval() to make_cell(), the origin of all cells, and on to collect(). Functions
+ * that call their caller again are its recursion, and passed over: list() and add() have most of
+ * eval() below them, as each calls eval(), and explain nothing.
  */
 #include "common/rank/candidates.h"
 
@@ -19,12 +19,12 @@
 struct walk {
 	const struct itp_candidate *nodes;
 	uint32_t root;
-	/* Where it is, the root at first. */
+	/* Present node, the root at first. */
 	uint32_t node;
 	bool leaves;
 };
 
-/* The first of `node` and those that come after it that is no culprit; 0: none. */
+/* First node of the list from `node` on without a culprit; 0: none. */
 static uint32_t skip_culprits(const struct walk *walk, uint32_t node)
 {
 	while (node != 0 && walk->nodes[node].is_culprit) {
@@ -49,19 +49,19 @@ static bool walk_on(struct walk *walk)
 	return walk->node != walk->root;
 }
 
-/* Costs (ns) of functions below the contexts of one. */
+/* Costs (ns) of functions below all contexts of `function`. */
 struct gathering {
 	const struct itp_candidates *candidates;
-	/* uint32_t: the contexts, none below another. Owned by this. */
+	/* Contexts (uint32_t), none below another. Owned by this. */
 	GArray *contexts;
 	uint32_t function;
 	int64_t cost_ns;
-	/* By function: what its outermost contexts cost, how many of its contexts the walk is in,
-	 * and whether it calls the function that all are below. Owned by this. */
+	/* Numbers by function: cost of its outermost contexts, number of its contexts that the walk
+	 * is in, and whether it calls `function` again. Owned by this. */
 	int64_t *below_ns;
 	uint32_t *open;
 	bool *calls_back;
-	/* By node: whether that one is at or below it. Owned by this. */
+	/* Nodes with `function` at or below them, by node. Owned by this. */
 	bool *is_above;
 };
 
@@ -102,8 +102,8 @@ static void sum_functions(struct gathering *gathering)
 	}
 }
 
-/* Whether the contexts' function is one of a single workload, and `id` one of the other as well:
- * nap() does what it always did, when look_up() is new and calls it. */
+/* True if only a single workload calls the contexts' function, and the other calls `id`, too: nap()
+ * does its old work, while look_up() is new and calls it. */
 static bool is_known_elsewhere(const struct gathering *gathering, uint32_t id)
 {
 	for (int i = 0; i < 2; i++) {
@@ -116,7 +116,7 @@ static bool is_known_elsewhere(const struct gathering *gathering, uint32_t id)
 	return false;
 }
 
-/* The function that costs most below the contexts, with their sign, and at least `least_ns`;
+/* Function with the largest cost below the contexts, of their sign, and at least `least_ns`;
  * ITP_FUNCTION_UNKNOWN: none. */
 static uint32_t find_heaviest(const struct gathering *gathering, double least_ns)
 {
@@ -141,7 +141,7 @@ static uint32_t find_heaviest(const struct gathering *gathering, double least_ns
 	return best;
 }
 
-/* The contexts of `function` below the present ones take their place. */
+/* Replaces the contexts by those of `function` below them. */
 static void go_on_to(struct gathering *gathering, uint32_t function)
 {
 	GArray *contexts = g_array_new(FALSE, FALSE, sizeof(uint32_t));

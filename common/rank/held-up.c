@@ -14,18 +14,18 @@
 #include "common/wait/chain.h"
 #include "common/wait/face.h"
 
-/* One recording of the suspect or of the base. */
+/* A recording of the suspect or of the base. */
 struct run {
 	const struct itp_rank_state *state;
 	/* Weak. */
 	const struct itp_recall *recall;
 	const GArray *nodes;
-	/* By node of the recall. Owned by this. */
+	/* Places and purposes by node of the recall. Owned by this. */
 	uint32_t *places;
 	uint8_t *purposes;
 	/* Owned by this. */
 	struct itp_redistribution *result;
-	/* What its times are multiplied with. */
+	/* Factor of its times. */
 	double scale;
 	bool is_base;
 };
@@ -47,17 +47,17 @@ bool itp_held_up_is_known(const struct itp_runs *runs)
 	return true;
 }
 
-/* ---- One recording ---- */
+/* ---- A single recording ---- */
 
-/* Node of the view; ITP_CONTEXT_ROOT for one that is left out. */
+/* Node of the view; ITP_CONTEXT_ROOT for a node that is left out. */
 static uint32_t node_of(const struct run *run, uint32_t node)
 {
 	return node < run->nodes->len ? g_array_index(run->nodes, uint32_t, node) :
 					ITP_CONTEXT_ROOT;
 }
 
-/* Where it is known whose loss waits are, those that are nobody's count as little as those for an
- * end. */
+/* Purpose of waits in a context. If it is known whose loss waits are, waits that nobody loses by
+ * count as little as waits for an end. */
 static enum itp_wait_purpose purpose_of(const struct run *run, uint32_t node)
 {
 	const struct itp_rank_state *state = run->state;
@@ -119,7 +119,7 @@ static int64_t scaled(const struct run *run, int64_t ns)
 	return run->scale == 1 ? ns : llround((double)ns * run->scale);
 }
 
-/* As the view calls it. */
+/* Name in the view. */
 static const char *name_at(const struct run *run, uint32_t node)
 {
 	uint32_t viewed = node_of(run, node);
@@ -225,7 +225,7 @@ static void add_share(GArray *shares, const char *name, uint32_t threads, int64_
 	g_array_append_val(shares, share);
 }
 
-/* Of the suspect. */
+/* Adds a part of the suspect. */
 static void add_part(struct making *making, const struct run *run, const struct itp_held_part *part)
 {
 	const struct itp_function_table *functions = making->state->functions;
@@ -318,7 +318,7 @@ static void clear_vertex(gpointer data)
 	g_free(vertex->name);
 }
 
-/* Whether the part is one of those from which the vertex gets its face. */
+/* True for parts from which the vertex gets its face. */
 static bool is_of_vertex(const struct run *run, const struct itp_held_part *part, uint32_t vertex)
 {
 	const struct itp_wait_vertex *wanted =
@@ -337,7 +337,7 @@ static bool is_of_vertex(const struct run *run, const struct itp_held_part *part
 	return false;
 }
 
-/* The place with most of such parts, which lie place by place; of equal ones the first. */
+/* Place with most of the vertex's parts, which lie place by place; of equal times the first. */
 static uint32_t find_face(const struct run *run, uint32_t vertex)
 {
 	const GArray *parts = run->result->parts;

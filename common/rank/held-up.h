@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions by what waits and runs in them hold up (common/wait/redistribution.h), and the wait-for
- * graph of the threads.
+ * Functions by the time for which waits and runs in them hold up others
+ * (common/wait/redistribution.h), and the wait-for graph of the threads.
  *
- * A wait of the host's history is looked at in the contexts of the view, so that names, patterns
- * and pairs are those of all rankings; what a pattern leaves out is no row, and still part of the
- * chains. What the ranking takes for waiting for work (idle.h) counts as that.
+ * Waits of the host's history are looked at in the contexts of the view, with the names, patterns
+ * and pairs of all rankings; a context left out by a pattern has no row, and is still part of the
+ * chains. Waits that the ranking takes for idle (idle.h) are waits for work.
  */
 #ifndef ITP_RANK_HELD_UP_H
 #define ITP_RANK_HELD_UP_H
@@ -14,11 +14,11 @@
 #include "common/wait/knots.h"
 #include "common/wait/redistribution.h"
 
-/* A function in which threads were held up, or the name of threads that held up others. */
+/* A function with held-up threads, or a name of threads that held up others. */
 struct itp_held_share {
 	/* Owned by this. */
 	char *name;
-	/* How many threads have that name; 0 for a function. */
+	/* Number of threads with the name; 0 for a function. */
 	uint32_t threads;
 	int64_t held_ns;
 };
@@ -26,7 +26,7 @@ struct itp_held_share {
 struct itp_held_row {
 	uint32_t rank;
 	uint32_t function;
-	/* As in struct itp_held_place; the base's in the amount of work that the suspect did. */
+	/* See struct itp_held_place; the base's are scaled to the suspect's amount of work. */
 	int64_t held_ns;
 	int64_t base_held_ns;
 	int64_t passed_ns;
@@ -35,16 +35,16 @@ struct itp_held_row {
 	int64_t base_wait_ns;
 	uint32_t held_threads;
 	uint32_t base_held_threads;
-	/* Of the suspect's held_ns, by enum itp_held_how. */
+	/* Parts of the suspect's held_ns, by enum itp_held_how. */
 	int64_t how_ns[ITP_HELD_HOW_COUNT];
-	/* struct itp_held_share of the suspect, the largest first: for what of the kernel it
-	 * waited, which threads were there, and where others were held up. Owned by this. */
+	/* struct itp_held_share of the suspect, the largest first: reasons of waits for the kernel,
+	 * names of the threads there, and functions of the held-up threads. Owned by this. */
 	GArray *reasons;
 	GArray *holders;
 	GArray *held_in;
 };
 
-/* As in struct itp_wait_vertex. */
+/* See struct itp_wait_vertex. */
 struct itp_held_vertex {
 	enum itp_vertex_kind kind;
 	/* Owned by this; process may be "". */
@@ -53,8 +53,8 @@ struct itp_held_vertex {
 	uint32_t threads;
 	uint32_t knot;
 	int64_t held_ns;
-	/* The function in which its threads held up others longest, or of one of the kernel's in
-	 * which threads waited for it; ITP_FUNCTION_UNKNOWN for none. */
+	/* Function in which its threads held up others longest; for a vertex of the kernel, the
+	 * function with the longest waits for it; ITP_FUNCTION_UNKNOWN for none. */
 	uint32_t face;
 };
 
@@ -62,31 +62,31 @@ struct itp_held_up {
 	/* struct itp_held_row: the largest itp_held_row_ranked_ns() first, then the largest
 	 * difference of held_ns, then of wait_ns. Owned by this, as all below. */
 	GArray *rows;
-	/* How many there were. */
+	/* Number of rows before they were cut to options->top. */
 	uint64_t row_count;
-	/* How long threads were held up, each instant of one once. */
+	/* Time for which threads were held up, each instant of a thread once. */
 	int64_t held_ns;
 	int64_t base_held_ns;
-	/* Of the first recording of the suspect: struct itp_held_vertex, struct itp_wait_for and
-	 * struct itp_wait_knot. */
+	/* struct itp_held_vertex, struct itp_wait_for and struct itp_wait_knot of the suspect's
+	 * first recording. */
 	GArray *vertices;
 	GArray *edges;
 	GArray *knots;
-	/* Recordings in which no wakeup was seen, which tell nothing of this. */
+	/* Number of recordings without any wakeup, which tell nothing of held-up threads. */
 	uint32_t without_wakeups;
 };
 
-/* Whether the host has kept what threads did in all runs, without which there is nothing to tell.
- */
+/* True if the host has kept the threads' doings in all runs: without them nothing can be told. */
 bool itp_held_up_is_known(const struct itp_runs *runs);
 
-/* Of runs of which it is known; `base` may be NULL. Free with itp_held_up_free(). */
+/* Ranking of runs for which itp_held_up_is_known(); `base` may be NULL. Free with
+ * itp_held_up_free(). */
 struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state,
 				    const struct itp_runs *suspect, const struct itp_runs *base);
 void itp_held_up_free(struct itp_held_up *held_up);
 
-/* How long the suspect's function, or the base's, held up others by itself: without the time in
- * which it only waited for a thread further on. */
+/* Time for which the suspect's function, or the base's, held up others by itself: without the time
+ * in which it only waited for a thread further on. */
 static inline int64_t itp_held_row_own_ns(const struct itp_held_row *row)
 {
 	return row->held_ns - row->passed_ns;
@@ -97,15 +97,15 @@ static inline int64_t itp_held_row_base_own_ns(const struct itp_held_row *row)
 	return row->base_held_ns - row->base_passed_ns;
 }
 
-/* The difference that orders the rows: a function that only passes requests on comes behind the
+/* Difference that orders the rows: a function that only passes requests on comes behind the
  * function that works on them. */
 static inline int64_t itp_held_row_ranked_ns(const struct itp_held_row *row)
 {
 	return itp_held_row_own_ns(row) - itp_held_row_base_own_ns(row);
 }
 
-/* How most of the suspect's itp_held_row_own_ns() came about; ITP_HELD_WAITED where the function
- * only passed on what it waited for. */
+/* Kind of most of the suspect's itp_held_row_own_ns(); ITP_HELD_WAITED for a function that only
+ * passed on its own waits. */
 enum itp_held_how itp_held_row_how(const struct itp_held_row *row);
 
 #endif

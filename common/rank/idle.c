@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules, and what they need to know about a thread: how its time is spent, and below which of
- * its functions it works.
+ * Rules of idle waits, and the facts that they need about a thread: use of its time, and the
+ * functions below which it works.
  */
 #include "common/rank/idle.h"
 
@@ -11,59 +11,60 @@
 #include "common/rank/apart.h"
 #include "common/rank/modules.h"
 
-/* What a waiting system call must show besides its name. Calls that wait for any event and have no
- * other use (itp_function_awaits_any_event()) are in no rule, as they need not show anything. */
+/* Proof that a wait is idle, besides the name of its system call. Calls with no other use than to
+ * wait for any event (itp_function_awaits_any_event()) are in no rule, as they need no proof. */
 enum proof {
-	/* Whatever there is: who waits for a lock waits for somebody. */
+	/* None can prove it: a wait for a lock is a wait for somebody. */
 	NEVER,
-	/* Nothing: it has no other use. */
+	/* Nothing: the call has no other use. */
 	ALWAYS,
-	/* The same, and when it is new as well: it waits for another's end, whose time is ranked
-	 * itself; or a runtime has nothing to run on the thread. */
+	/* Nothing, even for a new call: it waits for another's end, whose time is ranked itself; or
+	 * a runtime has nothing to run on the thread. */
 	TO_AN_END,
-	/* Not far above the wait is a loop below which the thread does most of its work; or as
-	 * below. */
+	/* Work loop: not far above the wait is a function below which the thread does most of its
+	 * work; or MOST_OF_THE_TIME's first proof. */
 	IN_WORK_LOOP,
-	/* Such waits take most of the time of the threads that begin like this one; or the function
-	 * that waits is the first of a thread, or one that it calls, and calls all else that the
-	 * thread does: a worker between two jobs. */
+	/* Waits of the threads that begin with the same function take most of their time; or the
+	 * waiting function is the first of a thread, or called by the first, and calls all else in
+	 * the thread: a worker between two jobs. */
 	MOST_OF_THE_TIME,
-	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
+	/* A single wait, not for a disk, lasts most of a thread's life, while other threads of the
 	 * process work: the thread is there to hear of an end or of a signal, or the pool is larger
-	 * than the work. Or such waits for a pipe take most of it: who writes is ranked itself. */
+	 * than the work. Or waits for a pipe take most of the time: the writer is ranked itself. */
 	MOST_OF_A_LIFE,
-	/* The first of that, also where no function of the program is on the stack of a thread that
-	 * is not the first of its process: what waits there nobody knows, but once. Or as below,
-	 * where time ended most of it: nobody else was to. */
+	/* MOST_OF_A_LIFE's first proof, also for a thread without any function of the program on
+	 * its stack that is not the first of its process: nobody knows its purpose, but it waits
+	 * only once. Or BESIDE_WORK's second proof, if time ended most of the wait: nobody else was
+	 * to end it. */
 	MOST_OF_A_THREAD,
-	/* Again and again, it takes most of the time of a thread that hardly does anything else,
-	 * while the others of its process work, and nobody waits for that thread. Or so do other
-	 * processes, and nobody wants its: the command that says how long to record, which only
-	 * waits for that. */
+	/* Waits come again and again, take most of the time of a thread that hardly does anything
+	 * else, while the others of its process work, and nobody waits for this thread. Or other
+	 * processes work, and nobody wants this process: the command that tells the recorder how
+	 * long to record, and only waits. */
 	BESIDE_WORK,
 };
 
 static const struct {
 	const char *syscall;
-	/* The function of the program that wants to wait, the one that called it, or one that it
-	 * calls for it; NULL = any. */
+	/* Function of the program that wants to wait, or its caller, or a callee for the wait; NULL
+	 * = any. */
 	const char *through;
 	enum proof proof;
 } rules[] = {
-	/* Of Go. */
+	/* Go. */
 	{ "futex", "runtime.stopm*", TO_AN_END },
 	{ "futex", "runtime.templateThread*", TO_AN_END },
 	{ "futex", "runtime.sysmon*", TO_AN_END },
 	{ "nanosleep", "runtime.sysmon*", TO_AN_END },
 	{ "epoll_pwait", "runtime.netpoll*", TO_AN_END },
-	/* For a signal, mostly that a child has ended. */
+	/* Signals, mostly of the end of a child. */
 	{ "rt_sigsuspend", NULL, TO_AN_END },
 	{ "pause", NULL, TO_AN_END },
 	{ "wait4", NULL, TO_AN_END },
 	{ "waitid", NULL, TO_AN_END },
-	/* Of MySQL and MariaDB: a connection waits for the next command. */
+	/* MySQL and MariaDB: a connection waits for the next command. */
 	{ "poll", "vio_io_wait", ALWAYS },
-	/* Of Apache: the first process sleeps between two looks at the others. */
+	/* Apache: the first process sleeps between two looks at the others. */
 	{ "select", "ap_wait_or_timeout", ALWAYS },
 	{ "pselect6", "ap_wait_or_timeout", ALWAYS },
 	{ "poll", NULL, IN_WORK_LOOP },
@@ -76,14 +77,14 @@ static const struct {
 	{ "futex", "pthread_cond_wait*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_cond_timedwait*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_cond_clockwait*", MOST_OF_THE_TIME },
-	/* Of GLib, which makes the system call itself. */
+	/* GLib, which makes the system call itself. */
 	{ "futex", "g_cond_wait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_wait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_timedwait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_clockwait*", MOST_OF_THE_TIME },
-	/* What glibc's end in a jump to. */
+	/* Jump at the end of glibc's sem_wait() and the like. */
 	{ "futex", "__new_sem_wait_slow*", MOST_OF_THE_TIME },
-	/* Of Rust, which makes the system call itself, as the rest may do. */
+	/* Rust, which makes the system call itself, as the rest may do. */
 	{ "futex", "*::Condvar::wait*", MOST_OF_THE_TIME },
 	{ "futex", "std::thread::park*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_mutex_*lock*", NEVER },
@@ -111,40 +112,40 @@ static const char *const kernel_waits[] = {
 	NULL,
 };
 
-/* Shell patterns of the C library's functions with which threads begin that a program has made. */
+/* Shell patterns of the C library's first functions in threads made by a program. */
 static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
 
-/* The functions of the kernel in which what needs a disk waits for it, as their names begin. */
+/* Begin of the names of the kernel's functions that wait for a disk. */
 #define DISK_WAIT "io_schedule"
-/* How the function ends that reads from a pipe: newer kernels have one of its own for those without
- * a name. */
+/* End of the name of the kernel's functions that read from a pipe: newer kernels have a separate
+ * one for pipes without a name. */
 #define PIPE_READ "pipe_read"
-/* What ends waits that were to last so long. */
+/* Waker of waits with a time limit. */
 #define BY_TIME ITP_REASON_PREFIX "timer"
-/* How many functions of the program above the one that waits may be the work loop, */
+/* Most functions of the program from the waiting function up to the work loop. */
 #define LOOP_FRAMES 6
-/* how many waits it must have made for each time that it was called, */
+/* Least number of waits for each call of the work loop. */
 #define WAITS_PER_LOOP 8
-/* and how many of them a thread of a pool may be deep in when it waits. */
+/* Most functions of the program on the stack of a pool's thread when it waits. */
 #define POOL_FRAMES 4
-/* How many frames deep a worker may be that calls its jobs where it waits. */
+/* Most functions of the program on the stack of a worker that calls its jobs where it waits. */
 #define WORKER_FRAMES 2
-/* Functions of runtimes between a wait and the program: what makes the system call, and what makes
- * it interruptible. */
+/* Most functions of runtimes between a wait and the program: one that makes the system call, and
+ * one that makes it interruptible. */
 #define WRAPPERS_MOST 2
-/* Part of a whole that is most of it. */
+/* Least part of a whole that is most of it. */
 #define MOST 0.5
-/* Part of the work of a process that is hardly any. */
+/* Largest part of the work of a process that is hardly any. */
 #define LITTLE 0.1
 
 /* A system call that may wait for work. */
 struct wait {
 	uint32_t node;
-	/* The function that wants to wait: the first above the system call that is in no runtime,
-	 * and the first such of the thread. */
+	/* Function that wants to wait: the nearest above the system call outside of runtimes; and
+	 * the outermost of the program's own on the stack. */
 	uint32_t waiter;
 	uint32_t root;
-	/* What lasts as long as the thread: that, or the thread's first function where all are in
+	/* Node that lasts as long as the thread: root, or the thread's first function if all are in
 	 * runtimes. */
 	uint32_t life;
 	enum proof proof;
@@ -152,21 +153,20 @@ struct wait {
 
 struct search {
 	const struct itp_rank_state *state;
-	/* suspect, base. The latter may be NULL. */
+	/* suspect, base. The base may be NULL. */
 	const struct itp_profile *profiles[2];
 	/* struct wait. Owned by this. */
 	GArray *waits;
-	/* By node: time on the CPU at and below it in both workloads, and of the suspect's waits
-	 * there those that time ended. Owned by this. */
+	/* Times by node, itself and all below: on the CPU in both workloads; and in waits of the
+	 * suspect that time ended. Owned by this. */
 	int64_t *cpu_ns;
 	int64_t *timed_ns;
-	/* By node that is a root: time of the waits below it that are taken together. Owned by
-	 * this. */
+	/* Time of pooled waits, by root, in the suspect and in the base. Owned by this. */
 	int64_t *waiting_ns[2];
-	/* By node: it is DISK_WAIT, or calls it inside its system call. Owned by this. */
+	/* Nodes that are DISK_WAIT, or call it inside their system call, by node. Owned by this. */
 	bool *waits_for_disk;
-	/* By node: it reads from a pipe, or calls what does inside its system call. Owned by this.
-	 */
+	/* Nodes that read from a pipe, or call a function that does inside their system call, by
+	 * node. Owned by this. */
 	bool *reads_pipe;
 };
 
@@ -219,7 +219,7 @@ static bool is_pipe_read(const struct itp_function *function)
 	return function->layer == ITP_LAYER_KERNEL && g_str_has_suffix(function->name, PIPE_READ);
 }
 
-/* Marks the functions that are so, and those that call them inside their system call. */
+/* Marks functions for which `is_so` holds, and their callers inside the same system call. */
 static void mark_calls(const struct itp_rank_state *state,
 		       bool (*is_so)(const struct itp_function *function), bool *marks)
 {
@@ -262,8 +262,8 @@ static void find_roots(const struct itp_rank_state *state, struct wait *wait)
 	wait->life = wait->root == wait->node ? first : wait->root;
 }
 
-/* Whether a function whose name is like `through` (NULL: any) is the waiter, has called it, or is
- * called by it. */
+/* True if a function with a name like `through` (NULL: any) is the waiter, its caller, or a callee
+ * on the way to the wait. */
 static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
 		   const char *through)
 {
@@ -277,8 +277,8 @@ static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t w
 	return found;
 }
 
-/* The program wants to wait, not a library that it has asked for something else: a look-up of a
- * name polls for the answer of a server. */
+/* True if the program wants to wait, and not a library that it has asked for something else: a
+ * look-up of a name polls for the answer of a server. */
 static bool is_asked_directly(const struct itp_rank_state *state, uint32_t node, uint32_t waiter)
 {
 	unsigned int wrappers = 0;
@@ -290,7 +290,7 @@ static bool is_asked_directly(const struct itp_rank_state *state, uint32_t node,
 	return wrappers <= WRAPPERS_MOST;
 }
 
-/* A thread of a virtual machine's own, which runs nothing of the program. */
+/* True for a thread of a virtual machine's own, without any code of the program. */
 static bool is_of_machine(const struct itp_rank_state *state, uint32_t node)
 {
 	bool is_of_machine = false;
@@ -306,8 +306,8 @@ static bool is_of_machine(const struct itp_rank_state *state, uint32_t node)
 	return is_of_machine;
 }
 
-/* Of stacks that do not reach the program it is not known who waits, which only matters where there
- * is something to prove; unless there is no program to reach. */
+/* True if it is known who waits, or if nothing is to be proved. Stacks that do not reach the
+ * program do not tell, unless there is no program to reach. */
 static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
 		     enum proof proof)
 {
@@ -319,7 +319,7 @@ static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t
 	       itp_module_is_event_loop(itp_rank_function(state, waiter));
 }
 
-/* Number of the program's own functions from the first one of the thread to `node`. */
+/* Number of the program's own functions from the thread's first to `node`. */
 static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 {
 	unsigned int depth = 0;
@@ -364,7 +364,7 @@ static void consider(struct search *search, uint32_t node)
 	}
 }
 
-/* Work for the kernel's threads comes from others, who wait for it themselves if they have to. */
+/* Work for the kernel's threads comes from others, which wait for it themselves if they have to. */
 static void find_kernel_threads(struct itp_rank_state *state)
 {
 	g_autofree bool *is_in_thread = g_new0(bool, state->node_count);
@@ -384,14 +384,14 @@ static void find_kernel_threads(struct itp_rank_state *state)
 	}
 }
 
-/* In each of the workloads. */
+/* True if the wait takes most of a thread's life, in each of the workloads. */
 static bool takes_most_of_a_life(const struct search *search, const struct wait *wait)
 {
 	uint32_t process = itp_rank_process(search->state, wait->node);
 	int64_t own_work_ns = search->cpu_ns[wait->life];
 
 	if (wait->life != wait->root) {
-		/* All threads that were made begin there. */
+		/* First functions of all threads made by a program. */
 		if (!itp_patterns_match(thread_beginnings,
 					itp_rank_function(search->state, wait->life)->name)) {
 			return false;
@@ -413,7 +413,7 @@ static bool takes_most_of_a_life(const struct search *search, const struct wait 
 	return true;
 }
 
-/* Whether it is one of those that are taken together: as shallow as a pool's, or most of a life. */
+/* True for a wait that counts with others: as shallow as a pool's, or most of a life. */
 static bool is_pooled(const struct search *search, const struct wait *wait)
 {
 	return wait->proof == MOST_OF_A_LIFE || wait->proof == MOST_OF_A_THREAD ?
@@ -436,9 +436,9 @@ static void sum_waits(struct search *search)
 	}
 }
 
-/* A function not far above the wait goes on and on, and calls other functions that do most of the
- * thread's work. One that serves a request does not wait often, and one that calls such ones has
- * the work where it has the wait. */
+/* True if a function not far above the wait goes on and on, and calls other functions with most of
+ * the thread's work. A function that serves a request does not wait often, and a caller of several
+ * such functions has its work on the way to the wait. */
 static bool is_in_work_loop(const struct search *search, const struct wait *wait)
 {
 	const struct itp_rank_state *state = search->state;
@@ -462,7 +462,8 @@ static bool is_in_work_loop(const struct search *search, const struct wait *wait
 	return false;
 }
 
-/* In each of the workloads, the wait, or with it all that are as shallow. */
+/* True if the wait, or with it all waits as shallow, takes most of the time, in each of the
+ * workloads. */
 static bool takes_most_time(const struct search *search, const struct wait *wait)
 {
 	bool is_shallow = own_depth(search->state, wait->waiter) <= POOL_FRAMES;
@@ -480,7 +481,8 @@ static bool takes_most_time(const struct search *search, const struct wait *wait
 	return true;
 }
 
-/* In each of the workloads, for most of the time, while other processes work. */
+/* True for a wait for a pipe, most of the time in each of the workloads, while other processes
+ * work. */
 static bool waits_for_pipe(const struct search *search, const struct wait *wait)
 {
 	int64_t own_work_ns = search->cpu_ns[itp_rank_process(search->state, wait->node)];
@@ -496,7 +498,7 @@ static bool waits_for_pipe(const struct search *search, const struct wait *wait)
 	return is_most;
 }
 
-/* Of a thread that was made to work. */
+/* True for a wait between two jobs, in a thread that was made to work. */
 static bool is_between_jobs(const struct search *search, const struct wait *wait)
 {
 	const struct itp_rank_state *state = search->state;
@@ -516,7 +518,7 @@ static bool is_between_jobs(const struct search *search, const struct wait *wait
 	       stats_of(search, 0, wait->node)->count >= stats_of(search, 0, wait->waiter)->count;
 }
 
-/* How long threads of the suspect were blocked until `waiter` woke them. */
+/* Time for which threads of the suspect were blocked until `waiter` woke them. */
 static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 {
 	const struct itp_rank_state *state = search->state;
@@ -539,8 +541,9 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 	return waited_ns;
 }
 
-/* A thread of the suspect was woken by `process`, or has started it: the end of one is often not
- * recorded. What the recorder starts is to last as long as the recording. */
+/* True if `process` woke a thread of the suspect, or was started by it: an end of a process is
+ * often not recorded. Processes started by the recorder do not count: they last as long as the
+ * recording. */
 static bool is_wanted(const struct search *search, uint32_t process)
 {
 	const struct itp_wakers *wakers = search->profiles[0]->wakers;
@@ -681,7 +684,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	search_release(&search);
 }
 
-/* Whether the system call has no other use than to wait for any event, or may have none. */
+/* True if the system call has no other use than to wait for any event, or may have none. */
 static bool is_for_events(const struct itp_function *function)
 {
 	const char *call = itp_function_syscall(function);

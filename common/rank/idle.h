@@ -1,41 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting that is nobody's fault, guessed by the names of system calls: where a recording has no
- * wakeups, or no unit of work was seen, nothing tells whose loss a wait is (unwanted.h).
+ * Waiting that is nobody's fault, guessed by the names of system calls: in a recording without
+ * wakeups, or without any unit of work, nothing tells whose loss a wait is (unwanted.h).
  *
- * A system call is idle by design when it is one of those that wait for events (the first table in
- * idle.c), made by code of the program's own or of an event loop's library, and the base has waited
- * in the same context, if there is one: waiting that is new is not idle, but for the end of
- * a process or thread that was started, and where Go's runtime has nothing to run. Calls that serve
- * other purposes too have to show more (the second column): that the thread's other work is done
- * from the same loop, or that the thread hardly does anything else.
+ * A system call is idle by design if it waits for events (rules in idle.c, and
+ * itp_function_awaits_any_event()), is made by code of the program's own or of an event loop's
+ * library, and the base has waited in the same context, if there is a base: new waiting is not
+ * idle, but for the end of a process or thread that was started, and if Go's runtime has nothing to
+ * run. Calls with other purposes need a proof (third column of the rules): the thread does its
+ * other work in the same loop, or hardly does anything else.
  *
- * So are threads of the kernel wherever they wait, but for a disk.
+ * Threads of the kernel are idle in all their waits, but for a disk.
  */
 #ifndef ITP_RANK_IDLE_H
 #define ITP_RANK_IDLE_H
 
 #include "common/rank/side.h"
 
-/* With which functions of the kernel its own threads begin, as their names do. */
+/* Begin of the names of the first functions of the kernel's own threads. */
 #define ITP_KERNEL_ROOT "ret_from_fork"
 
-/* Fills state->is_idle: such a system call and what is below it. The profiles hold all runs of
- * their workloads; `base` may be NULL. */
+/* Fills state->is_idle: idle system calls and all below them. The profiles hold all runs of their
+ * workloads; `base` may be NULL. */
 void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
 		   const struct itp_profile *base);
 
-/* By node: a system call that waits for any event, near a loop below which the thread does most of
- * its work. Free with g_free(). `base` may be NULL. */
+/* Event loops by node: true for a system call that waits for any event, near a loop below which the
+ * thread does most of its work. Free with g_free(). `base` may be NULL. */
 bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
 			   const struct itp_profile *base);
 
-/* The function that wants to wait in system call `node`: the first above it that is in no runtime.
- */
+/* Function that wants to wait in system call `node`: the nearest above it outside of runtimes. */
 uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node);
 
-/* Whether `node`, which is such a wait or below one, is one for the end of another process or
- * thread, or Go's runtime with nothing to run. */
+/* True if `node`, an idle wait or below one, waits for the end of another process or thread, or has
+ * Go's runtime with nothing to run. */
 bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node);
 
 #endif

@@ -19,7 +19,7 @@ static int64_t length_of(const struct itp_runs *runs)
 	return length_ns;
 }
 
-/* All that `profile` has there went on when the recording began. */
+/* True if all calls of `node` in `profile` went on when the recording began. */
 static bool was_there(const struct itp_profile *profile, uint32_t node)
 {
 	const struct itp_node_stats *stats = itp_profile_peek(profile, node);
@@ -27,7 +27,7 @@ static bool was_there(const struct itp_profile *profile, uint32_t node)
 	return stats->count > 0 && stats->part_count == stats->count;
 }
 
-/* Adds the processes for which others waited, by the functions of their roots. */
+/* Adds the processes that others waited for, by the functions of their roots. */
 static void add_wanted(const struct itp_rank_state *state, const struct itp_profile *profile,
 		       GHashTable *wanted)
 {
@@ -48,7 +48,7 @@ static void add_wanted(const struct itp_rank_state *state, const struct itp_prof
 	}
 }
 
-/* By node: it lasts, or lies below what does. */
+/* Nodes that last, or lie below a lasting node, by node. */
 static bool *find_lasting(const struct itp_rank_state *state, const struct itp_profile *suspect,
 			  const struct itp_profile *base)
 {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work that goes on beside the recorded command for as long as the recording does: a job on the
- * same machine takes more CPU time of a longer recording, and does per second what it did before.
+ * Lasting work: it goes on beside the recorded command for as long as the recording. A job on the
+ * same machine takes more CPU time in a longer recording, and does the same per second as before.
  *
- * It is a process, or a call in one, that was there when the recordings of both workloads began,
- * and for which nobody in another program lost time: so it has nothing to do with the command.
- * What the base has of it is multiplied with how much longer the suspect's recordings are: its
- * share of them is compared. Without a command nothing tells what the recording is of.
+ * Lasting work is a process, or a call in a process, that was there when the recordings of both
+ * workloads began, and for which nobody in another program lost time: it has nothing to do with the
+ * command. The base's part of it is multiplied by the ratio of the recordings' lengths, suspect to
+ * base, so that shares of the recordings are compared. Without a command nothing tells the purpose
+ * of the recording, and nothing is scaled.
  */
 #ifndef ITP_RANK_LASTING_H
 #define ITP_RANK_LASTING_H
 
 #include "common/rank/side.h"
 
-/* The two profiles are those of all runs, and state->waits_for_work is known. `base` is to have
- * been multiplied by itp_profile_scale() with `scale`. */
+/* Scales lasting work in `base`. Both profiles have all runs, state->waits_for_work is known, and
+ * `base` was multiplied by itp_profile_scale() with `scale`. */
 void itp_lasting_scale(const struct itp_rank_state *state, const struct itp_runs *suspect_runs,
 		       const struct itp_runs *base_runs, const struct itp_profile *suspect,
 		       struct itp_profile *base, double scale);

@@ -46,6 +46,7 @@ libitp_rank_la_SOURCES = \
 	common/rank/pairs.h \
 	common/rank/patterns.c \
 	common/rank/patterns.h \
+	common/rank/rank.h \
 	common/rank/ranking.c \
 	common/rank/ranking.h \
 	common/rank/scale.c \

@@ -4,10 +4,10 @@
  */
 #include "common/rank/machine-speed.h"
 
-/* Measurements of a run that tell how far off their mean may be. */
+/* Least number of measurements in a run that tell the error of their mean. */
 #define MEASUREMENTS_LEAST 8
 
-/* Measurements of the runs; nothing where one of them has not, or too little. */
+/* Measurements of all runs; none if any run has too few. */
 static struct itp_speed_sums sums_of(const struct itp_runs *runs)
 {
 	struct itp_speed_sums sums = { .count = 0 };
@@ -28,7 +28,7 @@ static double mean_of(const struct itp_speed_sums *sums)
 	return (double)sums->computed_ns / (double)sums->count;
 }
 
-/* Of the mean, as a part of its square. */
+/* Variance of the mean, as a part of its square. */
 static double variance_of(const struct itp_speed_sums *sums)
 {
 	double mean = mean_of(sums);

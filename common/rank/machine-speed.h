@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * By how much the machine was slower in the suspect than in the base, as recorders have measured it
- * by a fixed computation (common/infer/speed-sums.h): time on the CPU is longer by as much,
- * whatever is done there, and nobody's fault.
+ * Ratio by which the machine was slower in the suspect than in the base, as recorders have measured
+ * it by a fixed computation (common/infer/speed-sums.h): all time on the CPU is longer by this
+ * ratio, and nobody is to blame.
  */
 #ifndef ITP_RANK_MACHINE_SPEED_H
 #define ITP_RANK_MACHINE_SPEED_H

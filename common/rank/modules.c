@@ -57,7 +57,7 @@ static const char *const interpreters[] = {
 };
 
 /* Shell patterns of functions that come with a language and are part of the program's file: of C++
- * and Rust, and the packages of Go that do not have the name of a server before them. */
+ * and Rust, and the packages of Go without the name of a server in front. */
 static const char *const runtime_functions[] = {
 	"std::*",    "__gnu_cxx::*", "core::*",       "alloc::*",  "<std::*",   "<core::*",
 	"<alloc::*", "hashbrown::*", "<hashbrown::*", "runtime.*", "runtime/*", "internal/*",
@@ -76,8 +76,7 @@ static const char *const event_loops[] = {
 	"libisc*.so*",   NULL,
 };
 
-/* Shell patterns of functions that machines make for themselves, or of what comes with a language.
- */
+/* Shell patterns of functions that machines make for themselves, or that come with a language. */
 static const char *const parts[] = {
 	/* V8 and Node.js. */
 	"Builtin:*",
@@ -99,7 +98,7 @@ static const char *const parts[] = {
 	/* CPython. */
 	"py::*:<frozen *",
 	"py::*/lib/python3*",
-	/* Mono: what comes with it in C#, as TYPE:METHOD (TYPES), and the ways into its own. */
+	/* Mono: its own classes in C#, as TYPE:METHOD (TYPES), and the ways into its own code. */
 	"System.*:* (*",
 	"Mono.*:* (*",
 	"(wrapper *",
@@ -174,7 +173,7 @@ static bool is_of_java(const char *name)
 	return false;
 }
 
-/* Erlang's "MODULE:FUNCTION/ARITY", or "global::NAME" of BEAM itself, which have no blanks. */
+/* Erlang's "MODULE:FUNCTION/ARITY", or BEAM's own "global::NAME", without blanks. */
 static bool is_of_erlang(const char *name)
 {
 	const char *begin = name + (name[0] == '$');
@@ -193,8 +192,8 @@ bool itp_machine_runs(const struct itp_function *function)
 		g_strcmp0(function->name, machines[machine].interpreter) == 0);
 }
 
-/* Whether the function is the program's, although it is in no file: it has a name, and is no part
- * of the machine nor of what comes with its language. */
+/* True for a function of the program in no file: it has a name, and is part neither of the machine
+ * nor of the libraries of its language. */
 static bool is_made(const struct itp_function *function)
 {
 	return !function->is_unnamed && itp_function_is_in_no_file(function) &&

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See names.h. Suffixes stand in three forms behind a name: as the linker sees them, which only
- * follows a name that C could have; " [clone .SUFFIX]" as libiberty, and " (.SUFFIX)" as LLVM
- * write them behind a C++ name. They are taken off one at a time, so each built-in rule that
- * matches makes the name shorter, and they are applied until none does.
+ * See names.h. Suffixes stand in three forms behind a name: as the linker sees them, after names
+ * that C could have; " [clone .SUFFIX]" as libiberty, and " (.SUFFIX)" as LLVM write them behind a
+ * C++ name. They are taken off singly, so each built-in rule that matches makes the name shorter,
+ * and rules are applied until none matches.
  */
 #include "common/rank/names.h"
 
@@ -19,7 +19,7 @@
 #define COPY                                                                    \
 	"\\.(?:(?:isra|constprop|lto_priv|llvm|__uniq|specialized)(?:\\.\\d+)+" \
 	"|lto_priv|(?:localalias|argprom|argelim)(?:\\.\\d+)*)"
-/* What V8 puts before a name. */
+/* Prefixes of V8. */
 #define SCRIPT "(?:JS|LazyCompile|Function|Script|Eval):[~*^+]?+"
 /* A name of C, with other suffixes before the last. */
 #define SYMBOL "[A-Za-z_$][\\w$.]*"
@@ -39,8 +39,8 @@ static const struct builtin_rule builtin_rules[] = {
 	{ ITP_NAMES_FUNCTION, " (?:\\[clone " PART "\\]|\\(" PART "\\))$", "", true },
 	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")" COPY "$", "\\1", false },
 	{ ITP_NAMES_FUNCTION, " (?:\\[clone " COPY "\\]|\\(" COPY "\\))$", "", false },
-	/* Rust: the hash of the older mangling, not demangled and demangled, and the crates' of the
-	 * newer one. */
+	/* Rust: the hash of the older mangling, not demangled and demangled, and the crates' hashes
+	 * of the newer. */
 	{ ITP_NAMES_FUNCTION, "^(_ZN[\\w$.]+)17h[0-9a-f]{16}E$", "\\1E", false },
 	{ ITP_NAMES_FUNCTION, "::h[0-9a-f]{16}$", "", false },
 	{ ITP_NAMES_FUNCTION, "(?<=\\w)\\[[0-9a-f]{1,16}\\](?=::)", "", false },
@@ -48,20 +48,20 @@ static const struct builtin_rule builtin_rules[] = {
 	/* NAME@VERSION and NAME@@VERSION, but not NAME@plt and Windows' NAME@12. */
 	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")@{1,3}(?!plt$)[A-Za-z_][\\w.+-]*(@plt)?$", "\\1\\2",
 	  false },
-	/* V8: how far a function is translated, and where in its file it stands; who has no name
-	 * keeps that. */
+	/* V8: tier of a function's translation, and its place in the file; functions without a name
+	 * keep the place. */
 	{ ITP_NAMES_FUNCTION, "^" SCRIPT "(\\S+ .*?)(?::\\d+){1,2}$", "\\1", false },
 	{ ITP_NAMES_FUNCTION, "^" SCRIPT "(?= )", "(anonymous)", false },
-	/* HotSpot: numbers and addresses of what it makes of lambda expressions. */
+	/* HotSpot: numbers and addresses in code made of lambda expressions. */
 	{ ITP_NAMES_FUNCTION,
 	  "(\\$\\$Lambda|LambdaForm\\$\\w+)(?:\\$\\d+)?(?:[/+.](?:0x[0-9a-f]+|\\d+))?(?=[.:])",
 	  "\\1", false },
-	/* Of a file that was replaced while it was mapped. */
+	/* Mark of a file that was replaced while it was mapped. */
 	{ ITP_NAMES_MODULE, " \\(deleted\\)$", "", false },
 	/* glibc up to 2.33. */
 	{ ITP_NAMES_MODULE, "^(libc|libm)-2\\.\\d+\\.so$", "\\1.so.6", false },
 	{ ITP_NAMES_MODULE, "^ld-2\\.\\d+\\.so$", "ld-linux.so", false },
-	/* The first number is the interface's, which a program is linked with. */
+	/* The first number is the interface's, with which a program is linked. */
 	{ ITP_NAMES_MODULE, "^(lib.*\\.so\\.\\d+)\\.[\\w.]+$", "\\1", false },
 	{ ITP_NAMES_MODULE, "^(lib.+)-\\d+(?:\\.\\d+)+\\.so$", "\\1.so", false },
 };
@@ -133,7 +133,7 @@ void itp_names_free(struct itp_names *names)
 	g_free(names);
 }
 
-/* Of `regex` a reference is taken. The replacement was checked. */
+/* Adds a rule, and takes a reference of `regex`. The replacement was checked. */
 static void append_rule(struct itp_names *names, enum itp_names_subject subject, GRegex *regex,
 			const char *replacement)
 {
@@ -150,7 +150,7 @@ void itp_canonical_clear(struct itp_canonical *canonical)
 	g_free(canonical->module);
 }
 
-/* Replaces `*text`; *ret_changed says whether by something else. */
+/* Applies a rule to `*text`; *ret_changed tells whether it differs then. */
 static bool apply_rule(const struct rule *rule, char **text, bool *ret_changed, GError **error)
 {
 	g_autofree char *result = NULL;
@@ -173,7 +173,7 @@ static bool apply_rule(const struct rule *rule, char **text, bool *ret_changed, 
 	return true;
 }
 
-/* Applies `rules` in their order, once. Adds to what the flags point to. */
+/* Applies `rules` in their order, once. Sets flags, and never clears them. */
 static bool apply_rules(const GArray *rules, enum itp_names_subject subject, char **text,
 			bool *changed, bool *is_part, GError **error)
 {
@@ -253,7 +253,7 @@ static bool fail(const struct line *line, const char *at, GError **error, const 
 	return false;
 }
 
-/* Says what is wrong with the part of the line that begins at `part`. */
+/* Fails with the problem in the part of the line that begins at `part`. */
 static bool fail_in(const struct line *line, const char *part, struct itp_regex_problem *problem,
 		    GError **error)
 {
@@ -263,7 +263,7 @@ static bool fail_in(const struct line *line, const char *part, struct itp_regex_
 	return false;
 }
 
-/* Moves `*at` behind the word that the line begins with. */
+/* Moves `*at` behind the first word of the line. */
 static bool read_subject(const struct line *line, const char **at,
 			 enum itp_names_subject *ret_subject, GError **error)
 {
@@ -316,7 +316,7 @@ static bool parse_line(struct itp_names *names, const struct line *line, GError 
 	if (!read_subject(line, &at, &subject, error)) {
 		return false;
 	}
-	/* The blank of the arrow may be the one behind the subject. */
+	/* The arrow's blank may be the blank behind the subject. */
 	arrow = strstr(at - 1, ARROW);
 	if (!arrow) {
 		return fail(line, line->text + strlen(line->text), error,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Canonical names: what a function is called whatever compiler, options and version built it.
+ * Canonical names: names of functions without traces of compiler, options and version.
  *
  * Rules, which are data, take out of a name what a build put in: suffixes of the compiler's copies
  * and parts of a function, Rust's hashes, ABI tags, symbol versions, and all but the first number
- * of a library's version. Names that only look like these stay: operators, lambdas, what stands in
- * a template's arguments, a stub NAME@plt, code that was outlined (NAME._omp_fn.0). A user's own
- * rules come after the built-in ones.
+ * of a library's version. Names that only look alike stay: operators, lambdas, arguments of
+ * templates, a stub NAME@plt, outlined code (NAME._omp_fn.0). A user's own rules come after the
+ * built-in ones.
  *
- * Functions without a name are places in one build; no rule is applied to them.
+ * Functions without a name are places in a build; no rule is applied to them.
  */
 #ifndef ITP_RANK_NAMES_H
 #define ITP_RANK_NAMES_H
@@ -18,7 +18,7 @@
 
 #include "common/base/function-table.h"
 
-/* What a rule is applied to. */
+/* Subject of a rule. */
 enum itp_names_subject {
 	/* Names of functions, in user space and in the kernel. */
 	ITP_NAMES_FUNCTION = 0,
@@ -28,7 +28,7 @@ enum itp_names_subject {
 	ITP_NAMES_PROCESS = 2,
 };
 
-/* As a file of rules spells them, by number; ends with NULL. */
+/* Names as a file of rules spells them, by number; ends with NULL. */
 extern const char *const itp_names_subject_names[];
 
 struct itp_names;
@@ -42,15 +42,15 @@ struct itp_canonical {
 	/* Owned by this. */
 	char *name;
 	char *module;
-	/* It was NAME.part.N or NAME.cold: no function of its own, but a piece of NAME that the
-	 * compiler put elsewhere, so that a call of it from NAME is none. */
+	/* Was NAME.part.N or NAME.cold: no function of its own, but a piece of NAME that the
+	 * compiler put elsewhere. A call of it from NAME is none. */
 	bool is_part;
 };
 
 void itp_canonical_clear(struct itp_canonical *canonical);
 
-/* A rule that would leave nothing of a name leaves it alone. Fails when a regular expression
- * gives up on a name; `*ret_canonical` is then not set. */
+/* Fills the canonical name. A rule that would leave nothing of a name is skipped. Fails when a
+ * regular expression gives up on a name; `*ret_canonical` is not set then. */
 bool itp_names_apply(const struct itp_names *names, const struct itp_function *function,
 		     struct itp_canonical *ret_canonical, GError **error);
 
@@ -71,7 +71,7 @@ bool itp_names_apply(const struct itp_names *names, const struct itp_function *f
  * the file cannot be read; some rules may have been added then. */
 bool itp_names_read(struct itp_names *names, const char *path, GError **error);
 
-/* Appends the rules of a text, which errors call `path`. */
+/* Appends the rules of a text, called `path` in errors. */
 bool itp_names_parse(struct itp_names *names, const char *text, size_t length, const char *path,
 		     GError **error);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See never-taken.h. Parents have smaller ids than their children, so one pass over the nodes knows
- * the own functions above each.
+ * See never-taken.h. Parents have smaller ids than their children, so a single pass over the nodes
+ * knows the own functions above each.
  */
 #include "common/rank/never-taken.h"
 
 #include "common/base/hash.h"
 
-/* What is made for locks, to be ready, and for memory: whether depends on what others hold, have
- * written or have taken just then. */
+/* System calls for locks, for readiness and for memory: others' locks, writes and memory at the
+ * moment decide whether they are made. */
 static const char *const calls_of_chance[] = {
 	"futex",    "sched_yield", "rt_sigreturn", "poll",         "ppoll",        "select",
 	"pselect6", "epoll_wait",  "epoll_pwait",  "epoll_pwait2", "io_getevents", "mmap",
@@ -21,22 +21,22 @@ struct way {
 	uint32_t before;
 };
 
-/* What one workload has shown. */
+/* Contents of a workload. */
 struct shown {
-	/* By function. Owned by this. */
+	/* Functions present, by function. Owned by this. */
 	bool *functions;
-	/* Numbers of an edge, that of a pair of own functions, and a system call (itp_pair()).
-	 * Owned by this. */
+	/* Pairs (itp_pair()) of an edge's number, an edge being two own functions in a row, and a
+	 * system call. Owned by this. */
 	GHashTable *calls;
 };
 
 struct search {
 	const struct itp_rank_state *state;
-	/* By node. Owned by this. */
+	/* Ways by node. Owned by this. */
 	struct way *ways;
 	/* Number of each pair of own functions, from 1. Owned by this. */
 	GHashTable *edges;
-	/* Build ids that each workload has, suspect first (const char *, weak). Owned by this. */
+	/* Build ids in each workload, suspect first (const char *, weak). Owned by this. */
 	GHashTable *builds[2];
 };
 
@@ -56,8 +56,8 @@ static void find_builds(struct search *search)
 	}
 }
 
-/* A function without a name is known by its place in the file, which is another one in another
- * build. */
+/* False for a function without a name, unless both workloads have its build: it is known by its
+ * place in the file, which differs between builds. */
 static bool is_known_again(const struct search *search, const struct itp_function *function)
 {
 	return !function->is_unnamed ||
@@ -132,7 +132,7 @@ static void release_shown(struct shown *shown)
 	g_hash_table_unref(shown->calls);
 }
 
-/* Whether an own function on the way to `node` is in none of what was shown. */
+/* True if `shown` lacks an own function on the way to `node`. */
 static bool has_other_function(const struct search *search, const struct shown *shown,
 			       uint32_t node)
 {
@@ -158,7 +158,7 @@ static bool is_taken_by_one(struct search *search, const struct shown *shown, ui
 	       !g_hash_table_contains(shown->calls, key_of(search, node));
 }
 
-/* Whether it shows each call of the system: nothing was lost, and each was counted. */
+/* True if the profile has each system call: nothing was lost, and each was counted. */
 static bool tells_all(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	const struct itp_infer_counts *counts = &profile->workload.counts;
@@ -171,7 +171,7 @@ static bool tells_all(const struct itp_rank_state *state, const struct itp_profi
 	return false;
 }
 
-/* Those that `profile` has taken, where `other` tells all. */
+/* Marks paths of `profile` that `other` never took, if `other` has each system call. */
 static void find_of(struct search *search, const struct itp_profile *profile,
 		    const struct itp_profile *other, bool *is_found)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names are compared as text, as a function of two modules has two numbers; only of what one side
- * alone has, as most have nothing of that. One regular expression takes off the last thing of a
- * name that is not the name, until it finds none.
+ * Names are compared as text, as a function of two modules has two numbers; and only those of lone
+ * parts, on one side alone, as most workloads have none. A regular expression takes off the last
+ * addition to a name, until it finds none.
  */
 #include "common/rank/pair-parts.h"
 
@@ -11,12 +11,13 @@
 #include "common/base/hash.h"
 #include "common/base/memory.h"
 
-/* Each is compared with each: of more than so many, those with the fewest functions are not. */
+/* Most lone parts of a kind, as each is compared with each: parts with the fewest functions are
+ * left out. */
 #define LONE_MOST 512
 
 #define BOTH (ITP_PAIR_BASE | ITP_PAIR_SUSPECT)
 
-/* Every program has these. */
+/* Functions of every program. */
 static const char *const everywhere[] = {
 	"main", "_start", "_init", "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME, NULL,
 };
@@ -26,7 +27,7 @@ static const char *const everywhere[] = {
 #define MARK                                                                                  \
 	"[-_.](?:old|new|orig|original|bak|backup|prev|previous|next|good|bad|slow|fast|base" \
 	"|baseline|before|after|fixed|broken|patched|debug|release|stable|test|dev)"
-/* Names of processes are cut, also behind one of these. */
+/* Names of processes are cut, also behind these marks. */
 #define REST "[-_.+~]+"
 
 #define LIBRARY ".so"
@@ -44,7 +45,7 @@ GRegex *itp_stem_additions(void)
 	return additions;
 }
 
-/* Where ".so" ends the name, or a version of it follows; its end if nowhere. */
+/* Position of ".so" at the end of the name, or before a version; the name's end without any. */
 static const char *library_suffix(const char *name)
 {
 	const char *found = g_strrstr(name, LIBRARY);
@@ -77,7 +78,7 @@ char *itp_stem(const GRegex *additions, const char *name)
 	return stem;
 }
 
-/* ---- What each workload has ---- */
+/* ---- Parts of each workload ---- */
 
 struct itp_parts {
 	GRegex *additions;
@@ -129,7 +130,7 @@ static bool is_lone(const struct itp_part *part)
 	return part && part->sides != 0 && part->sides != BOTH;
 }
 
-/* By node: its program; and, by recorded function, which sides have it. */
+/* Fills by node its program; and by recorded function the sides that have it. */
 static void note_programs(struct itp_parts *parts, const struct itp_pair_input *input,
 			  struct itp_part **programs, uint8_t *function_sides)
 {
@@ -149,7 +150,7 @@ static void note_programs(struct itp_parts *parts, const struct itp_pair_input *
 	}
 }
 
-/* The module of a recorded function; NULL for made code, and the like. */
+/* Module of a recorded function; NULL for made code, and the like. */
 static struct itp_part *note_module(struct itp_parts *parts, const struct itp_pair_input *input,
 				    uint32_t recorded, uint8_t sides)
 {
@@ -170,7 +171,7 @@ static struct itp_part *note_module(struct itp_parts *parts, const struct itp_pa
 	return module;
 }
 
-/* What a program that one side alone has does in the files that are no libraries. */
+/* Notes a function of a lone program in a file that is no library. */
 static void note_frame(struct itp_part *program, struct itp_part *module,
 		       const struct itp_function *function)
 {

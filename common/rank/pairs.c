@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules, from the surest to the one that only counts. What each workload has is noted in
+ * Rules of pairs, from the surest to a mere count of functions. Parts of each workload are noted in
  * pair-parts.c.
  */
 #include "common/rank/pairs.h"
@@ -9,9 +9,10 @@
 
 #include "common/rank/pair-parts.h"
 
-/* Of the smaller number of functions, where names are much the same. */
+/* Least part of the smaller number of functions in common, for parts with equal stems. */
 #define NAMESAKES_LEAST 0.2
-/* Of all functions of both, and how many, where nothing else tells. */
+/* Least part of all functions of both in common, and least number of these, for parts without any
+ * other likeness. */
 #define STRANGERS_LEAST 0.5
 #define STRANGERS_FUNCTIONS_LEAST 4
 
@@ -32,7 +33,7 @@ struct finder {
 	GArray *pairs;
 };
 
-/* ---- Which are one ---- */
+/* ---- Partners ---- */
 
 static void pair_up(struct finder *finder, enum itp_pair_kind kind, enum itp_pair_reason reason,
 		    struct itp_part *base, struct itp_part *suspect)
@@ -89,7 +90,7 @@ static bool have_one_code(const struct itp_part *base, const struct itp_part *su
 
 typedef bool (*are_one_func)(const struct itp_part *base, const struct itp_part *suspect);
 
-/* The only one of `candidates` on the `side` that is one with `part`. */
+/* Partner of `part` among `candidates` on the `side`; NULL unless there is exactly one. */
 static struct itp_part *only_partner(const GPtrArray *candidates, enum itp_pair_side side,
 				     struct itp_part *part, are_one_func are_one)
 {
@@ -140,7 +141,7 @@ static bool are_one_program(const struct itp_part *base, const struct itp_part *
 	return run_one_file(base, suspect) && have_one_code(base, suspect);
 }
 
-/* ---- What the user says ---- */
+/* ---- Rules of the user ---- */
 
 static bool pair_named(struct finder *finder, const char *one, const char *other)
 {
@@ -187,7 +188,7 @@ static bool apply_rule(struct finder *finder, const char *rule, GError **error)
 	return true;
 }
 
-/* ---- All of it ---- */
+/* ---- All rules ---- */
 
 bool itp_pair_rules_are_all(const struct itp_pair_rules *rules)
 {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs and modules that are one in two workloads, under two names: `job-1.7` and `job-1.8`,
- * `app.old` and `app`, a plug-in that was renamed.
+ * Pairs: programs and modules with different names in two workloads that are the same: `job-1.7`
+ * and `job-1.8`, `app.old` and `app`, a renamed plug-in.
  *
- * Only what one workload alone has is paired, one to one, by the first of these that finds it:
+ * Only parts that one workload alone has are paired, one to one, by the first rule that finds a
+ * partner:
  *
- * - what the user says;
- * - the build id, of modules;
- * - the name without version, hash or a mark such as "old", if no other has that name, and if they
- *   have functions in common;
- * - the functions that were seen, if most of them have the same names.
+ *   - the user's;
+ *   - the build id, for modules;
+ *   - the name without version, hash or a mark such as "old", if no other has the same, and if they
+ *     have functions in common;
+ *   - the functions that were seen, if most of them have the same names.
  *
- * A program is a process by its name. Two of them are one only if most of what they run is, by
- * then, the same file. Without names of functions nothing is known, and nothing is paired.
+ * A program is a process by its name. Two programs are paired only if they mostly run the same
+ * file, pairs of modules considered. Without names of functions nothing is known, and nothing is
+ * paired.
  */
 #ifndef ITP_RANK_PAIRS_H
 #define ITP_RANK_PAIRS_H
@@ -38,7 +40,7 @@ enum itp_pair_reason {
 	ITP_PAIR_BY_FUNCTIONS = 3,
 };
 
-/* As results spell them, by number. */
+/* Names as results spell them, by number. */
 extern const char *const itp_pair_kind_names[];
 extern const char *const itp_pair_reason_names[];
 
@@ -50,7 +52,8 @@ struct itp_pair {
 	char *suspect;
 };
 
-/* What users say: "BASE=SUSPECT", in any order, for two that are one; and "none" for no others. */
+/* Rules of users: "BASE=SUSPECT", in any order, for two names of a pair; and "none" for no
+ * others. */
 struct itp_pair_rules {
 	/* const char *, NULL = none. Weak. */
 	const GPtrArray *named;
@@ -58,10 +61,10 @@ struct itp_pair_rules {
 
 #define ITP_PAIR_NONE "none"
 
-/* Whether "none" is one of the rules: those are all that there is. */
+/* True if "none" is one of the rules: no other pairs are looked for then. */
 bool itp_pair_rules_are_all(const struct itp_pair_rules *rules);
 
-/* Bits: which workloads have a context. */
+/* Bits: workloads that have a context. */
 enum itp_pair_side {
 	ITP_PAIR_BASE = 1 << 0,
 	ITP_PAIR_SUSPECT = 1 << 1,
@@ -69,25 +72,25 @@ enum itp_pair_side {
 
 struct itp_pair_input {
 	const struct itp_context_tree *tree;
-	/* As recorded, for the build ids. */
+	/* Functions as recorded, for the build ids. */
 	const struct itp_function_table *recorded;
-	/* What they are called in both workloads, and the number in it by that in `recorded`, for
-	 * all functions of the tree. */
+	/* Functions by their names in both workloads, and by number in `recorded` their numbers in
+	 * it, for all functions of the tree. */
 	const struct itp_function_table *functions;
 	const uint32_t *renamed;
-	/* By node, bits of enum itp_pair_side. */
+	/* Bits of enum itp_pair_side, by node. */
 	const uint8_t *sides;
-	/* They were recorded on two kinds of machines: code tells nothing of code there, and only
-	 * what a rule names is a pair. */
+	/* Two kinds of machines were recorded: code tells nothing of code there, and only rules of
+	 * the user make pairs. */
 	bool is_other_machine;
 };
 
-/* struct itp_pair, programs first. Fails when a rule is none, or names what is not there. Free with
- * g_array_unref(). */
+/* Pairs (struct itp_pair), programs first. Fails for a bad rule, or a rule with an unknown name.
+ * Free with g_array_unref(). */
 GArray *itp_pairs_find(const struct itp_pair_rules *rules, const struct itp_pair_input *input,
 		       GError **error);
 
-/* The name that both have, which is that in the suspect; `name` if it is in no pair. */
+/* Common name of a pair, the suspect's; `name` without a pair. */
 const char *itp_pairs_name(const GArray *pairs, enum itp_pair_kind kind, const char *name);
 
 #endif

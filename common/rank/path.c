@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One path frame by frame: of the many there are, only those that are kept are ever written out.
- * Which of its paths stands for an entry is found in one pass over the tree from its leaves: a
- * child's number is larger than its parent's.
+ * Ranked paths frame by frame: only kept paths are ever written out. The paths of all entries are
+ * found in a single pass over the tree from its leaves: a child's number is larger than its
+ * parent's.
  */
 #include "common/rank/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Calls are as many where they differ by no more than this part. */
+/* Largest difference of numbers of calls that are the same, as a part of the base's. */
 #define SAME_MOST 0.05
 
-/* ---- Which path stands for an entry ---- */
+/* ---- Paths of entries ---- */
 
 struct following {
 	const struct itp_rank_state *state;
 	const struct itp_rank_entries *entries;
-	/* By node: what it and those below it have of the Δ of its entry, and the most that one of
-	 * its branches has. Owned by this. */
+	/* Parts of the entry's Δ by node: with all nodes below, and the largest part of a single
+	 * branch. Owned by this. */
 	int64_t *part;
 	int64_t *most;
-	/* By node, as in path.h. Handed to the caller. */
+	/* Leaves by node, as in path.h. Handed to the caller. */
 	uint32_t *leaf;
 };
 
-/* 1 where an entry costs more than before, −1 where it saves. */
+/* 1 for an entry that costs more than before, −1 for a saving. */
 static int sign_of(const struct following *following, uint32_t node)
 {
 	uint32_t number = following->entries->owner[node];
@@ -38,7 +38,7 @@ static int sign_of(const struct following *following, uint32_t node)
 	return entry->suspect_value < entry->base_value ? -1 : 1;
 }
 
-/* Leaves are sorted, those that cost most first. */
+/* True if the branch `node` replaces the present one. Leaves are sorted, the dearest first. */
 static bool is_better(const struct following *following, uint32_t parent, uint32_t node,
 		      int64_t part)
 {
@@ -95,11 +95,11 @@ uint32_t *itp_branches_follow(const struct itp_rank_state *state,
 	return following.leaf;
 }
 
-/* ---- Where more calls begin ---- */
+/* ---- Origin of more calls ---- */
 
 enum growth {
 	GROWTH_UNKNOWN,
-	/* As many in both. */
+	/* About as many in both. */
 	GROWTH_NONE,
 	GROWTH_MORE,
 	GROWTH_NEW,
@@ -124,7 +124,7 @@ static enum growth growth_of(const struct itp_rank_state *state, uint32_t node)
 	return suspect_calls > base_calls ? GROWTH_MORE : GROWTH_UNKNOWN;
 }
 
-/* Which way the kernel goes is nobody's reason. */
+/* The kernel's choice of a way explains nothing. */
 static enum growth growth_at(const struct itp_rank_state *state,
 			     const struct itp_ranked_frame *frame)
 {
@@ -133,12 +133,11 @@ static enum growth growth_at(const struct itp_rank_state *state,
 		       growth_of(state, frame->node);
 }
 
-/* Where more calls begin: what costs more because it is called more often is often far below the
- * function that has the reason. The index of the deepest frame that is not known to be called more
- * often than in the base, and below which calls grow for certain, and most of the path's cost with
- * them. That is the caller of the first function that is new, or the last one with as many calls in
- * both workloads above the first that has more. −1 where calls do not grow, or nobody knows where.
- */
+/* Origin of more calls: a function that costs more by more calls is often far below the function
+ * with the reason. Returns the index of the deepest frame that is not known to be called more often
+ * than in the base, and below which calls grow for certain, and most of the path's cost with them:
+ * the caller of the first new function, or the last frame with as many calls in both workloads
+ * above the first with more. −1 if calls do not grow, or nobody knows where. */
 static int32_t find_origin(const struct itp_rank_state *state,
 			   const struct itp_ranked_frame *frames, uint32_t count)
 {
@@ -169,7 +168,7 @@ static int32_t find_origin(const struct itp_rank_state *state,
 
 /* ---- Frame by frame ---- */
 
-/* A frame and what it has of the difference. */
+/* A frame and its share of the difference. */
 struct shared {
 	uint32_t frame;
 	int64_t share;
@@ -186,7 +185,7 @@ static int compare_shares(const void *a, const void *b)
 	return (left->frame > right->frame) - (left->frame < right->frame);
 }
 
-/* Of Algorithm 3, where every count is what it is. */
+/* Bounds in Algorithm 3, in which every count is exact. */
 static struct itp_call_bounds exact(struct itp_call_bounds calls)
 {
 	return (struct itp_call_bounds){ .seen = calls.seen, .possible = calls.seen };
@@ -229,7 +228,7 @@ static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 	}
 }
 
-/* A function of the kernel or of a runtime is not where to look first. */
+/* False for functions of the kernel and of runtimes: people do not look there first. */
 static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;
@@ -261,7 +260,7 @@ static void fill_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 	}
 }
 
-/* `face` is the node that is new, or has vanished, or neither. */
+/* Sets novelty of the path. `face` is the node that is new, or has vanished, or neither. */
 static void find_novelty(const struct itp_rank_state *state, const uint32_t *moved_from,
 			 struct itp_ranked_path *path, uint32_t leaf, uint32_t face)
 {
@@ -291,7 +290,7 @@ static void set_calls(struct itp_ranked_path *path, struct itp_call_bounds suspe
 	path->base_unseen = itp_calls_unseen(base);
 }
 
-/* A path that stands for itself. */
+/* Fills a path that stands for itself. */
 static void fill_alone(const struct itp_rank_state *state, struct itp_ranked_path *path)
 {
 	for (uint32_t i = 0; i < path->frame_count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLib says where an expression is wrong in its message only, behind the expression itself:
- * "… PATTERN” at char OFFSET: REASON". A message of another form is given as it is. The offset
- * counts characters in an expression, but bytes in a replacement.
+ * GLib tells the place of an error in an expression only in its message, behind the expression
+ * itself: "… PATTERN” at char OFFSET: REASON". A message of another form is given as it is. The
+ * offset counts characters in an expression, but bytes in a replacement.
  */
 #include "common/rank/patterns.h"
 
@@ -137,7 +137,7 @@ static bool has_module(const char *pattern)
 	return false;
 }
 
-/* *ret_found: some function matches. */
+/* Selects the frames that match; *ret_found: any did. */
 static bool select_by(const GRegex *regex, const struct itp_function_table *functions,
 		      const bool *is_frame, bool *ret_selected, bool *ret_found, GError **error)
 {

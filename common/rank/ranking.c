@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of a ranking.
+ * Steps of a ranking.
  */
 #include "common/rank/ranking.h"
 
@@ -77,7 +77,7 @@ static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
 	return itp_rank_compare_paths(data, left->node, right->node);
 }
 
-/* What of the base is taken out of the path to `leaf`. */
+/* Part of the base's value that is taken out of the path to `leaf`. */
 static int64_t base_path_value(const struct itp_rank_state *state, uint32_t leaf)
 {
 	return itp_rank_is_paper(state) && !state->base.is_leaf[leaf] ?
@@ -85,7 +85,7 @@ static int64_t base_path_value(const struct itp_rank_state *state, uint32_t leaf
 		       state->base.path_value[leaf];
 }
 
-/* Where a path ends: in the suspect, or only in the base, unless the paper is followed. */
+/* True at the end of a path: in the suspect, or only in the base, unless the paper is followed. */
 static bool is_path(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_rank_is_frame(state, node) &&
@@ -114,9 +114,8 @@ static GArray *find_leaves(struct itp_rank_state *state, const uint32_t *culprit
 
 /* ---- Entries in order ---- */
 
-/* First comes what costs more, most expensive first; then what costs less, largest saving first;
- * then what may be chance, and what is rare. Where chance is not judged, all are in the first part.
- */
+/* Parts of the list: extra costs, most expensive first; savings, largest first; entries that may be
+ * chance, or are rare. If chance is not judged, all are in the first part. */
 enum part {
 	PART_COSTS_MORE,
 	PART_SAVES,
@@ -136,8 +135,8 @@ static enum part part_of(const struct itp_rank_entry *entry)
 	return entry->significance.score < 0 ? PART_SAVES : PART_COSTS_MORE;
 }
 
-/* Within a part by weight, what the base's programs lost before what others took; then as the
- * paths. */
+/* Order within a part: losses of the base's programs before newcomers that took the CPU; then by
+ * weight; then as the paths. */
 static gint compare_entries(gconstpointer a, gconstpointer b)
 {
 	const struct itp_rank_entry *left = a;
@@ -159,7 +158,7 @@ static gint compare_entries(gconstpointer a, gconstpointer b)
 	return (left->leaf > right->leaf) - (left->leaf < right->leaf);
 }
 
-/* Sorts struct itp_rank_entry, and drops those that are empty. Their significance must be known. */
+/* Sorts struct itp_rank_entry, and drops empty entries. Their significance must be known. */
 static void order_entries(GArray *entries)
 {
 	guint count;
@@ -174,7 +173,7 @@ static void order_entries(GArray *entries)
 	g_array_set_size(entries, count);
 }
 
-/* The entry that saves most; entries->len: there is none. */
+/* Index of the largest saving; entries->len without any. */
 static guint find_saving(const GArray *entries)
 {
 	guint i = 0;
@@ -186,8 +185,8 @@ static guint find_saving(const GArray *entries)
 	return i;
 }
 
-/* Whether entry `i` is one of the `top` first ones, 0 = all, or waits for one of these, by which
- * that is told. */
+/* True if entry `i` is among the `top` first (0 = all), or waits for one of these, with which it is
+ * told. */
 static bool is_among(const GArray *entries, guint i, size_t top)
 {
 	uint32_t cause = g_array_index(entries, struct itp_rank_entry, i).cause;
@@ -208,7 +207,7 @@ static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 	}
 }
 
-/* Whether what costs so much is to be shown. */
+/* True if a cost is large enough to be shown. */
 static bool is_large(const struct itp_ranking *ranking, int64_t value)
 {
 	return (double)ABS(value) >= ranking->options.least_share * (double)ranking->suspect_own_ns;
@@ -233,7 +232,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	if (itp_rank_folds(state)) {
 		itp_effects_find(state, leaves, entries);
 	}
-	/* A whole that got faster has a reason. */
+	/* A whole that got faster has a reason: the largest saving is shown. */
 	saving = is_faster ? find_saving(entries) : entries->len;
 	ranking->entry_count = entries->len;
 	ranking->path_count = leaves->len;
@@ -257,7 +256,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 /* ---- The whole ---- */
 
-/* Callers that are not known have a name for that. */
+/* True right below unknown callers, which have a name of their own. */
 static bool is_lost(const struct itp_rank_state *state, uint32_t node)
 {
 	const uint32_t caller = itp_rank_parent(state, node);
@@ -272,7 +271,8 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 	struct itp_call_counts counts = { .calls = 0 };
 	uint32_t function_count = itp_function_table_size(state->functions);
 	g_autofree uint64_t *calls = g_new0(uint64_t, function_count);
-	/* Calls, or nanoseconds in a function and below it: who interprets is seldom hit itself. */
+	/* Calls, or nanoseconds of a function and its callees: interpreters are seldom hit by a
+	 * tick themselves. */
 	g_autofree uint64_t *weights = g_new0(uint64_t, function_count);
 	const bool has_calls = profile && itp_workload_has_latencies(&profile->workload);
 
@@ -314,7 +314,7 @@ static struct itp_recording recording_of(const struct itp_workload *workload)
 	};
 }
 
-/* NULL for a single one. */
+/* Recordings of several runs; NULL for a single run. */
 static struct itp_recording *list_recordings(const struct itp_runs *runs)
 {
 	struct itp_recording *recordings =
@@ -366,7 +366,8 @@ static struct itp_ranking *make(const struct itp_ranking_options *options,
 	return ranking;
 }
 
-/* Where the CPU was lost says little about what was to be computed. */
+/* Counts waiting for a CPU. The places that lost the CPU say little about the delayed work, so it
+ * is spread. */
 static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *state)
 {
 	state->counts_waiting = true;
@@ -388,7 +389,7 @@ static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state)
 	}
 }
 
-/* Makes the base comparable. Returns what has moved, or NULL. */
+/* Makes the base comparable. Returns moved contexts (itp_moved_find()), or NULL. */
 static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state,
 			 const struct itp_runs *suspect, const struct itp_runs *base)
 {
@@ -428,7 +429,7 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	return moved_from;
 }
 
-/* Of what is sorted. */
+/* Cuts the sorted rows to the `top` first, and drops small rows. */
 static void cut(struct itp_ranking *ranking)
 {
 	GArray *rows = ranking->rows;

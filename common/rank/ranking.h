@@ -1,36 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What explains the time of a workload, or the difference between two: differential context
- * ranking (paper, section 3.4.2, Algorithm 3, second half) and what people need beyond it.
- *
- *   ranking.c     the steps in order; the order of the entries, and which are kept
- *   side.c        one workload: values of the nodes and of the paths, how often they were called
- *   scale.c       two workloads made comparable: length, load, what only another function calls now
- *   lasting.c     processes beside, of which only the share of a recording is compared
- *   doubts.c      comparisons that make little sense; amount.c: whether both did as much
- *   unwanted.c    waiting that is nobody's loss; idle.c: a guess at it, where nothing tells
- *   apart.c       what is told beside: idleness, and what the recorder did and missed
- *   contention.c  waiting for a CPU, who had it, and what was delayed
- *   culprit.c     the frames to open first, of those that candidates.c finds: in one context, or by
- *                 gathered.c in many; trunk.c: the last one before a difference branches;
- *                 modules.c: whose code a module is
- *   entries.c     paths with the same culprit are one entry
- *   started.c     programs that an entry started more often; effects.c: waits for another entry
- *   verdict.c     sure, likely or chance: of evidence.c, by error-model.c and the statistics of
- *                 chance.c, beside what runs are assumed to differ by, which is found by spread.c;
- *                 never-taken.c: paths that are no chance as only one workload has ever taken them
- *   path.c        the path that stands for an entry, frame by frame
- *   flat.c        by function and by module instead of by path
- *   held-up.c     by what holds up others
- *   waited-out.c  waits that last as long as a timer of TCP
- *   detail.c      one path from nearby; only for those who show it
- *   view.c        the profiles to rank, from those that were recorded: view-names.c by names.c,
- *                 patterns.c, pairs.c (of pair-parts.c) and renamed.c
+ * Ranking of the time of a workload, or of the difference between two: differential context ranking
+ * (paper, section 3.4.2, Algorithm 3, second half), and all that people need beyond it.
  *
  * All profiles annotate one context tree, in which equal functions have equal ids (view.h). The
- * result is plain data for common/render; nothing here knows about output formats.
+ * result is plain data for common/render; nothing here knows about output formats. rank.h lists the
+ * files of the steps.
  *
- * method=paper is Algorithm 3 to the letter: none of the above but side.c and culprit.c.
+ * method=paper is Algorithm 3 to the letter: of all steps only side.c and culprit.c.
  */
 #ifndef ITP_RANK_RANKING_H
 #define ITP_RANK_RANKING_H
@@ -42,110 +19,111 @@
 
 #include <stdlib.h>
 
-/* The value of a node that a path's cost is made of. */
+/* Values of nodes, of which the cost of a path is made. */
 enum itp_metric {
 	ITP_METRIC_OWN = 0,
 	ITP_METRIC_TOTAL = 1,
 	/* Number of calls, not a time. */
 	ITP_METRIC_COUNT = 2,
-	/* Own latency of one call. */
+	/* Own latency of a call. */
 	ITP_METRIC_EACH = 3,
 };
 
 enum itp_method {
-	/* Sums over all calls; base is subtracted node by node, so a path that base never took
-	 * still has the share of its callers that base has too taken out. */
+	/* Sums over all calls. The base is subtracted node by node: a path new to the suspect has
+	 * the base's values of its callers taken out. */
 	ITP_METHOD_TOTALS = 0,
-	/* Algorithm 3 to the letter: means per call, own mean = mean − Σ children's means, base
-	 * subtracted only where it took the very same path. */
+	/* Algorithm 3 to the letter: means per call, own mean = mean − Σ children's means, and the
+	 * base is subtracted only if it took the very same path. */
 	ITP_METHOD_PAPER = 1,
 };
 
-/* What is ranked. */
+/* Objects of a ranking. */
 enum itp_rank_by {
 	ITP_RANK_BY_PATH = 0,
 	ITP_RANK_BY_FUNCTION = 1,
 	ITP_RANK_BY_MODULE = 2,
-	/* Functions, by what waits and runs in them hold up. */
+	/* Functions, by the time for which waits and runs in them hold up others. */
 	ITP_RANK_BY_WAIT = 3,
 };
 
-/* As parameters and results spell them, by number; ends with NULL. */
+/* Names as parameters and results spell them, by number; ends with NULL. */
 extern const char *const itp_metric_names[];
 extern const char *const itp_method_names[];
 extern const char *const itp_rank_by_names[];
 
-/* Of itp_ranking_options.spread: by what the machine made of the runs (spread.c). */
+/* Value of itp_ranking_options.spread: by the machine's part in the runs (spread.c). */
 #define ITP_SPREAD_AUTO (-1.0)
 
 struct itp_ranking_options {
 	enum itp_metric metric;
 	enum itp_method method;
 	enum itp_rank_by by;
-	/* How many paths, functions or modules are kept; 0 = all. */
+	/* Most paths, functions or modules that are kept; 0 = all. */
 	size_t top;
-	/* Paths with the same culprit are one entry. Only with METRIC_OWN and METHOD_TOTALS. */
+	/* Paths with the same culprit are an entry. Only with METRIC_OWN and METHOD_TOTALS. */
 	bool folds;
 	/* Waiting for work is ranked like everything else. */
 	bool ranks_idle;
-	/* Entries whose culprit was called less often, in both workloads together, go last. */
+	/* Fewest calls of a culprit, in both workloads together: entries with fewer go last. */
 	uint64_t min_count;
-	/* Entries that cost, or save, less than this part of all that is ranked of the suspect are
-	 * not kept. */
+	/* Least cost, or saving, of entries that are kept, as a part of all that is ranked of the
+	 * suspect. */
 	double least_share;
-	/* By how much runs of one workload are assumed to differ (spread.c), or ITP_SPREAD_AUTO. */
+	/* Standard deviation that runs of a workload are assumed to have (spread.c), or
+	 * ITP_SPREAD_AUTO. */
 	double spread;
-	/* What a unit of work is, as users spell it; NULL = "run". Weak. */
+	/* Unit of work, as users spell it; NULL = "run". Weak. */
 	const char *per;
 	/* Weak; NULL = the built-in lists. */
 	const struct itp_module_kinds *modules;
 };
 
-/* The recordings of one workload. */
+/* Recordings of a workload. */
 struct itp_runs {
-	/* const struct itp_profile *, weak, at least one. */
+	/* const struct itp_profile *, at least one. Weak. */
 	const struct itp_profile *const *profiles;
 	size_t count;
-	/* How much work each did, in a unit that all runs share: 1 for a run, its seconds, its
-	 * requests. All > 0. Weak. */
+	/* Work of each run, in a unit that all runs share: 1 for a run, its seconds, its requests.
+	 * All > 0. Weak. */
 	const double *units;
 };
 
-/* One of several runs, for what is not a sum. */
+/* A run of several, for facts that are no sums. */
 struct itp_recording {
 	/* Owned by this. */
 	char *name;
 	struct itp_clock clock;
-	/* As in struct itp_infer_counts. */
+	/* See struct itp_infer_counts. */
 	int64_t begin_ns;
 	int64_t end_ns;
-	/* As in struct itp_workload. Weak. */
+	/* See struct itp_workload. Weak. */
 	const struct itp_recall *recall;
 };
 
-/* One frame of a ranked path. Times are ns; base_… is 0 without a base. */
+/* A frame of a ranked path. Times are ns; base_… is 0 without a base. */
 struct itp_ranked_frame {
 	uint32_t node;
 	uint32_t function;
-	/* The metric's values, of which `value - base_value` enters the path's cost. */
+	/* Values in the metric; the path's cost is the sum of `value - base_value`. */
 	int64_t value;
 	int64_t base_value;
-	/* Weak: the statistics of the two workloads for this node. base is NULL without one. */
+	/* Statistics of the two workloads for this node. Weak; base is NULL without a base. */
 	const struct itp_node_stats *suspect;
 	const struct itp_node_stats *base;
 	/* 1 = the largest share of the path's cost. */
 	uint32_t rank;
 };
 
-/* Why it costs more: parts of a Δ of own latency, which add up to it (ns). */
+/* Reasons of a cost: parts of a Δ of own latency, which add up to it (ns). */
 struct itp_delta {
 	/* Δcount × base mean, and count × Δmean. A node that the base never called counts as called
 	 * more often. */
 	int64_t more_calls_ns;
 	int64_t slower_calls_ns;
-	/* What is neither, because nobody knows how often it was called. */
+	/* Part that is neither, as nobody knows the number of calls. */
 	int64_t unsplit_ns;
-	/* Δ by use of time; what is left of it is not known. */
+	/* Δ by use of time; the use of the rest is not known. */
 	struct itp_time_use use;
 };
 
@@ -153,18 +131,18 @@ struct itp_delta {
 struct itp_started {
 	/* Function of its process root. */
 	uint32_t process;
-	/* How often, by anybody; the base in the amount of work that the suspect did. */
+	/* Number of starts, by anybody; the base's is scaled to the suspect's amount of work. */
 	uint64_t count;
 	uint64_t base_count;
-	/* What of the entry's cost is in the program. */
+	/* Part of the entry's cost in the program. */
 	int64_t cost;
 };
 
-/* How well a sum of own CPU time is known: what ticks say of all contexts in it. */
+/* Error of a sum of own CPU time, by the ticks of all contexts in it. */
 struct itp_ticks {
 	uint64_t samples;
-	/* An upper limit: what is too much of one context may be too little of another in the sum.
-	 */
+	/* Variance in µs², an upper limit: too much in a context may be too little in another
+	 * within the sum. */
 	uint64_t variance_us2;
 };
 
@@ -181,9 +159,9 @@ static inline struct itp_ticks itp_node_stats_ticks(const struct itp_node_stats 
 
 /* A context of an entry's culprit. */
 struct itp_variant {
-	/* The culprit in this context. */
+	/* Node of the culprit in this context. */
 	uint32_t node;
-	/* What lies at and below it. */
+	/* Time at and below it. */
 	int64_t suspect_ns;
 	int64_t base_ns;
 };
@@ -192,7 +170,7 @@ enum itp_novelty {
 	ITP_NOVELTY_NONE = 0,
 	/* Base never was in the path's context. */
 	ITP_NOVELTY_NEW = 1,
-	/* Only base was. */
+	/* Only base was in the path's context. */
 	ITP_NOVELTY_VANISHED = 2,
 	/* Base had the culprit, or a caller of it, below another function. */
 	ITP_NOVELTY_MOVED = 3,
@@ -200,15 +178,15 @@ enum itp_novelty {
 
 extern const char *const itp_novelty_names[];
 
-/* What of a difference is to be doubted most. */
+/* Part of a difference that is to be doubted most. */
 enum itp_doubt_about {
 	ITP_DOUBT_ABOUT_NOTHING = 0,
 	/* Measurement: too few ticks of the timer, or waits that differ in length and number. */
 	ITP_DOUBT_ABOUT_SAMPLES = 1,
 	ITP_DOUBT_ABOUT_WAITS = 2,
-	/* Runs of one workload differ as much. */
+	/* Runs of a workload differ as much. */
 	ITP_DOUBT_ABOUT_RUNS = 3,
-	/* The two did not do the same: most of it is that there were more, or fewer, calls. */
+	/* Amount of work: most of the difference is more calls, or fewer. */
 	ITP_DOUBT_ABOUT_WORK = 4,
 	/* Too small a part of the whole. */
 	ITP_DOUBT_ABOUT_SIZE = 5,
@@ -216,36 +194,36 @@ enum itp_doubt_about {
 	ITP_DOUBT_ABOUT_LOSSES = 6,
 };
 
-/* As results spell them, by number. */
+/* Names as results spell them, by number. */
 extern const char *const itp_doubt_about_names[];
 
-/* What a difference is called (verdict.h). */
+/* Verdict on a difference (verdict.h). */
 enum itp_verdict {
-	/* Nobody asked. */
+	/* Verdict not asked for. */
 	ITP_VERDICT_NONE = 0,
-	/* Two runs of the same may well differ by it. */
+	/* Two runs of the same work may well differ by it. */
 	ITP_VERDICT_CHANCE = 1,
-	/* One would look. */
+	/* Worth a look. */
 	ITP_VERDICT_LIKELY = 2,
 	ITP_VERDICT_SURE = 3,
 };
 
-/* As results spell them, by number. */
+/* Names as results spell them, by number. */
 extern const char *const itp_verdict_names[];
 
-/* How sure a difference is (verdict.h), without the time in which it waits for a CPU. All 0 where
- * that is not asked: without a base, with another method or metric. */
+/* Significance of a difference (verdict.h), without the time waiting for a CPU. All 0 if it is not
+ * judged: without a base, with another method or metric. */
 struct itp_significance {
 	/* Δ / base; INFINITY when base is 0. */
 	double effect;
-	/* How many standard deviations of a normal distribution Δ is off, and how likely chance
-	 * alone makes it as large. */
+	/* Δ in standard deviations of a normal distribution, and the probability that chance alone
+	 * makes it as large. */
 	double score;
 	double probability;
 	/* Standard errors of Δ. */
 	double measurement_ns;
 	double runs_ns;
-	/* Standard deviation of a run, as a part of its value, which runs_ns is of. */
+	/* Standard deviation of a run, as a part of its value; runs_ns follows from it. */
 	double spread;
 	/* Ticks and waits behind the values. */
 	uint64_t samples;
@@ -268,61 +246,61 @@ static inline bool itp_significance_is_chance(const struct itp_significance *sig
 struct itp_ranked_path {
 	/* 1 = the most expensive. */
 	uint32_t rank;
-	/* Of the entry: what its culprit costs, with all that it calls, in all its contexts. Of a
-	 * path that stands for itself: Σ of the values over its frames. ns, or calls with
+	/* Values of an entry: own latency of its culprit and the culprit's callees, in all
+	 * contexts. Values of a path that stands for itself: Σ over its frames. ns, or calls with
 	 * ITP_METRIC_COUNT. cost = suspect − base. */
 	int64_t cost;
 	int64_t suspect_value;
 	int64_t base_value;
-	/* What the order of the list is by: `cost` without waiting for a CPU, and without what is
-	 * passed on to threads that worked themselves. */
+	/* Value that orders the list: `cost` without waiting for a CPU, and without time passed on
+	 * to threads that worked themselves. */
 	int64_t ranked_value;
-	/* Of the frames of the path alone. */
+	/* Cost of the frames of the path alone. */
 	int64_t path_cost;
 	struct itp_delta delta;
-	/* Of the suspect's value. */
+	/* Ticks of suspect_value. */
 	struct itp_ticks ticks;
 	/* Function of the process root. */
 	uint32_t process;
-	/* Of the path of the entry that costs (or saves) most, root first, without the process
-	 * root. Owned by this. */
+	/* Frames of the entry's path, along the branches that cost (or save) most, root first,
+	 * without the process root. Owned by this. */
 	struct itp_ranked_frame *frames;
 	uint32_t frame_count;
-	/* Index of the frame that a person should open first, -1 when there is none. */
+	/* Index of the frame that a person should open first, -1 without any. */
 	int32_t culprit;
-	/* Index of the frame where more calls begin (path.c), -1 when there is none. */
+	/* Index of the frame in which more calls begin (path.c), -1 without any. */
 	int32_t origin;
-	/* Contexts of the culprit, most expensive first; the first one is the path's. Owned by
-	 * this; empty without folding. */
+	/* Contexts of the culprit, most expensive first; the first is the path's. Owned by this;
+	 * empty without folding. */
 	struct itp_variant *variants;
 	uint32_t variant_count;
-	/* Paths from root to leaf that are in the entry. */
+	/* Number of paths from root to leaf in the entry. */
 	uint32_t path_count;
-	/* Calls of the culprit, in all contexts, that were seen; and how many more there may be,
-	 * ITP_CALLS_UNKNOWN when there is no limit. */
+	/* Calls of the culprit that were seen, in all contexts; and the number of calls that may be
+	 * missing, ITP_CALLS_UNKNOWN without a limit. */
 	uint64_t suspect_calls;
 	uint64_t base_calls;
 	uint64_t suspect_unseen;
 	uint64_t base_unseen;
 	enum itp_novelty novelty;
-	/* Node where base had what has moved; ITP_CONTEXT_ROOT otherwise. */
+	/* Node of the moved context in the base; ITP_CONTEXT_ROOT otherwise. */
 	uint32_t moved_from;
 	struct itp_significance significance;
-	/* Rank of the entry for which it waits, 0 for none (effects.c). */
+	/* Rank of the entry that it waits for, 0 for none (effects.c). */
 	uint32_t waits_for;
-	/* Others wait for this one. */
+	/* Others wait for this entry. */
 	bool is_waited_for;
 	/* Called less often than min_count. */
 	bool is_rare;
-	/* By role, for whom it waited in the suspect (struct itp_waker, longest first, `node` says
-	 * nothing): who ended the time that it was blocked, what ran until then, and who had the
-	 * CPU while it waited for one. What is missing was not recorded. Owned by this. */
+	/* Wakers of the suspect by role (struct itp_waker, longest first, `node` says nothing):
+	 * threads that ended its blocked time, code that ran until then, and threads that had the
+	 * CPU while it waited for a CPU. Missing wakers were not recorded. Owned by this. */
 	GArray *waited_for[ITP_WAKER_ROLE_COUNT];
-	/* struct itp_started, what costs most first: programs that it started more often, which is
-	 * why their cost is in its (started.c). Owned by this. */
+	/* struct itp_started, the dearest first: programs that it started more often, for which
+	 * their cost is in its own (started.c). Owned by this. */
 	GArray *started;
-	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
-	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
+	/* Function of the module with most of the cost, and function `syscall:NAME` with most of
+	 * the blocked time; ITP_FUNCTION_UNKNOWN without any. */
 	uint32_t cost_function;
 	uint32_t syscall;
 };
@@ -330,36 +308,36 @@ struct itp_ranked_path {
 /* A function or a module, in all its contexts (flat.c). */
 struct itp_ranked_row {
 	uint32_t rank;
-	/* With by=module one of its functions, for module and layer. */
+	/* Function; with by=module some function of the module, for module and layer. */
 	uint32_t function;
-	/* The program in which most of its own latency lies, of both workloads, and in how many it
-	 * is. */
+	/* Program with most of its own latency, in both workloads, and number of programs with any
+	 * of it. */
 	uint32_t process;
 	uint32_t process_count;
 	int64_t own_ns;
 	int64_t base_own_ns;
-	/* Calls of it that are not below another one. */
+	/* Calls outside of other calls of it. */
 	int64_t total_ns;
 	int64_t base_total_ns;
 	uint64_t count;
 	uint64_t base_count;
-	/* How many more calls there may be, as in a path. */
+	/* Calls that may be missing, as in a path. */
 	uint64_t unseen;
 	uint64_t base_unseen;
-	/* What the order of the list is by: suspect − base, in the metric. */
+	/* Value that orders the list: suspect − base, in the metric. */
 	int64_t ranked_value;
 	struct itp_time_use use;
 	struct itp_time_use base_use;
 	struct itp_ticks ticks;
 	struct itp_ticks base_ticks;
-	/* The total latencies without waiting for a CPU, and the verdict on their difference. */
+	/* Total latencies without waiting for a CPU, and the verdict on their difference. */
 	int64_t judged_ns;
 	int64_t base_judged_ns;
 	struct itp_significance significance;
 };
 
-/* Waiting for work (idle.h): a system call made by a function of a process; or that of all threads
- * of the kernel, of which all three are ITP_FUNCTION_UNKNOWN. */
+/* Waiting for work (idle.h): in a system call made by a function of a process; or in all threads of
+ * the kernel, with all three ITP_FUNCTION_UNKNOWN. */
 struct itp_idle_wait {
 	uint32_t process;
 	uint32_t function;
@@ -368,19 +346,19 @@ struct itp_idle_wait {
 	int64_t base_ns;
 };
 
-/* Why a comparison makes little sense; bits. */
+/* Reasons for which a comparison makes little sense; bits. */
 enum itp_doubt {
 	ITP_DOUBT_BASE_EMPTY = 1 << 0,
 	ITP_DOUBT_SUSPECT_EMPTY = 1 << 1,
-	/* Most of the suspect's time is in processes of names that the base does not have. */
+	/* Most of the suspect's time is in processes with names unknown to the base. */
 	ITP_DOUBT_OTHER_PROGRAMS = 1 << 2,
 	/* The processes have the same names, and nothing else in common. */
 	ITP_DOUBT_NO_COMMON_CONTEXT = 1 << 3,
-	/* One ran ten times as long, and nothing was said about the work that they did (`per`). */
+	/* A workload ran ten times as long, and nothing was said about the work of both (`per`). */
 	ITP_DOUBT_LENGTH = 1 << 4,
-	/* Of one at least, so many events were lost that what costs less may not have been seen. */
+	/* A workload lost so many events that smaller costs may not have been seen. */
 	ITP_DOUBT_LOSSES = 1 << 5,
-	/* One seems to have done more (doubts.c), and nothing was said about it. */
+	/* A workload seems to have done more (amount.c), and nothing was said about it. */
 	ITP_DOUBT_AMOUNT = 1 << 6,
 	/* The two were recorded on two kinds of machines. */
 	ITP_DOUBT_ARCHITECTURES = 1 << 7,
@@ -388,51 +366,51 @@ enum itp_doubt {
 
 #define ITP_DOUBT_COUNT 8
 
-/* As results spell them, by number of the bit. */
+/* Names as results spell them, by number of the bit. */
 extern const char *const itp_doubt_names[];
 
-/* How much of a profile is without names. */
+/* Parts of a profile without names. */
 struct itp_call_counts {
-	/* Below the process roots; those that loss ended count too. Where calls are not known,
-	 * ticks instead. */
+	/* Calls below the process roots, also those ended by a loss of events. Ticks if calls are
+	 * not known. */
 	uint64_t calls;
-	/* Of all calls, those of functions without a name. */
+	/* Calls of functions without a name. */
 	uint64_t unnamed;
-	/* Of all calls, those of code that a virtual machine made or interprets. */
+	/* Calls of code that a virtual machine made or interprets. */
 	struct itp_machine_code made;
 };
 
-/* The context below which nearly all of the difference lies (culprit.c). */
+/* Context with nearly all of the difference below it (trunk.c). */
 struct itp_trunk {
-	/* Its function, ITP_FUNCTION_UNKNOWN when there is none; and the process root's. */
+	/* Function, ITP_FUNCTION_UNKNOWN without any; and the process root's. */
 	uint32_t function;
 	uint32_t process;
-	/* With all below it. */
+	/* Difference at and below it. */
 	int64_t delta_ns;
 };
 
-/* Of a workload, in its own amount of work. */
+/* Times apart in a workload, in its own amount of work. */
 struct itp_apart {
-	/* All CPU time, that of the recorder included. */
+	/* All CPU time, the recorder's included. */
 	int64_t cpu_ns;
 	int64_t recorder_ns;
 	/* Time of threads of which nothing is known, because events were lost. */
 	int64_t lost_ns;
 };
 
-/* The suspect's time for a fixed computation, as a part of the base's (machine-speed.h): 1.06
- * where the machine was 6 % slower. */
+/* Suspect's time for a fixed computation, as a part of the base's (machine-speed.h): 1.06 if the
+ * machine was 6 % slower. */
 struct itp_machine_speed {
 	/* All runs of both have measured it, by the same code; else the ratio is 1. */
 	bool is_known;
 	double ratio;
-	/* Of the ratio as a part of itself, by how much measurements differ. */
+	/* Variance of the ratio by the variation of measurements, as a part of its square. */
 	double variance;
 };
 
 struct itp_held_up;
 
-/* How many more runs of each workload visible_with_more is for. */
+/* Number of further runs of each workload for visible_with_more. */
 #define ITP_MORE_RUNS 3
 
 struct itp_ranking {
@@ -442,30 +420,31 @@ struct itp_ranking {
 	GArray *paths;
 	/* struct itp_ranked_row. Owned by this. */
 	GArray *rows;
-	/* What is ranked by=wait; else NULL. Owned by this. */
+	/* Ranking with by=wait; else NULL. Owned by this. */
 	struct itp_held_up *held_up;
-	/* How many entries (or rows) and paths there were. The kept ones are the first; up to a
-	 * third of `top` are the largest savings, whatever comes before these. */
+	/* Number of all entries (or rows) and of all paths. Kept are, if options.least_share
+	 * allows, the `top` first entries, entries that wait for one of them, and the largest
+	 * saving of a suspect that got faster. */
 	uint64_t entry_count;
 	uint64_t path_count;
-	/* Entries that are not chance, and those of them that are sure. */
+	/* Number of entries that are not chance, and of sure entries. */
 	uint64_t significant_count;
 	uint64_t sure_count;
-	/* By how much runs were assumed to differ in time on the CPU, and by which part the machine
-	 * was slower. */
+	/* Standard deviation that runs were assumed to have in time on the CPU, and the machine's
+	 * slowness. */
 	double spread;
 	struct itp_machine_speed speed;
-	/* Of the own latency of all threads together. */
+	/* Significance of the own latency of all threads together. */
 	struct itp_significance whole;
-	/* By how much the whole must be slower, as a part of the base, to be found in four of five
+	/* Least slow-down of the whole, as a part of the base, that would be found in four of five
 	 * cases: with these runs, and with ITP_MORE_RUNS more of each workload. */
 	double visible;
 	double visible_with_more;
 	struct itp_trunk trunk;
 	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
 	GArray *idle;
-	/* How long threads waited for a CPU, in what is not idle, and who had it in the suspect
-	 * (struct itp_waker, longest first). Owned by this. */
+	/* Time for which threads waited for a CPU, idle contexts excepted, and the suspect's takers
+	 * of the CPU (struct itp_waker, longest first). Owned by this. */
 	int64_t suspect_runnable_ns;
 	int64_t base_runnable_ns;
 	GArray *takers;
@@ -476,83 +455,80 @@ struct itp_ranking {
 	struct itp_apart base_apart;
 	struct itp_call_counts suspect_calls;
 	struct itp_call_counts base_calls;
-	/* How much work each workload did, in the unit of itp_runs; base numbers are scaled to
+	/* Work of each workload, in the unit of itp_runs; base numbers are scaled to
 	 * suspect_units. */
 	double suspect_units;
 	double base_units;
-	/* Of which loop or type the units are, where work is counted by these; else NULL. Owned by
-	 * this. */
+	/* Loop or type of the units that count the work; NULL for other measures. Owned by this. */
 	char *unit;
 	size_t suspect_runs;
 	size_t base_runs;
-	/* As many; NULL for a single run, of which the profile tells the same. Owned by this. */
+	/* Recordings of suspect_runs and base_runs; NULL for a single run, as its profile tells the
+	 * same. Owned by this. */
 	struct itp_recording *suspect_recordings;
 	struct itp_recording *base_recordings;
 	/* enum itp_doubt. */
 	uint32_t doubts;
-	/* How many times as much as the base the suspect seems to have done (amount.c), and a
-	 * function whose calls tell it; ITP_FUNCTION_UNKNOWN: none does. */
+	/* Ratio of the suspect's work to the base's by all appearance (amount.c), and a function
+	 * whose calls tell it; ITP_FUNCTION_UNKNOWN: none does. */
 	double amount;
 	uint32_t amount_function;
-	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
+	/* All runs together. Owned by this. base is NULL when a workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;
-	/* By node: a wait for work, or below one. Owned by this; NULL for none. */
+	/* Waits for work by node, and all below them. Owned by this; NULL for none. */
 	bool *is_idle;
-	/* There are idle waits, and they were guessed (idle.h), as recordings do not tell whose
-	 * loss waits are. */
+	/* Idle waits exist, and were guessed (idle.h), as recordings do not tell whose loss waits
+	 * are. */
 	bool guesses_idle;
 	/* Weak. */
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
-	/* struct itp_pair and struct itp_renaming of the view that the profiles are of, or NULL.
-	 * Weak.
-	 */
+	/* struct itp_pair and struct itp_renaming of the profiles' view, or NULL. Weak. */
 	const GArray *pairs;
 	const GArray *renamings;
 };
 
-/* `functions` and `tree` are weak and must outlive the result, `suspect` and `base` (may be NULL)
- * only the call. */
+/* Ranks the runs. `functions` and `tree` are weak and must outlive the result, `suspect` and `base`
+ * (may be NULL) only the call. */
 struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 				    const struct itp_function_table *functions,
 				    const struct itp_context_tree *tree,
 				    const struct itp_runs *suspect, const struct itp_runs *base);
 void itp_ranking_free(struct itp_ranking *ranking);
 
-/* The recording of a slow call of the suspect, or of the base. Members of *ret_recording are weak.
- */
+/* Recording of a slow call of the suspect, or of the base. Members of *ret_recording are weak. */
 void itp_ranking_recording(const struct itp_ranking *ranking, bool of_base, uint32_t run,
 			   struct itp_recording *ret_recording);
 
-/* ---- What a result means, for those who show it ---- */
+/* ---- Meaning of a result, for programs that show it ---- */
 
-/* Own latency that a path, with all that its entry folds, has more than the base (ns). */
+/* Own latency of a path, with all paths in its entry, beyond the base's (ns). */
 static inline int64_t itp_path_own_delta_ns(const struct itp_ranked_path *path)
 {
 	return path->delta.more_calls_ns + path->delta.slower_calls_ns + path->delta.unsplit_ns;
 }
 
-/* Whether it may be chance, or is too rare to say. */
+/* True if it may be chance, or is too rare to say. */
 static inline bool itp_path_is_unsure(const struct itp_ranked_path *path)
 {
 	return itp_significance_is_chance(&path->significance) || path->is_rare;
 }
 
-/* Whether most of its Δ is waiting for others. */
+/* True if most of its Δ is waiting for others. */
 static inline bool itp_path_is_wait(const struct itp_ranked_path *path)
 {
 	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
 }
 
-/* Whether times are latencies; else they are CPU time, and there is nothing of calls and waits
+/* True if times are latencies; else they are CPU time, and nothing is known of calls and waits
  * (infer/kept.h). */
 static inline bool itp_ranking_has_latencies(const struct itp_ranking *ranking)
 {
 	return itp_workload_has_latencies(&ranking->suspect->workload);
 }
 
-/* Whether a control group's quota kept the CPU from who waited, and nobody had it. */
+/* True if a control group's quota kept the CPU from the waiting thread, and nobody had it. */
 static inline bool itp_ranking_is_quota(const struct itp_ranking *ranking,
 					const struct itp_waker *taker)
 {
@@ -560,7 +536,7 @@ static inline bool itp_ranking_is_quota(const struct itp_ranking *ranking,
 		      ITP_QUOTA_NAME) == 0;
 }
 
-/* Whether chance is judged at all (verdict.h). */
+/* True if chance is judged at all (verdict.h). */
 static inline bool itp_ranking_is_judged(const struct itp_ranking *ranking)
 {
 	return ranking->base != NULL && ranking->options.by == ITP_RANK_BY_PATH &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See renamed.h. Functions are numbers here; what surrounds one is a set of numbers, callers being
- * even and callees odd.
+ * See renamed.h. Functions are numbers here; the surroundings of a function are a set of numbers,
+ * even ones for callers and odd ones for callees.
  */
 #include "common/rank/renamed.h"
 
@@ -10,10 +10,10 @@
 #include "common/base/hash.h"
 #include "common/rank/pair-parts.h"
 
-/* Part of what surrounds either of two functions, and how much of it, that is the same. */
+/* Least part of the surroundings of both functions, and least number of neighbours, in common. */
 #define NEIGHBOURS_PART 0.5
 #define NEIGHBOURS_LEAST 3
-/* Each is compared with each: of more than so many on a side, the others are not. */
+/* Most lone functions of a side, as each is compared with each: the others are left out. */
 #define LONE_MOST 512
 
 #define BOTH (ITP_PAIR_BASE | ITP_PAIR_SUSPECT)
@@ -23,7 +23,7 @@ struct module {
 	GHashTable *build_ids[2];
 };
 
-/* A function that one workload alone has. */
+/* A function of a single workload. */
 struct lone {
 	uint32_t function;
 	/* Owned by this. */
@@ -37,10 +37,10 @@ struct finder {
 	const GArray *pairs;
 	/* Name → struct module *. Owned by this. */
 	GHashTable *modules;
-	/* By function: bits of enum itp_pair_side, and the struct lone * or NULL. Owned by this. */
+	/* Bits of enum itp_pair_side by function; and struct lone * or NULL. Owned by this. */
 	uint8_t *sides;
 	struct lone **lone_of;
-	/* struct lone *, of the base and the suspect; these are owned by this. */
+	/* struct lone *, of the base and the suspect. All owned by this. */
 	GPtrArray *lone[2];
 	GArray *found;
 };
@@ -52,7 +52,7 @@ static uint32_t function_at(const struct finder *finder, uint32_t node)
 	return input->renamed[itp_context_tree_get(input->tree, node)->function];
 }
 
-/* ---- What each workload has ---- */
+/* ---- Functions of each workload ---- */
 
 static void free_module(gpointer data)
 {
@@ -113,13 +113,13 @@ static void note_sides(struct finder *finder)
 	}
 }
 
-/* Code in no file, which is made anew in each run. */
+/* True for code in no file, which is made anew in each run. */
 static bool is_made(const char *module)
 {
 	return module[0] == '[';
 }
 
-/* Whether its code is known not to be the same in both workloads. */
+/* True if its code is known to differ between the workloads. */
 static bool has_changed(const struct finder *finder, const char *name)
 {
 	const struct module *module = g_hash_table_lookup(finder->modules, name);
@@ -139,9 +139,9 @@ static bool has_changed(const struct finder *finder, const char *name)
 	       itp_parts_in_common(module->build_ids[0], module->build_ids[1]) == 0;
 }
 
-/* ---- Functions of one alone ---- */
+/* ---- Functions of a single workload ---- */
 
-/* Without parameters and template arguments; that of an operator as it is. */
+/* Name without parameters and template arguments; an operator's name as it is. */
 static char *bare_name(const char *name)
 {
 	GString *bare = g_string_new(NULL);
@@ -162,8 +162,8 @@ static char *bare_name(const char *name)
 	return g_string_free(bare, FALSE);
 }
 
-/* Virtual machines name functions with the paths of their scripts: without directories, which are
- * others where another version lies. */
+/* Name without the script's directories, which differ between versions: virtual machines name
+ * functions with the paths of their scripts. */
 static char *name_in_script(const char *name)
 {
 	GString *text = g_string_new(NULL);
@@ -226,7 +226,7 @@ static void note_neighbours(struct finder *finder)
 	}
 }
 
-/* ---- Which are one ---- */
+/* ---- Partners ---- */
 
 static bool are_of_one_module(const struct finder *finder, const struct lone *base,
 			      const struct lone *suspect)
@@ -263,7 +263,8 @@ static bool have_one_place(const struct lone *base, const struct lone *suspect)
 
 typedef bool (*are_one_func)(const struct lone *base, const struct lone *suspect);
 
-/* The only one in the other workload that is one with `lone`, which is of the base or not. */
+/* Partner of `lone` in the other workload; NULL unless there is exactly one. `is_base` is for
+ * `lone`. */
 static struct lone *only_other(const struct finder *finder, const struct lone *lone, bool is_base,
 			       are_one_func are_one)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units of work, sums of runs; and the transfer of a base's subtree to where the suspect has it.
+ * Units of work, sums of runs; and the transfer of a base's subtree to its place in the suspect.
  */
 #include "common/rank/scale.h"
 
@@ -10,7 +10,7 @@
 #include "common/rank/side.h"
 
 #define NS_PER_S 1e9
-/* Contexts that cost less than this part of the whole are left where they are. */
+/* Least cost of contexts that are moved, as a part of the whole. */
 #define PART_LEAST 0.005
 
 static bool is_counted(const struct itp_function *function, enum itp_per per, const char *name)
@@ -33,7 +33,7 @@ static struct itp_call_bounds calls_of(const struct itp_profile *profile,
 	return itp_call_bounds_sum(itp_calls_of(profile, stats, telling), lost);
 }
 
-/* Calls that are not below another call of the function. */
+/* Counts calls of the function outside of other calls of it. */
 static double count_calls(const struct itp_profile *profile,
 			  const struct itp_function_table *functions,
 			  const struct itp_context_tree *tree, enum itp_per per, const char *name)
@@ -88,7 +88,7 @@ double itp_runs_units(const struct itp_runs *runs)
 	return units;
 }
 
-/* The clock of several recordings, as far as they agree. */
+/* Clock of several recordings, as far as they agree. */
 static struct itp_clock common_clock(const struct itp_runs *runs)
 {
 	struct itp_clock clock = runs->profiles[0]->workload.clock;
@@ -102,7 +102,7 @@ static struct itp_clock common_clock(const struct itp_runs *runs)
 	return clock;
 }
 
-/* A sum is of all runs, a call of one. */
+/* Slowest calls and units know their run, unlike sums. */
 static void tell_runs(struct itp_profile *merged, const struct itp_runs *runs)
 {
 	itp_slowest_free(merged->slowest);
@@ -146,7 +146,7 @@ static int64_t scaled(int64_t value, double factor)
 	return llround((double)value * factor);
 }
 
-/* What was there still is. */
+/* A count above 0 stays above 0. */
 static uint64_t scaled_count(uint64_t count, double factor)
 {
 	return MAX((uint64_t)scaled((int64_t)count, factor), count > 0);
@@ -186,7 +186,7 @@ void itp_node_stats_scale(struct itp_node_stats *stats, double factor)
 	stats->demand.wanted_ns = scaled(stats->demand.wanted_ns, factor);
 	stats->demand.life_ns = scaled(stats->demand.life_ns, factor);
 	stats->demand.passed_ns = scaled(stats->demand.passed_ns, factor);
-	/* The samples stay what they are. */
+	/* The number of samples stays the same. */
 	stats->own_variance_us2 = (uint64_t)((double)stats->own_variance_us2 * factor * factor);
 	itp_node_stats_scale_squares(stats, factor);
 }
@@ -204,9 +204,9 @@ void itp_profile_scale(struct itp_profile *profile, double factor)
 	}
 }
 
-/* ---- What another function calls now ---- */
+/* ---- Subtrees called by another function now ---- */
 
-/* A context that only one workload has been in. */
+/* A context of a single workload. */
 struct lone {
 	uint32_t node;
 	int64_t total_ns;
@@ -214,7 +214,7 @@ struct lone {
 	bool is_topmost;
 };
 
-/* One function that was in two places: in the base here, in the suspect there. */
+/* A function in two places: the base's and the suspect's. */
 struct pair {
 	struct lone from;
 	struct lone to;
@@ -227,7 +227,7 @@ static bool is_present(const struct itp_profile *profile, uint32_t node)
 	return itp_node_stats_is_present(stats);
 }
 
-/* What `profile` alone has, costly enough: struct lone. */
+/* Costly contexts that `profile` alone has: struct lone. */
 static GArray *find_lone(const struct itp_rank_state *state, const struct itp_profile *profile,
 			 const struct itp_profile *other)
 {
@@ -273,7 +273,7 @@ static gint compare_pairs(gconstpointer a, gconstpointer b, gpointer state)
 	return itp_rank_compare_paths(state, left->from.node, right->from.node);
 }
 
-/* All that may be the same, costliest first: struct pair. */
+/* All pairs that may be the same function, costliest first: struct pair. */
 static GArray *find_pairs(const struct itp_rank_state *state, const GArray *gone,
 			  const GArray *come)
 {
@@ -302,7 +302,7 @@ static bool is_at_or_below(const struct itp_rank_state *state, uint32_t node, ui
 	return node == above;
 }
 
-/* Takes the base's statistics, latencies and slowest calls of the subtree of `from` to the same
+/* Moves the base's statistics, latencies and slowest calls of the subtree of `from` to the same
  * functions below `to`. */
 static void transfer(const struct itp_rank_state *state, struct itp_profile *base, uint32_t from,
 		     uint32_t to)
@@ -330,7 +330,7 @@ static void transfer(const struct itp_rank_state *state, struct itp_profile *bas
 	}
 }
 
-/* Whether `pair` has nothing to do with those that were moved already. */
+/* True if `pair` has no node in common with pairs moved already. */
 static bool is_free(const struct itp_rank_state *state, const GArray *pairs, const bool *is_moved,
 		    const struct pair *pair)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See short-names.h. Rules make a name shorter, and are applied until none does.
+ * See short-names.h. Rules make a name shorter, and are applied until none does any more.
  */
 #include "common/rank/short-names.h"
 
@@ -8,7 +8,7 @@
 
 #include "common/base/hash.h"
 
-/* In angle brackets, which are in pairs. */
+/* Text in angle brackets, which are in pairs. */
 #define BRACKETS "(<(?:[^<>]++|(?1))*+>)"
 
 static const struct {
@@ -31,18 +31,17 @@ static const struct {
 struct itp_short_names {
 	/* GRegex, by rule. Owned by this. */
 	GRegex *expressions[G_N_ELEMENTS(rules)];
-	/* From "MODULE!SHORT NAME" to the canonical name; "" where there are several. Owned by
-	 * this. */
+	/* Canonical names by "MODULE!SHORT NAME"; "" for several. Owned by this. */
 	GHashTable *known;
 };
 
-/* Whether any rule may match. */
+/* True if any rule may match. */
 static bool may_be_shorter(const char *name)
 {
 	return strchr(name, '<') || strchr(name, '/') || strstr(name, "::");
 }
 
-/* Owned by the caller; a name on which an expression gives up stays. */
+/* Short name, owned by the caller; a name on which an expression gives up stays. */
 static char *shorten(const struct itp_short_names *names, const char *name)
 {
 	char *text = g_strdup(name);
@@ -72,7 +71,7 @@ static char *key_of(const char *module, const char *name)
 	return g_strdup_printf("%s!%s", module, name);
 }
 
-/* `name` may be what `full` is called. */
+/* Learns that `name` is short for `full`, perhaps the same text. */
 static void learn(struct itp_short_names *names, const char *module, const char *name,
 		  const char *full)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short names: canonical ones without what every reader knows, or can look up. Of C++, the inline
- * namespaces and the default arguments of the standard library's templates
- * ("store(std::string const&, long)"); of Rust, what a generic function is made for and the paths
- * of the standard library's types; of Go, the path of a package but for its last part.
+ * Short names: canonical names without parts that every reader knows, or can look up. C++: the
+ * inline namespaces and the default arguments of the standard library's templates
+ * ("store(std::string const&, long)"); Rust: type arguments of generic functions and paths of the
+ * standard library's types; Go: the path of a package but for its last part.
  */
 #ifndef ITP_RANK_SHORT_NAMES_H
 #define ITP_RANK_SHORT_NAMES_H
@@ -15,14 +15,14 @@
 
 struct itp_short_names;
 
-/* The rules, and the functions of which one name would be short for several: they keep theirs.
- * NULL after an error of a rule. */
+/* Rules, and functions that would share a short name: they keep their own. NULL after an error of a
+ * rule. */
 struct itp_short_names *itp_short_names_new(const struct itp_names *names,
 					    const struct itp_function_table *functions,
 					    GError **error);
 void itp_short_names_free(struct itp_short_names *names);
 
-/* Replaces the name of a canonical one that can be shorter. */
+/* Shortens a canonical name, if no other function has the same short name. */
 void itp_short_names_apply(const struct itp_short_names *names, struct itp_canonical *canonical);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values by node, and their sums along the paths; and what is known of calls.
+ * Values by node, and their sums along the paths; and bounds of calls.
  *
- * Parents have smaller ids than their children, so one pass over the ids in order adds up every
- * path.
+ * Parents have smaller ids than their children, so a pass over the ids in order adds up every path.
  */
 #include "common/rank/side.h"
 

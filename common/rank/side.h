@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One workload on the tree: what each node and each path is worth, where it has been, and what can
- * be said of how often something was called, and of a difference in that.
+ * A workload on the tree: values of nodes and paths, presence in contexts, and bounds of calls and
+ * of differences between them.
  *
- * A count is known between two limits (struct itp_call_bounds). That one workload called more often
- * than the other is claimed only where their limits leave no doubt, and then by as little as they
- * allow. Otherwise a difference in time is not split at all.
+ * A count is known between two limits (struct itp_call_bounds). A workload is said to call more
+ * often than the other only if their limits leave no doubt, and then by as little as they allow.
+ * Otherwise a difference in time is not split at all.
  */
 #ifndef ITP_RANK_SIDE_H
 #define ITP_RANK_SIDE_H
 
 #include "common/rank/ranking.h"
 
-/* Values of one workload by node. */
+/* Values of a workload by node. */
 struct itp_side {
-	/* All runs together. NULL: there is no such workload, and everything is zero. Weak. */
+	/* All runs together. NULL: there is no workload, and everything is zero. Weak. */
 	const struct itp_profile *profile;
-	/* The metric; 0 where time is idle. Owned by this. */
+	/* Value in the metric; 0 for idle time. Owned by this. */
 	int64_t *value;
 	/* Sum of `value` from the process root's child to the node. Owned by this. */
 	int64_t *path_value;
-	/* The workload has been in the context, and has gone no further from it, or only to wait
-	 * for work. Owned by this. */
+	/* The workload has been in the context; and went no further from it, or only to wait for
+	 * work. Owned by this. */
 	bool *is_present;
 	bool *is_leaf;
-	/* By function: enum itp_telling. Owned by this. */
+	/* Telling (enum itp_telling) of the workload's recordings, by function. Owned by this. */
 	uint8_t *telling;
 };
 
-/* What the steps of a ranking share. */
+/* State shared by the steps of a ranking. */
 struct itp_rank_state {
 	const struct itp_ranking_options *options;
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
 	uint32_t node_count;
-	/* By function: enum itp_module_kind. Owned by this. */
+	/* Kinds of modules (enum itp_module_kind) by function. Owned by this. */
 	uint8_t *kinds;
-	/* By node: an itp_apart_kind (apart.h). Owned by this. */
+	/* Kinds of time apart (itp_apart_kind, apart.h) by node. Owned by this. */
 	uint8_t *apart;
-	/* By node: waiting for work, or below that, or apart. Owned by this. */
+	/* Idle nodes, by node: waiting for work, below a wait for work, or apart. Owned by this. */
 	bool *is_idle;
-	/* By node, where the recordings tell (unwanted.h): blocked time of suspect and base that
-	 * was nobody's loss, at the system call, and whether that is most of it. NULL elsewhere.
-	 * Owned by this. */
+	/* Unwanted time by node, if the recordings tell (unwanted.h): blocked time of suspect and
+	 * base that was nobody's loss, at the system call, and whether it is most of the call's.
+	 * NULL otherwise. Owned by this. */
 	int64_t *unwanted_ns[2];
 	bool *waits_for_work;
 	struct itp_side suspect;
 	struct itp_side base;
 	/* Waiting for a CPU counts like any other time (contention.c). */
 	bool counts_waiting;
-	/* By how much runs are assumed to differ (spread.c), and the machine did. */
+	/* Standard deviation that runs are assumed to have (spread.c); and the machine's
+	 * slowness. */
 	double spread;
 	struct itp_machine_speed speed;
 };
@@ -70,7 +71,7 @@ static inline bool itp_rank_folds(const struct itp_rank_state *state)
 	       !itp_rank_is_paper(state);
 }
 
-/* Whether `node` is neither the root of the tree nor that of a process. */
+/* True unless `node` is the root of the tree or of a process. */
 static inline bool itp_rank_is_frame(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_context_tree_get(state->tree, node)->depth > 1;
@@ -97,14 +98,14 @@ static inline enum itp_module_kind itp_rank_kind(const struct itp_rank_state *st
 	return (enum itp_module_kind)state->kinds[itp_rank_function_id(state, node)];
 }
 
-/* The process root above `node`, and its function, which stands for the program. */
+/* Process root above `node`, and its function, which stands for the program. */
 uint32_t itp_rank_process(const struct itp_rank_state *state, uint32_t node);
 static inline uint32_t itp_rank_program(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_rank_function_id(state, itp_rank_process(state, node));
 }
 
-/* What a workload has in `node`; all zero where there is no such workload. */
+/* Statistics of `node`; all zero without a workload. */
 static inline const struct itp_node_stats *itp_side_stats(const struct itp_side *side,
 							  uint32_t node)
 {
@@ -113,21 +114,21 @@ static inline const struct itp_node_stats *itp_side_stats(const struct itp_side 
 	return side->profile ? itp_profile_peek(side->profile, node) : &none;
 }
 
-/* Σ own latency of `profile`, which may be NULL, without what is idle. */
+/* Σ own latency of `profile`, which may be NULL, without idle contexts. */
 int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_profile *profile);
 
-/* Order of the paths to two nodes by the names of their functions, root first, so that node ids do
- * not show in a result. */
+/* Order of the paths to two nodes by the names of their functions, root first: results do not
+ * depend on node ids. */
 int itp_rank_compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b);
 
-/* Own latency of `stats` that counts: without waiting for a CPU, unless that is the cause. */
+/* Own latency of `stats` that counts: without waiting for a CPU, unless this is the cause. */
 static inline int64_t itp_rank_counted_ns(const struct itp_rank_state *state,
 					  const struct itp_node_stats *stats)
 {
 	return stats->own_ns - (state->counts_waiting ? 0 : stats->own_use.runnable_ns);
 }
 
-/* What `node` has more of it than in the base; 0 where it is idle. */
+/* Counted latency of `node` beyond the base's; 0 for an idle node. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {
 	if (state->is_idle[node]) {
@@ -147,7 +148,7 @@ static inline int64_t itp_divide(__int128 a, uint64_t b)
 
 /* ---- Calls ---- */
 
-/* What a recording lets know of the calls of a function, wherever they came from. */
+/* Knowledge of a function's calls in a recording, from all callers. */
 enum itp_telling {
 	/* Any may go unseen. */
 	ITP_TELLING_NOTHING = 0,
@@ -157,17 +158,17 @@ enum itp_telling {
 	ITP_TELLING_COUNTED = 2,
 };
 
-/* By function: enum itp_telling. Free with g_free(). */
+/* Telling of each function (enum itp_telling), by function. Free with g_free(). */
 uint8_t *itp_calls_telling(const struct itp_profile *profile,
 			   const struct itp_function_table *functions,
 			   const struct itp_context_tree *tree);
 
-/* Calls that `stats` of `profile` stands for; `telling` of its function. Where time was found, but
- * no call that others told of, there was none. */
+/* Calls behind `stats` of `profile`; `telling` of its function. Time without any call, in a
+ * function whose calls show, is no call. */
 struct itp_call_bounds itp_calls_of(const struct itp_profile *profile,
 				    const struct itp_node_stats *stats, uint8_t telling);
 
-/* Calls of `node` in one workload, none if there is no such workload. */
+/* Calls of `node` in a workload, none without a workload. */
 struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
 				      const struct itp_side *side, uint32_t node);
 
@@ -176,12 +177,12 @@ struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
 void itp_calls_split(struct itp_delta *delta, int64_t suspect_ns, int64_t base_ns,
 		     struct itp_call_bounds suspect, struct itp_call_bounds base);
 
-/* By how much both differ for certain: `ret_suspect` and `ret_base` calls, the ends of the bounds
- * that are closest. False when it is not known which of the two is more. */
+/* Numbers of calls that differ for certain: `ret_suspect` and `ret_base` are the closest ends of
+ * the bounds. False when it is not known which is larger. */
 bool itp_calls_compare(struct itp_call_bounds suspect, struct itp_call_bounds base,
 		       uint64_t *ret_suspect, uint64_t *ret_base);
 
-/* How many more than those that were seen are possible, as results hold it. */
+/* Calls that are possible beyond those seen, as results hold them. */
 static inline uint64_t itp_calls_unseen(struct itp_call_bounds bounds)
 {
 	return bounds.possible == ITP_CALLS_UNKNOWN ? ITP_CALLS_UNKNOWN :

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * By how much runs of a workload are assumed to differ in time on the CPU, as the machine makes
- * likely.
+ * Spread of runs: their standard deviation in time on the CPU, assumed as the machine makes likely.
  *
- * A workload in which most functions take longer, whatever they do, ran on a slower machine, or on
- * one at a slower moment; memory lay otherwise, or another compiler built it: none of them is to
- * blame. What the culprit of the largest difference in time on the CPU calls differs since it does:
- * a collector of garbage, the kernel that clears its pages. So what lies below that culprit tells
- * nothing of the others. Waits are longest where somebody waits for it, and tell nothing of it.
+ * A workload in which most functions take longer, whatever they do, ran on a slower machine, or at
+ * a slower moment; memory lay otherwise, or another compiler built it: none of the functions is to
+ * blame. Callees of the culprit with the largest difference in time on the CPU differ because of
+ * it: a collector of garbage, the kernel that clears its pages. Contexts below this culprit thus
+ * tell nothing of the others. This culprit is chosen by time on the CPU, as waits are longest in
+ * the threads that wait for it, and tell nothing of it.
  *
- * That threads waited for CPUs says nothing of it: a function takes no more time on the CPU by
- * waiting for it.
+ * Waits for CPUs do not count: a function takes no more time on the CPU by waiting for it.
  */
 #include "common/rank/steps.h"
 
@@ -19,44 +18,44 @@
 
 #include "common/rank/chance.h"
 
-/* What is assumed of any two runs, and the most. Measured by tests/verdicts/run. */
+/* Spread assumed of any two runs, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
 #define SPREAD_MOST 0.15
 #define NS2_PER_US2 1e6
-/* Ticks of a function in each workload, and functions, that tell. */
+/* Least ticks of a function in each workload, and least number of such functions. */
 #define TICKS_ENOUGH 10
 #define FUNCTIONS_ENOUGH 3
 /* Median of the square of a normal number; and the standard error of the median of n such squares,
- * in parts of that median and of 1/√n: 1 / (2 f √n) with f the density of χ² there. */
+ * in parts of that median and of 1/√n: 1 / (2 f √n) with f the density of χ² at the median. */
 #define MEDIAN_SQUARE 0.4549
 #define MEDIAN_ERROR 2.33
-/* How many standard errors prove that most functions differ by more than their ticks explain. */
+/* Standard errors that prove that most functions differ by more than their ticks explain. */
 #define ERRORS_OF_PROOF 2
 
-/* ---- What most functions differ by ---- */
+/* ---- Differences of most functions ---- */
 
-/* Of one function in one workload. */
+/* CPU time of a function in a workload, and its variance (ns²). */
 struct amount {
 	double cpu_ns;
 	double variance;
 	uint64_t samples;
 };
 
-/* The function to which the contexts below `culprit` are put down. */
+/* Function that is blamed for the contexts below `culprit`. */
 static uint32_t blamed_of(const struct itp_rank_state *state, uint32_t culprit)
 {
 	return culprit == ITP_CONTEXT_ROOT ? ITP_FUNCTION_UNKNOWN :
 					     itp_rank_function_id(state, culprit);
 }
 
-/* Time on the CPU (ns) that `node` has more than in the base. */
+/* Time on the CPU (ns) of `node` beyond the base's. */
 static int64_t cpu_delta(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_profile_peek(state->suspect.profile, node)->own_use.cpu_ns -
 	       itp_profile_peek(state->base.profile, node)->own_use.cpu_ns;
 }
 
-/* Below whose culprits the largest difference lies. */
+/* Function whose culprits have the largest difference below them. */
 static uint32_t most_blamed(const struct itp_rank_state *state, const uint32_t *culprits)
 {
 	uint32_t size = itp_function_table_size(state->functions);
@@ -75,7 +74,8 @@ static uint32_t most_blamed(const struct itp_rank_state *state, const uint32_t *
 	return most;
 }
 
-/* By function, without what lies below culprits of function `left_out`; free with g_free(). */
+/* Amounts by function, without contexts below culprits of function `left_out`; free with
+ * g_free(). */
 static struct amount *amounts_of(const struct itp_rank_state *state, const uint32_t *culprits,
 				 uint32_t left_out, const struct itp_profile *profile)
 {
@@ -96,14 +96,14 @@ static struct amount *amounts_of(const struct itp_rank_state *state, const uint3
 	return amounts;
 }
 
-/* Of the relative difference of two amounts: the variance that the number of ticks explains, and
- * what is left of its own, if it is like those of most functions. */
+/* Relative difference of two amounts: variance by the number of ticks, and the rest of a function
+ * that is like most. */
 struct excess {
 	double ticks;
 	double rest;
 };
 
-/* Beside what the machine was slower by for certain. */
+/* Excess beside the machine's measured slowness. */
 static struct excess excess_of(const struct amount *suspect, const struct amount *base,
 			       double ratio)
 {
@@ -124,15 +124,15 @@ static int compare_excesses(const void *a, const void *b)
 	return (left->rest > right->rest) - (left->rest < right->rest);
 }
 
-/* Few ticks make any two functions differ: what they explain of it is not believed. */
+/* Few ticks make any two functions differ: a rest within their error is not believed. */
 static double believe(double rest, double error)
 {
 	return MAX(rest - ERRORS_OF_PROOF * error, 0);
 }
 
-/* The standard deviation of a run that explains what the median function's CPU time differs by,
- * beside what the number of its ticks does. 0 when that explains it all, and when too few functions
- * have ticks enough to tell. */
+/* Standard deviation of a run that explains the difference of the median function's CPU time,
+ * beside its ticks. 0 if ticks explain it all, and if too few functions have enough ticks to
+ * tell. */
 static double shift_of(const struct itp_rank_state *state, const uint32_t *culprits)
 {
 	uint32_t left_out = most_blamed(state, culprits);
@@ -165,7 +165,7 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 	}
 	qsort(excesses, count, sizeof(*excesses), compare_excesses);
 	middle = &excesses[(count - 1) / 2];
-	/* The middle one may be the one that has few ticks. */
+	/* The middle function may have few ticks. */
 	error = MEDIAN_ERROR * MAX(itp_chance_median(ticks, count), middle->ticks) /
 		sqrt((double)count);
 	return sqrt(believe(middle->rest, error) / 2);

@@ -3,10 +3,10 @@
  * Programs that were started more often: a script runs a process for each line, and pays for it in
  * the loader, the start and the end of another program, at a dozen places.
  *
- * Who made the processes of a program is known (role ITP_WAKER_STARTED). What costs more in it just
- * as it was started more often is added to the entry that started it, so that the reader gets one
- * entry, and where it begins. What a program does the same number of times, however often it is
- * started, stays its own.
+ * Makers of a program's processes are known (role ITP_WAKER_STARTED). Entries of the program that
+ * cost more just as it was started more often are added to the entry that started it, so that the
+ * reader gets a single entry, and its begin. Work that a program does the same number of times,
+ * however often it is started, stays its own.
  */
 #include "common/rank/steps.h"
 
@@ -14,34 +14,36 @@
 
 #include "common/base/hash.h"
 
-/* Fewer more are not worth being told, and fewer times more may be a matter of how much was done.
- */
+/* Least number of further starts worth telling, and least ratio of starts: a smaller ratio may come
+ * from the amount of work. */
 #define STARTS_LEAST 4
 #define STARTS_FACTOR 2
-/* Of the starts, what one entry has to have made; of a difference, what they have to explain. */
+/* Least part of the starts that an entry has to have made; and of a difference that they have to
+ * explain. */
 #define PART_LEAST 0.5
-/* Of the times as often, how many times as often a culprit was seen at least, when the base saw it
- * less often by so many standard deviations than it may have. */
+/* Least ratio of a culprit's calls, as a part of the ratio of starts, when the base's calls are
+ * taken to be fewer by CALLS_LUCK standard deviations. */
 #define CALLS_PART 0.5
 #define CALLS_LUCK 2
-/* What a timer may have missed of the base. */
+/* Time (ns) that a timer may have missed of the base. */
 #define MISSED_NS 2e6
-/* Of a process, where numbers are those of another amount of work. */
+/* Least part of a process that counts as the first: numbers are scaled to another amount of
+ * work. */
 #define FIRST_LEAST 0.5
-/* A script, its make, a compiler's driver, the compiler: more are a circle. */
+/* Most makers in a row: a script, its make, a compiler's driver, the compiler; more are a
+ * circle. */
 #define MAKERS_MOST 8
 
 /* A program, by the function of its process root. */
 struct program {
 	double suspect;
 	double base;
-	/* The entry that started it more often than any other, and by how much. */
+	/* Entry that started it more often than any other, and the number of its further starts. */
 	uint32_t maker;
 	double more;
-	/* How many processes of it the base began as, before they ran another program. */
+	/* Processes of it in the base that ran another program afterwards. */
 	double base_others;
-	/* One of it was there in the base that nobody is known to have started: with it all begins.
-	 */
+	/* The base had a process of it without a known maker: all begins with it. */
 	bool is_first;
 };
 
@@ -51,7 +53,7 @@ struct folding {
 	double base_factor;
 	/* Function → struct program. Owned by this. */
 	GHashTable *programs;
-	/* Pair of program and entry → how many more it has started (double *). Owned by this. */
+	/* Pair of program and entry → number of its further starts (double *). Owned by this. */
 	GHashTable *makers;
 };
 
@@ -60,9 +62,9 @@ static struct itp_rank_entry *entry_at(const struct folding *it, uint32_t number
 	return &g_array_index(it->entries->entries, struct itp_rank_entry, number);
 }
 
-/* ---- Who started what ---- */
+/* ---- Makers ---- */
 
-/* What is there under `key`, zeroed when it is new. */
+/* Value of `key`, zeroed when it is new. */
 static void *value_of(GHashTable *table, gpointer key, gsize size)
 {
 	void *known = g_hash_table_lookup(table, key);
@@ -112,7 +114,7 @@ static void count_side(const struct folding *it, const struct itp_profile *profi
 	}
 }
 
-/* A process of which nobody is known to have started it is one more. */
+/* Counts a process without a known maker as a further start. */
 static void find_first(const struct folding *it)
 {
 	const struct itp_rank_state *state = it->state;
@@ -132,7 +134,7 @@ static void find_first(const struct folding *it)
 	}
 }
 
-/* Of several the first entry, whatever the table's order. */
+/* Maker of each program: of equal numbers the first entry, whatever the table's order. */
 static void choose_makers(const struct folding *it)
 {
 	GHashTableIter iter;
@@ -153,14 +155,15 @@ static void choose_makers(const struct folding *it)
 	}
 }
 
-/* ---- What that explains ---- */
+/* ---- Explained entries ---- */
 
 static uint32_t program_of(const struct folding *it, const struct itp_rank_entry *entry)
 {
 	return itp_rank_program(it->state, entry->culprit);
 }
 
-/* The program of `entry`, if one entry of another program has started it so much more often. */
+/* Program of `entry`, if an entry of another program has started it so much more often; NULL
+ * otherwise. */
 static const struct program *started_program(const struct folding *it,
 					     const struct itp_rank_entry *entry)
 {
@@ -177,9 +180,8 @@ static const struct program *started_program(const struct folding *it,
 	return program;
 }
 
-/* Whether it costs more just because its program was started more often: what it costs for each
- * start is what it did. What waits is not about starting: it may wait for what it started itself.
- */
+/* True if the entry costs more just because its program was started more often: its cost for each
+ * start is the same. Waits do not count: a process may wait for others that it started itself. */
 static bool is_explained(const struct program *program, const struct itp_rank_entry *entry)
 {
 	double suspect_ns = (double)entry->suspect_value;
@@ -200,8 +202,8 @@ static bool is_explained(const struct program *program, const struct itp_rank_en
 	       (base_ns + MISSED_NS) * (factor - 1) >= PART_LEAST * (suspect_ns - base_ns);
 }
 
-/* The entry that started the program of `number`, or the program that did, and so on, until that is
- * with which all begins; `number` if there is none. */
+/* First maker: the entry that started the program of `number`, or the maker of this entry's
+ * program, and on, up to the program with which all begins; `number` without any. */
 static uint32_t first_maker(const struct folding *it, uint32_t number)
 {
 	uint32_t maker = number;
@@ -240,7 +242,7 @@ static void add_started(const struct folding *it, struct itp_rank_entry *maker,
 		entry->suspect_value - entry->base_value;
 }
 
-/* All that `entry` has becomes the maker's, who called it more often. */
+/* Moves all of `entry` to the maker, which called it more often. */
 static void take(const struct folding *it, uint32_t maker_number, uint32_t number)
 {
 	struct itp_rank_entry *maker = entry_at(it, maker_number);
@@ -279,11 +281,11 @@ static void take_all(const struct folding *it)
 	g_autofree bool *is_circle = g_new0(bool, entries->len + 1);
 	uint32_t *owner = it->entries->owner;
 
-	/* By what each has before any is taken. */
+	/* Makers by the entries before any is taken. */
 	for (guint i = 0; i < entries->len; i++) {
 		maker[i] = entry_at(it, i)->variants->len > 0 ? first_maker(it, i) : i;
 	}
-	/* Of two that started each other none is to pay. */
+	/* Two entries that started each other both keep their costs. */
 	for (guint i = 0; i < entries->len; i++) {
 		if (maker[maker[i]] != maker[i]) {
 			is_circle[i] = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of a ranking that need no more than what all of them share (side.h), and are taken by
- * ranking.c alone. What each is for is told where it is made.
+ * Steps of a ranking that need only the state shared by all (side.h), and are taken by ranking.c
+ * alone. Each is explained in its own file.
  */
 #ifndef ITP_RANK_STEPS_H
 #define ITP_RANK_STEPS_H
@@ -10,79 +10,80 @@
 
 /* ---- doubts.c ---- */
 
-/* Bits of enum itp_doubt. `suspect` and `base` are the runs as they came, `base` may be NULL. */
+/* Bits of enum itp_doubt. `suspect` and `base` are the runs before they were merged, `base` may be
+ * NULL. */
 uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
 			 const struct itp_runs *base);
 
 /* ---- amount.c ---- */
 
-/* How many times as much as the base the suspect seems to have done; 1 when that is about the same,
- * or the functions do not agree about it. There must be a base. */
+/* Ratio of the suspect's work to the base's by all appearance; 1 if it is about the same, or if the
+ * functions do not agree about it. There must be a base. */
 double itp_amount_ratio(const struct itp_rank_state *state);
 
-/* The function of the program's own whose calls are known in both workloads and in that ratio, and
- * which has most of the suspect's time below it: handle_request() called 3000 and 1000 times.
+/* Function of the program's own with known calls in both workloads, in the ratio `ratio`, and with
+ * most of the suspect's time below it: handle_request() called 3000 and 1000 times.
  * ITP_FUNCTION_UNKNOWN: there is none. */
 uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio);
 
 /* ---- contention.c ---- */
 
 /* Takes waiting for a CPU out of the waits for work in `profile`, which may be NULL: work has come.
- * It becomes that of the function that goes on with it. state->is_idle must be known. */
+ * The time goes to the function that goes on with the work. state->is_idle must be known. */
 void itp_contention_return(const struct itp_rank_state *state, struct itp_profile *profile);
 
-/* Whether entries are to be ranked with it. The sides of `state` must be known. */
+/* True if waiting for a CPU is the cause, so that entries are ranked with it. The sides of `state`
+ * must be known. */
 bool itp_contention_is_cause(const struct itp_rank_state *state);
 
-/* Where it is the cause: what a process lost in system calls in `profile`, which may be NULL,
- * becomes that of all that it computes, with those who had the CPU. state->is_idle and state->apart
- * must be known. */
+/* Spreads the time that a process lost in system calls of `profile`, which may be NULL, over all
+ * its computing, with the takers of the CPU. state->is_idle and state->apart must be known. */
 void itp_contention_spread(const struct itp_rank_state *state, struct itp_profile *profile);
 
-/* Who had the CPU, in all contexts of the suspect that are not idle, longest first. Free with
+/* Takers of the CPU, in all contexts of the suspect that are not idle, longest first. Free with
  * g_array_unref(). */
 GArray *itp_contention_takers(const struct itp_rank_state *state);
 
-/* How long all threads waited for a CPU in such contexts (ns). `profile` may be NULL. */
+/* Time for which all threads waited for a CPU in such contexts (ns). `profile` may be NULL. */
 int64_t itp_contention_waited_ns(const struct itp_rank_state *state,
 				 const struct itp_profile *profile);
 
 /* ---- culprit.c ---- */
 
-/* By node: the culprit at or above it, ITP_CONTEXT_ROOT when there is none. Free with g_free(). */
+/* Culprit at or above a node, by node; ITP_CONTEXT_ROOT without any. Free with g_free(). */
 uint32_t *itp_culprits_find(const struct itp_rank_state *state);
 
-/* Sets ranking->trunk: the deepest function with a name, of a program or a library, that has nine
- * tenths of the difference below it, but not of the base's time. Cleared when there is none, as in
- * a run that costs no more than its base. Σ own latencies of the ranking are known. */
+/* Sets ranking->trunk: the deepest function with a name, of a program or a library, with nine
+ * tenths of the difference below it, but not of the base's time. Cleared without any, as in a run
+ * that costs no more than its base. Σ own latencies of the ranking are known. */
 void itp_trunk_find(const struct itp_rank_state *state, struct itp_ranking *ranking);
 
 /* ---- spread.c ---- */
 
-/* What options.spread is, or such a part where that is ITP_SPREAD_AUTO. Asks all contexts of both
- * workloads, put down to `culprits` (as above): found once, for state.spread, which the verdicts
- * of verdict.h go by. */
+/* Spread by options.spread, or found in all contexts of both workloads for ITP_SPREAD_AUTO, with
+ * their time put down to `culprits` (as above). To be asked once, for state.spread, which the
+ * verdicts of verdict.c go by. */
 double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *culprits);
 
 /* ---- started.c ---- */
 
-/* The entries are not sorted and not judged yet; what is taken leaves an empty one. Times of the
- * base count `base_factor` times, as the state's do already. */
+/* Adds entries to those that started their programs, and leaves them empty. The entries are not
+ * sorted and not judged yet. Times of the base count `base_factor` times, as the state's do
+ * already. */
 void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entries *entries,
 		      double base_factor);
 
 /* ---- effects.c ---- */
 
-/* `entries` are in their order, `leaves` those of their paths. Sets `cause` of those that are
- * effects and `is_waited_for` of their causes, which are likely at least; a cause comes where the
- * first of its effects was, and effects behind all that is told by itself. */
+/* Sets `cause` of effects and `is_waited_for` of their causes, which are likely at least. `entries`
+ * are in their order, `leaves` are the ends of their paths. A cause comes in the place of its first
+ * effect, and effects behind all entries told by themselves. */
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries);
 
 /* ---- flat.c ---- */
 
-/* GArray of struct itp_ranked_row, ranked by what the metric says, and judged where there is a base
- * (may be NULL). `suspect` and `base` are the runs whose sums the sides of `state` are. Free with
- * g_array_unref(). */
+/* Rows (GArray of struct itp_ranked_row), ranked by the metric, and judged if there is a base (may
+ * be NULL). `suspect` and `base` are the runs summed up in `state`. Free with g_array_unref(). */
 GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
 		      const struct itp_runs *base);
 

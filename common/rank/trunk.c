@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trunk of a difference: the last function above nearly all of it, before it branches.
+ * Trunk of a difference: the last function above nearly all of it, before it branches.
  *
- * Where what a run costs more is divided among several entries, none of them tells the whole:
+ * If the extra cost of a run is divided among several entries, none of them tells the whole:
  * "derive" stands above "copy" (+100 ms) and "digest" (+80 ms). The entries themselves are those of
  * culprit.c.
  */
 #include "common/rank/steps.h"
 
-/* Parts of the whole difference that the trunk has below it, and of the base's time that it has
- * not. */
+/* Least part of the whole difference below the trunk, and largest part of the base's time there. */
 #define NEARLY_ALL 0.9
 
-/* By node: what it and all below it have of a profile. Free with g_free(). */
+/* Own latency of a profile at and below each node. Free with g_free(). */
 static int64_t *totals_of(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	int64_t *total = g_new0(int64_t, state->node_count);
@@ -32,7 +31,7 @@ static bool can_be_told(const struct itp_rank_state *state, uint32_t node)
 	       itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;
 }
 
-/* By node: the child that most of the difference lies below; 0 for none. Free with g_free(). */
+/* Child with most of the difference below it, by node; 0 for none. Free with g_free(). */
 static uint32_t *heaviest_of(const struct itp_rank_state *state, const int64_t *suspect,
 			     const int64_t *base)
 {

@@ -11,8 +11,8 @@
 #include "common/rank/idle.h"
 #include "common/rank/scale.h"
 
-/* Part of the blocked time at and below a system call that is most of it: then the threads wait for
- * work there. */
+/* Least part of the blocked time at and below a system call that is most of it: then the threads
+ * wait for work there. */
 #define MOST 0.5
 
 static bool shows_wakeups(const struct itp_profile *profile)
@@ -22,14 +22,15 @@ static bool shows_wakeups(const struct itp_profile *profile)
 	return (counts->watched & ITP_WATCHED_WAKEUPS) != 0 || counts->threads == 1;
 }
 
-/* The recorder of the base may have told of none. */
+/* The recorder of the base may have seen no wakeups. */
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base)
 {
 	return suspect->workload.counts.units > 0 && (!base || base->workload.counts.units > 0) &&
 	       (shows_wakeups(suspect) || (base && shows_wakeups(base)));
 }
 
-/* By node: a system call that waits in such a loop, or below one. */
+/* Event loops by node: true for a system call that waits in an event loop, and below such a
+ * call. */
 static bool *find_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
 			      const struct itp_profile *base)
 {
@@ -41,7 +42,7 @@ static bool *find_event_loops(const struct itp_rank_state *state, const struct i
 	return is_loop;
 }
 
-/* Nanoseconds are double, as sums of what saved profiles say are not to overflow. */
+/* Nanoseconds are double, as sums of saved profiles are not to overflow. */
 static double wanted_of(const struct itp_node_stats *stats, bool is_loop)
 {
 	return MAX((double)stats->demand.wanted_ns, 0) +
@@ -57,9 +58,9 @@ static void give(int64_t *unwanted_ns, double *wanted_ns)
 	*wanted_ns -= given_ns;
 }
 
-/* By node: blocked time that nobody wanted. Where a stack was not believed, the time of a wait lies
- * in functions that may have been there, so what is wanted of it is looked for with the callers of
- * where the thread was last, and then where no system call is known, in its process. */
+/* Finds by node the blocked time that nobody wanted. If a stack was not believed, the time of a
+ * wait lies in functions that may have been there: its wanted time is looked for at the callers of
+ * the thread's last place, and, if no system call is known, in its process. */
 static void find_unwanted(const struct itp_rank_state *state, const struct itp_profile *profile,
 			  const bool *is_loop, int64_t *unwanted_ns)
 {
@@ -85,8 +86,8 @@ static void find_unwanted(const struct itp_rank_state *state, const struct itp_p
 	}
 }
 
-/* Some calls were wanted and others were not: squares go with them, by which waits are known to
- * vary. */
+/* Takes time out of a node. Some calls were wanted and others were not: their squares, the measure
+ * of their variation, go as well. */
 static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t below_ns)
 {
 	const double part = stats->total_ns > 0 ? 1 - (double)below_ns / (double)stats->total_ns :
@@ -116,7 +117,7 @@ static void take_out(const struct itp_rank_state *state, struct itp_profile *pro
 	}
 }
 
-/* Time at a function of the kernel is its system call's. */
+/* Moves time at functions of the kernel to their system call. */
 static void sum_places(const struct itp_rank_state *state, int64_t *ns)
 {
 	for (uint32_t node = state->node_count; node-- > 1;) {
@@ -130,7 +131,7 @@ static void sum_places(const struct itp_rank_state *state, int64_t *ns)
 	}
 }
 
-/* By node: blocked time that is left in `profile`. */
+/* Blocked time left in `profile`, by node. */
 static int64_t *left_of(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	int64_t *left_ns = g_new0(int64_t, state->node_count);
@@ -142,8 +143,8 @@ static int64_t *left_of(const struct itp_rank_state *state, const struct itp_pro
 	return left_ns;
 }
 
-/* Marks the system calls in which most of the time was waited for work. Clears `only_waits` of
- * those with any other time. */
+/* Marks system calls with most of their time waiting for work. Clears `only_waits` of calls with
+ * any other time. */
 static void mark_waits(struct itp_rank_state *state, const struct itp_profile *profile,
 		       const int64_t *unwanted_ns, bool *only_waits)
 {
@@ -160,8 +161,8 @@ static void mark_waits(struct itp_rank_state *state, const struct itp_profile *p
 	}
 }
 
-/* Contexts below a system call in the kernel are as the call. One that never waits for anything but
- * work is in no path. */
+/* Marks contexts below a system call in the kernel like the call. A call with no other waits than
+ * for work is in no path. */
 static void spread_marks(struct itp_rank_state *state, const bool *only_waits)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes out of profiles the time that threads waited and nobody lost anything by, as the inference
- * has found (common/infer/demand.h). What is left of the blocked time of a context was somebody's
- * loss; time on a CPU and waiting for one stays.
+ * Unwanted time: threads waited, and nobody lost anything by it, as the inference has found
+ * (common/infer/demand.h). It is taken out of profiles. The rest of the blocked time of a context
+ * was somebody's loss; time on a CPU and waiting for a CPU stay.
  *
- * One thing the inference leaves open: what only the life of the recorded command wants. A program
- * with a loop that waits for any event and works on it, such as one with a window, waits for its
- * user there, and what is below of its waits is taken out, too.
+ * The inference leaves a question open: waits that only the life of the recorded command wants. A
+ * program with a loop that waits for any event and works on it, such as a program with a window,
+ * waits for its user there; waits of this kind are taken out there, too.
  *
- * Where a recording does not tell, idle.c guesses by the names of system calls.
+ * If a recording does not tell, idle.c guesses by the names of system calls.
  */
 #ifndef ITP_RANK_UNWANTED_H
 #define ITP_RANK_UNWANTED_H
 
 #include "common/rank/side.h"
 
-/* Whether both profiles tell whose loss waits are: units of work were seen, and wakeups watched
- * in one of them. `base` may be NULL. */
+/* True if both profiles tell whose loss waits are: units of work were seen, and wakeups watched in
+ * one of them. `base` may be NULL. */
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base);
 
 /* Fills state->unwanted_ns and state->waits_for_work, and takes that time out of the profiles, at

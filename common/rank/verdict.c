@@ -11,16 +11,16 @@
 #include "common/rank/error-model.h"
 #include "common/rank/never-taken.h"
 
-/* Part of the larger workload's own latency that a difference is at least. */
+/* Least difference, as a part of the larger workload's own latency. */
 #define DELTA_LEAST 0.01
-/* Of a difference, the part that more calls explain where these are what is to be doubted. */
+/* Part of a difference by more calls from which the amount of work is doubted first. */
 #define WORK_PART 0.5
-/* Of a difference, the part on paths that only one workload has taken that makes all of it sure. */
+/* Part of a difference on paths of only one workload from which all of it is sure. */
 #define NEVER_TAKEN_PART 0.5
 
 /* ---- Work ---- */
 
-/* One workload called the entry's culprit more often for certain. */
+/* True if a workload called the entry's culprit more often for certain. */
 static bool is_called_otherwise(const struct itp_rank_entry *entry)
 {
 	uint64_t suspect;
@@ -30,8 +30,8 @@ static bool is_called_otherwise(const struct itp_rank_entry *entry)
 	       suspect != base;
 }
 
-/* What is sure or likely may still be that more was done; of what only one workload did, that is
- * told by its being new or gone. */
+/* Doubts whether more work was done, even for a sure or likely difference. For code of a single
+ * workload its being new or gone tells as much. */
 static void doubt_work(const struct itp_rank_entry *entry, struct itp_significance *significance)
 {
 	double delta_ns = (double)(entry->suspect_value - entry->base_value);
@@ -44,15 +44,15 @@ static void doubt_work(const struct itp_rank_entry *entry, struct itp_significan
 	}
 }
 
-/* ---- Many ---- */
+/* ---- Many differences ---- */
 
 static double without_waiting(const struct itp_node_stats *stats)
 {
 	return (double)(stats->own_ns - stats->own_use.runnable_ns);
 }
 
-/* What the larger workload did and waited for, but for waiting for a CPU: a busy machine makes
- * nothing small. */
+/* Work and waits of the larger workload, waits for a CPU excepted: a busy machine makes nothing
+ * small. */
 static double whole_of(const struct itp_rank_state *state)
 {
 	double suspect_ns = 0;
@@ -74,7 +74,7 @@ static void add_member(GArray *members, uint32_t node, uint32_t group)
 	g_array_append_val(members, member);
 }
 
-/* `owner` is the group of each node, which may be none of `count`. */
+/* Members of groups. `owner` is the group of each node, `count` or more for none. */
 static GArray *members_of(const struct itp_rank_state *state, const uint32_t *owner, guint count)
 {
 	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
@@ -87,16 +87,16 @@ static GArray *members_of(const struct itp_rank_state *state, const uint32_t *ow
 	return members;
 }
 
-/* Whether a difference could be large enough, by the size of the values, which does not tell
- * that they differ. */
+/* True if a difference could be large enough by the size of its values, whether they differ or
+ * not. */
 static bool is_large(const struct itp_evidence *evidence, double least_ns)
 {
 	return MAX(evidence->suspect.value_ns, evidence->base.value_ns) >= least_ns;
 }
 
-/* ---- Paths that only one has taken ---- */
+/* ---- Paths taken by only one workload ---- */
 
-/* By group: what of the difference is in such nodes (ns). Free with g_free(). */
+/* Difference in nodes with `is_such` (ns), by group. Free with g_free(). */
 static double *sum_nodes(const struct itp_rank_state *state, const GArray *members,
 			 size_t group_count, const bool *is_such)
 {
@@ -120,26 +120,26 @@ static double *sum_never_taken(const struct itp_rank_state *state, const GArray 
 	return sum_nodes(state, members, group_count, is_never_taken);
 }
 
-/* Both in the same direction. */
+/* True for a part of the same direction. */
 static bool is_mostly(double part_ns, double delta_ns, double least_ns)
 {
 	return part_ns * delta_ns > 0 && fabs(part_ns) >= NEVER_TAKEN_PART * fabs(delta_ns) &&
 	       fabs(part_ns) >= least_ns;
 }
 
-/* ---- All of them ---- */
+/* ---- All entries ---- */
 
-/* The largest probabilities of chance that make a difference sure, and likely. */
+/* Largest probabilities of chance for a sure difference, and for a likely one. */
 struct limits {
 	double sure;
 	double likely;
 };
 
-/* What all entries are judged by. */
+/* Evidence and limits for all entries. */
 struct judging {
 	const struct itp_runs *suspect;
 	const struct itp_runs *base;
-	/* By entry. Weak. */
+	/* Evidence by entry. Weak. */
 	const struct itp_evidence *evidence;
 	struct itp_spreads spreads;
 	struct limits limits;
@@ -150,7 +150,7 @@ static struct itp_rank_entry *entry_of(const struct itp_rank_entries *entries, g
 	return &g_array_index(entries->entries, struct itp_rank_entry, i);
 }
 
-/* Of the differences that may be large, which stand out. */
+/* Limits by which differences stand out of all that may be large. */
 static struct limits find_limits(const struct itp_evidence *evidence,
 				 const struct itp_rank_entries *entries, double least_ns)
 {
@@ -190,7 +190,7 @@ static void call_entry(struct itp_rank_entry *entry, const struct limits *limits
 	}
 }
 
-/* What is new, or gone, by its address alone is no difference. */
+/* Calls differences chance that are new, or gone, by their address alone. */
 static void call_never_told(const struct itp_rank_state *state, struct itp_rank_entries *entries,
 			    const GArray *members)
 {
@@ -206,12 +206,12 @@ static void call_never_told(const struct itp_rank_state *state, struct itp_rank_
 	}
 }
 
-/* ---- What was cut out of it ---- */
+/* ---- Entries with chance below them ---- */
 
-/* Entries are where the two differ most, so what lies below one was made an entry of its own
- * because its ticks happened to fall otherwise, often enough: what is left of the first one then
- * differs by as much, to the other side. So an entry must also differ with all below it that is
- * chance itself. By node: the entry that it counts for so. Free with g_free(). */
+/* Owners of nodes with chance counted in, by node. Free with g_free(). Entries are made at the
+ * largest differences: often a context below another became an entry of its own by the chance of
+ * its ticks, and the rest of the upper entry then differs by as much, to the other side. An entry
+ * must therefore also differ together with all entries below it that are chance. */
 static uint32_t *owners_with_chance(const struct itp_rank_state *state,
 				    const struct itp_rank_entries *entries)
 {
@@ -229,7 +229,7 @@ static uint32_t *owners_with_chance(const struct itp_rank_state *state,
 	return owners;
 }
 
-/* Time on the CPU of `wide`, and all else of `narrow`: what waits were in is seen by itself. */
+/* Time on the CPU of `wide`, and all else of `narrow`: the place of waits is seen exactly. */
 static struct itp_evidence with_cpu_time_of(const struct itp_evidence *narrow,
 					    const struct itp_evidence *wide)
 {
@@ -248,7 +248,7 @@ static struct itp_evidence with_cpu_time_of(const struct itp_evidence *narrow,
 	return both;
 }
 
-/* The weaker of both verdicts. */
+/* Sets the weaker of both verdicts; true if it changed. */
 static bool weaken(struct itp_rank_entry *entry, const struct itp_evidence *evidence,
 		   const struct itp_spreads *spreads, const struct limits *limits)
 {
@@ -266,7 +266,7 @@ static bool weaken(struct itp_rank_entry *entry, const struct itp_evidence *evid
 	return true;
 }
 
-/* Whether any verdict has become weaker: then there is more that is chance. */
+/* True if any verdict has become weaker: then more entries are chance. */
 static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entries *entries,
 		       const struct judging *judging)
 {
@@ -323,9 +323,9 @@ void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entri
 	}
 }
 
-/* ---- Others ---- */
+/* ---- Other differences ---- */
 
-/* Without others that were looked at. */
+/* Judges a difference that is not one of many. */
 static struct itp_significance judge_alone(const struct itp_evidence *evidence,
 					   const struct itp_spreads *spreads, double never_taken_ns,
 					   double least_ns)
@@ -341,7 +341,7 @@ static struct itp_significance judge_alone(const struct itp_evidence *evidence,
 	return significance;
 }
 
-/* All that is not idle is one group. */
+/* Group of all nodes that are not idle. */
 static GArray *members_of_whole(const struct itp_rank_state *state)
 {
 	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));

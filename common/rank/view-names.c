@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs and modules are compared by canonical names, and functions by the names that their
- * modules then have: so the table may be made twice.
+ * modules then have: the table may be made twice.
  */
 #include "common/rank/view-names.h"
 
@@ -12,17 +12,17 @@ struct itp_view_names {
 	const struct itp_view_options *options;
 	const struct itp_view_input *input;
 	struct itp_view *view;
-	/* NULL where names are not shortened. Owned by this. */
+	/* NULL unless names are shortened. Owned by this. */
 	struct itp_short_names *shorts;
-	/* By old function. Owned by this. */
+	/* New names by old function. Owned by this. */
 	struct itp_view_name *names;
-	/* By new function of the tree, and how many these are: what it is in the suspects. Owned by
+	/* Suspects' function by new function of the tree, and the number of these. Owned by
 	 * this. */
 	uint32_t *suspects;
 	uint32_t suspect_count;
 };
 
-/* What the base calls otherwise has the suspect's name. */
+/* Gives a program or module of the base the suspect's name. */
 static void rename_pairs(const struct itp_view *view, struct itp_function *function)
 {
 	if (!view->pairs) {
@@ -36,7 +36,7 @@ static void rename_pairs(const struct itp_view *view, struct itp_function *funct
 }
 
 /* Interns the canonical form of the old function `id`. A name is the same in all builds, a place
- * is in one. */
+ * belongs to a single build. */
 static bool rename_function(struct itp_view_names *names, uint32_t id, GError **error)
 {
 	struct itp_function function = *itp_function_table_get(names->input->functions, id);
@@ -71,7 +71,7 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	return true;
 }
 
-/* The functions of the tree, into a new table. */
+/* Interns the functions of the tree in a new table. */
 static bool rename_all(struct itp_view_names *names, GError **error)
 {
 	const struct itp_view_input *input = names->input;
@@ -89,9 +89,9 @@ static bool rename_all(struct itp_view_names *names, GError **error)
 	return true;
 }
 
-/* ---- What is one under two names ---- */
+/* ---- Pairs and renamings ---- */
 
-/* Bits of enum itp_pair_side by old node. The caller frees it. */
+/* Bits of enum itp_pair_side by old node. The caller frees them. */
 static uint8_t *find_sides(const struct itp_view_input *input)
 {
 	uint32_t count = itp_context_tree_size(input->tree);
@@ -110,7 +110,7 @@ static uint8_t *find_sides(const struct itp_view_input *input)
 	return sides;
 }
 
-/* A recording of the base was made on another kind of machine than one of the suspect. */
+/* True if a recording of the base was made on another kind of machine than the suspect's. */
 static bool are_other_machines(const struct itp_view_input *input)
 {
 	const struct itp_workload none = { .architecture = NULL };
@@ -126,8 +126,8 @@ static bool are_other_machines(const struct itp_view_input *input)
 	return itp_workload_is_of_other_machine(sides[0], sides[1]);
 }
 
-/* What is asked of pairs.h and renamed.h, by the names as they are now. `renamed` has room for all
- * old functions. */
+/* Input of pairs.h and renamed.h, by the present names. `renamed` has room for all old
+ * functions. */
 static struct itp_pair_input pair_input(const struct itp_view_names *names, const uint8_t *sides,
 					uint32_t *renamed)
 {

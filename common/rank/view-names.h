@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the functions of a view are called: by their canonical names, and what a base calls
- * otherwise by the suspects' names (pairs.h, renamed.h).
+ * Names of the functions of a view: canonical names, and for pairs and renamings in a base the
+ * suspects' names (pairs.h, renamed.h).
  */
 #ifndef ITP_RANK_VIEW_NAMES_H
 #define ITP_RANK_VIEW_NAMES_H
 
 #include "common/rank/view.h"
 
-/* What becomes of an old function. */
+/* New name of an old function. */
 struct itp_view_name {
-	/* In the view's table. */
+	/* Number in the view's table. */
 	uint32_t function;
 	bool is_known;
 	/* See struct itp_canonical. */
@@ -19,17 +19,17 @@ struct itp_view_name {
 
 struct itp_view_names;
 
-/* Of all functions of the tree; makes the table, the pairs and the renamings of `view`. All
+/* Names of all functions of the tree; makes the table, the pairs and the renamings of `view`. All
  * arguments must outlive the result. NULL on an error. */
 struct itp_view_names *itp_view_names_new(const struct itp_view_options *options,
 					  const struct itp_view_input *input, struct itp_view *view,
 					  GError **error);
 void itp_view_names_free(struct itp_view_names *names);
 
-/* The name of a function of the tree. */
+/* New name of a function of the tree. */
 const struct itp_view_name *itp_view_names_known(const struct itp_view_names *names, uint32_t id);
 
-/* Replaces any old function by the new one. */
+/* Replaces any old function by the new. */
 bool itp_view_names_find(struct itp_view_names *names, uint32_t *function, GError **error);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "common/base/patterns.h"
 
-/* So many names are told where none is meant. */
+/* Most names in an error. */
 #define TOLD_NAMES 8
 
 static const char *name_of(const struct itp_function_table *functions,
@@ -17,7 +17,7 @@ static const char *name_of(const struct itp_function_table *functions,
 	return itp_function_table_get(functions, id)->name;
 }
 
-/* The names of all processes of the tree, each once, weak. */
+/* Names of all processes of the tree, weak. */
 static GPtrArray *list_processes(const struct itp_context_tree *tree,
 				 const struct itp_function_table *functions,
 				 const struct itp_view_names *names)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which processes are looked at in a view: those whose names, as results show them, match a shell
- * pattern, as "worker*", or of processes that are told apart by their numbers "worker/1203".
+ * Processes of a view: chosen by names, as results show them, that match a shell pattern:
+ * "worker*", or for processes told apart by their numbers "worker/1203".
  */
 #ifndef ITP_RANK_VIEW_PROCESSES_H
 #define ITP_RANK_VIEW_PROCESSES_H
 
 #include "common/rank/view-names.h"
 
-/* By old node of `tree`, which processes begin: whether it is of such a process. NULL after an
+/* Nodes of chosen processes, by old node of `tree`, which begins with processes. NULL after an
  * error: one of `patterns` (char *) matches none. The caller frees the result with g_free(). */
 bool *itp_view_processes_find(const GPtrArray *patterns, const struct itp_context_tree *tree,
 			      const struct itp_function_table *functions,

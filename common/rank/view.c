@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of each node of the old tree, decided once for all profiles, and the numbers of each
- * profile on the new one: own latencies only move; totals, bounds and use of callers are first cut
- * to what is left of their contexts, and then move with the calls. Parents have smaller ids than
- * their children, so every question takes one pass over the ids, up or down.
+ * Fates of the nodes of the old tree, decided once for all profiles, and the numbers of each
+ * profile on the new tree: own latencies only move; totals, bounds and use of callers are first cut
+ * to the rest of their contexts, and then move with the calls. Parents have smaller ids than their
+ * children, so every question takes a single pass over the ids, up or down.
  */
 #include "common/rank/view.h"
 
@@ -17,15 +17,15 @@ const char *const itp_view_pattern_names[] = {
 	[ITP_VIEW_ROOT] = "root",
 };
 
-/* What is left of an old node. */
+/* Rest of an old node. */
 enum role {
 	/* All of it. */
 	FATE_WHOLE,
-	/* What remains below it, and that it was called. */
+	/* The rest below it, and its calls. */
 	FATE_LEADING,
-	/* Only what remains below it. */
+	/* Only the rest below it. */
 	FATE_CUT,
-	/* Nothing, nor of what is below it; callers lose its total. */
+	/* Nothing, nor anything below it; callers lose its total. */
 	FATE_IGNORED,
 	/* Nothing. */
 	FATE_GONE,
@@ -33,8 +33,8 @@ enum role {
 
 struct fate {
 	enum role role;
-	/* Where it goes in the new tree; of one that goes nowhere, where its parent does. Not more
-	 * than the node itself, as the new tree grows while one goes through the old one. */
+	/* Node in the new tree; the parent's for a node without a rest. It is never larger than the
+	 * old node, as the new tree grows during the pass through the old tree. */
 	uint32_t target;
 	/* `target` is the node of its caller: it is no call any more. */
 	bool is_inner;
@@ -47,13 +47,13 @@ struct builder {
 	const struct itp_context_tree *old_tree;
 	/* Weak. */
 	struct itp_view *view;
-	/* Of the old functions. Owned by this. */
+	/* Names of the old functions. Owned by this. */
 	struct itp_view_names *names;
-	/* By new function; NULL without such a pattern. Owned by this. */
+	/* Selected functions by new function; NULL without a pattern of the kind. Owned by this. */
 	bool *selected[ITP_VIEW_PATTERN_COUNT];
-	/* By old node: of a process that is looked at; NULL where all are. Owned by this. */
+	/* Nodes of chosen processes, by old node; NULL: all are. Owned by this. */
 	bool *is_chosen;
-	/* By old node. Owned by this. */
+	/* Fates by old node. Owned by this. */
 	struct fate *fates;
 };
 
@@ -62,7 +62,7 @@ static bool is_frame(const struct itp_context *context)
 	return context->depth > 1;
 }
 
-/* The new function of an old one of the tree. */
+/* New function of an old function in the tree. */
 static uint32_t function_of(const struct builder *builder, uint32_t id)
 {
 	return itp_view_names_known(builder->names, id)->function;
@@ -113,7 +113,7 @@ static bool is_selected(const struct builder *builder, enum itp_view_pattern pat
 	return selected && is_frame(context) && selected[function_of(builder, context->function)];
 }
 
-/* Which nodes are at or below a function of a pattern, by old node. The caller frees it. */
+/* Nodes at or below a function that the pattern selects, by old node. The caller frees them. */
 static bool *find_below(const struct builder *builder, enum itp_view_pattern pattern)
 {
 	uint32_t count = itp_context_tree_size(builder->old_tree);
@@ -128,7 +128,7 @@ static bool *find_below(const struct builder *builder, enum itp_view_pattern pat
 	return is_below;
 }
 
-/* Which contexts stay. */
+/* Chooses the contexts that stay. */
 static void choose_contexts(struct builder *builder)
 {
 	g_autofree bool *is_ignored = find_below(builder, ITP_VIEW_IGNORE);
@@ -159,7 +159,7 @@ static void choose_contexts(struct builder *builder)
 	}
 }
 
-/* Whether a frame is no call of its own under the new node `parent`. */
+/* True if a frame is no call of its own under the new node `parent`. */
 static bool is_folded(const struct builder *builder, const struct itp_context *frame,
 		      uint32_t parent)
 {
@@ -208,7 +208,7 @@ static bool place_contexts(struct builder *builder)
 
 /* ---- The numbers ---- */
 
-/* What a node, with all below it, takes of time. */
+/* Time of a node with all below it. */
 struct span {
 	int64_t total_ns;
 	int64_t lower_ns;
@@ -237,7 +237,7 @@ static void subtract(struct span *span, const struct span *other)
 	itp_time_use_add(&span->use, &other->use, -1);
 }
 
-/* What is left of the totals of each node, by node. The caller frees it. */
+/* Rest of the totals, by node. The caller frees it. */
 static struct span *cut_spans(const struct itp_context_tree *tree, const struct fate *fates,
 			      const struct itp_profile *profile)
 {
@@ -271,7 +271,7 @@ static struct span *cut_spans(const struct itp_context_tree *tree, const struct 
 	return spans;
 }
 
-/* Whether callers lose anything that was below them. */
+/* True if callers lose anything below them. */
 static bool is_cut(const struct itp_context_tree *tree, const struct fate *fates)
 {
 	for (uint32_t node = 1; node < itp_context_tree_size(tree); node++) {
@@ -282,7 +282,7 @@ static bool is_cut(const struct itp_context_tree *tree, const struct fate *fates
 	return false;
 }
 
-/* What is left of `old`, all of whose span is `span`. */
+/* Rest of `old`, with the span `span`. */
 static struct itp_node_stats left_of(const struct itp_node_stats *old, const struct fate *fate,
 				     const struct span *span)
 {
@@ -311,8 +311,8 @@ static struct itp_node_stats left_of(const struct itp_node_stats *old, const str
 	return stats;
 }
 
-/* Adds what is left of a node to its target. Like minimum, maximum and histogram, its latencies
- * and slowest calls stay as they were. */
+/* Adds the rest of a node to its target. Latencies and slowest calls stay as they were, like
+ * minimum, maximum and histogram. */
 static void move_node(struct itp_profile *profile, const struct fate *fate, uint32_t node,
 		      const struct span *span)
 {
@@ -340,7 +340,7 @@ static void move_profile(const struct itp_context_tree *tree, const struct fate 
 							      NULL;
 	uint32_t size = 0;
 
-	/* A target is not behind its node, so what was at it has gone already. */
+	/* A target is not behind its node, so its old numbers have gone already. */
 	for (uint32_t node = 1; node < count; node++) {
 		const struct fate *fate = &fates[node];
 		const struct span span = spans ? spans[node] :
@@ -358,7 +358,7 @@ static void move_profile(const struct itp_context_tree *tree, const struct fate 
 
 /* ---- The whole ---- */
 
-/* The wakers of a context go where it goes, from `old` to `wakers`. */
+/* Moves the wakers of each context to its target, from `old` to `wakers`. */
 static bool move_wakers(struct builder *builder, const struct itp_wakers *old,
 			struct itp_wakers *wakers, GError **error)
 {
@@ -395,7 +395,7 @@ static bool view_wakers(struct builder *builder, struct itp_profile *profile, GE
 	return done;
 }
 
-/* Those of the recall too; a context that is not whole any more is none. */
+/* Moves the nodes of the recall, too; a context that is not whole any more has none. */
 static void move_recall(const struct builder *builder, struct itp_workload *workload)
 {
 	const GArray *old = workload->recall_nodes;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waits that last as long as a timer of TCP: the lengths, and how they are recognized.
+ * Waits that last as long as a timer of TCP: lengths of these timers, and how waits for them are
+ * recognized.
  *
- * Only the calls of the octave that has most of the time are asked, as the first ones of a
- * connection are acknowledged at once.
+ * Only calls of the octave with most of the time are looked at, as the first calls of a connection
+ * are acknowledged at once.
  */
 #include "common/rank/waited-out.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Fewer waits of about one length may be so by chance. */
+/* Least number of waits of about the same length: fewer may be chance. */
 #define CALLS_LEAST 5
-/* Part of the mean that it deviates by at most. Lengths that come as they like within an octave
- * deviate by 0.19; a timer that is looked after every 4 ms makes 40 to 44 ms, 0.03. */
+/* Largest standard deviation, as a part of the mean. Random lengths within an octave deviate by
+ * 0.19; a timer checked every 4 ms makes 40 to 44 ms, 0.03. */
 #define DEVIATION_MOST 0.1
-/* A timer runs out late, and never early: part of its time that the mean is longer at most. */
+/* Largest delay as a part of the timer's time: it runs out late, and never early. */
 #define LATE_MOST 0.2
 
 /* Linux, include/net/tcp.h: TCP_DELACK_MIN, TCP_RTO_MIN and TCP_TIMEOUT_INIT, the same from 2.6.37
@@ -33,7 +34,7 @@ struct sums {
 	double squares_ns2;
 };
 
-/* The middle of a bucket of the histogram. */
+/* Middle of a bucket of the histogram, in nanoseconds. */
 static double middle_ns(size_t bucket)
 {
 	return bucket == 0 ? 0 : 1.5 * ldexp(1, (int)bucket - 1);
@@ -52,7 +53,7 @@ static size_t find_heaviest_octave(const struct itp_node_stats *stats)
 	return heaviest;
 }
 
-/* Calls of that octave: what all have, less what the others have about. */
+/* Sums of the octave's calls: all calls, less the others by the middles of their buckets. */
 static struct sums sum_octave(const struct itp_node_stats *stats, size_t octave)
 {
 	struct sums sums = {
@@ -92,7 +93,7 @@ static const struct itp_waited_out *find_timer(struct sums sums)
 	return NULL;
 }
 
-/* The path's frame of the system call, if it waits for TCP below; NULL. */
+/* Frame of the path's system call, if the kernel's TCP is below it; NULL otherwise. */
 static const struct itp_ranked_frame *find_call(const struct itp_ranking *ranking,
 						const struct itp_ranked_path *path)
 {

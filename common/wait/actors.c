@@ -12,7 +12,7 @@ void itp_actors_release(struct itp_actors *actors)
 	g_clear_pointer(&actors->below, g_array_unref);
 }
 
-/* ---- Who comes next ---- */
+/* ---- Next change ---- */
 
 static bool comes_before(const struct itp_actors *actors, uint32_t a, uint32_t b)
 {
@@ -22,7 +22,7 @@ static bool comes_before(const struct itp_actors *actors, uint32_t a, uint32_t b
 	return left_ns != right_ns ? left_ns < right_ns : a < b;
 }
 
-/* The earliest of what is at `at` of the heap and the two below it. */
+/* Position of the earliest actor among `at` and its two children in the heap. */
 static guint earliest(const struct itp_actors *actors, guint at)
 {
 	const uint32_t *heap = (const uint32_t *)(const void *)actors->coming->data;
@@ -37,7 +37,7 @@ static guint earliest(const struct itp_actors *actors, guint at)
 	return first;
 }
 
-/* Moves what is at `at` of the heap down to where it belongs. */
+/* Moves the actor at `at` of the heap down to its place. */
 static void sift_down(struct itp_actors *actors, guint at)
 {
 	uint32_t *heap = (uint32_t *)(void *)actors->coming->data;
@@ -94,7 +94,7 @@ void itp_actors_go_on(struct itp_actors *actors, bool has_more)
 	sift_down(actors, 0);
 }
 
-/* ---- Who waits for whom ---- */
+/* ---- Waiting for one another ---- */
 
 void itp_actors_begin_wait(struct itp_actors *actors, uint32_t index, uint32_t other)
 {
@@ -150,7 +150,7 @@ void itp_actors_list_below(struct itp_actors *actors, uint32_t index)
 
 		for (uint32_t other = itp_actors_at(actors, each)->first; other != ITP_NOBODY;
 		     other = itp_actors_at(actors, other)->younger) {
-			/* Where they wait in a circle, all but that are a tree. */
+			/* Threads that wait in a circle are no tree: `index` comes up again. */
 			if (other != index) {
 				g_array_append_val(actors->below, other);
 			}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of a history at one instant: what each does, who waits for whom, and which of them
- * does something else next. redistribution.c goes on with them from change to change.
+ * Threads of a history at one instant: the doing of each, the thread that each waits for, and the
+ * thread with the next change. redistribution.c goes on with them from change to change.
  */
 #ifndef ITP_WAIT_ACTORS_H
 #define ITP_WAIT_ACTORS_H
@@ -13,28 +13,29 @@
 struct itp_actor {
 	/* Weak. */
 	const struct itp_life *life;
-	/* Which of its stretches comes next. */
+	/* Number of its next stretch. */
 	size_t next;
-	/* When it does, or when what it does ends. */
+	/* Time of its next change: a stretch begins or ends. */
 	int64_t change_ns;
-	/* Until when its chain got what it waits. */
+	/* Time up to which its chain got the wait. */
 	int64_t added_ns;
 	uint32_t vertex;
-	/* What it does now, and whether anything is known of that. */
+	/* Present stretch; is_seen is false if nothing is known of it. */
 	bool is_seen;
 	bool is_waiting;
 	enum itp_wait_purpose purpose;
 	uint32_t spot;
-	/* Of a timer's ticks, those that found it there in a nanosecond. */
+	/* Ticks of a timer in the stretch, for each of its nanoseconds. */
 	double tick_rate;
-	/* The actor that will end its wait; or the vertex of what else will. ITP_NOBODY: none. */
+	/* Actor that will end its wait, or vertex of another end, such as a disk. ITP_NOBODY:
+	 * none. */
 	uint32_t waits_for;
 	uint32_t other;
-	/* Those who wait for it: the first of a list; and its own neighbours in such a list. */
+	/* Actors waiting for it, a list: the first; and its own neighbours in such a list. */
 	uint32_t first;
 	uint32_t younger;
 	uint32_t elder;
-	/* The last chain that it was on. */
+	/* Number of the last chain with it. */
 	uint64_t on_chain;
 };
 
@@ -42,16 +43,16 @@ struct itp_actor {
 struct itp_actors {
 	/* struct itp_actor, by thread. */
 	GArray *all;
-	/* Those that have something to come, the earliest on top: a heap of indices. */
+	/* Indices of actors with changes to come: a heap, the earliest on top. */
 	GArray *coming;
-	/* Number of the last chain, and who is on it but for the one that it begins with. */
+	/* Number of the last chain, and its actors without the first. */
 	uint64_t chains;
 	GArray *chain;
-	/* The last list of those below one. */
+	/* The last list made by itp_actors_list_below(). */
 	GArray *below;
 };
 
-/* Of all threads of `history`; `vertex` of each is left to the caller. */
+/* Makes actors of all threads of `history`; their `vertex` is left to the caller. */
 void itp_actors_init(struct itp_actors *actors, const struct itp_history *history);
 void itp_actors_release(struct itp_actors *actors);
 
@@ -60,19 +61,21 @@ static inline struct itp_actor *itp_actors_at(const struct itp_actors *actors, u
 	return &g_array_index(actors->all, struct itp_actor, index);
 }
 
-/* The one with the earliest change; of equal ones that with the lowest index. ITP_NOBODY: none is
+/* Actor with the earliest change; of equal times the lowest index. ITP_NOBODY: no changes are
  * left. */
 uint32_t itp_actors_next(const struct itp_actors *actors);
-/* That one has got another change_ns, or nothing more to come. */
+/* Sorts the actor of itp_actors_next() again, by its new change_ns, or drops it without more to
+ * come. */
 void itp_actors_go_on(struct itp_actors *actors, bool has_more);
 
-/* `index` waits for `other` from now on, and no more. */
+/* Begin and end of a wait of `index` for `other`. */
 void itp_actors_begin_wait(struct itp_actors *actors, uint32_t index, uint32_t other);
 void itp_actors_end_wait(struct itp_actors *actors, uint32_t index);
 
-/* Fills `chain`: for whom `index` waits, for whom that one does, and so on, nobody twice. */
+/* Fills `chain`: the actor that `index` waits for, the next that this waits for, and on, nobody
+ * twice. */
 void itp_actors_follow(struct itp_actors *actors, uint32_t index);
-/* Fills `below`: `index`, and all on whose chain it is. */
+/* Fills `below`: `index`, and all actors with `index` on their chains. */
 void itp_actors_list_below(struct itp_actors *actors, uint32_t index);
 
 #endif

@@ -7,14 +7,14 @@
 #include "common/base/hash.h"
 #include "common/wait/face.h"
 
-/* Which part of a step is much of it, most, and nearly all. */
+/* Parts of a step's time: much of it, most, and nearly all. */
 #define MUCH (1.0 / 3)
 #define MOST 0.5
 #define NEARLY_ALL 0.9
-/* A step goes on if at least this part of it is a wait, as 1 / n. */
+/* Least part of a step that must be a wait for the chain to go on, as 1 / n. */
 #define WAIT_PART 5
 
-/* A wait that is followed, or all of a critical path: links of one thread. */
+/* Links of one thread: a followed wait, or all of a critical path. */
 struct span {
 	/* Weak. */
 	const GArray *links;
@@ -24,7 +24,7 @@ struct span {
 
 struct chain {
 	const struct itp_recall *recall;
-	/* struct span: what the step at hand is about, and the next one. */
+	/* struct span: those of the step at hand, and of the next step. */
 	GArray *spans;
 	GArray *next;
 	uint32_t depth;
@@ -82,7 +82,7 @@ static int64_t kept_of(const struct span *span, guint i)
 	return g_array_index(span->links, struct itp_link, i).kept_ns;
 }
 
-/* Nanoseconds by what a key stands for. */
+/* Sums of nanoseconds by key. */
 static void add_ns(GHashTable *sums, gpointer key, int64_t ns)
 {
 	g_hash_table_insert(
@@ -95,7 +95,7 @@ static int64_t ns_of(GHashTable *sums, gconstpointer key)
 	return (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key));
 }
 
-/* The key with most; of equal ones the smallest number. NULL without any. */
+/* Key with the largest sum; of equal sums the smallest number. NULL without any. */
 static gpointer largest(GHashTable *sums)
 {
 	GHashTableIter iter;
@@ -114,18 +114,18 @@ static gpointer largest(GHashTable *sums)
 	return found;
 }
 
-/* What a step is made of. */
+/* Times of a step. */
 struct sums {
 	int64_t all_ns;
-	/* By node, with what is below it. Owned by this. */
+	/* Time by node, callees included. Owned by this. */
 	GHashTable *total;
-	/* By the nodes that could be named (face_of()). Owned by this. */
+	/* Time by node with a name to show (face_of()). Owned by this. */
 	GHashTable *faces;
-	/* Of all links: 0 before the first, −1 for several. */
+	/* Thread of all links: 0 before the first, −1 for several. */
 	int32_t tid;
 };
 
-/* The innermost of a context that names what is done there; its process where none does. */
+/* Innermost function of a context with a name to show (face.h); its process without any. */
 static uint32_t face_of(const struct chain *chain, uint32_t node)
 {
 	return itp_face_of(chain->recall->tree, chain->recall->functions, node);
@@ -164,8 +164,8 @@ static GHashTable *find_large(const struct sums *sums, double part)
 	return large;
 }
 
-/* Of the contexts with more than `part` of the time, but none such below them, the one with most.
- */
+/* Context with the most time, among those with more than `part` of it and without a callee with
+ * more than `part`. */
 static uint32_t find_common(const struct chain *chain, const struct sums *sums, double part)
 {
 	g_autoptr(GHashTable) large = find_large(sums, part);
@@ -179,8 +179,8 @@ static uint32_t find_common(const struct chain *chain, const struct sums *sums, 
 	return GPOINTER_TO_UINT(largest(large));
 }
 
-/* Where all of it is, as in a thread's outer functions, which do little themselves, tells less than
- * where much is. */
+/* Context of a step. A context with all of the time, such as a thread's outer functions, which do
+ * little themselves, tells less than a context with much. */
 static uint32_t find_telling(const struct chain *chain, const struct sums *sums)
 {
 	const double all_ns = (double)sums->all_ns;
@@ -206,7 +206,7 @@ static uint32_t find_face(const struct chain *chain, const struct sums *sums)
 		       GPOINTER_TO_UINT(largest(sums->faces));
 }
 
-/* What called the face, NULL where nothing can be named. */
+/* Caller of the face; NULL without any that can be named. */
 static const struct itp_function *caller_of(const struct chain *chain, uint32_t face)
 {
 	uint32_t node = parent_of(chain, face);
@@ -217,19 +217,19 @@ static const struct itp_function *caller_of(const struct chain *chain, uint32_t 
 	return node == ITP_CONTEXT_ROOT ? NULL : function_at(chain, node);
 }
 
-/* What was waited for in the face of a step. */
+/* Waits in the face of a step. */
 struct waits {
 	uint32_t face;
 	struct itp_chain_step *step;
 	int64_t followed_ns;
 	int64_t time_ns;
 	int64_t unseen_ns;
-	/* By function. Owned by this. */
+	/* Time by function. Owned by this. */
 	GHashTable *places;
 	GHashTable *reasons;
 };
 
-/* The system call in which a context waits, or what stands for it; ITP_FUNCTION_UNKNOWN when
+/* System call in which a context waits, or else the face of the context; ITP_FUNCTION_UNKNOWN when
  * nothing is known. */
 static uint32_t place_of(const struct chain *chain, uint32_t node)
 {
@@ -322,7 +322,7 @@ static void add_use(struct chain *chain, const struct span *span, guint i, void 
 	}
 }
 
-/* By what most of the waiting ended. */
+/* Sets the end of most of the waiting. */
 static void set_end(const struct chain *chain, struct itp_chain_step *step,
 		    const struct waits *waits)
 {
@@ -368,7 +368,7 @@ static void look_into(struct chain *chain, uint32_t face, struct itp_chain_step 
 	g_hash_table_unref(waits.reasons);
 }
 
-/* Makes the step that `chain->spans` are about; false when nothing is known of them. */
+/* Makes the step of `chain->spans`; false when nothing is known of them. */
 static bool make_step(struct chain *chain, struct itp_chain_step *ret_step)
 {
 	struct sums sums = { .total = g_hash_table_new(itp_hash_number, NULL),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The critical paths of several symptoms as one chain: the thread itself, those that it mostly
- * waited for, those that these waited for, and so on to the end.
+ * Critical paths of several symptoms as one chain: the symptoms' thread, the threads that it mostly
+ * waited for, the threads that those waited for, and on to the end.
  *
- * A step names the innermost function in which most of its time was (a third will do below one that
- * had all of it), or else the one with most. What is in its waits is what the next step is about.
+ * A step names the innermost function with most of its time (a third is enough below a function
+ * with all of it), else the function with the largest part. The next step is about the waits in it.
  */
 #ifndef ITP_WAIT_CHAIN_H
 #define ITP_WAIT_CHAIN_H
@@ -16,56 +16,56 @@
 
 struct itp_unit_log;
 
-/* A history with what its contexts mean. All weak. */
+/* A history, and the meaning of its contexts. All weak. */
 struct itp_recall {
 	const struct itp_history *history;
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
-	/* All units of work, and by type (guint) the number of that in the profile's units; NULL
-	 * where nobody looked for units. */
+	/* All units of work, and by type (guint) its number in the profile's units; NULL where
+	 * nobody looked for units. */
 	const struct itp_unit_log *units;
 	const GArray *unit_numbers;
 };
 
-/* How a step's waiting ended, for the larger part. */
+/* End of the larger part of a step's waiting. */
 enum itp_chain_end {
-	/* It did not wait for a fifth of its time. */
+	/* The step waited for less than a fifth of its time. */
 	ITP_CHAIN_END_RAN,
-	/* By threads, of which the next step tells. */
+	/* Threads ended it: the next step tells of them. */
 	ITP_CHAIN_END_FOLLOWED,
-	/* By the kernel, for `reason`. */
+	/* The kernel ended it, for `reason`. */
 	ITP_CHAIN_END_KERNEL,
-	/* By time: it slept. */
+	/* Time ended it: a sleep. */
 	ITP_CHAIN_END_TIME,
-	/* By somebody of whom the recording has nothing. */
+	/* Somebody ended it of whom the recording has nothing. */
 	ITP_CHAIN_END_UNSEEN,
 };
 
-/* Functions are the table's, and NULL where nothing is known. */
+/* Functions belong to the table; NULL where nothing is known. */
 struct itp_chain_step {
-	/* The root of its process, and the function. */
+	/* Root of the step's process, and the function. */
 	const struct itp_function *process;
 	const struct itp_function *function;
-	/* The nearest of its callers that can be named. */
+	/* Nearest caller of the function that can be named. */
 	const struct itp_function *caller;
-	/* The one thread whose time it is; 0 of several. */
+	/* Thread of all of its time; 0 for several. */
 	int32_t tid;
-	/* How long the symptoms were held up by this step, and how long in the function. */
+	/* Time for which the step held up the symptoms, and the part of it in the function. */
 	int64_t span_ns;
 	int64_t inside_ns;
-	/* Of the latter. */
+	/* Use of inside_ns. */
 	struct itp_time_use use;
-	/* Where most of the blocked time was: a system call, or a function where there is none. */
+	/* Place of most of the blocked time: a system call, or a function without any. */
 	const struct itp_function *blocked_in;
 	enum itp_chain_end end;
-	/* The part of the blocked time that ended so. */
+	/* Part of the blocked time with the end `end`. */
 	int64_t end_ns;
 	/* `kernel:CAUSE`. */
 	const struct itp_function *reason;
 };
 
-/* `symptoms` are struct itp_symptom. A GArray of struct itp_chain_step, empty when nothing is known
- * of any of them. Free with g_array_unref(). */
+/* Chain of `symptoms` (struct itp_symptom): a GArray of struct itp_chain_step, empty when nothing
+ * is known of any of them. Free with g_array_unref(). */
 GArray *itp_chain(const struct itp_recall *recall, const GArray *symptoms);
 
 #endif

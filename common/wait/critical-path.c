@@ -11,8 +11,8 @@ struct walk {
 	const struct itp_history *history;
 	/* struct itp_link. */
 	GArray *links;
-	/* The threads that wait one for the other at the instant at hand, the symptom's first. No
-	 * thread can wait for itself: clocks that disagree may say so. */
+	/* Threads that wait for each other at the instant at hand, by depth, the symptom's first.
+	 * No thread can wait for itself: clocks that disagree may say so. */
 	int32_t waiting[ITP_MAX_WAIT_DEPTH];
 };
 
@@ -50,7 +50,7 @@ static bool is_waiting(const struct walk *walk, int32_t tid, uint32_t depth)
 	return false;
 }
 
-/* Whether anything is known of the thread in the part of the wait that counts. */
+/* True if anything is known of the thread during the wait. */
 static bool is_seen(const struct itp_history *history, int32_t tid, const struct itp_stretch *wait)
 {
 	const struct itp_life *life = itp_history_life(history, tid);
@@ -85,7 +85,7 @@ static void add_stretch(struct walk *walk, const struct itp_stretch *stretch, bo
 	}
 }
 
-/* Whether the stretch came when another thread took the CPU of one that ran. */
+/* True if the stretch began when another thread took the CPU from the running thread. */
 static bool is_kept(const struct itp_life *life, size_t i)
 {
 	const struct itp_stretch stretch = itp_life_get(life, i);
@@ -98,7 +98,7 @@ static bool is_kept(const struct itp_life *life, size_t i)
 	return before.kind == ITP_STRETCH_RUN && before.end_ns == stretch.begin_ns;
 }
 
-/* Adds what held up the thread of `span`. */
+/* Adds all links that held up the thread of `span`. */
 static void follow(struct walk *walk, const struct itp_symptom *span, uint32_t depth)
 {
 	const struct itp_life *life = itp_history_life(walk->history, span->tid);

@@ -6,8 +6,8 @@
 
 #include "common/base/hash.h"
 
-/* As how many ticks of the span count those of the whole recording, and as how many of these count
- * the lengths of stretches. */
+/* Weights in ticks of a span: of the whole recording's ticks, and, within these, of the lengths of
+ * stretches. */
 #define RECORDING_TICKS 2.0
 #define LENGTH_TICKS 0.5
 
@@ -16,7 +16,7 @@ struct division {
 	guint first;
 	uint32_t depth;
 	const struct itp_history *history;
-	/* By node, how long its stretches are that ran (ns). Owned by this. */
+	/* Lengths of running stretches by node, in nanoseconds. Owned by this. */
 	GHashTable *lengths;
 	/* Sums over the links that ran outside of system calls: lengths, ticks here, and ticks
 	 * anywhere in their contexts. */
@@ -25,7 +25,7 @@ struct division {
 	double recording_ticks;
 };
 
-/* The link, if it is one that ran, of the thread; otherwise NULL. */
+/* The link, if the thread ran in it; NULL otherwise. */
 static struct itp_link *run_at(const struct division *division, guint i)
 {
 	struct itp_link *link = &g_array_index(division->links, struct itp_link, i);
@@ -58,7 +58,7 @@ static void add_run(struct division *division, const struct itp_link *link)
 	division->ticks += link->stretch.ticks;
 }
 
-/* Those of all links sum to 1. */
+/* Weight of a link; the weights of all links sum to 1. */
 static double weight_of(const struct division *division, const struct itp_link *link)
 {
 	double length = (double)length_of(link);
@@ -71,7 +71,7 @@ static double weight_of(const struct division *division, const struct itp_link *
 	       (division->ticks + RECORDING_TICKS);
 }
 
-/* What has been given of a time. What is rounded off goes to the next one. */
+/* Parts given of a time so far. Rounding errors go to the next part. */
 struct giving {
 	int64_t all_ns;
 	double weight;
@@ -101,7 +101,7 @@ static void divide_run(const struct division *division)
 	}
 }
 
-/* Divides the time of link `kept` among those from `begin` up to `end` that ran. */
+/* Divides the time of link `kept` among the running links from `begin` up to `end`. */
 static void divide_kept(const struct division *division, guint kept, guint begin, guint end)
 {
 	struct itp_link *ready = &g_array_index(division->links, struct itp_link, kept);

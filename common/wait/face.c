@@ -21,7 +21,7 @@ static const struct itp_function *function_at(const struct itp_context_tree *tre
 	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
 }
 
-/* A caller in the same file that has a name, if `node` has none; else `node`. */
+/* Nearest caller in the same file with a name, if `node` has none; else `node`. */
 static uint32_t named_near(const struct itp_context_tree *tree,
 			   const struct itp_function_table *functions, uint32_t node)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which function of a context names what is done there: the innermost of the program or of a
- * library of its own, not the C library's function through which it waits.
+ * Face of a context: the function that names its doing, the innermost of the program or of a
+ * library of its own, not the C library's function for waiting.
  */
 #ifndef ITP_WAIT_FACE_H
 #define ITP_WAIT_FACE_H
@@ -9,11 +9,11 @@
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 
-/* Whether it is code of the program or of one of its libraries, which has a file. */
+/* True for code of the program or of one of its libraries, in a file. */
 bool itp_face_can_be(const struct itp_function *function);
 
-/* Node at or above `node`, which is not the root of all; that of its process where no function can
- * name it. */
+/* Node of the face, at or above `node`; the node of its process if no function can name it. `node`
+ * is not ITP_CONTEXT_ROOT. */
 uint32_t itp_face_of(const struct itp_context_tree *tree,
 		     const struct itp_function_table *functions, uint32_t node);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See graph.h. The figure's loop until nothing changes is one over a growing list: each wait is
- * looked at once, when its turn comes, and a stretch that is known gets an edge only. That ends
- * with cycles, too.
+ * See graph.h. The figure's loop until nothing changes is a loop over a growing list: each wait is
+ * looked at once, in turn, and a known stretch gets an edge only. The loop ends with cycles, too.
  */
 #include "common/wait/graph.h"
 
@@ -16,7 +15,7 @@ struct search {
 	GHashTable *known;
 };
 
-/* Vertex of the stretch `i` of a life, or G_MAXUINT when there is no room. */
+/* Vertex of the stretch `i` of a life; G_MAXUINT when there is no room. */
 static guint vertex_of(struct search *search, const struct itp_stretch *stretch, size_t i)
 {
 	gpointer key = itp_pair((uint32_t)stretch->tid, (uint32_t)i);
@@ -35,7 +34,7 @@ static guint vertex_of(struct search *search, const struct itp_stretch *stretch,
 	return vertices->len - 1;
 }
 
-/* Lines 2 to 4: those that lie within the span. */
+/* Lines 2 to 4: the thread's stretches within the span. */
 static void add_own(struct search *search, const struct itp_symptom *symptom)
 {
 	const struct itp_life *life = itp_history_life(search->history, symptom->tid);
@@ -53,7 +52,7 @@ static void add_own(struct search *search, const struct itp_symptom *symptom)
 	}
 }
 
-/* False when there is no room. */
+/* False without room. */
 static bool add_edge(struct search *search, guint wait, guint meanwhile)
 {
 	const struct itp_wait_edge edge = { .wait = wait, .meanwhile = meanwhile };
@@ -66,7 +65,7 @@ static bool add_edge(struct search *search, guint wait, guint meanwhile)
 	return true;
 }
 
-/* Lines 8 to 13: those of the waker that end within the wait. */
+/* Lines 8 to 13: the waker's stretches that end within the wait. */
 static void add_waker(struct search *search, guint vertex)
 {
 	const struct itp_stretch wait =

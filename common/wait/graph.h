@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wait graph of a symptom (StackMine, Figure 2): its thread's stretches within the span, and
- * for each wait among them the stretches of the thread that ended it which ended within the wait,
- * and so on.
+ * Wait graph of a symptom (StackMine, Figure 2): its thread's stretches within the span, and for
+ * each wait among them the stretches of its waker that ended within the wait, and on.
  *
- * Unlike the critical path, in which a stretch counts for as long as it held the symptom up, each
- * counts whole, once: it is what may have to do with the symptom.
+ * Each stretch counts whole, once, as it may have to do with the symptom. In a critical path
+ * (critical-path.h) it counts for as long as it held the symptom up.
  */
 #ifndef ITP_WAIT_GRAPH_H
 #define ITP_WAIT_GRAPH_H
@@ -19,15 +18,16 @@ struct itp_wait_edge {
 };
 
 struct itp_wait_graph {
-	/* struct itp_stretch, in the order in which they were found. Owned by this. */
+	/* struct itp_stretch, in the order of the search. Owned by this. */
 	GArray *vertices;
 	/* struct itp_wait_edge. Owned by this. */
 	GArray *edges;
-	/* There are more than were asked for. */
+	/* More vertices or edges exist than asked for. */
 	bool is_cut;
 };
 
-/* At most `most` vertices, and as many edges; 0: any number. Free with itp_wait_graph_free(). */
+/* Graph with at most `most` vertices, and as many edges; 0: any number. Free with
+ * itp_wait_graph_free(). */
 struct itp_wait_graph *itp_wait_graph_new(const struct itp_history *history,
 					  const struct itp_symptom *symptom, guint most);
 void itp_wait_graph_free(struct itp_wait_graph *graph);

@@ -96,7 +96,7 @@ void itp_held_sums_add_ticks(struct itp_held_sums *sums, uint32_t spot, uint32_t
 
 /* ---- Ticks ---- */
 
-/* What one thread ran in one place while others waited in one place. */
+/* Running time and ticks of a thread at a spot while others waited in `waiting_in`. */
 struct run {
 	gpointer key;
 	uint32_t thread;
@@ -119,7 +119,7 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
 	return (left->key > right->key) - (left->key < right->key);
 }
 
-/* By thread, by where others waited, and then in the order in which the spots came up. */
+/* Sorted by thread, by place of the others' waits, and by the order in which spots came up. */
 static GArray *list_runs(const struct itp_held_sums *sums)
 {
 	GArray *runs = g_array_new(FALSE, FALSE, sizeof(struct run));
@@ -146,8 +146,8 @@ static GArray *list_runs(const struct itp_held_sums *sums)
 	return runs;
 }
 
-/* Divides what the runs from `first` to `end` took together; what is rounded off goes to the next
- * one. */
+/* Divides the time of the runs from `first` to `end` by their ticks; rounding errors go to the next
+ * run. */
 static void divide(struct itp_held_sums *sums, const GArray *runs, guint first, guint end)
 {
 	int64_t all_ns = 0;
@@ -195,7 +195,7 @@ static gint order(int64_t left, int64_t right)
 	return (left > right) - (left < right);
 }
 
-/* All that makes a part one. */
+/* Order by all keys of a part. */
 static gint compare_kinds(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_part *left = a;
@@ -208,7 +208,7 @@ static gint compare_kinds(gconstpointer a, gconstpointer b)
 	return by != 0 ? by : order(left->waiting_in, right->waiting_in);
 }
 
-/* Those of the threads of a vertex become one. */
+/* Merges parts that differ by thread only, not by vertex. */
 static void merge_parts(GArray *parts)
 {
 	guint length = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sums of a redistribution while it goes over the lives, and the lists that become of them.
+ * Sums of a redistribution while it goes over the lives, and the sorted lists made from them.
  */
 #ifndef ITP_WAIT_HELD_SUMS_H
 #define ITP_WAIT_HELD_SUMS_H
 
 #include "common/wait/redistribution.h"
 
-/* What a thread does, as far as it tells of what others wait for. */
+/* Doing of a thread that may hold up others. */
 struct itp_held_spot {
 	uint32_t place;
-	/* Its number, and its vertex. */
+	/* Number of the thread, and of its vertex. */
 	uint32_t thread;
 	uint32_t vertex;
 	/* enum itp_held_how */
@@ -23,15 +23,15 @@ struct itp_held_sums {
 	/* struct itp_held_spot; and their numbers + 1, by copies of them. */
 	GArray *spots;
 	GHashTable *spot_of;
-	/* Held time, by spot and the place in which somebody was held up. */
+	/* Held time in nanoseconds, by spot and by the place of the held-up thread. */
 	GHashTable *held;
-	/* By the same, of what ran: ticks (double), owned by the table. */
+	/* Ticks (double) by the same keys, of spots that ran. Values owned by the table. */
 	GHashTable *ticks;
-	/* Waiting time, by place. */
+	/* Waiting time in nanoseconds, by place. */
 	GHashTable *waits;
-	/* Time, by the vertices of an edge. */
+	/* Time in nanoseconds, by the two vertices of an edge. */
 	GHashTable *edges;
-	/* Pairs of a place and a thread that it held up. */
+	/* Pairs of a place and a thread held up by it. */
 	GHashTable *pairs;
 };
 
@@ -48,11 +48,13 @@ static inline uint32_t itp_held_sums_place(const struct itp_held_sums *sums, uin
 
 void itp_held_sums_add_wait(struct itp_held_sums *sums, uint32_t place, int64_t ns);
 void itp_held_sums_add_edge(struct itp_held_sums *sums, uint32_t from, uint32_t to, int64_t ns);
-/* `thread`, any number that it has alone, was held up by a spot while it was in `waiting_in`. */
+/* Adds time for which a spot held up `thread`, any number of its own, while it was in
+ * `waiting_in`. */
 void itp_held_sums_add_held(struct itp_held_sums *sums, uint32_t spot, uint32_t waiting_in,
 			    uint32_t thread, int64_t ns);
 
-/* As many ticks found it there, of those that a part of a stretch may have. */
+/* Adds ticks that found the thread at the spot: for a part of a stretch, the same part of its
+ * ticks. */
 void itp_held_sums_add_ticks(struct itp_held_sums *sums, uint32_t spot, uint32_t waiting_in,
 			     double ticks);
 

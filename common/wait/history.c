@@ -6,7 +6,7 @@
 
 #include "common/base/hash.h"
 
-/* What only a wait has. */
+/* Waker of a wait. */
 struct wake {
 	int32_t tid;
 	uint32_t node;
@@ -18,11 +18,11 @@ struct entry {
 	int64_t begin_ns;
 	int64_t end_ns;
 	uint32_t node;
-	/* enum itp_stretch_kind and enum itp_wait_end; of a wait that was ended by a wakeup the
-	 * index of that, of one that ran how many ticks found it there. */
+	/* enum itp_stretch_kind and enum itp_wait_end. `detail` is the index of the wakeup for a
+	 * wait ended by a wakeup, and the number of ticks for a running stretch. */
 	uint32_t kind : 2;
 	uint32_t end : 2;
-	/* As in struct itp_stretch. */
+	/* See struct itp_stretch. */
 	uint32_t is_in_call : 1;
 	uint32_t detail : 27;
 };
@@ -33,9 +33,9 @@ G_STATIC_ASSERT(sizeof(struct entry) == 24);
 
 struct itp_life {
 	int32_t tid;
-	/* As of the last stretch: a number may be used again. */
+	/* Process of the last stretch: a number may be used again. */
 	int32_t pid;
-	/* It has ended a wait since its last stretch. */
+	/* The thread has ended a wait since its last stretch. */
 	bool has_woken;
 	/* struct entry, by time. Owned by this. */
 	GArray *entries;
@@ -92,8 +92,8 @@ static struct itp_life *life_of(struct itp_history *history, int32_t tid)
 	return life;
 }
 
-/* Waits stay apart, as each has an end of its own, and what a thread did for another's wait from
- * what it did behind that. */
+/* True if the stretch only prolongs the last entry. Waits stay apart, as each has an end of its
+ * own; and a thread's doings before it ended a wait stay apart from its doings behind. */
 static bool goes_on(const struct itp_life *life, const struct itp_stretch *stretch)
 {
 	const struct entry *last =
@@ -106,7 +106,7 @@ static bool goes_on(const struct itp_life *life, const struct itp_stretch *stret
 	       last->is_in_call == stretch->is_in_call && last->end_ns == stretch->begin_ns;
 }
 
-/* Returns the index of the wakeup that ended the wait. */
+/* Adds the wakeup that ended the wait, and returns its index. */
 static uint32_t add_wake(struct itp_life *life, const struct itp_stretch *wait)
 {
 	const struct wake wake = { .tid = wait->waker_tid,

@@ -6,7 +6,7 @@
 
 #include "common/base/hash.h"
 
-/* How many stretches of one graph are looked at: a symptom that has more is everything. */
+/* Most stretches taken of a graph: a symptom with more is everything. */
 #define MAX_VERTICES (1u << 22)
 
 const char *const itp_interest_scope_names[] = {
@@ -69,7 +69,7 @@ static void add(struct itp_interest *interest, uint32_t chain, const struct itp_
 	}
 }
 
-/* `chain` and behind it the stack of a thread, as far as that is known. */
+/* `chain` with the stack of another thread behind it, if that is known. */
 static uint32_t longer(struct itp_interest *interest, uint32_t chain,
 		       const struct itp_stretch *stretch)
 {
@@ -97,7 +97,7 @@ static void add_path(struct itp_interest *interest, const struct itp_history *hi
 		     const struct itp_symptom *symptom)
 {
 	g_autoptr(GArray) links = itp_critical_path(history, symptom);
-	/* By depth, of the waits that are followed at the instant at hand. */
+	/* Chains of the waits followed at the instant at hand, by depth. */
 	uint32_t chains[ITP_MAX_WAIT_DEPTH + 1] = { ITP_CONTEXT_ROOT };
 
 	for (guint i = 0; i < links->len; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See knots.h. Tarjan's algorithm, with a stack of its own, as chains may be as long as there are
+ * See knots.h. Tarjan's algorithm, with a stack of its own: chains may be as long as there are
  * vertices.
  */
 #include "common/wait/knots.h"
@@ -9,18 +9,18 @@
 
 struct search {
 	const struct itp_redistribution *graph;
-	/* Indices of the edges that are left, by the vertex that they begin at; and where those of
-	 * a vertex begin, with one more at the end. Owned by this. */
+	/* Indices of the heavy edges, by the vertex at their begin; and the first edge of each
+	 * vertex, with one number more at the end. Owned by this. */
 	GArray *edges;
 	guint *begins;
-	/* By vertex: when it was found, the earliest found that it leads to, and the component.
-	 * Owned by this. */
+	/* Numbers by vertex: its own in the order of the search, the lowest reached from it, and
+	 * its component's. Owned by this. */
 	uint32_t *found;
 	uint32_t *low;
 	uint32_t *component;
-	/* The next edge to be followed. Owned by this. */
+	/* Next edge to be followed, by vertex. Owned by this. */
 	guint *next;
-	/* Vertices: those on the way, and those that have no component yet. Owned by this. */
+	/* Vertices: on the way, and without a component yet. Owned by this. */
 	GArray *way;
 	GArray *open;
 	uint32_t found_count;
@@ -73,7 +73,7 @@ static void enter(struct search *search, uint32_t vertex)
 	g_array_append_val(search->open, vertex);
 }
 
-/* All above `vertex` of the open ones, and itself, are one component. */
+/* Puts `vertex` and all open vertices above it into a component. */
 static void close_component(struct search *search, uint32_t vertex)
 {
 	uint32_t last = NONE;
@@ -99,7 +99,7 @@ static void leave(struct search *search, uint32_t vertex)
 	}
 }
 
-/* One step from the last vertex on the way. */
+/* Takes a step from the last vertex on the way. */
 static void step(struct search *search)
 {
 	uint32_t vertex = g_array_index(search->way, uint32_t, search->way->len - 1);
@@ -129,7 +129,7 @@ static void find_components(struct search *search)
 	}
 }
 
-/* Whether edges lead into each component, and whether any leads out of it. */
+/* Sets for each component whether edges lead into it, and whether any leads out of it. */
 static void look_at_edges(const struct search *search, bool *has_edges, bool *has_way_out)
 {
 	for (guint i = 0; i < search->edges->len; i++) {
@@ -144,7 +144,7 @@ static void look_at_edges(const struct search *search, bool *has_edges, bool *ha
 struct candidate {
 	struct itp_wait_knot knot;
 	uint32_t component;
-	/* To order those that hold up as much. */
+	/* Lowest vertex, to order candidates with equal held_ns. */
 	uint32_t first;
 };
 

@@ -32,5 +32,6 @@ libitp_wait_la_SOURCES = \
 	common/wait/symptom.c \
 	common/wait/symptom.h \
 	common/wait/vertices.c \
-	common/wait/vertices.h
+	common/wait/vertices.h \
+	common/wait/wait.h
 libitp_wait_la_LIBADD = $(GLIB_LIBS)

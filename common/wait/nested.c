@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See nested.h. Symptoms are looked at in the order in which they began, so that it is known of
- * those before whether they stay. Of these, those that have not ended are at hand.
+ * See nested.h. Symptoms are looked at in the order of their begins, so that earlier symptoms are
+ * known to stay or not. Those that stay and have not ended are kept at hand.
  */
 #include "common/wait/nested.h"
 
-/* A symptom: a path is asked for where it is compared with another one. */
+/* A symptom; its path is made for the first comparison with another symptom. */
 struct span {
 	struct itp_symptom symptom;
-	/* Where it was in the list. */
+	/* Index in the list. */
 	guint place;
-	/* struct itp_link, NULL until it is asked for; and by link the one that it is behind, or
-	 * itself where there is none. Owned by this. */
+	/* struct itp_link, NULL before its first use; and for each link the index of the wait that
+	 * it is behind, or its own without any. Owned by this. */
 	GArray *path;
 	guint *above;
 };
@@ -60,7 +60,7 @@ static const struct itp_link *link_at(const GArray *path, guint i)
 static guint *find_above(const GArray *path)
 {
 	guint *above = g_new(guint, path->len + 1);
-	/* By depth, the last one. */
+	/* Last link by depth. */
 	guint last[ITP_MAX_WAIT_DEPTH + 1] = { 0 };
 
 	for (guint i = 0; i < path->len; i++) {
@@ -80,8 +80,8 @@ static void find_path(struct span *span, const struct itp_history *history)
 	}
 }
 
-/* The first link from `i` on that ends after `time_ns` and holds up by itself; the length where
- * none does. */
+/* First link from `i` on that ends after `time_ns` and holds up by itself; the length without
+ * any. */
 static guint next_held(const GArray *path, guint i, int64_t time_ns)
 {
 	while (i < path->len &&
@@ -91,8 +91,8 @@ static guint next_held(const GArray *path, guint i, int64_t time_ns)
 	return i;
 }
 
-/* A link that holds up by itself and begins at `time_ns` or before, near that, or the first one:
- * links begin in their order. */
+/* Link that holds up by itself and begins at or before `time_ns`, near it, or the first link: links
+ * are in the order of their begins. */
 static guint find_link(const GArray *path, int64_t time_ns)
 {
 	guint low = 0;
@@ -114,7 +114,7 @@ static guint find_link(const GArray *path, int64_t time_ns)
 	return low;
 }
 
-/* How long the same thread held up both, from link `i` of the one and `k` of the other on. */
+/* Time for which the same thread held up both, from link `i` of `left` and `k` of `right` on. */
 static int64_t held_by_same(const GArray *left, guint i, const GArray *right, guint k)
 {
 	int64_t same_ns = 0;
@@ -144,8 +144,8 @@ static bool is_meanwhile(const struct itp_stretch *stretch, const struct itp_sym
 	       stretch->end_ns > symptom->begin_ns;
 }
 
-/* Whether link `i`, those that it is behind, or those that follow lead through the thread of the
- * symptom while that lasts. */
+/* True if link `i`, the waits above it, or the links behind it lead through the thread of the
+ * symptom during the symptom. */
 static bool leads_through(const struct span *span, guint i, const struct itp_symptom *symptom)
 {
 	const GArray *path = span->path;
@@ -182,8 +182,8 @@ static bool is_part_of(struct span *part, struct span *whole, const struct itp_h
 	       (symptom->end_ns - symptom->begin_ns) / 2;
 }
 
-/* Whether the symptom is part of any of `open` (struct span *). Those that have ended before it
- * began leave. */
+/* True if the symptom is part of any of `open` (struct span *). Symptoms that ended before its
+ * begin leave `open`. */
 static bool is_part(struct span *span, GPtrArray *open, const struct itp_history *history)
 {
 	guint kept = 0;

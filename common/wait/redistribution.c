@@ -2,10 +2,10 @@
 /*
  * See redistribution.h.
  *
- * One pass over the stretches of all threads in the order of time. At each instant every thread has
- * one stretch, and one thread at most that it waits for, so that those who wait for it, directly or
- * not, are a tree below it. When a thread goes on to another stretch, what has passed since the
- * last change is added to the chains of all that are below it, and to its own.
+ * A single pass over the stretches of all threads in the order of time. At each instant every
+ * thread has a single stretch, and waits for a single thread at most, so that all threads waiting
+ * for it, directly or not, are a tree below it. When a thread goes on to another stretch, the time
+ * since the last change is added to its own chain and to the chains of all threads below it.
  */
 #include "common/wait/redistribution.h"
 
@@ -17,7 +17,8 @@
 #include "common/wait/knots.h"
 #include "common/wait/vertices.h"
 
-/* Who waits for a vertex that is no thread. */
+/* Threads that wait for a vertex other than a thread: their number, and the time of the last
+ * end. */
 struct device {
 	uint32_t waiting;
 	int64_t idle_since_ns;
@@ -34,7 +35,7 @@ struct sweep {
 	/* struct device by vertex. */
 	GArray *devices;
 	struct itp_held_sums sums;
-	/* By place: the last chain that it was counted for. */
+	/* Number of the last chain in which a place was counted, by place. */
 	uint64_t *counted_for;
 };
 
@@ -50,7 +51,8 @@ static struct itp_actor *chain_at(const struct sweep *sweep, guint i)
 	return itp_actors_at(&sweep->actors, g_array_index(sweep->actors.chain, uint32_t, i));
 }
 
-/* Whether somebody on the chain of `actor` has something to do for it. */
+/* True unless the wait is for an end, or is for work while somebody on the chain waits for work or
+ * for an end, too. */
 static bool counts(const struct sweep *sweep, const struct itp_actor *actor)
 {
 	if (actor->purpose == ITP_WAIT_FOR_AN_END) {
@@ -82,7 +84,7 @@ static void add_edges(struct sweep *sweep, const struct itp_actor *actor, int64_
 	}
 }
 
-/* Each place once, for the last one on the chain that is there. */
+/* Adds the time to each place of the chain once, for the last thread there. */
 static void add_held(struct sweep *sweep, uint32_t waiting, int64_t ns)
 {
 	struct itp_held_sums *sums = &sweep->sums;
@@ -103,7 +105,7 @@ static void add_held(struct sweep *sweep, uint32_t waiting, int64_t ns)
 	}
 }
 
-/* Until `time_ns` the chain of a thread was as it is. */
+/* Adds the time up to `time_ns` by the chain of a thread as it was until now. */
 static void add_chain(struct sweep *sweep, uint32_t waiting, int64_t time_ns)
 {
 	struct itp_actor *actor = itp_actors_at(&sweep->actors, waiting);
@@ -121,7 +123,7 @@ static void add_chain(struct sweep *sweep, uint32_t waiting, int64_t time_ns)
 	}
 }
 
-/* The same of all whose chain an actor is on, and of itself. */
+/* Calls add_chain() for an actor and for all actors with it on their chains. */
 static void add_chains_below(struct sweep *sweep, uint32_t top, int64_t time_ns)
 {
 	itp_actors_list_below(&sweep->actors, top);
@@ -130,7 +132,7 @@ static void add_chains_below(struct sweep *sweep, uint32_t top, int64_t time_ns)
 	}
 }
 
-/* ---- What a thread does ---- */
+/* ---- Doings of threads ---- */
 
 static struct device *device_at(struct sweep *sweep, uint32_t vertex)
 {
@@ -142,7 +144,8 @@ static struct device *device_at(struct sweep *sweep, uint32_t vertex)
 	return &g_array_index(sweep->devices, struct device, vertex);
 }
 
-/* A device that nobody waited for until now did so itself. */
+/* Begins a wait for a vertex other than a thread. A device that nobody waited for before waited
+ * itself for this thread. */
 static void begin_to_wait_for_other(struct sweep *sweep, struct itp_actor *actor, uint32_t vertex,
 				    int64_t time_ns)
 {
@@ -169,7 +172,7 @@ static const struct itp_function *function_of(const struct sweep *sweep, uint32_
 	return itp_function_table_get(sweep->input->recall->functions, id);
 }
 
-/* Whether the context is one that sleeps. */
+/* True if the context is in a system call that sleeps. */
 static bool is_asleep(const struct sweep *sweep, uint32_t node)
 {
 	const struct itp_context_tree *tree = sweep->input->recall->tree;
@@ -185,7 +188,7 @@ static bool is_asleep(const struct sweep *sweep, uint32_t node)
 	return false;
 }
 
-/* How a wait ends that no recorded thread ends, and the vertex of what does. */
+/* Kind of end of a wait that no recorded thread ends, and the vertex of the end. */
 static enum itp_held_how find_other(struct sweep *sweep, const struct itp_stretch *wait,
 				    uint32_t *ret_vertex)
 {
@@ -287,7 +290,7 @@ static void end_stretch(struct sweep *sweep, uint32_t index, int64_t time_ns)
 	actor->is_seen = false;
 }
 
-/* The actor does something else from now on. False when nothing more comes of it. */
+/* Ends the actor's stretch and begins its next. False when no more will come. */
 static bool change(struct sweep *sweep, uint32_t index)
 {
 	struct itp_actor *actor = itp_actors_at(&sweep->actors, index);
@@ -322,7 +325,7 @@ static void run(struct sweep *sweep)
 
 /* ---- The whole ---- */
 
-/* From the first stretch of all threads to the last one. */
+/* Span from the first stretch of all threads to the last. */
 static int64_t find_span(const struct itp_actors *actors, int64_t *ret_begin_ns)
 {
 	int64_t begin_ns = INT64_MAX;

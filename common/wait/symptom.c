@@ -11,12 +11,12 @@
 #include "common/base/hash.h"
 #include "common/unit/log.h"
 
-/* How many of all are the slowest ones, without a limit: 1 / n. */
+/* Part of all calls that are slow without a limit: 1 / n, a hundredth. */
 #define SLOWEST_PART 100
 #define LONGEST_NS 1e18
 
-/* What was not seen to begin or to end says nothing of how long it took; of a process, what was
- * seen of it does. */
+/* Flags of calls with an unknown duration: their begin or end was not seen, or events were lost.
+ * Processes with them are kept: the part that was seen counts. */
 #define UNSEEN (ITP_INSTANCE_BEGIN_UNKNOWN | ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST)
 
 enum meant {
@@ -31,15 +31,16 @@ struct itp_symptoms {
 	const struct itp_recall *recall;
 	/* struct itp_symptom. Owned by this. */
 	GArray *spans;
-	/* Where units are asked for, else NULL. Owned by this. */
+	/* Units, if the wish is for units, else NULL. Owned by this. */
 	struct itp_unit_log *units;
 	/* Begin of the first call of F in each process (int64_t), by pid. Owned by this. */
 	GHashTable *firsts;
-	/* By function: whether it is F (enum meant), as names are compared once. Owned by this. */
+	/* Answers whether a function is F (enum meant), by function: names are compared once. Owned
+	 * by this. */
 	GByteArray *meant;
 };
 
-/* Takes the limit off `text`. Names of functions may hold its sign, too. */
+/* Cuts the limit off `text`. Names of functions may hold its sign (">"), too. */
 static bool parse_limit(char *text, int64_t *ret_limit_ns)
 {
 	char *sign = strrchr(text, '>');
@@ -57,7 +58,7 @@ static bool parse_limit(char *text, int64_t *ret_limit_ns)
 	return true;
 }
 
-/* Of "KIND" or "KIND:NAME". */
+/* Parses "KIND" or "KIND:NAME". */
 static bool parse_kind(struct itp_symptom_wish *wish, const char *text)
 {
 	static const char *const kinds[] = { [ITP_SYMPTOM_CALL] = "call",
@@ -176,7 +177,7 @@ static void note_first(struct itp_symptoms *symptoms, const struct itp_instance 
 	*first = MIN(*first, instance->best_begin_ns);
 }
 
-/* A program of a process has ended. */
+/* Takes the end of a process' program. */
 static void add_process(struct itp_symptoms *symptoms, const struct itp_instance *instance)
 {
 	gpointer pid = GINT_TO_POINTER(instance->pid);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which spans of which threads are looked into: those that users call slow.
+ * Symptoms: the spans of threads that users call slow.
  *
- * "call:F>100ms" is each call of F that took longer; "call:F" the slowest hundredth of them, at
- * least one. "process>2s" and "process" are the same of processes, from their start to their end;
- * "process:F>2s" and "process:F" only until their first call of F, which is how StackMine studies
+ * "call:F>100ms" is each call of F that took longer; "call:F" the slowest hundredth of all calls of
+ * F, at least one. "process>2s" and "process" are the same for processes, from their start to their
+ * end; "process:F>2s" and "process:F" only until their first call of F, as StackMine studies
  * starting up (section VII B). "unit:T>5ms" and "unit:T" are units of work (common/unit) of the
- * types of which T tells, the slowest hundredth of each for itself; "unit>5ms" and "unit" are those
+ * types meant by T, the slowest hundredth of each type for itself; "unit>5ms" and "unit" are units
  * of all types.
  */
 #ifndef ITP_WAIT_SYMPTOM_H
@@ -24,7 +24,7 @@ struct itp_symptom_wish {
 	enum itp_symptom_kind kind;
 	/* F or T, or NULL. Owned by this. */
 	char *name;
-	/* What is longer than that; −1: the slowest hundredth. */
+	/* Longest duration that is not slow; −1: the slowest hundredth are slow. */
 	int64_t limit_ns;
 };
 
@@ -34,21 +34,22 @@ void itp_symptom_wish_release(struct itp_symptom_wish *wish);
 
 struct itp_symptoms;
 
-/* All is weak; the recall's history is not looked at. Units need to hear of stretches, too. */
+/* Makes an empty list. `wish` and `recall` are weak; the recall's history is not looked at. Units
+ * need itp_symptoms_add_stretch(), too. */
 struct itp_symptoms *itp_symptoms_new(const struct itp_symptom_wish *wish,
 				      const struct itp_recall *recall);
 void itp_symptoms_free(struct itp_symptoms *symptoms);
 
-/* Takes a call that has ended; those that were not seen to begin or to end, or in which events were
- * lost, do not count. */
+/* Takes a call that has ended; calls without a seen begin or end, or with lost events, do not
+ * count. */
 void itp_symptoms_add(struct itp_symptoms *symptoms, const struct itp_instance *instance);
 void itp_symptoms_add_stretch(struct itp_symptoms *symptoms, const struct itp_stretch *stretch);
 void itp_symptoms_add_unplaced(struct itp_symptoms *symptoms, const struct itp_instance *call,
 			       uint32_t function);
 
-/* Those that are wished for, to be asked once: a GArray of struct itp_symptom, by begin, thread and
- * end. Calls within another one of the same thread are part of that. *ret_count: of how many they
- * are the slow ones. Free with g_array_unref(). */
+/* Symptoms wished for, to be asked once: a GArray of struct itp_symptom, by begin, thread and end.
+ * A call within another call of the same thread is part of the outer call. *ret_count: number of
+ * all, slow or not. Free with g_array_unref(). */
 GArray *itp_symptoms_finish(struct itp_symptoms *symptoms, guint *ret_count);
 
 #endif

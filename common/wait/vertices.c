@@ -9,10 +9,10 @@
 #include "common/base/hash.h"
 #include "common/wait/face.h"
 
-/* Whatever a program is, its first thread begins there: it tells less than what it calls. */
+/* First function of every program's first thread: it tells less than its callees. */
 #define ENTRY "_start"
 
-/* In the keys of vertices without a thread, in place of a function: there are fewer of those. */
+/* Stands for the function in keys of vertices without a thread: functions have smaller numbers. */
 #define OTHER(kind) (UINT32_MAX - (uint32_t)(kind))
 
 static const struct itp_function *function_at(const struct itp_recall *recall, uint32_t node)
@@ -21,7 +21,7 @@ static const struct itp_function *function_at(const struct itp_recall *recall, u
 				      itp_context_tree_get(recall->tree, node)->function);
 }
 
-/* Parents have smaller numbers. */
+/* Roots by node. Parents have smaller numbers. */
 static uint32_t *find_roots(const struct itp_recall *recall)
 {
 	uint32_t count = itp_context_tree_size(recall->tree);
@@ -56,8 +56,8 @@ void itp_vertices_release(struct itp_vertices *vertices)
 	g_clear_pointer(&vertices->roots, g_free);
 }
 
-/* The node in which a thread was longest, of the root of its process or of its first function. Of
- * equal ones the first. */
+/* Node with the longest time of a thread, among roots of its process or among its first functions.
+ * Of equal times the first. */
 static uint32_t longest(GHashTable *times)
 {
 	GHashTableIter iter;
@@ -97,7 +97,7 @@ static uint32_t process_of(const struct itp_recall *recall, uint32_t node)
 	return node;
 }
 
-/* Of the thread alone. */
+/* Vertex of the thread alone. */
 static struct itp_wait_vertex describe(const struct itp_vertices *vertices,
 				       const struct itp_life *life)
 {
@@ -121,7 +121,7 @@ static struct itp_wait_vertex describe(const struct itp_vertices *vertices,
 	return vertex;
 }
 
-/* The index of what is known by `key`; `vertex` when it is new. */
+/* Index of the vertex known by `key`; `vertex` is added when it is new. */
 static uint32_t find(struct itp_vertices *vertices, gpointer key,
 		     const struct itp_wait_vertex *vertex)
 {
@@ -159,7 +159,7 @@ uint32_t itp_vertices_of_other(struct itp_vertices *vertices, enum itp_vertex_ki
 	const struct itp_wait_vertex vertex = {
 		.kind = kind, .function = function, .threads = 1, .alive_ns = vertices->span_ns
 	};
-	/* It may end a sleep without being seen to. */
+	/* Time may end a sleep without a seen waker. */
 	uint32_t known_by = kind == ITP_VERTEX_TIME ? 0 : function;
 
 	return find(vertices, itp_pair(known_by, OTHER(kind)), &vertex);

@@ -18,8 +18,8 @@ index_of() {
 }
 
 # Folders whose index is still to be written.
-waiting=(common/compare common/guard common/perf-data common/rank common/unwind
-	common/wait messages plugins/perf/bpf plugins/perf/guard sources/perf)
+waiting=(common/guard common/perf-data common/unwind messages plugins/perf/bpf plugins/perf/guard
+	sources/perf)
 
 wrong_indexes() {
 	local folder header

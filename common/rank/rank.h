@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranking of profiles, of a workload or of two: functions that explain its time, or the difference
+ * between them (paper, section 3.4.2, Algorithm 3, second half, and more).
+ *
+ *   ranking.c         the steps in order; order of the entries, and choice of those kept
+ *   side.c            a workload: values of nodes and paths, bounds of its calls
+ *   scale.c           two workloads made comparable: units of work, runs, moved subtrees
+ *     lasting.c         work beside the command, compared by its share of the recordings
+ *     machine-speed.c   slowness of the machine, by a fixed computation
+ *     amount.c          ratio of the work of both, if users did not name a unit
+ *     doubts.c          comparisons that make little sense
+ *   unwanted.c        waiting that is nobody's loss, taken out
+ *     idle.c            a guess at it by system calls, if recordings do not tell
+ *   apart.c           times told beside the result: idle, the recorder's, lost
+ *   contention.c      waiting for a CPU: takers of the CPU, and the delayed work
+ *   culprit.c         frames that a person should open first
+ *     candidates.c      functions that can be culprits, and their costs
+ *     gathered.c        functions that cost much only in many contexts together
+ *     trunk.c           the last function before a difference branches
+ *     modules.c         modules by owner: the program, its libraries, the system, a runtime
+ *   entries.c         paths with the same culprit as an entry
+ *     started.c         programs that an entry started more often
+ *     effects.c         entries that wait for another entry's cost
+ *   verdict.c         sure, likely or chance, for each difference
+ *     evidence.c        times by kind, and their errors by ticks, waits and runs
+ *     error-model.c     standard errors of differences
+ *     chance.c          statistics in plain numbers
+ *     spread.c          differences between runs, assumed by those of most functions
+ *     never-taken.c     paths that only one workload has ever taken: no chance
+ *   path.c            the path of an entry, frame by frame
+ *   flat.c            rows by function or by module instead of paths
+ *   held-up.c         rows by the time for which waits and runs hold up others
+ *   waited-out.c      waits that last as long as a timer of TCP
+ *   detail.c          calls of a path from nearby, for programs that show it
+ *   view.c            profiles to rank, from those recorded: contexts and frames left out
+ *     view-processes.c  processes of a view, chosen by name
+ *     view-names.c      names of its functions
+ *     names.c           canonical names, without traces of a build
+ *     short-names.c     short names, without parts that every reader knows
+ *     patterns.c        regular expressions that choose functions
+ *     pairs.c           programs and modules with different names in two workloads
+ *     pair-parts.c      the parts of each workload that pairs are made of
+ *     renamed.c         functions with different names in two builds
+ *
+ * Profiles are made by common/infer, chosen and divided into sides by common/compare. The result is
+ * plain data (ranking.h); common/render shows it.
+ */
