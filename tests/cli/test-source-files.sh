@@ -18,7 +18,7 @@ index_of() {
 }
 
 # Folders whose index is still to be written.
-waiting=(common/compare common/guard common/perf-data common/rank common/source common/unit common/unwind
+waiting=(common/compare common/perf-data common/rank common/source common/unit common/unwind
 	common/wait messages plugins/perf/bpf plugins/perf/guard sources/perf)
 
 wrong_indexes() {
