@@ -18,7 +18,7 @@ index_of() {
 }
 
 # Folders whose index is still to be written.
-waiting=(common/compare common/perf-data common/rank common/source common/unit common/unwind
+waiting=(common/compare common/perf-data common/rank common/source common/unit
 	common/wait plugins/perf/bpf sources/perf)
 
 wrong_indexes() {
