@@ -18,8 +18,7 @@ index_of() {
 }
 
 # Folders whose index is still to be written.
-waiting=(common/compare common/perf-data common/rank common/source common/unit
-	common/wait plugins/perf/bpf)
+waiting=(common/compare common/rank common/source common/unit common/wait plugins/perf/bpf)
 
 wrong_indexes() {
 	local folder header
