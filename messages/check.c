@@ -28,7 +28,7 @@ static const char *check_context(uint32_t id, uint32_t parent)
 	return parent < id ? NULL : "parent";
 }
 
-/* Whether a span of `ns` from `begin_ns` on has an end. */
+/* True when a span of `ns` from `begin_ns` on has an end. */
 static bool lasts(int64_t begin_ns, int64_t ns)
 {
 	int64_t end_ns;

@@ -74,7 +74,7 @@ static unsigned int declared_types(const bt_stream *stream)
 	return types;
 }
 
-/* Whether the filter works on `stream`, by its declared types. */
+/* True when the filter works on `stream`, by its declared types. */
 static bool is_input(const struct itp_filter_router *router, const bt_stream *stream)
 {
 	return declared_types(stream) & 1U << router->ops->input ||

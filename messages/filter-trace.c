@@ -56,7 +56,7 @@ bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, 
 	return true;
 }
 
-/* Whether equal values mean equal times. */
+/* True when equal values mean equal times. */
 static bool is_same_clock(const bt_clock_class *a, const bt_clock_class *b)
 {
 	int64_t seconds[2];

@@ -132,7 +132,7 @@ void itp_filter_iterator_finalize(bt_self_message_iterator *self)
 	g_free(iterator);
 }
 
-/* Whether a component is a filter of this plugin; all of them have iterators of this file. */
+/* True when a component is a filter of this plugin; all of them have iterators of this file. */
 static bool is_ours(const bt_component *component)
 {
 	const bt_component_class *component_class = bt_component_borrow_class_const(component);

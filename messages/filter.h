@@ -45,7 +45,7 @@ struct itp_filter_ops {
 	bool (*accepts)(const bt_stream *stream);
 	bool (*handle_foreign)(void *state, const bt_event *event, bool *ret_is_input,
 			       GError **error);
-	/* Whether messages of the input go on downstream, too, before results from them; NULL:
+	/* True when messages of the input go on downstream, too, before results from them; NULL:
 	 * never. */
 	bool (*passes_input)(const void *params);
 	/* Message when no input had an event of type `input`. */
@@ -83,14 +83,14 @@ bt_clock_class *itp_filter_clock(const struct itp_filter_trace *trace);
 /* Time of the message being handled, in nanoseconds from the origin of its clock. */
 int64_t itp_filter_time_ns(const struct itp_filter_trace *trace);
 
-/* Whether a part of the input was chosen (`babeltrace2 --begin`, `--end`); known for certain at the
- * end. */
+/* True when a part of the input was chosen (`babeltrace2 --begin`, `--end`); known for certain at
+ * the end. */
 bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace);
 
 /* The input trace. Weak. */
 const bt_trace *itp_filter_trace_input(const struct itp_filter_trace *trace);
 
-/* Whether the messages go right into a component of class `class_name`. */
+/* True when the messages go right into a component of class `class_name`. */
 bool itp_filter_feeds(const struct itp_filter_trace *trace, const char *class_name);
 
 /* Weak, never NULL. */

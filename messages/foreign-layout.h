@@ -82,7 +82,7 @@ struct itp_foreign_layout {
 
 struct itp_foreign_layout itp_foreign_layout_of(const bt_event_class *event_class);
 
-/* Whether the trace declares events of wakeups, even if none occurs. */
+/* True when the trace declares events of wakeups, even if none occurs. */
 bool itp_foreign_has_wakeups(const bt_trace *trace);
 
 bool itp_foreign_layout_has_stack(const struct itp_foreign_layout *layout);

@@ -154,7 +154,7 @@ static void map_code(struct itp_foreign_memory *memory, const bt_event *event,
 	}
 }
 
-/* Whether an event tells of the past: perf gives it time 0. */
+/* True when an event tells of the past: perf gives it time 0. */
 static bool is_made_up(const struct itp_foreign_memory *memory)
 {
 	return memory->time_ns == 0;

@@ -35,7 +35,7 @@ struct itp_foreign {
 	uint32_t sent_functions;
 	/* Thread of the event pushed last. */
 	int32_t tid;
-	/* Its CPU, -1 when unknown. */
+	/* CPU of the event pushed last, -1 when unknown. */
 	int32_t cpu;
 	/* All threads of the machine are recorded. */
 	bool is_system_wide;

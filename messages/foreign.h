@@ -29,7 +29,7 @@ struct itp_foreign_options {
 	unsigned int fill;
 };
 
-/* Whether the named files can be read. */
+/* True when the named files can be read. */
 bool itp_foreign_options_check(const struct itp_foreign_options *options, GError **error);
 
 typedef bool itp_foreign_func(void *data, const struct itp_record *record, GError **error);
@@ -44,7 +44,7 @@ struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 				    itp_foreign_func *handle, void *data);
 void itp_foreign_free(struct itp_foreign *foreign);
 
-/* Whether the trace of `stream` carries stacks, or entries of functions. */
+/* True when the trace of `stream` carries stacks, or entries of functions. */
 bool itp_foreign_has_stacks(const bt_stream *stream);
 
 /* Hands the records of `event` to `handle`. *ret_is_input: the event is of a kind on whose account

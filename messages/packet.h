@@ -22,13 +22,13 @@ struct itp_packet {
 	uint64_t cycles;
 };
 
-/* Whether this version of Babeltrace needs packets. */
+/* True when this version of Babeltrace needs packets. */
 bool itp_packet_is_needed(void);
 
 /* Gives streams of the class packets. Before the first stream. */
 void itp_packet_prepare(struct itp_packet *packet, bt_stream_class *stream_class);
 
-/* Whether the packet is to begin before the next event. */
+/* True when the packet is to begin before the next event. */
 bool itp_packet_is_due(const struct itp_packet *packet);
 
 /* Messages; NULL when memory runs out. `cycles` is the time of the first event, and of each. Events

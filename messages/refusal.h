@@ -14,7 +14,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* Whether a component of this project tells the cause. */
+/* True when a component of this project tells the cause. */
 bool itp_refusal_is_ours(const bt_error_cause *cause);
 
 /* The sentence about `error`; NULL unless Babeltrace's own components are the first to tell it, and

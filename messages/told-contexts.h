@@ -26,7 +26,7 @@ void itp_told_contexts_release(struct itp_told_contexts *told);
 bool itp_told_contexts_add(struct itp_told_contexts *told, const struct itp_context_record *record,
 			   GError **error);
 
-/* Whether the context was told. */
+/* True when the context was told. */
 bool itp_told_contexts_check(const struct itp_told_contexts *told, uint32_t node, GError **error);
 
 /* A stretch with functions of one's own. */

@@ -276,7 +276,7 @@ static uint32_t worst_child(const struct explaining *explaining, uint32_t node, 
 	return worst;
 }
 
-/* Whether to look for the reason below `node`; `child` is its worst callee. */
+/* True when the reason is to be looked for below `node`; `child` is its worst callee. */
 static bool is_deeper(const struct explaining *explaining, uint32_t node, uint32_t child,
 		      int64_t children_ns)
 {

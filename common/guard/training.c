@@ -180,7 +180,8 @@ static GArray *candidates_of(const struct loop_types *types)
 	return candidates;
 }
 
-/* Whether units of the loop have begun without a wait; looks for events then end and begin them. */
+/* True when units of the loop have begun without a wait; looks for events then end and begin
+ * them. */
 static bool are_looked_for(const struct loop_types *types)
 {
 	for (guint i = 0; i < types->list->len; i++) {

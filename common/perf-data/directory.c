@@ -125,7 +125,7 @@ static size_t count_buffers(struct itp_perf_file *file)
 	return count;
 }
 
-/* Whether the recording tells its format, with parts or without; an unfinished recording does
+/* True when the recording tells its format, with parts or without; an unfinished recording does
  * not. */
 static bool tells_format(const struct itp_perf_file *file, uint64_t *ret_format)
 {

@@ -88,8 +88,8 @@ static void set_frames(const struct itp_translator *translator, struct itp_stack
 	itp_callchain_show(&translator->chain, event);
 }
 
-/* Whether thread ids agree: samples carry ids of perf's namespace, fields of tracepoints carry ids
- * of the initial namespace, and only equal ids can be used together. */
+/* True when thread ids agree: samples carry ids of perf's namespace, fields of tracepoints carry
+ * ids of the initial namespace, and only equal ids can be used together. */
 static bool fields_have_same_ids(const struct itp_tracepoint *tracepoint,
 				 const struct itp_perf_sample *sample)
 {

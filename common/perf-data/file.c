@@ -118,7 +118,7 @@ static bool is_clock(const struct perf_event_attr *attr)
 						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* Whether the event counts evenly while a CPU is busy. */
+/* True when the event counts evenly while a CPU is busy. */
 static bool is_timer(const struct perf_event_attr *attr)
 {
 	if (is_clock(attr)) {

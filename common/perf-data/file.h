@@ -122,7 +122,7 @@ struct itp_perf_file {
 
 #define ITP_PERF_MAGIC_BYTES 8
 
-/* Whether `bytes` begin a perf.data file, of either layout and byte order. */
+/* True when `bytes` begin a perf.data file, of either layout and byte order. */
 bool itp_perf_file_has_magic(const uint8_t *bytes);
 
 /* Opens and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */

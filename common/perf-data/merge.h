@@ -50,7 +50,7 @@ bool itp_perf_merge_pass(struct itp_perf_merge *merge, uint64_t time);
 /* File of the last record handed out, or of the error; at the end, the recording itself. Weak. */
 const struct itp_perf_order *itp_perf_merge_current(const struct itp_perf_merge *merge);
 
-/* Whether a file lacks the end of its compressed data. */
+/* True when a file lacks the end of its compressed data. */
 bool itp_perf_merge_is_cut(const struct itp_perf_merge *merge);
 
 /* How far all files together were read, in bytes. */

@@ -177,7 +177,7 @@ static uint64_t held_bytes(const struct itp_perf_order *order)
 	return itp_perf_records_live_bytes(&order->records);
 }
 
-/* Whether the rounds alone are larger than the limit of held records. */
+/* True when the rounds alone are larger than the limit of held records. */
 static bool is_overfull(const struct itp_perf_order *order)
 {
 	return held_bytes(order) >= 2 * HELD_BYTES;

@@ -29,7 +29,7 @@ static bool is_possible(uint32_t type, uint64_t size, uint32_t type_limit)
 	       (type >= ITP_RECORD_TOOL_FIRST || size % ALIGNMENT == 0);
 }
 
-/* Whether the bytes are records, at least one, up to the end. */
+/* True when the bytes are records, at least one, up to the end. */
 static bool are_records(struct itp_bytes bytes)
 {
 	const uint8_t *header;
@@ -51,8 +51,8 @@ static bool are_records(struct itp_bytes bytes)
 	return true;
 }
 
-/* Whether records of known types begin somewhere in the bytes, in steps of `step`, and go on to the
- * end. Other numbers would look so only if they told their exact distance from the end. */
+/* True when records of known types begin somewhere in the bytes, in steps of `step`, and go on to
+ * the end. Other numbers would look so only if they told their exact distance from the end. */
 static bool hold_records(struct itp_bytes bytes, size_t step)
 {
 	if (bytes.size > MAX_RECORD_BYTES) {
@@ -66,7 +66,7 @@ static bool hold_records(struct itp_bytes bytes, size_t step)
 	return false;
 }
 
-/* Whether the bytes behind the record, up to the end, show that more than the end is wrong.
+/* True when the bytes behind the record, up to the end, show that more than the end is wrong.
  * Compressed data may hold other records unchanged, and show nothing. */
 static bool is_contradicted(const struct itp_perf_file *file, const struct itp_perf_record *record)
 {

@@ -177,7 +177,7 @@ static int add_block(struct itp_unpacker *unpacker)
 	return 0;
 }
 
-/* Whether a record may be compressed: no compressed record, and none followed by data. */
+/* True when a record may be compressed: no compressed record, and none followed by data. */
 static bool is_possible(const uint8_t *header)
 {
 	uint32_t type = itp_load_u32(header);

@@ -115,7 +115,7 @@ static struct section *sections_of(const struct features *features)
 	return (struct section *)(void *)features->bytes->data;
 }
 
-/* Whether all sections lie behind the table, as in perf's files. */
+/* True when all sections lie behind the table, as in perf's files. */
 static bool is_usual(const struct features *features)
 {
 	unsigned int count = count_bits(features->bits);

@@ -257,8 +257,8 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	}
 }
 
-/* Whether the type of a tool's record is known. Such records tell nothing after the opening, unless
- * data of the hardware follow them, or they are newer than the list. */
+/* True when the type of a tool's record is known. Such records tell nothing after the opening,
+ * unless data of the hardware follow them, or they are newer than the list. */
 static bool is_known_tool_record(uint32_t type)
 {
 	return type != ITP_RECORD_AUXTRACE && type != ITP_RECORD_AUXTRACE_ERROR &&

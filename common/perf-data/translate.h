@@ -25,7 +25,7 @@ struct itp_translator {
 	/* Weak. */
 	struct itp_perf_file *file;
 	struct itp_function_table *functions;
-	/* One for each attribute. Owned by this. */
+	/* A tracepoint for each attribute. Owned by this. */
 	struct itp_tracepoint *tracepoints;
 	/* Owned by this. */
 	struct itp_symbolizer *symbolizer;

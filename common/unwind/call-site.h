@@ -23,10 +23,10 @@ struct itp_unwind_code {
 bool itp_call_site_target(const struct itp_unwind_code *code, uint64_t address,
 			  uint64_t *ret_target);
 
-/* Whether the instruction in front of `address` calls the function at `code->entry`. */
+/* True when the instruction in front of `address` calls the function at `code->entry`. */
 bool itp_call_site_is_of(const struct itp_unwind_code *code, uint64_t address);
 
-/* Whether the instruction in front of `address` calls through a register or memory. */
+/* True when the instruction in front of `address` calls through a register or memory. */
 bool itp_call_site_is_indirect(const struct itp_unwind_code *code, uint64_t address);
 
 #endif

@@ -18,7 +18,7 @@ static const uint8_t kernel_order[] = {
 	8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, STACK_POINTER, PROGRAM_COUNTER
 };
 
-/* Whether the code is at `vaddr`, or `vaddr` is at its system call, as seen from before or behind
+/* True when the code is at `vaddr`, or `vaddr` is at its system call, as seen from before or behind
  * the call. */
 static bool is_signal_return(const struct itp_elf_image *image, uint64_t vaddr)
 {

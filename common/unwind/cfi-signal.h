@@ -13,7 +13,7 @@
 bool itp_cfi_signal_return(const struct itp_elf_image *image, enum itp_architecture architecture,
 			   uint64_t vaddr, struct itp_cfi_row *ret_row);
 
-/* Whether the code may be at an address in [begin, end), or at the address before. */
+/* True when the code may be at an address in [begin, end), or at the address before. */
 bool itp_cfi_is_near_signal_return(const struct itp_elf_image *image,
 				   enum itp_architecture architecture, uint64_t begin,
 				   uint64_t end);

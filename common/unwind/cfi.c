@@ -532,7 +532,7 @@ static const struct itp_cfi_rule *rule_of(const struct itp_cfi_row *row, uint8_t
 	return NULL;
 }
 
-/* Whether the stack is as at the function's call. Compilers tell so behind the end of a frame,
+/* True when the stack is as at the function's call. Compilers tell so behind the end of a frame,
  * without telling that registers are restored. */
 static bool is_as_called(const struct itp_cfi *cfi, const struct itp_cfi_row *row)
 {

@@ -63,7 +63,7 @@ enum itp_cfi_caller {
 
 /* Rules for a range of addresses. */
 struct itp_cfi_row {
-	/* One bit for each register unchanged in the caller. */
+	/* A bit for each register unchanged in the caller. */
 	uint64_t kept;
 	/* NULL when no rule is an expression. Weak: part of the file. */
 	const uint8_t *expressions;
@@ -111,8 +111,8 @@ typedef void itp_cfi_row_func(void *data, uint64_t begin, uint64_t end,
  * .eh_frame, too. */
 void itp_cfi_tell_rows(struct itp_cfi *cfi, itp_cfi_row_func *tell, void *data);
 
-/* Whether the frame, by the rules at `vaddr`, does not lie at the frame pointer, which may still be
- * its caller's, or any other number. */
+/* True when the frame, by the rules at `vaddr`, does not lie at the frame pointer, which may still
+ * be its caller's, or any other number. */
 bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr);
 
 /* Owner of the frame that the frame pointer points to. */
@@ -121,9 +121,9 @@ enum itp_cfi_frame {
 	ITP_CFI_FRAME_UNKNOWN,
 	/* The function itself: the code has set the frame pointer. */
 	ITP_CFI_FRAME_OWN,
-	/* Its caller, or an earlier caller that kept a frame pointer. */
+	/* The caller, or an earlier caller that kept a frame pointer. */
 	ITP_CFI_FRAME_OF_CALLER,
-	/* Its caller as well, but the register is saved, and may by now serve as any other. */
+	/* The caller as well, but the register is saved, and may by now serve as any other. */
 	ITP_CFI_FRAME_SAVED,
 };
 

@@ -171,7 +171,7 @@ static void set_bp(struct itp_step *step, const struct itp_cfi_row *row)
 	}
 }
 
-/* Whether the register's rule is the ucontext's `offset` at the stack pointer: by an offset from
+/* True when the register's rule is the ucontext's `offset` at the stack pointer: by an offset from
  * the CFA, or by an expression. */
 static bool is_in_ucontext(const struct itp_cfi_row *row, uint8_t target, int32_t offset)
 {
@@ -192,7 +192,7 @@ static bool is_in_ucontext(const struct itp_cfi_row *row, uint8_t target, int32_
 	       found == offset;
 }
 
-/* Whether the CFA is the interrupted stack pointer, as in the C library, without a rule for the
+/* True when the CFA is the interrupted stack pointer, as in the C library, without a rule for the
  * register. */
 static bool is_interrupted_sp(const struct itp_cfi_row *row)
 {

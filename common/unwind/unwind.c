@@ -319,7 +319,7 @@ static bool arrive_at_call_site(struct walk *walk, uint64_t place, uint64_t addr
 	return arrive(walk, address, false, ITP_UNWIND_CALL_SITE);
 }
 
-/* Whether the stack leads from `place` to a frame without a caller, by rules and call sites. */
+/* True when the stack leads from `place` to a frame without a caller, by rules and call sites. */
 static bool leads_to_root(const struct walk *from, uint64_t place, uint64_t address)
 {
 	struct walk walk = *from;
@@ -386,8 +386,9 @@ static bool step_call_site(struct walk *walk)
 	return step_indirect(walk, begin, end);
 }
 
-/* Whether the frame pointer is in use: it led here, or leads to code of a frame above, with a frame
- * pointer still higher, or 0. In code without frame pointers, the register may hold anything. */
+/* True when the frame pointer is in use: it led here, or leads to code of a frame above, with a
+ * frame pointer still higher, or 0. In code without frame pointers, the register may hold
+ * anything. */
 static bool keeps_frame_pointer(const struct walk *walk)
 {
 	uint64_t frame = walk->registers.values[walk->set->frame_pointer];

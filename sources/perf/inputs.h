@@ -52,7 +52,7 @@ struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_per
 					  GError **error);
 void itp_perf_input_free(struct itp_perf_input *input);
 
-/* Whether the recording tells times of day. Before the first iterator. */
+/* True when the recording tells times of day. Before the first iterator. */
 bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
 
 /* Makes its trace; the clock has the Unix epoch as its origin if `is_wall`. Before the first

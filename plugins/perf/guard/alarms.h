@@ -55,7 +55,7 @@ struct itp_guard_alarm {
 /* Weak during the call. */
 typedef void (*itp_guard_alarm_func)(const struct itp_guard_alarm *alarm, void *data);
 
-/* Whether the thread ran, or was runnable. */
+/* True when the thread ran, or was runnable. */
 bool itp_guard_sight_is_running(const struct itp_guard_sight *sight);
 
 struct itp_guard_alarms;

@@ -7,7 +7,7 @@
 
 #include "plugins/perf/guard/guard-units.h"
 
-/* Whether the unit exceeds the smallest limit of the types that it may have, and has taken a
+/* True when the unit exceeds the smallest limit of the types that it may have, and has taken a
  * quarter longer than at its last snapshot. */
 static __always_inline bool is_to_be_shown(struct thread *thread, const struct task_struct *task,
 					   int whose, __u64 now_ns)

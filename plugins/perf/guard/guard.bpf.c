@@ -373,7 +373,7 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 
 /* ---- Units whose begin nobody saw ---- */
 
-/* Whether a thread looks for events, or is at a place not known yet. */
+/* True when a thread looks for events, or is at a place not known yet. */
 static __always_inline bool is_between_units(const struct thread *thread,
 					     const struct pt_regs *registers)
 {
@@ -405,7 +405,7 @@ static __always_inline bool find_unit(struct thread *thread, struct task_struct 
 	return true;
 }
 
-/* Whether a running thread is in a unit. Unheard of since the window began, it has run ever
+/* True when a running thread is in a unit. Unheard of since the window began, it has run ever
  * since. */
 static __always_inline bool runs_in_unit(struct thread *thread, struct task_struct *task,
 					 const struct pt_regs *registers)
@@ -420,7 +420,7 @@ static __always_inline bool runs_in_unit(struct thread *thread, struct task_stru
 	return true;
 }
 
-/* Whether a thread that does not run is in a unit: still the unit of the last look unless it has
+/* True when a thread that does not run is in a unit: still the unit of the last look unless it has
  * switched since. */
 static __always_inline bool stands_in_unit(struct thread *thread, struct task_struct *task,
 					   const struct pt_regs *registers, __u64 now_ns)

@@ -75,7 +75,7 @@ void itp_guard_kernel_time_looks(struct itp_guard_kernel *kernel, bool is_on);
 /* Extra time of any system call while watched, in nanoseconds. */
 double itp_guard_kernel_price_ns(const struct itp_guard_kernel *kernel);
 
-/* Whether a unit seen in this window is older than `older_ns`, and not known to be late yet. */
+/* True when a unit seen in this window is older than `older_ns`, and not known to be late yet. */
 bool itp_guard_kernel_has_lasting(struct itp_guard_kernel *kernel, int64_t older_ns);
 
 /* Sums over all CPUs, of type `type` of loop `loop`. */

@@ -132,7 +132,7 @@ static bool is_of_guards(const struct itp_guard_processes *processes, const char
 	return false;
 }
 
-/* Whether the build was trained, perhaps as one of several of its name. */
+/* True when the build was trained, perhaps as one of several of its name. */
 static bool is_trained(const struct itp_guard_processes *processes, const char *name,
 		       const char *build_id)
 {
@@ -148,7 +148,7 @@ static bool is_trained(const struct itp_guard_processes *processes, const char *
 	return false;
 }
 
-/* Whether the guards allow the file at `path` to be mapped. */
+/* True when the guards allow the file at `path` to be mapped. */
 static bool check_module(const struct itp_guard_processes *processes, int32_t pid, const char *path,
 			 GError **error)
 {
@@ -199,7 +199,7 @@ static bool has_loop(const struct itp_guard_processes *processes, const char *pa
 	return false;
 }
 
-/* Whether the mapped files may be guarded; *ret_has_loop: whether any has a loop. */
+/* True when the mapped files may be guarded; *ret_has_loop: true when any has a loop. */
 static bool check_lines(const struct itp_guard_processes *processes, int32_t pid, char **lines,
 			bool *ret_has_loop, GError **error)
 {

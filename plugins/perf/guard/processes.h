@@ -33,7 +33,7 @@ struct itp_guard_processes;
 struct itp_guard_processes *itp_guard_processes_new(const struct itp_guard_file *file);
 void itp_guard_processes_free(struct itp_guard_processes *processes);
 
-/* Whether process `pid` exists, with a readable map. */
+/* True when process `pid` exists, with a readable map. */
 bool itp_guard_is_process(int32_t pid);
 
 /* Reads the map of `pid`. NULL with an error without such a process, when a module of the guards is

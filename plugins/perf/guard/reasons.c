@@ -37,7 +37,7 @@ static void append_path(const struct itp_function_table *functions,
 	}
 }
 
-/* Whether an earlier reason is a context below: its part is not meant. */
+/* True when an earlier reason is a context below: its part is not meant. */
 static bool is_rest(const struct itp_guard_excess_of_type *told, guint number)
 {
 	const GArray *path = g_array_index(told->reasons, struct itp_guard_reason, number).path;

@@ -32,7 +32,7 @@ void itp_guard_recorder_free(struct itp_guard_recorder *recorder);
 /* Begins to record process `pid`, once. */
 void itp_guard_recorder_start(struct itp_guard_recorder *recorder, int32_t pid);
 
-/* Whether the recording is running; says, once, when it has ended. To be called often meanwhile:
+/* True when the recording is running; says, once, when it has ended. To be called often meanwhile:
  * only units begun after its begin was noticed count. */
 bool itp_guard_recorder_is_running(struct itp_guard_recorder *recorder);
 
