@@ -17,7 +17,7 @@
 
 /* An event class, compared with its layout. */
 struct known_class {
-	/* Owned by this, so that the address stays taken. */
+	/* Class of the events. Owned by this, so that its address stays taken. */
 	const bt_event_class *event_class;
 	enum itp_record_type type;
 	/* Indices in the payload of the layout's fields. */

@@ -22,8 +22,8 @@ struct itp_foreign_memory {
 	struct itp_foreign_maps *maps;
 	/* Tids of threads that have asked for another program. */
 	GHashTable *execs;
-	/* Tids of threads idle since they got their name: the name comes from an exec if a mapping
-	 * follows first. */
+	/* Tids of threads without further events since they got their name: the name comes from an
+	 * exec if a mapping follows first. */
 	GHashTable *renamed;
 	/* Last image of each process, by pid; its identity comes later. Owned by this. */
 	GHashTable *images;

@@ -2,10 +2,9 @@
 /*
  * Traces refused by Babeltrace's own components, in a sentence for a person.
  *
- * Messages of these components are for readers of their source: names of states, addresses, the
- * text of a failure three calls below. A sentence here names the fault of the trace and a remedy;
- * it quotes Babeltrace's words if they tell more. It begins so that the name of an input can
- * precede it.
+ * Messages of Babeltrace's components are for readers of their source: names of states, addresses,
+ * the text of a failure three calls below. A sentence of this file names the fault of the trace and
+ * a remedy, with Babeltrace's words if they tell more. An input's name can precede the sentence.
  */
 #ifndef ITP_MESSAGES_REFUSAL_H
 #define ITP_MESSAGES_REFUSAL_H

@@ -119,7 +119,7 @@ struct itp_symptom_record {
 /* A wait on the critical path of a symptom, as far as it lies within. */
 struct itp_wait_record {
 	uint32_t symptom;
-	/* Waits between it and the symptom's thread. */
+	/* Number of waits between the wait and the symptom's thread. */
 	uint32_t depth;
 	/* Doings of its waker meanwhile are told by waits of larger depth behind it. */
 	bool is_followed;
@@ -143,7 +143,7 @@ struct itp_interest_record {
 
 /* The search of a trace. */
 struct itp_search_record {
-	/* The trace's name, and the symptom by its parameter; "" without. Weak. */
+	/* The trace's name, and the symptom as asked for; "" without. Weak. */
 	const char *name;
 	const char *symptom;
 	/* Number of calls or processes; the symptoms are the slow ones. */

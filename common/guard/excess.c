@@ -20,9 +20,9 @@ struct seen {
 	int64_t total_ns;
 	int64_t running_ns;
 	uint64_t units;
-	/* Number of the latest unit seen there. */
+	/* Number of the latest unit seen in the context. */
 	uint64_t last_unit;
-	/* Part of their time that units of the type usually spend there. */
+	/* Part of a usual unit's time in the context. */
 	double usual_part;
 };
 

@@ -34,11 +34,12 @@ struct itp_guard_reason {
 	int64_t excess_ns;
 	/* Part of the excess of the type's units with a stack. */
 	double part;
-	/* Late units seen there; their time there in all, and the part of it in which they ran. */
+	/* Late units seen in the context; their time in it, and the part of the time in which they
+	 * ran. */
 	uint64_t units;
 	int64_t seen_ns;
 	double running;
-	/* Usual time of a unit there; -1 when unknown. */
+	/* Usual time of a unit in the context; -1 when unknown. */
 	int64_t usual_ns;
 };
 

@@ -47,7 +47,8 @@ struct itp_guard_module {
 
 /* Place of a system call in a unit. */
 struct itp_guard_context {
-	/* Functions below the loop's, the system call last; ends with NULL. Owned by this. */
+	/* Keys of the functions below the loop's, such as "nginx!ngx_writev", the system call last;
+	 * ends with NULL. Owned by this. */
 	char **path;
 	/* The call may take the event that the loop's wait would wait for, and ends a unit, too. */
 	bool is_look;
@@ -56,8 +57,8 @@ struct itp_guard_context {
 struct itp_guard_type {
 	/* Owned by this. */
 	char *name;
-	/* Recorded units, as counted in contexts; and learned units, as timed, 0 before
-	 * learning. */
+	/* Number of recorded units, counted in contexts; and of learned units, from which the times
+	 * come, 0 before learning. */
 	uint64_t units;
 	uint64_t learned_units;
 	int64_t mean_ns;
@@ -68,14 +69,13 @@ struct itp_guard_type {
 	int64_t max_ns;
 	int64_t mean_limit_ns;
 	int64_t median_limit_ns;
-	/* The limit in force; and the limit by recorded units, slower as recording takes time, 0
-	 * when unknown. */
+	/* The limit in force; and the limit by recorded units, which are slower, 0 when unknown. */
 	int64_t limit_ns;
 	int64_t recorded_limit_ns;
 	/* Time that nine in ten units take at most; stands in for a type that has not learned while
 	 * others of the loop have (learning.h); 0 if none has. */
 	int64_t usual_ns;
-	/* How many of its units were in each context of the loop. */
+	/* Number of its units in each context of the loop. */
 	uint64_t in_context[ITP_GUARD_MOST];
 	/* See usual.h; NULL or empty when unknown. Owned by this. */
 	GArray *usual;

@@ -12,7 +12,7 @@
 #include "common/unit/finder.h"
 #include "common/unit/profiles.h"
 
-/* From when on a unit is late. */
+/* Limits, from which on a unit is late. */
 enum itp_guard_limit {
 	/* Some deviations above the mean, as in the paper; some median deviations above the
 	 * median. */

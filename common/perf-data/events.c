@@ -3,8 +3,8 @@
  * Samples as stack events.
  *
  * The idle threads have tid 0 and are no threads to the core; samples of threads that just died
- * have tid -1. Their stacks are dropped, except for a waker in the kernel's frames, but their facts
- * about other threads are kept.
+ * have tid -1. Their stacks are dropped, except for the kernel's frames of a wakeup, but their
+ * facts about other threads are kept.
  */
 #include "common/perf-data/translate.h"
 

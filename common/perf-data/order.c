@@ -210,7 +210,8 @@ static void end_round(struct itp_perf_order *order)
 	}
 }
 
-/* Frees memory within a round, so that it never holds more than two rounds and the limit. */
+/* Hands out records within a round, so that memory never holds more than two rounds and the
+ * limit. */
 static void hold_no_more(struct itp_perf_order *order)
 {
 	if (order->holds_back && order->flushed_time < order->rounds.promised_time &&

@@ -100,7 +100,8 @@ int itp_translator_push(struct itp_translator *translator, struct itp_perf_recor
 /* Like itp_translator_push(), for the fields of a sample; `misc` is its record's. */
 int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 			       const struct itp_perf_sample *sample, uint64_t time);
-/* Likewise for a thread that leaves a CPU, or is on a CPU again, as told by PERF_RECORD_SWITCH. */
+/* Like itp_translator_push(), for a thread that leaves a CPU, or is on a CPU again, as told by
+ * PERF_RECORD_SWITCH. */
 void itp_translator_push_switch(struct itp_translator *translator,
 				const struct itp_perf_stamp *stamp, bool is_out, bool is_preempted);
 /* Appends the number of late records since the last call. */

@@ -17,7 +17,7 @@ struct itp_cfi_section {
 	uint64_t vaddr;
 	/* Bytes of an address, 4 or 8. */
 	uint8_t address_bytes;
-	/* .eh_frame, whose entries refer to one another otherwise than in .debug_frame. */
+	/* Kind of the section: .eh_frame and .debug_frame differ in references between entries. */
 	bool is_eh_frame;
 };
 

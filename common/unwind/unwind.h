@@ -74,10 +74,10 @@ enum itp_unwind_end {
 };
 
 struct itp_unwind_place {
-	/* NULL when the file has no rules, or is not at hand. Weak; must stay for as long as the
-	 * unwinder does. */
+	/* Rules of the file; NULL when the file has none, or is not at hand. Weak; must live as
+	 * long as the unwinder. */
 	struct itp_cfi *cfi;
-	/* In the file's own addresses. */
+	/* Address in the file. */
 	uint64_t vaddr;
 	/* Rules at the address without a file; NULL when unknown. Weak, and as lasting as `cfi`. */
 	const struct itp_cfi_row *row;

@@ -8,10 +8,10 @@
 #include "messages/failure.h"
 #include "sources/perf/inputs.h"
 
-/* Weight of a file that begins like a perf.data file; a better reader may outbid it. */
+/* Weight of a file with the first bytes of a perf.data file; a better reader may outbid it. */
 #define SUPPORT_WEIGHT 0.75
-/* Weight of a file that only has the name of a recording: if nobody else takes it, our error
- * explains best. */
+/* Weight of a file with only the name of a recording: if nobody else takes it, our error explains
+ * best. */
 #define SUPPORT_WEIGHT_OF_NAME 0.01
 
 struct perf_source {

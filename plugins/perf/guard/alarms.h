@@ -20,7 +20,7 @@ struct itp_guard_sight {
 	/* Time that the unit had taken by then, without waits for a CPU. */
 	int64_t after_ns;
 	enum itp_guard_kind kind;
-	/* Bits of task_struct. */
+	/* State as in task_struct. */
 	uint32_t state;
 	/* uint32_t: functions, root first. Owned by this. */
 	GArray *stack;
@@ -48,7 +48,7 @@ struct itp_guard_alarm {
 	bool is_known;
 	/* struct itp_guard_sight. Owned by this. */
 	GArray *sights;
-	/* Waker after the last wait that was seen; its time is 0 for none. */
+	/* The last waker seen; its time is 0 for none. */
 	struct itp_guard_waker waker;
 };
 
@@ -71,7 +71,7 @@ void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guar
 /* Takes the waker of thread `tid`, seen blocked before. */
 void itp_guard_alarms_wake(struct itp_guard_alarms *alarms, int32_t tid,
 			   const struct itp_guard_waker *waker);
-/* A unit has ended, late. */
+/* Takes a late unit at its end. */
 void itp_guard_alarms_end(struct itp_guard_alarms *alarms, const struct itp_guard_record *record);
 
 /* Forgets units not seen for a while: they have ended in time. */

@@ -131,7 +131,7 @@ struct itp_guard_record {
 	int32_t call;
 	/* Exec: the process before; fork: the parent; wakeup: the woken thread. */
 	int32_t other_pid;
-	/* Bits of task_struct; 0 when running. */
+	/* State as in task_struct; 0 when running. */
 	uint32_t state;
 	struct itp_guard_moment moment;
 	/* Question: stack pointer at the loop's wait, and whether the call may be a loop's wait. */

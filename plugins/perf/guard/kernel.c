@@ -65,7 +65,7 @@ static bool is_for_signals(const char *call)
 	return g_str_has_prefix(call, "rt_sig") || g_str_equal(call, "pause");
 }
 
-/* True when `call` waits for events of several descriptors. */
+/* True when `call` waits for events of descriptors: kinds of poll and select. */
 static bool is_for_events(const char *call)
 {
 	return strstr(call, "poll") || strstr(call, "select");

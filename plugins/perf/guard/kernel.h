@@ -26,7 +26,7 @@ struct itp_guard_kernel_options {
 	const struct itp_syscall_names *names;
 	itp_guard_record_func on_record;
 	void *data;
-	/* Looks of each CPU a second whether its thread is late. */
+	/* Looks a second of each CPU at its thread, for lateness. */
 	guint hertz;
 	/* Execs of all processes are told. */
 	bool tells_all_execs;
@@ -64,7 +64,7 @@ double itp_guard_kernel_look_around(struct itp_guard_kernel *kernel);
 bool itp_guard_kernel_watch(struct itp_guard_kernel *kernel, GError **error);
 void itp_guard_kernel_rest(struct itp_guard_kernel *kernel);
 
-/* Makes a record when the thread is woken, once. */
+/* Makes a record when thread `tid` is woken, once. */
 void itp_guard_kernel_await(struct itp_guard_kernel *kernel, int32_t tid);
 /* Nobody is awaited any more. */
 void itp_guard_kernel_await_none(struct itp_guard_kernel *kernel);
@@ -78,7 +78,7 @@ double itp_guard_kernel_price_ns(const struct itp_guard_kernel *kernel);
 /* True when a unit seen in this window is older than `older_ns`, and not known to be late yet. */
 bool itp_guard_kernel_has_lasting(struct itp_guard_kernel *kernel, int64_t older_ns);
 
-/* Sums over all CPUs, of type `type` of loop `loop`. */
+/* Counts of type `type` of loop `loop`, and totals, summed over all CPUs. */
 void itp_guard_kernel_counts(const struct itp_guard_kernel *kernel, guint loop, guint type,
 			     struct itp_guard_counts *ret_counts);
 void itp_guard_kernel_totals(const struct itp_guard_kernel *kernel,

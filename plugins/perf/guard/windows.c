@@ -14,7 +14,7 @@
 /* Longest window while a unit lasts, and pauses between looks whether it does. */
 #define LONGEST_WINDOW_US (10 * G_USEC_PER_SEC)
 #define LASTING_US 20000
-/* Spans for each span with timed looks. */
+/* Spans of which one has timed looks. */
 #define TIMED_SPANS 8
 /* Watched time, in microseconds, from which CPUs in use are known. */
 #define USE_US 300000
