@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See schema.h: what the fields of one record must say together. Each field alone is held against
- * its width and its limit by decode.c; ids against what was introduced by the trace's reader, as
- * those belong to a trace; and a stack event by the core (itp_infer_push()), which gets such events
- * from others than messages, too.
+ * See schema.h: agreement between the fields of a record. Each field alone is held against its
+ * width and its limit by decode.c; ids, which belong to a trace, against introduced ids by the
+ * trace's reader; and a stack event by the core (itp_infer_push()), which gets stack events from
+ * others than messages, too.
  *
- * A record that passes here may still be wrong, but has no span that ends before it begins, no
- * context that is its own caller, and no depth that no stack has.
+ * A record that passes here may still be wrong, but has no span that ends before its begin, no
+ * context that is its own caller, and no depth beyond the deepest stack.
  */
 #include "messages/schema.h"
 
@@ -28,7 +28,7 @@ static const char *check_context(uint32_t id, uint32_t parent)
 	return parent < id ? NULL : "parent";
 }
 
-/* Whether time can go on for so long from there. */
+/* True when a span of `ns` from `begin_ns` on has an end. */
 static bool lasts(int64_t begin_ns, int64_t ns)
 {
 	int64_t end_ns;
@@ -130,7 +130,7 @@ const char *itp_record_wrong_field(const struct itp_record *record)
 	case ITP_RECORD_SHARE:
 	case ITP_RECORD_SEARCH:
 	case ITP_RECORD_FOREIGN:
-		/* Numbers that are counted, and nothing else. */
+		/* Records of numbers that are counted, and nothing else. */
 		return NULL;
 	}
 	g_assert_not_reached();

@@ -3,8 +3,8 @@
  * See schema.h: from events, and attributes of event classes, to records.
  *
  * An event class is compared with its layout when the first of its events arrives; from then on
- * members are read by the index that was found. Values are checked with every event, because the
- * trace may come from anywhere.
+ * members are read by index. Values are checked with every event, because the trace may come from
+ * anywhere.
  */
 #include "messages/schema.h"
 
@@ -12,24 +12,24 @@
 
 #include "messages/failure.h"
 
-/* The payload lacks the field, which is optional. */
+/* Index of an optional field that the payload lacks. */
 #define NO_MEMBER UINT64_MAX
 
-/* What is known about one event class. */
+/* An event class, compared with its layout. */
 struct known_class {
-	/* Owned by this, so that the address stays taken. */
+	/* Class of the events. Owned by this, so that its address stays taken. */
 	const bt_event_class *event_class;
 	enum itp_record_type type;
-	/* Where the fields of the layout are in the payload. */
+	/* Indices in the payload of the layout's fields. */
 	uint64_t members[ITP_LAYOUT_MAX_FIELDS];
 };
 
 struct itp_decoder {
 	/* bt_event_class * -> struct known_class *, owned by this. */
 	GHashTable *classes;
-	/* struct itp_frame of the last stack that was read. */
+	/* struct itp_frame of the last stack read. */
 	GArray *frames;
-	/* Of the last stack of interest. */
+	/* Contexts of the last stack of interest. */
 	uint32_t contexts[ITP_MAX_INTEREST_CONTEXTS];
 };
 
@@ -87,7 +87,7 @@ static bool type_fits(const struct itp_field *field, const bt_field_class *field
 	g_assert_not_reached();
 }
 
-/* Index of the member called `name`, or the number of members when there is none. */
+/* Index of the member `name`, or the number of members without it. */
 static uint64_t find_member(const bt_field_class *payload, const char *name,
 			    const bt_field_class **ret_class)
 {
@@ -221,7 +221,8 @@ static bool read_elements(const struct itp_field *field, const bt_field *array, 
 	return true;
 }
 
-/* The second array of a stack must be as long as the first, which made the frames. */
+/* Frames of a stack from one of its arrays. The first array makes the frames; the second must be as
+ * long. */
 static bool read_frames(struct itp_decoder *decoder, const struct itp_field *field,
 			const bt_field *array, struct itp_stack_event *stack)
 {
@@ -278,8 +279,8 @@ static bool mark_filled(GArray *frames, const struct itp_stack_event *stack)
 	return count == stack->filled_count;
 }
 
-/* A recycled field of Babeltrace 2.0 that source.ctf.fs left empty still holds the text of an
- * earlier event; only its length is right. */
+/* Text of a field. A recycled field of Babeltrace 2.0 that source.ctf.fs left empty still holds the
+ * text of an earlier event; only its length is right. */
 static const char *read_string(const bt_field *source)
 {
 	return bt_field_string_get_length(source) > 0 ? bt_field_string_get_value(source) : "";
@@ -288,7 +289,7 @@ static const char *read_string(const bt_field *source)
 static bool read_field(struct itp_decoder *decoder, const struct itp_field *field,
 		       const bt_field *source, struct itp_record *record)
 {
-	/* All members of the union begin where the union does. */
+	/* All members of the union begin at its begin. */
 	char *member = (char *)&record->stack + field->offset;
 
 	switch (field->type) {
@@ -307,7 +308,7 @@ static bool read_field(struct itp_decoder *decoder, const struct itp_field *fiel
 	g_assert_not_reached();
 }
 
-/* Reads the member with that index of the payload into the record. */
+/* Reads member `index` of the payload into the record. */
 static bool read_member(struct itp_decoder *decoder, const struct itp_field *field,
 			const bt_field *payload, uint64_t index, struct itp_record *record)
 {
@@ -320,13 +321,13 @@ static bool read_member(struct itp_decoder *decoder, const struct itp_field *fie
 			  record);
 }
 
-/* The name of the first field whose value cannot be; NULL when all of them are read. */
+/* The name of the first field with a wrong value; NULL when all are read. */
 static const char *read_members(struct itp_decoder *decoder, const struct known_class *known,
 				const bt_field *payload, struct itp_record *record)
 {
 	const struct itp_layout *layout = itp_layout_get(known->type);
 
-	/* Members that no field is for, and buckets that the message leaves out. */
+	/* Zeroes members without a field, and buckets left out by the message. */
 	memset(&record->stack, 0, layout->bytes);
 	for (size_t i = 0; i < layout->field_count; i++) {
 		if (!read_member(decoder, &layout->fields[i], payload, known->members[i], record)) {

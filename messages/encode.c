@@ -2,13 +2,13 @@
 /*
  * See schema.h: from records to event messages, and to attributes of event classes.
  *
- * Members are written in the order of the layout, which is that of the class (see output.c).
+ * Members are written in the order of the layout, which the class has as well (see output.c).
  */
 #include "messages/schema.h"
 
 #include "messages/failure.h"
 
-/* The array that the array fields of a record describe. */
+/* The array described by the array fields of a record. */
 struct elements {
 	/* Weak: owned by the record. */
 	const char *first;

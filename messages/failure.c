@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See failure.h. The prefix is made from the component's class, so that no message has to
- * repeat it.
+ * See failure.h. The prefix is made from the component's class, so no message has to repeat it.
  */
 #include "messages/failure.h"
 
@@ -58,7 +57,7 @@ static const char *class_type_name(bt_component_class_type type)
 	}
 }
 
-/* A class as users write it. */
+/* A class as users write it, such as "sink.introperf.rank". Owned by the caller. */
 static char *class_title(bt_component_class_type type, const char *name)
 {
 	return g_strdup_printf("%s.introperf.%s", class_type_name(type), name);
@@ -92,7 +91,7 @@ void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error)
 	g_error_free(error);
 }
 
-/* NULL for a cause that the library itself gives. */
+/* The class in the title of a cause; NULL for a cause given by the library itself. */
 static char *title_of_cause(const bt_error_cause *cause)
 {
 	switch (bt_error_cause_get_actor_type(cause)) {

@@ -58,7 +58,7 @@ static struct itp_filter_trace *find_trace(const struct itp_filter_router *route
 	return NULL;
 }
 
-/* Set of 1 << enum itp_record_type that `stream` may hold. */
+/* Types that `stream` may hold: a set of 1 << enum itp_record_type. */
 static unsigned int declared_types(const bt_stream *stream)
 {
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
@@ -74,14 +74,14 @@ static unsigned int declared_types(const bt_stream *stream)
 	return types;
 }
 
-/* Whether the filter works on what `stream` may hold. */
+/* True when the filter works on `stream`, by its declared types. */
 static bool is_input(const struct itp_filter_router *router, const bt_stream *stream)
 {
 	return declared_types(stream) & 1U << router->ops->input ||
 	       (router->ops->accepts && router->ops->accepts(stream));
 }
 
-/* Hands on the functions that messages introduced which were dropped before they came here. */
+/* Hands on functions introduced by messages that were dropped upstream. */
 static bool handle_announced(struct itp_filter_trace *trace, const bt_stream *stream,
 			     GError **error)
 {
@@ -99,8 +99,8 @@ static bool handle_announced(struct itp_filter_trace *trace, const bt_stream *st
 	return done;
 }
 
-/* The beginning and the end of a stream have a time only when it was cut there: what reads files
- * does not know when they begin and end but for their events. */
+/* Begin and end of a stream have a time only if the stream was cut: readers of files know of begins
+ * and ends only by events. */
 static bool is_cut_beginning(const bt_message *message)
 {
 	const bt_clock_snapshot *snapshot;
@@ -157,7 +157,7 @@ static void end_stream(struct itp_filter_router *router, const bt_message *messa
 	}
 }
 
-/* What an event says that is in none of our layouts is for those who know others. */
+/* Hands an event in none of our layouts to operations that know others. */
 static bool handle_foreign(struct itp_filter_router *router, struct itp_filter_trace *trace,
 			   const bt_event *event, GError **error)
 {
@@ -199,7 +199,7 @@ static bool handle_event(struct itp_filter_router *router, const bt_message *mes
 	return trace->ops->handle(trace->state, &record, error);
 }
 
-/* Something of `stream` is missing since `time`, which is NULL when that is not known. */
+/* Part of `stream` is missing since `time`; NULL when unknown. */
 static bool lose(struct itp_filter_router *router, const bt_stream *stream,
 		 const bt_clock_snapshot *time, int64_t count, GError **error)
 {
@@ -286,8 +286,8 @@ static bool pass_message(struct itp_filter_router *router, const bt_message *mes
 	return true;
 }
 
-/* Passes on, and takes, a message that says that there are no others until its time. What ends then
- * comes before it. */
+/* Passes on, and takes, a message of inactivity until its time. Anything ending then comes before
+ * it. */
 static bool pass_inactivity(struct itp_filter_router *router, const bt_message *message,
 			    GError **error)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside a filter's message iterator: what one upstream message does.
+ * Inside a filter's message iterator: the effects of an upstream message.
  *
- * A message belongs to a trace that the filter works on (see filter-trace.h), or to a trace of
- * another stage, which is passed on as it is, or to nobody here. Private to filter.c, which
- * decides when the next message is due.
+ * A message belongs to a trace handled by the filter (see filter-trace.h), or to a trace of another
+ * stage, passed on unchanged, or to nobody here. Private to filter.c, which decides when the next
+ * message is due.
  */
 #ifndef ITP_MESSAGES_FILTER_ROUTER_H
 #define ITP_MESSAGES_FILTER_ROUTER_H
@@ -20,16 +20,16 @@ struct itp_filter_router {
 	struct itp_decoder *decoder;
 	/* struct itp_filter_trace *, in the order of their beginning; owned by this. */
 	GPtrArray *traces;
-	/* Set of const bt_stream * that are open and passed on. */
+	/* Set of const bt_stream *, open and passed on. */
 	GHashTable *passed;
 	/* const bt_message * for downstream; owned by this. */
 	GQueue queue;
-	/* The trace whose end is being worked out, or NULL. Weak: one of `traces`. */
+	/* The trace whose end is being worked out, or NULL. Weak, in `traces`. */
 	struct itp_filter_trace *ending;
 	enum itp_filter_ending how;
 	/* Events of any type. */
 	uint64_t events;
-	/* Events of the type that the filter works on, and streams that were passed on. */
+	/* Events of the filter's input type, and streams passed on. */
 	uint64_t input_events;
 	uint64_t passed_streams;
 };
@@ -41,12 +41,11 @@ void itp_filter_router_release(struct itp_filter_router *router);
 /* Forgets all messages and traces. */
 void itp_filter_router_clear(struct itp_filter_router *router);
 
-/* Handles `message`, which it takes. While `ending` is set, itp_filter_router_end() must be
- * called before this. */
+/* Handles `message`, and takes it. While `ending` is set, call itp_filter_router_end() before. */
 bool itp_filter_router_handle(struct itp_filter_router *router, const bt_message *message,
 			      GError **error);
 
-/* Takes one step of working out the end of `ending`. */
+/* Takes a step of working out the end of `ending`. */
 bool itp_filter_router_end(struct itp_filter_router *router, GError **error);
 
 #endif

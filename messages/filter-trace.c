@@ -7,8 +7,8 @@
 #include "messages/clock.h"
 #include "messages/failure.h"
 
-/* source.ctf.fs calls a stream like its file, in the trace's directory, and one trace alone has no
- * name. */
+/* Name of a trace by its directory: source.ctf.fs names a stream like its file there, and a single
+ * trace has no name. */
 static char *directory_of(const bt_stream *stream)
 {
 	const char *file = bt_stream_get_name(stream);
@@ -18,7 +18,7 @@ static char *directory_of(const bt_stream *stream)
 						  g_strdup("unnamed");
 }
 
-/* NULL when it has no such entry. */
+/* A text of the environment; NULL without the entry. Weak. */
 static const char *entry_of(const bt_trace *trace, const char *name)
 {
 	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
@@ -26,8 +26,8 @@ static const char *entry_of(const bt_trace *trace, const char *name)
 	return value && bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
 }
 
-/* A recording is called like its file, also after sink.ctf.fs and source.ctf.fs, which name
- * traces otherwise, have passed it on; what LTTng sends while it records, like the session. */
+/* Name of a recording: its file, even after sink.ctf.fs and source.ctf.fs, with names of their own,
+ * have passed it on; for LTTng's live traces the session. */
 char *itp_filter_name_of(const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -56,7 +56,7 @@ bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, 
 	return true;
 }
 
-/* Whether equal values mean the same time. */
+/* True when equal values mean equal times. */
 static bool is_same_clock(const bt_clock_class *a, const bt_clock_class *b)
 {
 	int64_t seconds[2];

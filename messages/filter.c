@@ -2,13 +2,13 @@
 /*
  * See filter.h: the component, and message iterators that pull from upstream.
  *
- * An iterator handles one upstream message after the other until its queue holds as much as
- * downstream asked for. Errors and the end come after what is still in the queue, so nothing that
- * was worked out gets lost; traces that upstream left open are ended as cut.
+ * An iterator handles upstream messages until its queue holds as much as downstream asked for.
+ * Errors and the end come after the messages still in the queue, so no finished message gets lost;
+ * traces left open by upstream are ended as cut.
  *
  * An interrupt ends the traces, too, so that a sink that goes on pulling until the end gets a
- * result from what was read by then. The first of our filters in a row sees to that; those behind
- * it go on until it has told its end.
+ * result from everything read by then. The first of our filters in a row ends by the interrupt;
+ * filters behind it go on until its end reaches them.
  */
 #include "messages/filter.h"
 
@@ -33,7 +33,7 @@ typedef bt_message_iterator_class_next_method_status next_status;
 
 struct filter {
 	const struct itp_filter_ops *ops;
-	/* Owned by this; of ops->params_bytes. */
+	/* Structure with ops->params_bytes. Owned by this. */
 	void *params;
 	/* Weak. */
 	const char *missing_text;
@@ -45,19 +45,19 @@ struct filter_iterator {
 	const char *missing_text;
 	/* Owned by this. */
 	struct itp_upstream upstream;
-	/* `upstream` is one of these, too, which ends by itself when there is an interrupt. */
+	/* `upstream` is a filter of ours, too, which ends by itself at an interrupt. */
 	bool is_follower;
 	struct itp_filter_router router;
 	/* The current batch of upstream; messages from `position` on are owned by this. */
 	bt_message_array_const batch;
 	uint64_t batch_count;
 	uint64_t position;
-	/* Upstream gave its last message, with this status and error. Owned by this. */
+	/* Upstream has given its last message, with the status and error below. Owned by this. */
 	bool is_closing;
 	bool is_interrupted;
 	next_status upstream_status;
 	const bt_error *upstream_error;
-	/* What downstream is told when the queue is empty. Owned by this. */
+	/* Status for downstream when the queue is empty. Owned by this. */
 	next_status status;
 	const bt_error *error;
 };
@@ -101,7 +101,7 @@ void itp_filter_finalize(bt_self_component_filter *self)
 	g_free(filter);
 }
 
-/* Forgets all that came from upstream. */
+/* Forgets everything from upstream. */
 static void clear_iterator(struct filter_iterator *iterator)
 {
 	for (; iterator->position < iterator->batch_count; iterator->position++) {
@@ -132,7 +132,7 @@ void itp_filter_iterator_finalize(bt_self_message_iterator *self)
 	g_free(iterator);
 }
 
-/* A filter of this plugin; all of them work as told here. */
+/* True when a component is a filter of this plugin; all of them have iterators of this file. */
 static bool is_ours(const bt_component *component)
 {
 	const bt_component_class *component_class = bt_component_borrow_class_const(component);
@@ -217,7 +217,7 @@ static next_status end_next(struct filter_iterator *iterator)
 
 static void close_upstream(struct filter_iterator *iterator, next_status status)
 {
-	/* There is no batch, whatever upstream says. */
+	/* No batch, whatever upstream says. */
 	iterator->batch_count = 0;
 	iterator->is_closing = true;
 	iterator->upstream_status = status;
@@ -257,7 +257,7 @@ static next_status fetch(struct filter_iterator *iterator)
 	return NEXT_OK;
 }
 
-/* After the last message of upstream: ends what it left open, then passes on how it ended. */
+/* After the last message of upstream: ends traces left open, then passes on upstream's status. */
 static next_status close_next(struct filter_iterator *iterator)
 {
 	struct itp_filter_router *router = &iterator->router;
@@ -281,7 +281,7 @@ static next_status close_next(struct filter_iterator *iterator)
 	return iterator->upstream_status;
 }
 
-/* Makes one step, which may or may not fill the queue. */
+/* Makes a step, with or without a message for the queue. */
 static next_status advance(struct filter_iterator *iterator)
 {
 	if (iterator->router.ending) {
@@ -293,7 +293,7 @@ static next_status advance(struct filter_iterator *iterator)
 	return iterator->is_closing ? close_next(iterator) : fetch(iterator);
 }
 
-/* What is due when the queue is empty. */
+/* The status due with an empty queue. */
 static next_status deliver_status(struct filter_iterator *iterator)
 {
 	next_status status = iterator->status;

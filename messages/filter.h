@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the filters have in common: one input port, one output port, a state for each input trace.
+ * Common parts of the filters: one input port, one output port, a state for each input trace.
  *
- * A filter component says with struct itp_filter_ops what it does with the records of one trace;
- * everything else - ports, message iterators, the output traces, order, the end of streams,
- * errors of those upstream, interrupts - is done here, once. Traces stay apart: each trace that
- * declares the event class the filter works on gets an output trace of its own. Traces of a later
- * stage, such as a saved profile beside a recording, are passed on; all others end here.
+ * A filter component describes by struct itp_filter_ops how it handles the records of a trace;
+ * everything else - ports, message iterators, the output traces, order, the end of streams, errors
+ * of components upstream, interrupts - is done here, once. Traces stay apart: each trace that
+ * declares the filter's event class gets an output trace of its own. Traces of a later stage, such
+ * as a saved profile beside a recording, are passed on; all others end here.
  */
 #ifndef ITP_MESSAGES_FILTER_H
 #define ITP_MESSAGES_FILTER_H
@@ -26,36 +26,36 @@ enum itp_filter_ending {
 	ITP_FILTER_AT_END,
 	/* Before its time: upstream failed, or forgot to end the stream. */
 	ITP_FILTER_CUT,
-	/* The user has interrupted the graph, and is to see what there is by now. */
+	/* The user has interrupted the graph, and is to see results so far. */
 	ITP_FILTER_INTERRUPTED,
 };
 
 struct itp_filter_ops {
-	/* Parameters, and the structure with their defaults that they are read into a copy of. */
+	/* Parameters, and a structure with their defaults, copied before reading. */
 	const struct itp_param_table *params;
 	const void *params_default;
 	size_t params_bytes;
-	/* Whether the parameters make sense together with the world; may be NULL. */
+	/* Checks the parameters against the world, such as named files; may be NULL. */
 	bool (*check_params)(const void *params, GError **error);
-	/* Traces that declare this event are handled. */
+	/* Type of event by which a trace is handled, if declared. */
 	enum itp_record_type input;
-	/* Traces of others that are handled, too, and what to do with an event that is in none of
-	 * our layouts; *ret_is_input is set for those that the trace is handled for. Both NULL when
-	 * there are none. */
+	/* Traces of other tracers to be handled, too, and the handler of an event in none of our
+	 * layouts; *ret_is_input is set for events on whose account the trace is handled. NULL for
+	 * filters without. */
 	bool (*accepts)(const bt_stream *stream);
 	bool (*handle_foreign)(void *state, const bt_event *event, bool *ret_is_input,
 			       GError **error);
-	/* Whether the messages of the input go on downstream too, before what comes of them; NULL:
-	 * they do not. */
+	/* True when messages of the input go on downstream, too, before results from them; NULL:
+	 * never. */
 	bool (*passes_input)(const void *params);
-	/* What to say when the whole input had no such event. */
+	/* Message when no input had an event of type `input`. */
 	const char *missing_text;
-	/* Other traces are passed on as they are when they declare one of these: the work of a
-	 * later stage, such as a saved profile. Set of 1 << enum itp_record_type. */
+	/* Types that mark a trace as the work of a later stage, such as a saved profile, passed on
+	 * unchanged. Set of 1 << enum itp_record_type. */
 	unsigned int passed;
-	/* What the output traces declare. Set of 1 << enum itp_record_type. */
+	/* Types declared by output traces. Set of 1 << enum itp_record_type. */
 	unsigned int outputs;
-	/* The state for one trace. `params` and `trace` are weak and outlive it. */
+	/* The state for a trace. `params` and `trace` are weak and outlive it. */
 	void *(*begin)(const void *params, struct itp_filter_trace *trace);
 	void (*free)(void *state);
 	bool (*handle)(void *state, const struct itp_record *record, GError **error);
@@ -63,8 +63,8 @@ struct itp_filter_ops {
 	bool (*lose)(void *state, int64_t count, GError **error);
 	/* Time has come to itp_filter_time_ns(), and no event. May be NULL. */
 	bool (*pass)(void *state, GError **error);
-	/* The trace is over. Called again as long as it sets *ret_more, so that not everything has
-	 * to be in memory at once. */
+	/* Ends the trace. Called again while it sets *ret_more, so that memory need not hold
+	 * everything at once. */
 	bool (*end)(void *state, enum itp_filter_ending ending, bool *ret_more, GError **error);
 };
 
@@ -72,9 +72,9 @@ struct itp_filter_ops {
 bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, const void *record,
 		     GError **error);
 
-/* For messages of traces that a filter makes itself: adds `message` to the output, which takes it
- * (NULL: memory ran out); what makes it; and the time of the message being handled on the clock of
- * the output, which is weak. */
+/* For messages of traces made by a filter itself: adds `message` to the output, which takes it
+ * (NULL: memory ran out); the iterator that makes messages; the time of the message being handled,
+ * on the output's clock; and the clock, weak. */
 bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, GError **error);
 bt_self_message_iterator *itp_filter_iterator(const struct itp_filter_trace *trace);
 uint64_t itp_filter_cycles(const struct itp_filter_trace *trace);
@@ -83,24 +83,24 @@ bt_clock_class *itp_filter_clock(const struct itp_filter_trace *trace);
 /* Time of the message being handled, in nanoseconds from the origin of its clock. */
 int64_t itp_filter_time_ns(const struct itp_filter_trace *trace);
 
-/* Whether only a part of the input is looked at (`babeltrace2 --begin`, `--end`); known for
- * certain at the end. */
+/* True when a part of the input was chosen (`babeltrace2 --begin`, `--end`); known for certain at
+ * the end. */
 bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace);
 
 /* The input trace. Weak. */
 const bt_trace *itp_filter_trace_input(const struct itp_filter_trace *trace);
 
-/* Whether the messages go right into a component of the class `class_name`. */
+/* True when the messages go right into a component of class `class_name`. */
 bool itp_filter_feeds(const struct itp_filter_trace *trace, const char *class_name);
 
 /* Weak, never NULL. */
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
 
-/* What the trace of `stream` is called in messages. Owned by the caller. */
+/* Name of the trace of `stream` in messages. Owned by the caller. */
 char *itp_filter_name_of(const bt_stream *stream);
 
-/* For the component's initialize method, with `ops` that outlive it, as does what a host says
- * instead of ops->missing_text; NULL: that. */
+/* For the component's initialize method. `ops` outlive the component, and so does a host's
+ * `missing_text` in place of ops->missing_text; NULL: without. */
 bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self,
 							    const struct itp_filter_ops *ops,
 							    const bt_value *params,

@@ -98,7 +98,7 @@ const char *itp_foreign_text(const bt_event *event, const struct itp_foreign_fie
 {
 	const bt_field *text = borrow(event, field);
 
-	/* An empty one may still hold the text of an earlier event. */
+	/* An empty field may still hold the text of an earlier event. */
 	return bt_field_string_get_length(text) > 0 ? bt_field_string_get_value(text) : "";
 }
 

@@ -12,7 +12,7 @@ struct argument {
 };
 
 struct shape {
-	/* With "*" at its end: what it begins with. */
+	/* Name of an event class; with "*" at its end, a prefix. */
 	const char *name;
 	enum itp_foreign_role role;
 	struct argument arguments[ITP_FOREIGN_MAX_ARGUMENTS];
@@ -131,7 +131,7 @@ static bool find_arguments(const struct shape *shape, const bt_event_class *even
 	return has_all;
 }
 
-/* Without a stack it is of no use. */
+/* Timers, useless without a stack. */
 static bool is_tick(enum itp_foreign_role role)
 {
 	return role == ITP_FOREIGN_CLOCK_TICK || role == ITP_FOREIGN_TICK ||
@@ -189,7 +189,7 @@ struct itp_foreign_layout itp_foreign_layout_of(const bt_event_class *event_clas
 		.has_same_ids = perf_tid.is_there || tid.is_there,
 	};
 
-	/* Both numbers of a thread must be of one namespace. */
+	/* Both numbers of a thread must be of the same namespace. */
 	layout.pid = first_of(perf_pid,
 			      context_number(event_class, layout.has_same_ids ? "pid" : "vpid"));
 	find_role(event_class, &layout);

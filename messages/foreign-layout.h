@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the event classes of other tracers mean, by their fields.
+ * Meanings of event classes of other tracers, by their fields.
  *
  *   perf      `perf data convert --to-ctf --all`: perf_callchain, perf_tid, perf_mmap2 …
  *   LTTng     kernel events with the contexts callstack_kernel and callstack_user
- *   LTTng-UST function entries and exits (lttng_ust_cyg_profile), and what says where files lie
+ *   LTTng-UST function entries and exits (lttng_ust_cyg_profile), and places of files
  *
- * A class is what its name says only if it has the fields that go with the name. Whatever else
- * carries a stack is a sample.
+ * A class has the meaning of its name only with the fields of the name. Any other class with a
+ * stack is a sample.
  */
 #ifndef ITP_MESSAGES_FOREIGN_LAYOUT_H
 #define ITP_MESSAGES_FOREIGN_LAYOUT_H
 
 #include "messages/foreign-field.h"
 
-/* With the arguments that an event of this role has, in their order. */
+/* Roles of events, each with its arguments in order. */
 enum itp_foreign_role {
 	/* The event means nothing here. */
 	ITP_FOREIGN_OTHER,
 	ITP_FOREIGN_SAMPLE,
-	/* for how much time it stands, in nanoseconds or not; of a timer that does not tell,
-	 * nothing */
+	/* time of a tick, in nanoseconds or in another unit; without, for timers that do not
+	 * tell */
 	ITP_FOREIGN_CLOCK_TICK,
 	ITP_FOREIGN_TICK,
 	ITP_FOREIGN_EVEN_TICK,
-	/* number; what it returned. Where the number is missing, `call` names the system call. */
+	/* number, result; without a number, `call` names the system call */
 	ITP_FOREIGN_SYSCALL_ENTER,
 	ITP_FOREIGN_SYSCALL_EXIT,
 	ITP_FOREIGN_NAMED_SYSCALL_ENTER,
-	/* what it returned */
+	/* result */
 	ITP_FOREIGN_NAMED_SYSCALL_EXIT,
-	/* state of the thread that leaves; tid and name of the next one */
+	/* state of the leaving thread; tid and name of the next thread */
 	ITP_FOREIGN_SWITCH,
 	/* tid of the woken thread */
 	ITP_FOREIGN_WAKEUP,
@@ -46,15 +46,15 @@ enum itp_foreign_role {
 	/* address of the function */
 	ITP_FOREIGN_FUNCTION_ENTRY,
 	ITP_FOREIGN_FUNCTION_EXIT,
-	/* of the innermost function */
+	/* without arguments: the innermost function */
 	ITP_FOREIGN_ANY_FUNCTION_EXIT,
-	/* where the file begins, bytes, path */
+	/* begin of the file, bytes, path */
 	ITP_FOREIGN_IMAGE,
-	/* where the file begins, build id */
+	/* begin of the file, build id */
 	ITP_FOREIGN_BUILD_ID,
-	/* where the file begins, name of the debug file, its checksum */
+	/* begin of the file, name of the debug file, its checksum */
 	ITP_FOREIGN_DEBUG_LINK,
-	/* where the file began */
+	/* begin of the file, now gone */
 	ITP_FOREIGN_UNLOAD,
 };
 
@@ -82,7 +82,7 @@ struct itp_foreign_layout {
 
 struct itp_foreign_layout itp_foreign_layout_of(const bt_event_class *event_class);
 
-/* Whether the trace has events of wakeups, even if none occurs. */
+/* True when the trace declares events of wakeups, even if none occurs. */
 bool itp_foreign_has_wakeups(const bt_trace *trace);
 
 bool itp_foreign_layout_has_stack(const struct itp_foreign_layout *layout);

@@ -8,7 +8,7 @@
 
 #include "messages/failure.h"
 
-/* Processes that no file names. */
+/* Processes not named by a file. */
 #define ANY_PID (-1)
 
 struct saved_range {
@@ -22,7 +22,7 @@ struct saved_range {
 
 struct saved_map {
 	int32_t pid;
-	/* struct saved_range that can be executed. Owned by this. */
+	/* struct saved_range of executable memory. Owned by this. */
 	GArray *ranges;
 };
 
@@ -84,7 +84,7 @@ static bool read_file(const char *path, GArray *ranges, GError **error)
 	return true;
 }
 
-/* Which process `name` is about; *ret_path, weak, is the file. */
+/* The process in `name`, or ANY_PID; *ret_path, weak, is the file. */
 static int32_t split_name(const char *name, const char **ret_path)
 {
 	char *end;
@@ -128,7 +128,7 @@ void itp_foreign_maps_free(struct itp_foreign_maps *maps)
 	}
 }
 
-/* NULL when there is none. */
+/* The map for process `pid`; NULL for none. */
 static const struct saved_map *find(const struct itp_foreign_maps *maps, int32_t pid)
 {
 	for (guint i = 0; i < maps->maps->len; i++) {

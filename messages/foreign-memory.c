@@ -2,9 +2,9 @@
 /*
  * See foreign-memory.h.
  *
- * perf's conversion says where a file's code is mapped, but neither how long it is nor which part
- * of the file; and that a thread has a new name, but not whether that came from an exec. An exec it
- * is inside of that system call, or if the process maps its program at once.
+ * perf's conversion tells the address of a file's code, but neither its length nor its part of the
+ * file; and a thread's new name, but not whether it comes from an exec. The name comes from an exec
+ * inside of the exec's system call, or if the process maps its program at once.
  */
 #include "messages/foreign-memory.h"
 
@@ -14,10 +14,10 @@
 
 #define KERNEL_MAP "[kernel.kallsyms]"
 
-/* The name of perf's child until it runs what is to be recorded. */
+/* Name of perf's child until it runs the program to be recorded. */
 #define PERF_CHILD "perf-exec"
 
-/* A file that a process has mapped as a whole. */
+/* A file mapped as a whole by a process. */
 struct image {
 	uint64_t start;
 	uint64_t length;
@@ -41,7 +41,7 @@ void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 	memory->symbolizer = itp_symbolizer_new(options, functions);
 	memory->completion = fills ? itp_completion_new(functions) : NULL;
 	memory->tasks = itp_tasks_new();
-	/* The files were checked before; one that has gone since is missing. */
+	/* The files were checked before; a file gone since is missing. */
 	memory->maps = itp_foreign_maps_new(maps, NULL);
 	if (!memory->maps) {
 		memory->maps = itp_foreign_maps_new(NULL, NULL);
@@ -62,7 +62,7 @@ void itp_foreign_memory_release(struct itp_foreign_memory *memory)
 	itp_symbolizer_free(memory->symbolizer);
 }
 
-/* All that a process can reach, or a part of it, is memory of which nothing is known. */
+/* Makes a part of a process's memory, or all of it, memory with unknown contents. */
 static void map_unknown(struct itp_foreign_memory *memory, struct itp_process *process,
 			uint64_t start, uint64_t length)
 {
@@ -108,7 +108,7 @@ uint32_t itp_foreign_memory_function(struct itp_foreign_memory *memory, struct i
 	return function;
 }
 
-/* The argument as the number of a thread or a process; -1 when it cannot be one. */
+/* The argument as the number of a thread or a process; -1 if out of range. */
 static int32_t id_argument(const bt_event *event, const struct itp_foreign_layout *layout,
 			   size_t index)
 {
@@ -154,7 +154,7 @@ static void map_code(struct itp_foreign_memory *memory, const bt_event *event,
 	}
 }
 
-/* At time 0 perf says what was there before. */
+/* True when an event tells of the past: perf gives it time 0. */
 static bool is_made_up(const struct itp_foreign_memory *memory)
 {
 	return memory->time_ns == 0;
@@ -215,7 +215,7 @@ static void end_task(struct itp_foreign_memory *memory, int32_t tid)
 	}
 }
 
-/* Either of the two that identify it may be NULL. */
+/* Maps a file; either of its two identities may be NULL. */
 static void map_image(struct itp_foreign_memory *memory, int32_t pid, const struct image *image,
 		      const char *build_id, const struct itp_debug_link *debug_link)
 {
@@ -246,7 +246,7 @@ static void note_image(struct itp_foreign_memory *memory, const bt_event *event,
 	map_image(memory, pid, image, NULL, NULL);
 }
 
-/* The image that the event is about, NULL when it is not the last one. */
+/* The image that the event is about; NULL if another than the last. */
 static struct image *image_of(const struct itp_foreign_memory *memory, const bt_event *event,
 			      const struct itp_foreign_layout *layout, int32_t pid)
 {

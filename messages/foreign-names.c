@@ -5,7 +5,7 @@
 #include "messages/symbol-warnings.h"
 #include "terminal/terminal.h"
 
-/* NULL when nothing is mapped there, or something of which nothing is known. */
+/* Function of a thread's process at `address`; NULL without a mapping, or with unknown contents. */
 static const struct itp_function *find_user(struct itp_foreign_memory *memory,
 					    const struct itp_function_table *functions, int32_t tid,
 					    uint64_t address)

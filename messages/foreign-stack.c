@@ -4,8 +4,8 @@
 
 #include <linux/perf_event.h>
 
-/* LTTng records at most so many addresses of the kernel, and of the user; of a longer stack it says
- * so with an address of ones. */
+/* Most addresses of LTTng of a kernel's stack, and of a user's; LTTng marks a longer stack by an
+ * address of ones. */
 #define LTTNG_MAX_STACK 128
 
 void itp_foreign_stack_init(struct itp_foreign_stack *stack)
@@ -41,7 +41,7 @@ static bool append_part(struct itp_foreign_stack *stack, const bt_event *event,
 	return end - begin > LTTNG_MAX_STACK;
 }
 
-/* Returns whether the recorder has cut the stack, as far as it tells. */
+/* Returns whether the recorder has cut the stack, as far as known. */
 static bool read_addresses(struct itp_foreign_stack *stack, const bt_event *event,
 			   const struct itp_foreign_layout *layout)
 {
@@ -80,7 +80,7 @@ void itp_foreign_stack_resolve(struct itp_foreign_stack *stack, struct itp_forei
 		.chain = &bytes,
 		.part = ITP_CHAIN_FOREIGN,
 		.begins_with_return = !is_perf || layout->common_pid.is_there,
-		/* LTTng's limit is not one for both parts together. */
+		/* LTTng's limit is for each part, not for both together. */
 		.max_stack = is_perf ? 0 : UINT32_MAX,
 		.process = process,
 		.completion = memory->completion,

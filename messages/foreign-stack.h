@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stacks of a foreign trace, brought into the form that perf records, addresses leaf first with
- * markers between them, which common/perf-data knows how to read.
+ * The stacks of a foreign trace, in the form recorded by perf, addresses leaf first with markers
+ * between them, for common/stacks/callchain.h to read.
  *
  * Private to foreign.c.
  */
@@ -11,7 +11,7 @@
 #include "messages/foreign-memory.h"
 
 struct itp_foreign_stack {
-	/* uint64_t, as read from the event. Owned by this. */
+	/* uint64_t, read from the event. Owned by this. */
 	GArray *addresses;
 	struct itp_callchain chain;
 };
@@ -19,7 +19,7 @@ struct itp_foreign_stack {
 void itp_foreign_stack_init(struct itp_foreign_stack *stack);
 void itp_foreign_stack_release(struct itp_foreign_stack *stack);
 
-/* Fills the chain with the stack of `event`, which was taken in `process`. */
+/* Fills the chain with the stack of `event`, taken in `process`. */
 void itp_foreign_stack_resolve(struct itp_foreign_stack *stack, struct itp_foreign_memory *memory,
 			       const bt_event *event, const struct itp_foreign_layout *layout,
 			       struct itp_process *process);

@@ -25,17 +25,17 @@ struct itp_foreign {
 	struct itp_function_table *functions;
 	struct itp_syscall_names *syscalls;
 	struct itp_foreign_memory memory;
-	/* Of threads that are none to the core. Owned by this (a reference). */
+	/* Process of threads unknown to the core. Owned by this (a reference). */
 	struct itp_process *nobody;
 	/* const bt_event_class * -> struct itp_foreign_layout *; owned by this. */
 	GHashTable *layouts;
-	/* Of the event being handled. */
+	/* Stack of the event being handled. */
 	struct itp_foreign_stack stack;
 	/* How much of the table was handed out. */
 	uint32_t sent_functions;
-	/* Thread of the event that was pushed last. */
+	/* Thread of the event pushed last. */
 	int32_t tid;
-	/* Where it was, -1 if that is not known. */
+	/* CPU of the event pushed last, -1 when unknown. */
 	int32_t cpu;
 	/* All threads of the machine are recorded. */
 	bool is_system_wide;
@@ -62,7 +62,7 @@ bool itp_foreign_options_check(const struct itp_foreign_options *options, GError
 	return maps != NULL;
 }
 
-/* NULL where the environment has no such text. */
+/* A text of the environment; NULL without it. Weak. */
 static const char *environment(const bt_trace *trace, const char *name)
 {
 	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
@@ -132,7 +132,7 @@ static const struct itp_foreign_layout *layout_of(struct itp_foreign *foreign,
 	return layout;
 }
 
-/* The number of the thread, 0 for an idle one, -1 where there is none. */
+/* The number of the thread, 0 for an idle thread, -1 without a thread. */
 static int32_t tid_of(const bt_event *event, const struct itp_foreign_layout *layout)
 {
 	int64_t tid = layout->tid.is_there ? itp_foreign_number(event, &layout->tid) : -1;
@@ -140,7 +140,7 @@ static int32_t tid_of(const bt_event *event, const struct itp_foreign_layout *la
 	return tid >= 0 && tid <= INT32_MAX ? (int32_t)tid : -1;
 }
 
-/* NULL for an idle thread, and where none is named. */
+/* The task of the event; NULL for an idle thread, and without a thread. */
 static struct itp_task *task_of(struct itp_foreign *foreign, const bt_event *event,
 				const struct itp_foreign_layout *layout)
 {
@@ -162,7 +162,7 @@ static struct itp_task *task_of(struct itp_foreign *foreign, const bt_event *eve
 	return task;
 }
 
-/* Takes the event's stack, which was taken in `process`. */
+/* Resolves the event's stack, taken in `process`. */
 static void resolve(struct itp_foreign *foreign, const bt_event *event,
 		    const struct itp_foreign_layout *layout, struct itp_process *process)
 {
@@ -176,8 +176,8 @@ static struct itp_stack_event *add(struct itp_foreign *foreign, enum itp_event_k
 				   foreign->cpu);
 }
 
-/* A thread that is about to leave its CPU for good has no number any more, but its event names the
- * next one all the same. */
+/* Learns whether arguments count threads otherwise. A thread about to leave its CPU for good has no
+ * number any more, but its event still names the next thread. */
 static void note_ids(struct itp_foreign *foreign, const bt_event *event,
 		     const struct itp_foreign_layout *layout)
 {
@@ -187,7 +187,7 @@ static void note_ids(struct itp_foreign *foreign, const bt_event *event,
 	}
 }
 
-/* Remembers which threads ask for another program: the name alone does not tell. */
+/* Remembers threads that ask for another program: the name alone does not tell. */
 static void note_exec(struct itp_foreign *foreign, struct itp_task *task, int64_t number,
 		      bool is_enter, int64_t result)
 {
@@ -229,7 +229,7 @@ static void add_syscall(struct itp_foreign *foreign, const bt_event *event,
 	}
 }
 
-/* The thread that an argument names, NULL when it is none that is recorded. */
+/* The thread named by an argument; NULL if not recorded. */
 static struct itp_task *other_task(struct itp_foreign *foreign, const bt_event *event,
 				   const struct itp_foreign_layout *layout, size_t index)
 {
@@ -245,7 +245,7 @@ static struct itp_task *other_task(struct itp_foreign *foreign, const bt_event *
 		       itp_tasks_guess(foreign->memory.tasks, (int32_t)tid);
 }
 
-/* Whom nothing else is recorded of and who gets the CPU, as the root of a process. */
+/* Next thread on the CPU, as the root of a process, if nothing else of it is recorded. */
 static uint32_t stranger(struct itp_foreign *foreign, const bt_event *event,
 			 const struct itp_foreign_layout *layout)
 {

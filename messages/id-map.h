@@ -2,7 +2,7 @@
 /*
  * Ids of an input trace (functions, contexts) as ids of one's own tables.
  *
- * Input ids may have gaps and any order; each must be introduced before it is used.
+ * Input ids may have gaps and any order; each must be introduced before its use.
  */
 #ifndef ITP_MESSAGES_ID_MAP_H
 #define ITP_MESSAGES_ID_MAP_H

@@ -2,15 +2,15 @@
 /* See identity.h. */
 #include "messages/identity.h"
 
-/* The same in both, as a trace may be saved in a graph of one version and read in that of another.
- */
+/* UUID in both versions, as a trace may be saved in a graph of one version and read in a graph of
+ * the other. */
 static const uint8_t shared_uuid[] = { 0xf0, 0xb0, 0xfe, 0x9e, 0xe9, 0xfd, 0x57, 0x13,
 				       0x89, 0xc8, 0x66, 0xb7, 0x58, 0x74, 0xaa, 0xbc };
 #define SHARED_UID "f0b0fe9e-e9fd-5713-89c8-66b75874aabc"
 
 #ifdef ITP_HAS_MIP_1
 
-/* From `from` to `to`, where it is there: COPY(trace, TRACE, uid, UID). */
+/* Copies a property from `from` to `to`, if set: COPY(trace, TRACE, uid, UID). */
 #define COPY(kind, KIND, property, PROPERTY)                                 \
 	(!bt_##kind##_get_##property(from) ||                                \
 	 bt_##kind##_set_##property(to, bt_##kind##_get_##property(from)) == \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tells clocks, traces and classes from others, which each version of the message interchange
- * protocol (mip.h) does by other means: UUIDs in version 0, and namespaces and identifiers (UIDs)
- * from version 1 on. Names, which all versions have, are left to the callers.
+ * Identities of clocks, traces and classes, by the means of each version of the message interchange
+ * protocol (mip.h): UUIDs in version 0, and namespaces and identifiers (UIDs) from version 1 on.
+ * Names, common to all versions, are left to the callers.
  */
 #ifndef ITP_MESSAGES_IDENTITY_H
 #define ITP_MESSAGES_IDENTITY_H
@@ -10,9 +10,9 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-/* Makes a clock, which has a name, the same as all others that this was called for: no graph puts
- * messages in order whose clocks have nothing in common, from version 1 on not even those of two
- * clocks that nothing is known of. False when memory runs out, as below. */
+/* Gives a named clock the identity common to all clocks passed here: no graph orders messages whose
+ * clocks have nothing in common, and from version 1 on not even messages of two unknown clocks.
+ * False when memory runs out, as below. */
 bool itp_clock_identity_share(bt_clock_class *clock);
 
 /* How exact the clock is, is copied, too. */

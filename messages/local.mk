@@ -42,6 +42,7 @@ libitp_messages_la_SOURCES = \
 	messages/unplaced.h \
 	messages/message.c \
 	messages/message.h \
+	messages/messages.h \
 	messages/identity.c \
 	messages/identity.h \
 	messages/mip.c \

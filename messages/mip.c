@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See mip.h. libbabeltrace2 2.1 takes the newest version that all components support: there it ends
- * programs that make classes as 2.0 has them in a graph of version 1.
+ * See mip.h. libbabeltrace2 2.1 takes the newest version supported by all components: in a graph of
+ * version 1 it ends programs that make classes in the way of 2.0.
  */
 #include "messages/mip.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The message interchange protocol versions that component classes support: 0, which is all that
- * Babeltrace 2.0 knows, and with 2.1 also 1, in whose graphs sink.ctf.fs writes CTF 2. And classes
- * of fields as each version makes them. How a version tells what is the same is identity.h's.
+ * Versions of the message interchange protocol supported by component classes: 0, the only version
+ * of Babeltrace 2.0, and with 2.1 also 1, in whose graphs sink.ctf.fs writes CTF 2. And classes of
+ * fields, made by the means of each version. Identities in each version are left to identity.h.
  */
 #ifndef ITP_MESSAGES_MIP_H
 #define ITP_MESSAGES_MIP_H
@@ -22,17 +22,17 @@ bt_component_class_get_supported_mip_versions_method_status itp_sink_mip_version
 /* A class of arrays of any length. NULL when memory runs out, as for the others. */
 bt_field_class *itp_array_class_new(bt_trace_class *trace_class, bt_field_class *element);
 
-/* The same, whose length is where that of the arrays of `like` is, if any field holds that: this
- * from version 1 on, where sink.ctf.fs saves a field of its own making for a length that no field
+/* A class of arrays with the length of the arrays of `like`, if a field holds the length. Matters
+ * from version 1 on, as sink.ctf.fs saves a field of its own making for a length that no field
  * holds. */
 bt_field_class *itp_array_class_like(bt_trace_class *trace_class, bt_field_class *element,
 				     const bt_field_class *like);
 
-/* A class of fields that may hold one of the class `content`. No field tells whether they do. */
+/* A class of optional fields of class `content`. No field tells whether the content is present. */
 bt_field_class *itp_option_class_new(bt_trace_class *trace_class, bt_field_class *content);
 
-/* A class of fields that hold one of several others, which are to be appended. No field tells
- * which. */
+/* A class of fields with one content of several classes, to be appended. No field tells the chosen
+ * class. */
 bt_field_class *itp_variant_class_new(bt_trace_class *trace_class);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * See schema.h: the classes of an output trace, made from the tables, and the trace itself.
  *
- * There is one stream class and one stream, whose clock is either a plain
- * nanosecond clock or equal to the one of the trace that the output is derived from.
+ * The output has one stream class and one stream. The clock of the stream is either a plain
+ * nanosecond clock or equal to the clock of the trace from which the output is derived.
  */
 #include "messages/schema.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A packet in which all events of a stream lie. Nothing here needs packets, but sink.ctf.fs writes
- * one anyway for a stream that has none, and then without times: Babeltrace 2.1 cannot read that.
- * So there streams have one, and profiles that a host saves have one for 2.0 too, as either may
- * read them. In graphs of 2.0 streams have none: the sink crashes where an interrupt ends a graph
- * amid a packet, also that of 2.1. A host ends its graphs as they need it.
+ * A packet around all events of a stream. Nothing here needs packets, but sink.ctf.fs writes a
+ * packet anyway for a stream without, and then without times: Babeltrace 2.1 cannot read the
+ * result. Hence streams in graphs of 2.1 have a packet, and profiles saved by a host for 2.0, too,
+ * as either version may read them. In graphs of 2.0 streams have none: the sink crashes when an
+ * interrupt ends a graph amid a packet, also the sink of 2.1. A host ends its graphs accordingly.
  */
 #ifndef ITP_MESSAGES_PACKET_H
 #define ITP_MESSAGES_PACKET_H
@@ -12,23 +12,23 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-/* Zeroed before it is prepared. */
+/* Zeroed before itp_packet_prepare(). */
 struct itp_packet {
-	/* Events are to lie in it. */
+	/* Events are to lie in the packet. */
 	bool is_wanted;
-	/* NULL before it begins and behind its end. Owned by this. */
+	/* NULL before its begin and behind its end. Owned by this. */
 	bt_packet *packet;
 	/* Time of its last event. */
 	uint64_t cycles;
 };
 
-/* Whether this is a Babeltrace that needs them. */
+/* True when this version of Babeltrace needs packets. */
 bool itp_packet_is_needed(void);
 
-/* Streams of the class have such packets. Before the first stream. */
+/* Gives streams of the class packets. Before the first stream. */
 void itp_packet_prepare(struct itp_packet *packet, bt_stream_class *stream_class);
 
-/* It is to begin before the next event. */
+/* True when the packet is to begin before the next event. */
 bool itp_packet_is_due(const struct itp_packet *packet);
 
 /* Messages; NULL when memory runs out. `cycles` is the time of the first event, and of each. Events

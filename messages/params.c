@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See params.h. Wrong values are reported in the order of the table, then the unknown name that
- * sorts first, so that the same mistake always gives the same message.
+ * See params.h. Wrong values are reported in the order of the table, then the unknown name first in
+ * order, so equal mistakes always give equal messages.
  */
 #include "messages/params.h"
 
@@ -39,7 +39,7 @@ static bool wrong_type(const struct itp_param *param, const char *expected, cons
 	return false;
 }
 
-/* The string that `value` holds, weak; NULL with `error` set when it is none or empty. */
+/* The string in `value`, weak; NULL with `error` set for other types and empty strings. */
 static const char *read_text(const struct itp_param *param, const char *expected,
 			     const bt_value *value, GError **error)
 {
@@ -190,10 +190,10 @@ static bool read_value(const struct itp_param *param, const bt_value *value, voi
 	g_assert_not_reached();
 }
 
-/* What the search for an unknown name has come to. */
+/* State of the search for an unknown name. */
 struct unknown_search {
 	const struct itp_param_table *table;
-	/* The unknown name that sorts first, or NULL. Weak: owned by the map. */
+	/* The unknown name first in order, or NULL. Weak: owned by the map. */
 	const char *name;
 };
 

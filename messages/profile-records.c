@@ -8,17 +8,17 @@
 #include "common/base/hash.h"
 #include "messages/unit-records.h"
 
-/* How many nodes are sent between two looks at what downstream wants. */
+/* Nodes sent between two looks at the demand of downstream. */
 #define NODES_PER_STEP 64
 
 struct itp_profile_records {
 	struct itp_profile_source source;
-	/* Functions that are already downstream. Owned by this. */
+	/* Functions already downstream. Owned by this. */
 	GHashTable *sent_functions;
-	/* By node: whether it, or one below it, has anything to tell. Owned by this. */
+	/* By node: whether the node, or a node below, has anything to tell. Owned by this. */
 	bool *is_used;
 	uint32_t next_node;
-	/* Of the current call; weak. */
+	/* Arguments of the current call; weak. */
 	itp_profile_record_func send;
 	void *data;
 };

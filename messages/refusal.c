@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See refusal.h. The kind of a refusal is known by words in any of the causes, which are those of
- * Babeltrace 2.0 and 2.1; a refusal that has none of them is told with the reader's own words.
+ * See refusal.h. The kind of a refusal is known by words of Babeltrace 2.0 and 2.1 in any of the
+ * causes; a refusal without known words is told with the reader's own.
  */
 #include "messages/refusal.h"
 
@@ -15,10 +15,10 @@
 
 static const char *const babeltrace_plugins[] = { "ctf", "utils", "lttng-utils" };
 
-/* The first kind of which a cause has a word. */
+/* A kind of refusal; the first with a word in a cause is taken. */
 struct kind {
 	const char *words[WORDS_MOST];
-	/* The sentence, or NULL where it is made up. */
+	/* The sentence, or NULL if `tell` makes it. */
 	const char *text;
 	char *(*tell)(const bt_error *error);
 };
@@ -33,8 +33,8 @@ static const char *message_at(const bt_error *error, uint64_t i)
 	return bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, i));
 }
 
-/* The plugin that the cause comes from; NULL for one of a class that a host has linked in.
- * *ret_is_component is false where none but the library or a host tells it. */
+/* The plugin of a cause's component; NULL for a class linked in by a host. *ret_is_component is
+ * false for a cause of the library or of a host. */
 static const char *plugin_of(const bt_error_cause *cause, bool *ret_is_component)
 {
 	*ret_is_component = true;
@@ -77,7 +77,7 @@ static char *reason_of(const char *message)
 	return g_regex_replace_literal(variables, line, -1, 0, "", 0, NULL);
 }
 
-/* Value of a variable in a message: "20" of "ts=20, ". NULL where it has none. */
+/* Value of a variable in a message: "20" of "ts=20, ". NULL without the variable. */
 static char *value_of(const bt_error *error, const char *name)
 {
 	for (uint64_t i = 0; i < count_causes(error); i++) {
@@ -104,7 +104,7 @@ static char *tell_order(const bt_error *error)
 		where ? where : "");
 }
 
-/* The name of the file in the first path that a cause has in quotes. NULL where none has. */
+/* The name of the file in the first quoted path of a stream file; NULL without. */
 static char *stream_of(const bt_error *error)
 {
 	g_autoptr(GRegex) path =
@@ -176,7 +176,7 @@ static bool has_word(const bt_error *error, const struct kind *kind)
 	return false;
 }
 
-/* The first component that tells a cause is Babeltrace's, and none is ours. */
+/* The first component with a cause is Babeltrace's, and none is ours. */
 static bool is_refusal(const bt_error *error)
 {
 	bool has_component = false;
@@ -208,7 +208,7 @@ char *itp_refusal_text(const bt_error *error)
 	return tell_other(error);
 }
 
-/* The sentence about the error of the thread, which stays there. */
+/* Makes the sentence about the error of the thread; the error stays there. */
 static bool explain_thread(GError **error)
 {
 	const bt_error *raised = bt_current_thread_take_error();

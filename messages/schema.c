@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See schema.h: the tables of fields, which everything else is made from.
+ * See schema.h: the tables of fields, from which everything else is made.
  *
  * sink.ctf.fs and source.ctf.fs give names back unchanged, but put a length field of their own
  * before each array; readers therefore look members up by name.
@@ -22,7 +22,7 @@
 #define STRING(record, name, member) FIELD(record, name, STRING, 0, member, 0, NULL, false)
 #define LABELS(record, name, member, count, labels) \
 	FIELD(record, name, LABELS, 8, member, count, labels, false)
-/* Fields that traces made before there were such lack. */
+/* Fields added later: older traces lack them. */
 #define LATER_UNSIGNED(record, name, bits, member) \
 	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, true)
 #define LATER_SIGNED(record, name, bits, member) \
@@ -86,7 +86,7 @@ static const char *const wait_end_labels[ITP_WAIT_END_COUNT] = {
 	[ITP_WAIT_CUT] = "cut",
 };
 
-/* The words handed to a system call that are a record's `member`. */
+/* Words handed to a system call, in a record's `member`. */
 #define WORDS_FIELDS(record, member)                                   \
 	LATER_BOOLEAN(record, "words_known", member.are_known),        \
 		LATER_UNSIGNED(record, "word_0", 64, member.words[0]), \
@@ -265,7 +265,7 @@ static const struct itp_field latency_fields[] = {
 	UNSIGNED(struct itp_latency, "calls", 64, calls),
 };
 
-/* The members of a stretch that is a record's `prefix`. */
+/* Members of a stretch, in a record's `prefix`. */
 #define STRETCH_FIELDS(record, prefix)                                                  \
 	SIGNED(record, "pid", 32, prefix pid), SIGNED(record, "tid", 32, prefix tid),   \
 		UNSIGNED(record, "node", 32, prefix node),                              \

@@ -27,7 +27,7 @@ static bool check_file(const char *name, const char *path, GError **error)
 	return is_fine;
 }
 
-/* Without the files that were asked for there would be results, but with other names. */
+/* Requires the named files: without them, results would have other names. */
 static bool check_files(const struct itp_symbol_params *params, GError **error)
 {
 	if (params->symfs && !g_file_test(params->symfs, G_FILE_TEST_IS_DIR)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters that say where names and code of a recording come from, under the same names for
- * all who read recordings.
+ * Parameters for the sources of names and code of a recording, with equal names for all readers of
+ * recordings.
  */
 #ifndef ITP_MESSAGES_SYMBOL_PARAMS_H
 #define ITP_MESSAGES_SYMBOL_PARAMS_H
@@ -10,7 +10,7 @@
 #include "messages/params.h"
 
 struct itp_symbol_params {
-	/* Parameters; NULL where not given. */
+	/* Parameters; NULL when not given. */
 	char *symfs;
 	char *kallsyms;
 	char *kernel;
@@ -25,11 +25,11 @@ struct itp_symbol_params {
 
 extern const char *const itp_demangle_names[];
 
-/* Of `fill`. */
+/* Index of "code" in itp_fill_names. */
 #define ITP_FILL_FROM_CODE 0
 extern const char *const itp_fill_names[];
 
-/* Their rows in the table of a structure that has them as `member`. */
+/* Rows of the parameters, for the table of a structure that has them as `member`. */
 #define ITP_SYMBOL_PARAMS(structure, member)                                                    \
 	{ "symfs", ITP_PARAM_STRING, offsetof(structure, member.symfs), NULL },                 \
 		{ "kallsyms", ITP_PARAM_STRING, offsetof(structure, member.kallsyms), NULL },   \
@@ -41,10 +41,10 @@ extern const char *const itp_fill_names[];
 		"debuginfod", ITP_PARAM_BOOL, offsetof(structure, member.asks_debuginfod), NULL \
 	}
 
-/* Checks what the parameters name, and opens what they ask for. To be called once, after
+/* Checks the named files, and opens the sources asked for. To be called once, after
  * itp_params_read(). */
 bool itp_symbol_params_prepare(struct itp_symbol_params *params, GError **error);
-/* Frees what is not itp_params_release()'s. */
+/* Frees members not freed by itp_params_release(). */
 void itp_symbol_params_release(struct itp_symbol_params *params);
 
 /* For the reader; refers to `params`. */

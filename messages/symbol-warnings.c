@@ -8,7 +8,7 @@
 
 #define BY_ADDRESS "its functions are shown by address"
 
-/* In UTF-8, whose bytes above 127 stay. */
+/* Escapes a path in UTF-8, except for bytes above 127. */
 char *itp_symbol_warning_path(const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sentences for what keeps a symbolizer from naming functions, and what to do about it. Paths come
- * out of the recording: what could move the cursor of a terminal is escaped.
+ * Sentences about obstacles to naming functions, and their remedies. Paths come out of the
+ * recording: characters that could move the cursor of a terminal are escaped.
  */
 #ifndef ITP_MESSAGES_SYMBOL_WARNINGS_H
 #define ITP_MESSAGES_SYMBOL_WARNINGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contexts of a trace as filter.introperf.infer tells them: in the order of their numbers, so
- * that a tree of one's own numbers them alike.
+ * The contexts of a trace as told by filter.introperf.infer: in the order of their numbers, so that
+ * a tree of one's own numbers them alike.
  */
 #ifndef ITP_MESSAGES_TOLD_CONTEXTS_H
 #define ITP_MESSAGES_TOLD_CONTEXTS_H
@@ -12,7 +12,7 @@
 #include "messages/schema.h"
 
 struct itp_told_contexts {
-	/* What errors begin with; and the trace's functions by their ids. Weak. */
+	/* Begin of errors; and the trace's functions by their ids. Weak. */
 	const char *name;
 	const struct itp_id_map *function_ids;
 	/* Owned by this. */
@@ -26,7 +26,7 @@ void itp_told_contexts_release(struct itp_told_contexts *told);
 bool itp_told_contexts_add(struct itp_told_contexts *told, const struct itp_context_record *record,
 			   GError **error);
 
-/* Whether the context was told. */
+/* True when the context was told. */
 bool itp_told_contexts_check(const struct itp_told_contexts *told, uint32_t node, GError **error);
 
 /* A stretch with functions of one's own. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A profile's units of work as the records that stand for them in messages: each type, behind it
- * how its units are distributed and the slowest of them.
+ * A profile's units of work as records for messages: each type, and behind it the distribution of
+ * its units, and the slowest.
  */
 #ifndef ITP_MESSAGES_UNIT_RECORDS_H
 #define ITP_MESSAGES_UNIT_RECORDS_H
@@ -14,8 +14,8 @@
 bool itp_unit_records_send(const struct itp_unit_sums *sums, bool has_slowest,
 			   itp_profile_record_func send, void *data, GError **error);
 
-/* Adds what a record tells to `sums`; those that are none of units tell nothing. `ids` are the
- * types of the trace as numbers of `sums`. */
+/* Adds a record to `sums`; records of other types add nothing. `ids` are the types of the trace as
+ * numbers of `sums`. */
 bool itp_unit_records_take(struct itp_unit_sums *sums, struct itp_id_map *ids,
 			   const struct itp_record *record, GError **error);
 

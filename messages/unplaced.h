@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A system call that is in no context, as filter.introperf.infer tells it: as the inference has
- * told it, with a function of one's own.
+ * A system call without a context, from filter.introperf.infer: the inference's record, with a
+ * function of one's own.
  */
 #ifndef ITP_MESSAGES_UNPLACED_H
 #define ITP_MESSAGES_UNPLACED_H

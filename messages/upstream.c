@@ -19,7 +19,7 @@ bt_message_iterator_next_status itp_upstream_next(struct itp_upstream *upstream,
 	if (upstream->error) {
 		return tell_error(upstream);
 	}
-	/* An error that is still on the thread was left by somebody who went on without it. */
+	/* Clears an error left on the thread by somebody who went on without it. */
 	bt_current_thread_clear_error();
 	status = bt_message_iterator_next(upstream->iterator, ret_messages, ret_count);
 	if (status < 0) {

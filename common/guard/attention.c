@@ -7,9 +7,9 @@
 #include <glib.h>
 #include <math.h>
 
-/* Not worth to let the program alone for, and to come back: that part of a span. */
+/* Part of a span: a shorter rest is not worth leaving the program alone and coming back. */
 #define LEAST_REST 0.25
-/* Looks may cost that part of the budget. */
+/* Part of the budget for looks at all threads. */
 #define LOOKS_PART 0.2
 
 double itp_guard_span_cost_ns(const struct itp_guard_span *span,

@@ -7,22 +7,22 @@
 #include "common/base/context-tree.h"
 #include "common/guard/usual.h"
 
-/* A server that is late for days in ever new ways must not fill the memory: stacks with contexts
- * beyond that count for those of their functions that are known. */
+/* Contexts of all types, so that a server late for days in ever new ways does not fill the memory.
+ * Stacks with further contexts count for their known functions only. */
 #define NODES_MOST 16384
-/* What a context has called is told rather than itself, if all of that has this part of its excess,
- * and one has this part of all. */
+/* Callees of a context are told rather than itself if all of them have DEEPER_PART of its excess,
+ * and the worst has as large a part, or DEEPER_PART_OF_ALL of all excess. */
 #define DEEPER_PART 0.75
 #define DEEPER_PART_OF_ALL 0.25
 
-/* What was seen in a context and below it. */
+/* Sums of a context and all below. */
 struct seen {
 	int64_t total_ns;
 	int64_t running_ns;
 	uint64_t units;
-	/* The number of the latest unit that was seen there. */
+	/* Number of the latest unit seen in the context. */
 	uint64_t last_unit;
-	/* Of the time of such units, what they usually spend there. */
+	/* Part of a usual unit's time in the context. */
 	double usual_part;
 };
 
@@ -30,12 +30,12 @@ struct late_type {
 	guint loop;
 	guint type;
 	uint64_t units;
-	/* Those of which there was a stack. */
+	/* Units with a stack. */
 	uint64_t seen_units;
 	int64_t taken_ns;
 	int64_t seen_ns;
-	/* Contexts, of which the loop's function is the only outermost one; struct seen by node.
-	 * Owned by this. */
+	/* Contexts, with the loop's function as the only outermost; struct seen by node. Owned by
+	 * this. */
 	struct itp_context_tree *tree;
 	GArray *seen;
 };
@@ -82,7 +82,7 @@ int64_t itp_guard_typical_ns(const struct itp_guard_type *type)
 	return type->median_ns > 0 ? type->median_ns : MAX(type->mean_ns, 0);
 }
 
-/* ---- What is seen ---- */
+/* ---- Sightings ---- */
 
 static struct late_type *type_of(struct itp_guard_excess *excess, guint loop, guint type)
 {
@@ -135,7 +135,7 @@ static double usual_part(const struct itp_guard_excess *excess, const struct lat
 				    keys->len);
 }
 
-/* The context of `function` below `node`; ITP_CONTEXT_ROOT where there is no room for it. */
+/* The context of `function` below `node`; ITP_CONTEXT_ROOT without room for another. */
 static uint32_t context_of(struct itp_guard_excess *excess, struct late_type *late, uint32_t node,
 			   uint32_t function)
 {
@@ -160,7 +160,7 @@ static void note(struct late_type *late, uint32_t node, bool is_running, int64_t
 	seen->last_unit = late->units;
 }
 
-/* What the kernel does is its system call's. */
+/* Functions of the kernel count for their system call. */
 static void add_stack(struct itp_guard_excess *excess, struct late_type *late,
 		      const struct itp_guard_seen *seen, int64_t length_ns)
 {
@@ -200,16 +200,16 @@ void itp_guard_excess_add(struct itp_guard_excess *excess, guint loop, guint typ
 	}
 }
 
-/* ---- What explains it ---- */
+/* ---- Explanation ---- */
 
-/* A type while it is explained. */
+/* A type in the course of its explanation. */
 struct explaining {
 	const struct late_type *late;
 	int64_t typical_ns;
 	bool is_usual_known;
-	/* The excess of the units that were seen. */
+	/* Excess of the units with a stack. */
 	int64_t all_ns;
-	/* int64_t by node: its excess, but for what has been told. */
+	/* int64_t by node: its excess, less the part already told. */
 	GArray *left;
 };
 
@@ -255,8 +255,8 @@ static void explaining_init(struct explaining *explaining, const struct itp_guar
 	}
 }
 
-/* Of the contexts right below `node` that with most excess, ITP_CONTEXT_ROOT for none; and what
- * they have in all. */
+/* The callee of `node` with most excess, ITP_CONTEXT_ROOT for none; *ret_ns is the excess of all
+ * its callees. */
 static uint32_t worst_child(const struct explaining *explaining, uint32_t node, int64_t *ret_ns)
 {
 	uint32_t worst = ITP_CONTEXT_ROOT;
@@ -276,7 +276,7 @@ static uint32_t worst_child(const struct explaining *explaining, uint32_t node, 
 	return worst;
 }
 
-/* Whether to look for the reason in what `node` has called, of which `child` is the worst. */
+/* True when the reason is to be looked for below `node`; `child` is its worst callee. */
 static bool is_deeper(const struct explaining *explaining, uint32_t node, uint32_t child,
 		      int64_t children_ns)
 {
@@ -288,7 +288,7 @@ static bool is_deeper(const struct explaining *explaining, uint32_t node, uint32
 		       MIN(DEEPER_PART * own_ns, DEEPER_PART_OF_ALL * (double)explaining->all_ns);
 }
 
-/* As deep as most of it goes; ITP_CONTEXT_ROOT for none. */
+/* The deepest context with most of the excess; ITP_CONTEXT_ROOT for none. */
 static uint32_t worst_context(const struct explaining *explaining)
 {
 	int64_t children_ns;
@@ -303,7 +303,7 @@ static uint32_t worst_context(const struct explaining *explaining)
 	return node;
 }
 
-/* What has been told is nobody's any more. */
+/* Takes excess that was told from the context's callers, and its callees out of the search. */
 static void take_away(const struct explaining *explaining, uint32_t node)
 {
 	const int64_t told_ns = *left_at(explaining, node);
@@ -341,7 +341,8 @@ static struct itp_guard_reason reason_of(const struct explaining *explaining, ui
 	return reason;
 }
 
-/* Where stacks had no loop, nothing is explained, so parts may be less than 1 in all. */
+/* Reasons, the largest first. Stacks without the loop explain nothing, so parts may sum up to less
+ * than 1. */
 static GArray *find_reasons(const struct explaining *explaining)
 {
 	const double least_ns = ITP_GUARD_REASON_LEAST * (double)explaining->all_ns;
@@ -353,7 +354,7 @@ static GArray *find_reasons(const struct explaining *explaining)
 	while (node != ITP_CONTEXT_ROOT && reasons->len < ITP_GUARD_REASONS_MOST) {
 		struct itp_guard_reason reason;
 
-		/* Elsewhere there may have been less than usual. */
+		/* The rest may have taken less than usual. */
 		*left_at(explaining, node) = MIN(*left_at(explaining, node), unexplained_ns);
 		if (*left_at(explaining, node) <= 0 ||
 		    (double)*left_at(explaining, node) < least_ns) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See guard.h. Whatever a file holds, what was read of it can be relied on: there are no more
- * loops, contexts and types than there may be, paths have an end that is a system call, and limits
- * are positive. Numbers that are not there are 0, apart from those that nothing works without.
+ * See guard.h. Anything read can be relied on, whatever a file holds: loops, contexts and types are
+ * no more than their maximum, paths end with a system call, and limits are positive. Missing
+ * numbers are 0; without essential ones the file is refused.
  */
 #include "common/guard/guard.h"
 
@@ -54,7 +54,7 @@ static void free_path(gpointer path)
 	g_strfreev(path);
 }
 
-/* Whose elements are cleared by `clear`. */
+/* An array with zeroed elements, each cleared by `clear`. */
 static GArray *array_new(guint size, GDestroyNotify clear)
 {
 	GArray *array = g_array_new(FALSE, TRUE, size);
@@ -127,19 +127,19 @@ const char *itp_guard_path_call(char *const *path)
 
 /* ---- Reading ---- */
 
-/* Members that are texts; NULL for what is none. Weak. */
+/* A member that is a text; NULL for any other. Weak. */
 static const char *text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
-/* 0 for what is no number, and for negative ones. */
+/* A number; 0 for other values and negative numbers. */
 static int64_t number_of(const json_t *object, const char *key)
 {
 	return MAX(json_integer_value(json_object_get(object, key)), 0);
 }
 
-/* NULL unless it is a list of functions that ends with a system call. */
+/* NULL unless `array` lists functions, with a system call as the last. */
 static char **read_path(const json_t *array)
 {
 	const size_t count = json_array_size(array);
@@ -161,7 +161,7 @@ static char **read_path(const json_t *array)
 	return path;
 }
 
-/* These return what is wrong, or NULL. */
+/* Readers of parts return an error's text, or NULL. */
 
 static const char *read_waits(const json_t *array, struct itp_guard_loop *loop)
 {
@@ -196,7 +196,7 @@ static const char *read_contexts(const json_t *array, struct itp_guard_loop *loo
 	return NULL;
 }
 
-/* Pairs of a context's number and how many units were in it. */
+/* Pairs: number of a context, units that were in it. */
 static const char *read_type_contexts(const json_t *array, const struct itp_guard_loop *loop,
 				      struct itp_guard_type *type)
 {
@@ -295,7 +295,7 @@ static bool refuse(GError **error, const char *path, const char *what)
 	return false;
 }
 
-/* Each element of the list `key`, whose elements are called `what`. */
+/* Reads each element of the list `key`; errors call an element `what`. */
 static bool read_list(const json_t *root, const char *key, const char *what,
 		      const char *(*read)(const json_t *object, struct itp_guard_file *file),
 		      const char *path, struct itp_guard_file *file, GError **error)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which type a unit is of, by the contexts that it was seen in (PerfGuard, section 4.3).
+ * The type of a unit, by its contexts (PerfGuard, section 4.3).
  *
- * The contexts of a loop are bits. A unit's type is the one of whose usual contexts it was in most;
- * of several, the one of whose it lacks fewest, then the one with the smallest limit: the paper's
- * choice, as an alarm is rather one too many. That is the limit of the units that were recorded, so
- * that a type is given the units from which it has learned. While a unit has not ended it may still
- * be of any type whose units were in all of its contexts; it is only known to be late once it is
- * for all of these. A unit in contexts that no type has together is of none, as where it holds two
- * requests of two types: it is late if it is by all types, and none learns from it.
+ * Contexts of a loop are bits. The type of a unit is the type with most usual contexts in the unit;
+ * among equals, with fewest missing; among equals again, with the smallest limit. The paper chooses
+ * so, as an alarm too many is better than an alarm too few. Limits compared are of recorded units,
+ * so that learned limits do not change the type from whose units they come.
  *
- * All is in this header, as it is compiled for the kernel, too: no function of a library, and no
- * loop over types, which the kernel wants to be written otherwise.
+ * An unfinished unit may be of any type that has all of its contexts; it is late for certain once
+ * beyond all their limits. A unit with contexts that no type has together, such as two requests of
+ * two types, has no type: it is late if beyond the limits of all types, and no type learns from it.
+ *
+ * All is in this header, compiled for the kernel, too: no function of a library, and no loop over
+ * types, written differently for the kernel.
  */
 #ifndef ITP_GUARD_INFERENCE_H
 #define ITP_GUARD_INFERENCE_H
@@ -19,18 +20,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Contexts of a loop, which are the bits of a number, and types of it. */
+/* Most contexts of a loop, as bits of a number, and most types. */
 #define ITP_GUARD_MOST 64
 
-/* The limit of what is never late, as while a guard learns. */
+/* Limit of units that are never late, such as while a guard learns. */
 #define ITP_GUARD_NO_LIMIT INT64_MAX
 
 struct itp_guard_shape {
-	/* In these most of its units were; in these any of them. */
+	/* Contexts of most of its units; contexts of any of them. */
 	uint64_t usual;
 	uint64_t possible;
 	int64_t limit_ns;
-	/* Of units that were recorded; 0 where that is not known. */
+	/* Limit by recorded units; 0 when unknown. */
 	int64_t recorded_ns;
 };
 
@@ -42,7 +43,7 @@ static inline __attribute__((always_inline)) uint32_t itp_guard_count_bits(uint6
 	return (uint32_t)((bits * UINT64_C(0x0101010101010101)) >> 56);
 }
 
-/* The greater, the likelier; of equal ones the recorded limit decides, and then the number. */
+/* The greater, the likelier; the recorded limit decides between equals, and then the number. */
 static inline __attribute__((always_inline)) uint32_t itp_guard_likelihood(
 	const struct itp_guard_shape *shape, uint64_t seen)
 {
@@ -50,17 +51,17 @@ static inline __attribute__((always_inline)) uint32_t itp_guard_likelihood(
 	       itp_guard_count_bits(shape->usual & ~seen);
 }
 
-/* What was found among the types that were looked at until now. */
+/* State after some types were considered. */
 struct itp_guard_choice {
 	uint64_t seen;
 	/* The likeliest type. */
 	uint32_t type;
 	uint32_t likelihood;
 	int64_t recorded_ns;
-	/* Of those that the unit may still be of; 0 for none of them. */
+	/* Limits of types that the unit may still be of; 0 for none of them. */
 	int64_t smallest_ns;
 	int64_t largest_ns;
-	/* Of all. */
+	/* Limits of all types. */
 	int64_t all_smallest_ns;
 	int64_t all_largest_ns;
 };
@@ -110,8 +111,8 @@ static inline __attribute__((always_inline)) bool itp_guard_is_of_a_type(
 	return choice->largest_ns > 0;
 }
 
-/* How long a unit that has not ended takes before it is late by what any of its types allow, and by
- * what all of them do. Contexts that no type has together make it a unit of any. */
+/* Limits of an unfinished unit: late by any type it may be of, and by all of them. All types count
+ * if none has the unit's contexts together. */
 static inline __attribute__((always_inline)) int64_t itp_guard_smallest_limit_ns(
 	const struct itp_guard_choice *choice)
 {
@@ -124,7 +125,7 @@ static inline __attribute__((always_inline)) int64_t itp_guard_largest_limit_ns(
 	return itp_guard_is_of_a_type(choice) ? choice->largest_ns : choice->all_largest_ns;
 }
 
-/* Latencies are counted by their first bit and the two behind it: to within a quarter. */
+/* Buckets of latencies, by the first bit and the two behind: to within a quarter. */
 #define ITP_GUARD_BUCKETS 256
 
 static inline __attribute__((always_inline)) uint32_t itp_guard_bucket(uint64_t latency_ns)

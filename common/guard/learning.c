@@ -2,13 +2,13 @@
 /*
  * See learning.h. Buckets tell latencies to within a quarter.
  *
- * Latencies are heavy-tailed: far out, the logarithm of what one unit in n takes grows with the
- * logarithm of n. How fast, the tail index, is known by how far the longest units are beyond the
- * shortest of these, on average (Hill, A simple general approach to inference about the tail of a
- * distribution, 1975), and then so is what one in any number takes (Weissman, Estimation of
- * parameters and large quantiles based on the k largest observations, 1978). Example: of 1000 units
- * the ten longest take 1 ms and more, by a factor of 1.65 on average, so the index is 1/2, and one
- * in 10 000 takes 1 ms · (10 / 0.1)^(1/2) = 10 ms.
+ * Latencies are heavy-tailed: far out, the logarithm of the longest latency in n units grows with
+ * the logarithm of n. The rate, the tail index, is the mean logarithm by which the longest units
+ * exceed the shortest among them (Hill, A simple general approach to inference about the tail of a
+ * distribution, 1975), and leads to the longest latency in any number of units (Weissman,
+ * Estimation of parameters and large quantiles based on the k largest observations, 1978). Example:
+ * of 1000 units the ten longest take 1 ms and more, by a factor of 1.65 on average, so the index is
+ * 1/2, and one in 10 000 takes 1 ms · (10 / 0.1)^(1/2) = 10 ms.
  */
 #include "common/guard/learning.h"
 
@@ -18,13 +18,13 @@
 #include "common/unit/types.h"
 
 #define USUAL_ONE_IN 10
-/* The tail is the longest unit in so many, and so many units at least, as fewer tell no index: it
- * is then known to within a third. But half of the units are no tail. */
+/* The tail: the longest unit in TAIL_ONE_IN, but TAIL_LEAST units at least, as fewer give no index;
+ * ten give it to within a third. At most half of the units are tail. */
 #define TAIL_ONE_IN 100
 #define TAIL_LEAST 10
-/* So many times what the longest but a few units took a limit is at most, however heavy the tail
- * seems: where two kinds of work are one type, the gap between them looks like a tail. As of types
- * that have become slow, what takes twice as long as any of those is told. */
+/* Largest limit, as a multiple of the latency of the longest units but a few, however heavy the
+ * tail seems: with two kinds of work in a type, the gap between them looks like a tail. Units twice
+ * as long as any learned unit are told, as units of a slow type are. */
 #define MOST_TIMES 2
 
 static double middle_of(guint bucket)
@@ -56,7 +56,7 @@ static double deviation_of(const struct itp_guard_counted *counted, double mean_
 	return sqrt(sum / (double)counted->units);
 }
 
-/* Half of the units are nearer to the median: those between two buckets that are as far from it. */
+/* Distance from the median within which half of the units are, by bisection. */
 static double median_deviation_of(const struct itp_guard_counted *counted, double median_ns)
 {
 	double least_ns = 0;
@@ -79,8 +79,8 @@ static double median_deviation_of(const struct itp_guard_counted *counted, doubl
 	return most_ns;
 }
 
-/* All but one in so many units take that at most; the upper end of its bucket, as it may be
- * anywhere in there. */
+/* Latency that all but one in `one_in` units take at most: the upper end of a bucket, as units lie
+ * anywhere in it. */
 static int64_t most_of(const struct itp_guard_counted *counted, uint64_t one_in)
 {
 	const uint64_t rare = counted->units / one_in;
@@ -89,7 +89,8 @@ static int64_t most_of(const struct itp_guard_counted *counted, uint64_t one_in)
 	return (int64_t)itp_guard_bucket_ns(MIN(bucket + 1, ITP_GUARD_BUCKETS - 1));
 }
 
-/* What one in ITP_GUARD_ONE_IN units takes by the tail, which begins where its bucket does. */
+/* Latency of the longest of ITP_GUARD_ONE_IN units by the tail, which begins with its first
+ * bucket. */
 static double by_tail(const struct itp_guard_counted *counted)
 {
 	const uint64_t least = MAX(counted->units / TAIL_ONE_IN, TAIL_LEAST);

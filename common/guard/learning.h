@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits from units that nobody disturbed: a recorder takes time itself, in each system call, so
- * that recorded units tell which types there are, but not how long they take. A guard counts units
- * where they are, and what it has counted while all was well is what is usual.
+ * Limits from undisturbed units. A recorder takes time in each system call, so recorded units tell
+ * types, but not times. A guard counts units in place: its counts while all was well are the usual
+ * times.
  */
 #ifndef ITP_GUARD_LEARNING_H
 #define ITP_GUARD_LEARNING_H
 
 #include "common/guard/guard.h"
 
-/* Guards may tell of one unit in so many while all is well. Of those that were learned no more are
- * beyond the limit; which is what one in five times as many takes, as machines are busier at times
- * than while guards learned, and fewer units were often learned: by their tail (learning.c). */
+/* Units per alarm while all is well. Among learned units, no more than one in
+ * ITP_GUARD_ALLOWED_ONE_IN exceeds the limit; the limit is the latency of one in five times as
+ * many, by their tail (learning.c), as machines are busier at times than while guards learned, and
+ * often few units were learned. */
 #define ITP_GUARD_ALLOWED_ONE_IN 2000
 #define ITP_GUARD_ONE_IN (5 * ITP_GUARD_ALLOWED_ONE_IN)
-/* Of types that have not learned, a unit is late if it takes longer than this times the longest. */
+/* Factor of the longest unit beyond which units of types that have not learned are late. */
 #define ITP_GUARD_LATE 1.5
 
-/* What a guard has counted of a type. */
+/* Counts of a type by a guard. */
 struct itp_guard_counted {
 	uint64_t units;
 	uint64_t total_ns;
@@ -25,18 +26,17 @@ struct itp_guard_counted {
 	uint64_t buckets[ITP_GUARD_BUCKETS];
 };
 
-/* Sets what the type says of its units by what was counted; a type of fewer than
- * ITP_GUARD_UNITS_LEAST units stays as it is. The limit is what all but one in
- * ITP_GUARD_ALLOWED_ONE_IN units took at least, which is as long as the longest of fewer units, and
- * twice that at most. Returns whether it was set. */
+/* Sets times and limits of the type by counts; a type of fewer than ITP_GUARD_UNITS_LEAST units
+ * stays unchanged. The limit is at least the latency not exceeded by all but one in
+ * ITP_GUARD_ALLOWED_ONE_IN units (the longest of fewer units), and at most twice that latency.
+ * Returns whether the type was set. */
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted);
 
-/* Types that have not learned, of a loop of which others have, get the largest limit of these, as
- * recording takes time; but of one whose longest recorded unit took nearly as long, what was
- * recorded is all that is known: half as long again as that.
- * Example: a timer that is only due while nobody asks. What is usual for such a type is what is for
- * any of the others, and what half of its recorded units took at least. `learned` has a number for
- * each type. */
+/* Sets types without counts in a loop with learned types: the limit is the largest learned limit,
+ * as recording takes time, or ITP_GUARD_LATE times the longest recorded unit if larger, as only
+ * recorded times are known then. Example: a timer due only while nobody asks. The usual time is the
+ * largest learned one, or the median of recorded units if larger. `learned` has an element for each
+ * type. */
 void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned);
 
 #endif

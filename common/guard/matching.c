@@ -4,7 +4,7 @@
  */
 #include "common/guard/matching.h"
 
-/* Whether `stack` is `path`, apart from `more` functions of it that are not in the path. */
+/* True when `stack` is `path` with `more` further functions. */
 static bool is_path(char *const *stack, char *const *path, guint more)
 {
 	const guint length = g_strv_length((char **)stack);
@@ -26,7 +26,7 @@ static bool is_path(char *const *stack, char *const *path, guint more)
 	return true;
 }
 
-/* Whether a call of `function` in the stack has led to its end by `path`. */
+/* True when a call of `function` in the stack has led to the stack's end by `path`. */
 static bool leads_to(char *const *stack, const char *function, char *const *path, guint more)
 {
 	for (guint i = 0; stack[i]; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stack is: where a loop waits, in which context of a loop it is, or neither.
+ * Meaning of a stack: the wait of a loop, a context of a loop, or neither.
  *
- * A stack that was recorded by frame pointers lacks the function that called the C library; so a
- * path is a stack's, too, that has one function more than it, where none is that has as many.
+ * Stacks recorded by frame pointers lack the caller of the C library's function. Paths thus match a
+ * stack with one function more, too, if no path matches exactly.
  */
 #ifndef ITP_GUARD_MATCHING_H
 #define ITP_GUARD_MATCHING_H

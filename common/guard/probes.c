@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See probes.h. System calls are taken one after the other: each time the one that tells most pairs
- * of types apart that are not yet, for each unit that makes it.
+ * See probes.h. System calls are chosen greedily: each time the call that separates most pairs of
+ * types not yet separated, per unit that makes it.
  */
 #include "common/guard/probes.h"
 
@@ -69,7 +69,7 @@ static bool has_looks(const struct itp_guard_loop *loop)
 	return false;
 }
 
-/* Contexts that look for events are no sign that a unit has begun, which has to be seen. */
+/* Contexts that look for events: no sign of a unit's begin, to be seen otherwise. */
 static uint64_t looks_of(const struct itp_guard_loop *loop)
 {
 	uint64_t looks = 0;
@@ -80,7 +80,7 @@ static uint64_t looks_of(const struct itp_guard_loop *loop)
 	return looks;
 }
 
-/* A type of few units has no limit of its own, for which it would have to be known. */
+/* Types of few units have no limit of their own, and need not be told apart. */
 static bool is_rare(const struct itp_guard_loop *loop, guint type)
 {
 	return itp_guard_type_at(loop, type)->units < ITP_GUARD_UNITS_LEAST;
@@ -91,8 +91,8 @@ static uint64_t usual_of(const struct itp_guard_loop *loop, guint type, uint64_t
 	return itp_guard_shape_of(itp_guard_type_at(loop, type), seen).usual;
 }
 
-/* How many types before `type` cannot be told from it by what is seen; and itself where units end
- * by looks and nothing of it is seen. */
+/* Number of types before `type` with equal usual contexts in `seen`; plus one if units end by looks
+ * and no other context of the type is seen. */
 static uint64_t unresolved_type(const struct itp_guard_loop *loop, guint type, uint64_t seen)
 {
 	const uint64_t usual = usual_of(loop, type, seen);
@@ -114,7 +114,7 @@ static uint64_t unresolved_of(const struct itp_guard_loop *loop, uint64_t seen)
 	return count;
 }
 
-/* The contexts of a loop in which `call` is made. */
+/* Contexts of a loop that make `call`, as bits. */
 static uint64_t contexts_with(const struct itp_guard_loop *loop, const char *call)
 {
 	uint64_t contexts = 0;
@@ -127,7 +127,7 @@ static uint64_t contexts_with(const struct itp_guard_loop *loop, const char *cal
 	return contexts;
 }
 
-/* How often units are in these contexts, at least. */
+/* Number of units in each of the contexts, summed: a lower bound of visits. */
 static uint64_t visits_of(const struct itp_guard_loop *loop, uint64_t contexts)
 {
 	uint64_t visits = 0;
@@ -158,7 +158,7 @@ static double worth_of(const struct itp_guard_probes *probes, const struct itp_g
 	return (double)gain / (double)visits;
 }
 
-/* The system call of any context that is worth most; NULL when none tells more. Weak. */
+/* The system call of any context worth most; NULL when none tells more. Weak. */
 static const char *best_call(const struct itp_guard_probes *probes,
 			     const struct itp_guard_file *file)
 {

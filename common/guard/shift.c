@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See shift.h. How unlikely a part is by chance, where another one is usual, is bounded by
- * Chernoff: by units · D nats, with D the divergence of the two parts (Kullback and Leibler, 1951).
+ * See shift.h. The probability of a part by chance, when another part is usual, is bounded by
+ * Chernoff: e^-(units · D), with D the divergence of the two parts (Kullback and Leibler, 1951).
  */
 #include "common/guard/shift.h"
 
 #include <glib.h>
 #include <math.h>
 
-/* Slow units are one of ten at most, as only these take longer than what is usual. That
- * more are by chance once in a hundred million times makes a type slow: 36 units of which half are,
- * or 120 with 30 in 100. */
+/* Usual part of slow units, at most, as one in ten takes longer than usual; and evidence, in nats,
+ * for a slow type: a part that chance gives once in a hundred million times. 36 units with half of
+ * them slow, or 120 with 30 in 100. */
 #define USUAL_PART 0.1
 #define SLOW_EVIDENCE 18.4
-/* Of a slow type more than that part is. That fewer are by chance once in a hundred times makes it
- * usual again: 21 units of which none is. */
+/* Part of slow units in a slow type, at least; and evidence, in nats, for its end: a smaller part
+ * that chance gives once in a hundred times. 21 units, none of them slow. */
 #define SLOW_PART 0.2
 #define USUAL_EVIDENCE 4.6
-/* So many units are looked at together at most, as what was longer ago is past; and of more that
- * come at once no more count. Then a type is slow when more than a fifth is. */
+/* Most units looked at together, as older ones are past; of a larger batch no more count. A type is
+ * then slow if more than a fifth is. */
 #define UNITS_MOST 300
 
 static double divergence_of(double part, double usual)

@@ -14,16 +14,15 @@
 
 const char *const itp_guard_limit_names[] = { "mean", "median", "longest", NULL };
 
-/* A context of a loop, and how well it tells types apart. */
+/* A context of a loop, and its use to separate types. */
 struct candidate {
 	uint32_t node;
-	/* The difference between the type with the largest part of its units in it, and that with
-	 * the smallest. */
+	/* Part of a type's units in the context: the largest of all types, less the smallest. */
 	double difference;
 	uint64_t units;
 };
 
-/* Types of one loop: const struct itp_unit_type *. */
+/* Types of a loop: const struct itp_unit_type *. */
 struct loop_types {
 	const struct itp_guard_training *training;
 	GPtrArray *list;
@@ -70,7 +69,7 @@ static void add_module(struct itp_guard_file *file, const struct itp_function *f
 	g_array_append_val(file->modules, module);
 }
 
-/* The functions from below `loop` to `node`, whose modules are added. */
+/* Functions from below the loop to `node`; adds their modules. Free with g_strfreev(). */
 static char **path_of(struct itp_guard_file *file, const struct loop_types *types, uint32_t node)
 {
 	const struct itp_context_tree *tree = types->training->tree;
@@ -95,7 +94,8 @@ static void append_name(const struct loop_types *types, GString *name, uint32_t 
 			       call ? call : function->name);
 }
 
-/* What only its units call; or what all call, where nothing tells it apart. */
+/* Calls of only this type's units, or "others"; "all" for a loop's only type. Owned by the
+ * caller. */
 static char *name_of(const struct loop_types *types, const struct itp_unit_type *type)
 {
 	g_autoptr(GString) name = g_string_new(NULL);
@@ -180,7 +180,8 @@ static GArray *candidates_of(const struct loop_types *types)
 	return candidates;
 }
 
-/* Whether units of the loop have begun without a wait: then looks for events end and begin them. */
+/* True when units of the loop have begun without a wait; looks for events then end and begin
+ * them. */
 static bool are_looked_for(const struct loop_types *types)
 {
 	for (guint i = 0; i < types->list->len; i++) {
@@ -191,8 +192,7 @@ static bool are_looked_for(const struct loop_types *types)
 	return false;
 }
 
-/* uint32_t: where more of what a client sends is looked for behind an answer; NULL for none. Weak.
- */
+/* uint32_t: contexts that look for more from a client, behind an answer; NULL for none. Weak. */
 static const GArray *reads_of(const struct loop_types *types)
 {
 	const struct itp_unit_finder *finder = types->training->finder;
@@ -200,7 +200,7 @@ static const GArray *reads_of(const struct loop_types *types)
 	return finder ? itp_unit_finder_reads(finder, types->node) : NULL;
 }
 
-/* uint32_t: with which units have begun. Weak. */
+/* uint32_t: waits with which units have begun; NULL for none. Weak. */
 static const GArray *waits_of(const struct loop_types *types)
 {
 	const struct itp_unit_finder *finder = types->training->finder;
@@ -228,7 +228,7 @@ static bool is_look(const struct loop_types *types, uint32_t node)
 		itp_wait_looks_for_events(tree, types->node, type_at(types, 0)->wait, node, class));
 }
 
-/* Where units end they need not have been, so that no type has the context. */
+/* Adds reads in which no unit was, as they end units: no type has the context. */
 static void add_reads(GArray *candidates, const struct loop_types *types)
 {
 	const GArray *reads = reads_of(types);
@@ -269,7 +269,7 @@ static int64_t limit_of(const struct itp_unit_type *type, enum itp_guard_limit l
 	}
 }
 
-/* The largest limit of types with so many units; 0 for none. */
+/* The largest limit of types with `least` units or more; 0 for none. */
 static int64_t largest_limit(const struct loop_types *types, uint64_t least)
 {
 	int64_t limit_ns = 0;
@@ -283,7 +283,7 @@ static int64_t largest_limit(const struct loop_types *types, uint64_t least)
 	return limit_ns;
 }
 
-/* For types of which there are too few: the largest of the others, or of all where all are such. */
+/* Limit of types with too few units: the largest of other types, or of all if all have too few. */
 static int64_t limit_of_few(const struct loop_types *types)
 {
 	const int64_t limit_ns = largest_limit(types, ITP_GUARD_UNITS_LEAST);
@@ -291,7 +291,7 @@ static int64_t limit_of_few(const struct loop_types *types)
 	return MAX(limit_ns > 0 ? limit_ns : largest_limit(types, 0), 1);
 }
 
-/* Where its units spend their time. Owned by the caller. */
+/* Places of the time of the type's units. Owned by the caller. */
 static GArray *usual_of(const struct itp_guard_loop *loop, const struct loop_types *types,
 			const struct itp_unit_type *type)
 {
@@ -360,7 +360,7 @@ static void add_wait(struct itp_guard_file *file, struct itp_guard_loop *loop,
 	g_ptr_array_add(loop->waits, path);
 }
 
-/* A type tells one wait, and its units may have begun with others. */
+/* Adds waits beside the single wait of each type, as units may have begun with others. */
 static void add_other_waits(struct itp_guard_file *file, struct itp_guard_loop *loop,
 			    const struct loop_types *types)
 {
@@ -393,7 +393,7 @@ static bool has_loop(const struct itp_guard_file *file, const char *process, con
 	return false;
 }
 
-/* A coroutine's, or that of a thread which runs coroutines, which is no function's. */
+/* Loops of coroutines, and of threads that run coroutines: they have no function. */
 static bool is_of_coroutines(const struct loop_types *types)
 {
 	return type_at(types, 0)->is_of_coroutine ||
@@ -451,7 +451,7 @@ static void add_loop(struct itp_guard_file *file, const struct loop_types *types
 	left_out->contexts += candidates->len - loop->contexts->len;
 }
 
-/* The types of the same loop as type `i`; empty when one before it is of that. */
+/* Types with the loop of type `i`; empty if an earlier type has the loop, too. */
 static struct loop_types types_of_loop(const struct itp_guard_training *training, guint i)
 {
 	struct loop_types types = { training, g_ptr_array_new(),
@@ -485,7 +485,7 @@ void itp_guard_file_train(struct itp_guard_file *file, const struct itp_guard_tr
 	}
 }
 
-/* Of the types of one loop, which the file has. */
+/* Counts points of the types of the file's only loop. */
 static void count_points(const struct itp_guard_file *file, const struct loop_types *types,
 			 guint *ret_points)
 {

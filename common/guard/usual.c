@@ -10,13 +10,13 @@
 /* In `places`: outside of the loop. */
 #define OUTSIDE UINT32_MAX
 
-/* A context below the loop, whoever has called that. */
+/* A context below the loop, whoever has called the loop. */
 struct place {
 	guint parent;
 	uint32_t function;
 	uint32_t depth;
 	int64_t total_ns;
-	/* Its number among those that are kept; 0 for none. */
+	/* Number among the kept contexts, from 1 on; 0 for none. */
 	guint kept;
 };
 
@@ -71,8 +71,8 @@ static bool is_loop(const struct itp_guard_usual_source *source,
 	return g_str_equal(key, source->loop);
 }
 
-/* The place of `node`, whose caller has the place `parent`: what the kernel does is its system
- * call's. */
+/* The place of `node`, with `parent` as its caller's place: functions of the kernel have the place
+ * of their system call. */
 static guint place_of_node(const struct itp_guard_usual_source *source, uint32_t node, guint parent,
 			   GArray *places, GHashTable *known)
 {
@@ -85,7 +85,7 @@ static guint place_of_node(const struct itp_guard_usual_source *source, uint32_t
 	return function->layer == ITP_LAYER_KERNEL ? parent : place_of(places, known, parent, id);
 }
 
-/* struct place, callers first: the loop's function and all that it has called. */
+/* struct place, callers first: the loop's function and everything below. */
 static GArray *find_places(const struct itp_guard_usual_source *source)
 {
 	const uint32_t size = itp_context_tree_size(source->tree);
@@ -153,7 +153,7 @@ void itp_guard_usual_train(GArray *usual, const struct itp_guard_usual_source *s
 		if (!(one.part >= ITP_GUARD_USUAL_LEAST)) {
 			return;
 		}
-		/* Times are estimates: what has called it may have less, and be left out. */
+		/* Times are estimates: a caller may have less time, and be left out. */
 		if (place->parent == 0 || parent->kept > 0) {
 			one.function = itp_guard_function_key(
 				itp_function_table_get(source->functions, place->function));
@@ -196,7 +196,7 @@ double itp_guard_usual_part(const GArray *usual, char *const *path, guint length
 {
 	guint found = usual ? find(usual, path, length, length) : 0;
 
-	/* The last one is what is asked for. */
+	/* The last function is the place asked about, and has to be known. */
 	for (guint i = 0; usual && found == 0 && i + 1 < length; i++) {
 		found = find(usual, path, length, i);
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where units of a type usually spend their time: a small profile of the training, as parts of the
- * time of all its units, so that it holds for those from which guards have learned as well, which
- * no recorder has slowed down.
+ * Usual places of a type's time: a small profile of the training, as parts of the time of all its
+ * units. Parts also hold for learned units, which no recorder has slowed down.
  */
 #ifndef ITP_GUARD_USUAL_H
 #define ITP_GUARD_USUAL_H
@@ -14,26 +13,24 @@
 #include "common/base/function-table.h"
 #include "common/infer/profile.h"
 
-/* So many contexts of a type are kept, those with most time, and each that has a thousandth of it.
- */
+/* Contexts kept of a type, at most, with most time, and the part of the time of each at least. */
 #define ITP_GUARD_USUAL_MOST 64
 #define ITP_GUARD_USUAL_LEAST 0.001
 
 struct itp_guard_usual {
-	/* What has called it: 0 the loop's function, otherwise the number of one before this, from
-	 * 1 on. */
+	/* Caller: 0 the loop's function, otherwise the number of an element before, from 1 on. */
 	guint parent;
-	/* As itp_guard_function_key() has it. Owned by this. */
+	/* Key by itp_guard_function_key(). Owned by this. */
 	char *function;
-	/* Of the time of the type's units, what was spent in it and what it has called. */
+	/* Part of the time of the type's units in the function and its callees. */
 	double part;
 };
 
-/* Those of a type, callers first: a GArray of struct itp_guard_usual, empty where nothing is known.
- * Free with g_array_unref(). */
+/* Places of a type, callers first: a GArray of struct itp_guard_usual, empty when unknown. Free
+ * with g_array_unref(). */
 GArray *itp_guard_usual_new(void);
 
-/* What a profile of nothing but a type's units says. All weak. */
+/* Source of usual places: a profile of a type's units only. All weak. */
 struct itp_guard_usual_source {
 	const struct itp_profile *profile;
 	const struct itp_context_tree *tree;
@@ -45,12 +42,12 @@ struct itp_guard_usual_source {
 /* Adds the contexts to an empty array. */
 void itp_guard_usual_train(GArray *usual, const struct itp_guard_usual_source *source);
 
-/* Which part of the time is usually spent in the context of `length` functions below the loop's;
- * one of these may be unknown. 0 where it is not known to take any, 1 for the loop's function. */
+/* Usual part of the time in the context of `length` functions below the loop's, one of them
+ * possibly unknown to the profile. 0 when not known to take any, 1 for the loop's function. */
 double itp_guard_usual_part(const GArray *usual, char *const *path, guint length);
 
-/* As a guard file has it: lists of parent, function and part. Reading returns what is wrong, or
- * NULL; there may be none. */
+/* JSON of a guard file: lists of parent, function and part. Reading returns the text of an error,
+ * or NULL; a missing list is empty. */
 json_t *itp_guard_usual_json(const GArray *usual);
 const char *itp_guard_usual_read(const json_t *array, GArray *usual);
 

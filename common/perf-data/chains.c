@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chains of samples: most are as the kernel wrote them, and some are made here.
+ * Chains of samples: most are the kernel's, and some are made here.
  *
- *   a probe without a stack       the function that it is in
+ *   a probe without a stack       the function of the probe
  *   an empty chain                the instruction: `perf record --kernel-callchains` in user code
- *   calls that the CPU remembers  the user's part: `perf record --call-graph lbr`, of which the
- *                                 kernel writes the leaf alone
+ *   calls remembered by the CPU   the user's part: `perf record --call-graph lbr`, of which the
+ * kernel writes only the leaf
  */
 #include "common/perf-data/translate.h"
 
@@ -18,8 +18,8 @@ static void add(GArray *joined, uint64_t entry)
 	g_array_append_val(joined, stored);
 }
 
-/* The recorded chain up to the leaf of its user's part. Chains without such a part get one, for the
- * calls that follow: of an empty chain, its leaf is where the CPU was, if that is in user code. */
+/* The recorded chain up to the leaf of its user's part. Chains without a user's part get one, for
+ * the calls to come: the leaf of an empty chain is the CPU's instruction, if in user code. */
 static void add_recorded(GArray *joined, const struct itp_perf_sample *sample)
 {
 	struct itp_bytes rest = sample->chain;
@@ -41,7 +41,7 @@ static void add_recorded(GArray *joined, const struct itp_perf_sample *sample)
 	}
 }
 
-/* Return addresses: a look-up in front of one finds the call. */
+/* Return addresses: a look-up in front of them finds the call. */
 static void add_calls(GArray *joined, const struct itp_perf_calls *calls)
 {
 	struct itp_bytes rest = calls->entries;
@@ -66,7 +66,7 @@ struct itp_bytes itp_translator_chain(struct itp_translator *translator,
 				      const struct itp_perf_sample *sample, bool *ret_may_be_whole)
 {
 	GArray *joined = translator->joined;
-	/* Of code of the user the kernel was not to tell anything. */
+	/* The kernel was not to tell anything of user code. */
 	const bool lacks_user_part = sample->is_unwound && sample->chain.size == 0;
 	int64_t address;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sorted table from thread and cookie to chain. Threads come back to user mode in few places,
- * so equal chains are kept once.
+ * A sorted table from thread and cookie to chain. Threads come back to user mode in few places, so
+ * equal chains are kept once.
  *
- * An exec is the one way to come back with another stack than that of the sample: its chains are
- * those of the new program.
+ * Only an exec comes back with another stack than the sample's: chains after it are of the new
+ * program.
  */
 #include "common/perf-data/deferred.h"
 
@@ -12,7 +12,7 @@
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/records.h"
 
-/* 24 bytes each, and the chains that differ. */
+/* Most parts, of 24 bytes each, and most bytes of different chains. */
 #define MAX_PARTS (4u * 1024 * 1024)
 #define MAX_CHAIN_BYTES (64u * 1024 * 1024)
 
@@ -59,7 +59,7 @@ static guint chain_hash(gconstpointer chain)
 	return itp_hash_bytes(data, bytes);
 }
 
-/* False when there is no room for another chain. */
+/* False without room for another chain. */
 static bool intern(struct itp_deferred *deferred, const struct itp_bytes *chain,
 		   uint32_t *ret_index)
 {
@@ -190,7 +190,7 @@ void itp_deferred_free(struct itp_deferred *deferred)
 	g_free(deferred);
 }
 
-/* Index of the first element that is not before `key`. */
+/* Index of the first element not before `key`. */
 static guint lower_bound(const GArray *array, size_t size, const void *key,
 			 int (*order)(const void *, const void *))
 {

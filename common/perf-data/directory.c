@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many parts there are is told by the first record of a directory's recording, the table of the
- * events' ids: it has the number of each one's buffer.
+ * The number of parts is told by the first record of a directory's recording, the table of the
+ * events' ids, with the buffer of each.
  */
 #include "common/perf-data/directory.h"
 
@@ -20,10 +20,10 @@
 #define DATA "data"
 #define PART_PREFIX DATA "."
 
-/* Buffers are of CPUs, of which the kernel supports no more. */
+/* Most parts: buffers are of CPUs, and the kernel supports no more. */
 #define MAX_PARTS 8192
 
-/* A page. A record with a time has 16 bytes at least, so that hundreds of times would have to be
+/* A page. A record with a time has 16 bytes at least, so hundreds of times would have to be
  * equal. */
 #define BEGINNING_BYTES 4096
 
@@ -33,7 +33,7 @@
 /* Values of the feature: with parts or without. */
 #define FORMAT_PARTS 1
 
-/* The named file in the directory `path`, NULL when it is not there. */
+/* The named file in the directory `path`, NULL if missing. Owned by the caller. */
 static char *find(const char *path, const char *name)
 {
 	g_autofree char *file = g_build_filename(path, name, NULL);
@@ -58,7 +58,7 @@ static char *part_name(size_t number)
 	return g_strdup_printf(PART_PREFIX "%zu", number);
 }
 
-/* One more than the number of the part that is called `name`; 0 for any other file. */
+/* Number of the part `name`, plus one; 0 for any other file. */
 static size_t part_end(const char *name)
 {
 	g_autofree char *same = NULL;
@@ -72,7 +72,7 @@ static size_t part_end(const char *name)
 	return number < SIZE_MAX && g_str_equal(name, same) ? (size_t)number + 1 : 0;
 }
 
-/* How many parts the directory has if none is missing; 0 for what is no directory. */
+/* Number of parts in the directory if none is missing; 0 unless `path` is a directory. */
 static size_t parts_in(const char *path)
 {
 	GDir *directory = g_dir_open(path, 0, NULL);
@@ -89,7 +89,7 @@ static size_t parts_in(const char *path)
 	return count;
 }
 
-/* One more than the largest number of a buffer in the table, which begins with its length. */
+/* Largest number of a buffer in the table, plus one; the table begins with its length. */
 static size_t buffers_of(const struct itp_perf_record *record)
 {
 	struct itp_bytes rest = record->body;
@@ -106,7 +106,7 @@ static size_t buffers_of(const struct itp_perf_record *record)
 	return count;
 }
 
-/* How many buffers there were; 0 when the recording does not tell. */
+/* Number of buffers; 0 when the recording does not tell. */
 static size_t count_buffers(struct itp_perf_file *file)
 {
 	struct itp_perf_records records;
@@ -125,7 +125,8 @@ static size_t count_buffers(struct itp_perf_file *file)
 	return count;
 }
 
-/* True when the recording says whether it has parts, which one that was not finished does not. */
+/* True when the recording tells its format, with parts or without; an unfinished recording does
+ * not. */
 static bool tells_format(const struct itp_perf_file *file, uint64_t *ret_format)
 {
 	struct itp_bytes bytes = itp_perf_feature(file, ITP_FEATURE_DIRECTORY_FORMAT);
@@ -133,7 +134,7 @@ static bool tells_format(const struct itp_perf_file *file, uint64_t *ret_format)
 	return itp_bytes_u64(&bytes, ret_format);
 }
 
-/* How many parts there have to be, where `found` are there. */
+/* Number of parts needed, with `found` parts present. */
 static size_t parts_wanted(struct itp_perf_file *file, size_t found)
 {
 	uint64_t format = FORMAT_PARTS;
@@ -164,7 +165,7 @@ static int open_part(const char *path, const char *name, int *ret_descriptor)
 	return *ret_descriptor < 0 ? ITP_ERROR_IO : 0;
 }
 
-/* What perf itself wrote, which is open already, must be there like the parts. */
+/* Requires perf's own file, already open, to be in the directory like the parts. */
 static int check_data(const char *path)
 {
 	int descriptor;
@@ -202,7 +203,7 @@ static int add_part(struct itp_perf_file *file, const char *path, const char *na
 	return 0;
 }
 
-/* The first bytes of a part. Two parts that are not empty never begin alike, as their records have
+/* The first bytes of a part. Two parts with contents never begin alike, as their records have
  * times, and the ids of their buffers. */
 static GBytes *beginning_of(const struct itp_perf_file *part)
 {
@@ -217,7 +218,7 @@ static guint hash_of(gconstpointer beginning)
 	return itp_hash_bytes(data, bytes);
 }
 
-/* Finds a part that is there twice, of which all stacks would count twice. */
+/* Finds a part that is present twice, and would count all its stacks twice. */
 static int check_distinct(const struct itp_perf_file *file, char **ret_part)
 {
 	g_autoptr(GHashTable) beginnings =

@@ -3,8 +3,8 @@
  * Samples as stack events.
  *
  * The idle threads have tid 0 and are no threads to the core; samples of threads that just died
- * have tid -1. Their stacks are dropped, except for what the kernel's frames tell of a wakeup, but
- * what they tell about other threads is not.
+ * have tid -1. Their stacks are dropped, except for the kernel's frames of a wakeup, but their
+ * facts about other threads are kept.
  */
 #include "common/perf-data/translate.h"
 
@@ -34,7 +34,7 @@ static enum itp_chain_part part_of_mode(uint16_t misc)
 	}
 }
 
-/* Of which sample a user part came later. */
+/* A sample whose user part came later. */
 struct later {
 	/* Weak. */
 	const struct itp_deferred *deferred;
@@ -48,7 +48,7 @@ static bool find_later(const void *data, uint64_t cookie, struct itp_bytes *ret_
 	return itp_deferred_find(later->deferred, later->stamp, cookie, ret_chain);
 }
 
-/* Takes the sample's call chain; `process` is the one that it was taken in. */
+/* Resolves the sample's call chain, taken in `process`. */
 static void resolve(struct itp_translator *translator, uint16_t misc,
 		    const struct itp_perf_sample *sample, struct itp_process *process)
 {
@@ -88,8 +88,8 @@ static void set_frames(const struct itp_translator *translator, struct itp_stack
 	itp_callchain_show(&translator->chain, event);
 }
 
-/* Samples carry thread ids of the namespace that perf ran in, fields those of the initial one:
- * they can only be used together where the two are the same. */
+/* True when thread ids agree: samples carry ids of perf's namespace, fields of tracepoints carry
+ * ids of the initial namespace, and only equal ids can be used together. */
 static bool fields_have_same_ids(const struct itp_tracepoint *tracepoint,
 				 const struct itp_perf_sample *sample)
 {
@@ -145,7 +145,7 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 	return true;
 }
 
-/* NULL when it does not lie in the sample. Free with g_free(). */
+/* The field's text; NULL unless it lies in the sample. Free with g_free(). */
 static char *text_of(const struct itp_raw_field *field, const struct itp_bytes *raw)
 {
 	bool is_inside = field->size > 0 && field->size <= raw->size &&
@@ -164,7 +164,7 @@ static void rename_guess(struct itp_translator *translator, struct itp_task *tas
 	}
 }
 
-/* Whom nothing else is recorded of and who gets the CPU, as the root of a process. */
+/* Next thread on the CPU, as the root of a process, if nothing else of it is recorded. */
 static uint32_t stranger(struct itp_translator *translator, const struct itp_perf_sample *sample)
 {
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
@@ -183,7 +183,8 @@ static uint32_t stranger(struct itp_translator *translator, const struct itp_per
 			       ITP_FUNCTION_UNKNOWN;
 }
 
-/* PERF_RECORD_SWITCH tells better, where it is recorded, who gets a CPU and when. */
+/* Adds the thread that gets the CPU, unless PERF_RECORD_SWITCH is recorded, which tells thread and
+ * time better. */
 static bool add_switch_in(struct itp_translator *translator, const struct itp_perf_sample *sample)
 {
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
@@ -259,7 +260,7 @@ static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_
 	if (!woken && translator->is_system_wide) {
 		woken = itp_tasks_guess(translator->tasks, (int32_t)tid);
 	}
-	/* Threads outside of the recording are woken too; nothing else is known of them. */
+	/* Threads outside of the recording are woken, too; nothing else is known of them. */
 	if (woken) {
 		event = itp_translator_add(translator, ITP_EVENT_WAKEUP, woken, sample->stamp.cpu);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feature sections: a table of offsets and sizes right behind the records, one entry for each bit
- * that is set in the header, in the order of the bits.
+ * Feature sections: a table of offsets and sizes right behind the records, with an entry for each
+ * bit set in the header, in the order of the bits.
  */
 #include "common/perf-data/feature.h"
 
@@ -9,13 +9,13 @@
 
 #define TABLE_ENTRY_BYTES 16
 
-/* Half of what fits, so that times added to it still do. */
+/* Half of the range, so that times added to it still fit. */
 #define MAX_EPOCH_NS (UINT64_C(1) << 62)
 
 #define FEATURE_COUNT 256
 
-/* struct perf_record_header_build_id without its record header: pid, then the id in 24 bytes, of
- * which the 21st tells the size if the record's misc says so. */
+/* struct perf_record_header_build_id without its record header: pid, then the id in 24 bytes; the
+ * 21st tells the size if a bit of the record's misc is set. */
 #define BUILD_ID_FIELD_BYTES 24
 #define BUILD_ID_BYTES 20
 #define MISC_BUILD_ID_SIZE (1u << 15)
@@ -25,7 +25,7 @@ static bool is_set(const struct itp_perf_file *file, unsigned int feature)
 	return file->features[feature / 64] >> (feature % 64) & 1;
 }
 
-/* False when the feature is not there or not inside the file. */
+/* False when the feature is missing or outside of the file. */
 static bool locate(const struct itp_perf_file *file, unsigned int feature,
 		   struct itp_bytes *ret_bytes)
 {
@@ -72,7 +72,7 @@ struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_fea
 	return bytes;
 }
 
-/* A length, and that many bytes, which zeros fill up. */
+/* A length, and a text of as many bytes, filled up with zeros. */
 static char *take_string(struct itp_bytes *bytes)
 {
 	g_autofree char *text = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feature sections of perf.data: what the recording says about itself.
+ * Feature sections of perf.data: facts of the recording about itself.
  *
  * They lie behind the records, so a recording that was killed or cut has none; translate.c then
- * takes what it can from the kernel that runs.
+ * takes some of them from the running kernel.
  */
 #ifndef ITP_PERF_DATA_FEATURE_H
 #define ITP_PERF_DATA_FEATURE_H
@@ -11,22 +11,22 @@
 #include "common/perf-data/file.h"
 #include "common/perf-data/record-types.h"
 
-/* Checks that all sections lie in the file, and notes in the file's damage if not. */
+/* Checks that all sections lie in the file, or notes the fault in the file's damage. */
 void itp_perf_features_check(struct itp_perf_file *file);
 
-/* Contents of a section; nothing when it is not there. */
+/* Contents of a section; empty when missing. */
 struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_feature feature);
 
-/* A feature that is a string, or several, which are joined by blanks; valid UTF-8. NULL when not
- * there. Owned by the caller. */
+/* A feature with a string, or with several, joined by blanks; valid UTF-8. NULL when missing. Owned
+ * by the caller. */
 char *itp_perf_feature_string(const struct itp_perf_file *file, enum itp_feature feature);
 char *itp_perf_feature_strings(const struct itp_perf_file *file, enum itp_feature feature);
 
 /* Names of the recorded events, joined by blanks; otherwise as above. */
 char *itp_perf_feature_events(const struct itp_perf_file *file);
 
-/* What is to be added to the recording's times for the time since 1970; false when the recording
- * does not tell (it does when made with `perf record -k`). */
+/* Nanoseconds from 1970 to the zero of the recording's times; false when the recording does not
+ * tell (it does when made with `perf record -k`). */
 bool itp_perf_feature_epoch(const struct itp_perf_file *file, int64_t *ret_offset_ns);
 
 struct itp_perf_build_id {

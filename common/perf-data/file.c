@@ -2,9 +2,9 @@
 /*
  * Header and attribute section.
  *
- * A recording that was killed has a header without a data size; its records then go on to the
- * end of the file. A file that ends before its data does is cut there. Both are read and
- * reported as truncated.
+ * A recording that was killed has a header without a data size; its records then go on to the end
+ * of the file. A file that ends before its data is cut there. Both are read and reported as
+ * truncated.
  */
 #include "common/perf-data/file.h"
 
@@ -23,7 +23,7 @@
 #define MAGIC "PERFILE2"
 #define MAGIC_SWAPPED "2ELIFREP"
 #define MAGIC_OLD "PERFFILE"
-/* Size of the header that announces the pipe layout. */
+/* Size of the header in the pipe layout. */
 #define PIPE_HEADER_BYTES 16
 /* Everything before the features' bits, and with them. */
 #define OLD_HEADER_BYTES 72
@@ -33,13 +33,14 @@
 /* Attributes times CPUs. */
 #define MAX_IDS (4u * 1024 * 1024)
 
-/* The flags of an attribute lie behind its read format; this one is newer than some headers. */
+/* Place of the attribute's flags, behind its read format; and a flag newer than some headers. */
 #define NS_PER_S UINT64_C(1000000000)
 
 #define FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
 #define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
-/* Memory is given back in steps of this size, smaller ones where many files are read at once. */
+/* Memory is given back in steps of FORGET_BYTES, in smaller steps when many files are read at
+ * once. */
 #define FORGET_BYTES (UINT64_C(2) * 1024 * 1024)
 #define LEAST_FORGET_BYTES (UINT64_C(256) * 1024)
 
@@ -54,7 +55,7 @@ bool itp_perf_file_has_magic(const uint8_t *bytes)
 	       memcmp(bytes, MAGIC_SWAPPED, ITP_PERF_MAGIC_BYTES) == 0;
 }
 
-/* What the section holds. */
+/* Contents of the section. */
 static int contents(const struct itp_perf_file *file, const struct section *section,
 		    struct itp_bytes *ret_bytes)
 {
@@ -74,7 +75,7 @@ static bool take_section(struct itp_bytes *bytes, struct section *ret_section)
 	       itp_bytes_u64(bytes, &ret_section->size);
 }
 
-/* Of a file that could not be opened, by errno. */
+/* Error of a file that could not be opened, by errno. */
 static int open_error(void)
 {
 	return errno == EISDIR ? ITP_ERROR_IS_DIRECTORY :
@@ -117,13 +118,13 @@ static bool is_clock(const struct perf_event_attr *attr)
 						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* Counts something that passes evenly while a CPU is busy. */
+/* True when the event counts evenly while a CPU is busy. */
 static bool is_timer(const struct perf_event_attr *attr)
 {
 	if (is_clock(attr)) {
 		return true;
 	}
-	/* The upper half names one of several kinds of cores. */
+	/* The upper half names a kind of core. */
 	return attr->type == PERF_TYPE_HARDWARE &&
 	       ((uint32_t)attr->config == PERF_COUNT_HW_CPU_CYCLES ||
 		(uint32_t)attr->config == PERF_COUNT_HW_REF_CPU_CYCLES);
@@ -279,7 +280,7 @@ static int set_data(struct itp_perf_file *file, const struct section *section)
 	return 0;
 }
 
-/* Only a record can tell that the data go on, and none that they end. */
+/* The data of a pipe may go on, as a record can tell, but no record tells their end. */
 static int read_pipe(struct itp_perf_file *file)
 {
 	file->data_begin = PIPE_HEADER_BYTES;
@@ -355,7 +356,7 @@ static void init(struct itp_perf_file *file)
 	file->attr_by_id = g_hash_table_new(itp_hash_number, NULL);
 }
 
-/* Goes on when the file is open, unless there was an error. */
+/* Goes on after opening the file, unless `error` is set. */
 static int read_open(struct itp_perf_file *file, int error)
 {
 	if (error == 0) {
@@ -389,7 +390,7 @@ int itp_perf_file_init_part(struct itp_perf_file *part, const struct itp_perf_fi
 					.attr_by_id = g_hash_table_ref(file->attr_by_id),
 					.forget_bytes =
 						MAX(FORGET_BYTES / count, LEAST_FORGET_BYTES) };
-	/* The buffer of a CPU on which nothing happened leaves a file without a byte. */
+	/* The buffer of an idle CPU leaves an empty file. */
 	if (is_empty(descriptor)) {
 		close(descriptor);
 	} else {
@@ -410,7 +411,7 @@ int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
 	error = itp_growing_init(file, from);
 	error = read_open(file, error == 0 ? itp_growing_read_head(file) : error);
 	if (error == 0) {
-		/* What describes the recording stays. */
+		/* The recording's description stays in memory. */
 		file->released = (file->data_end / FORGET_BYTES + 1) * FORGET_BYTES;
 	}
 	return error;
@@ -438,7 +439,7 @@ bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *
 	const size_t place = id % ITP_PERF_FOUND_ATTRS;
 	guint number;
 
-	/* No event has it. */
+	/* No event has the id 0. */
 	if (id == 0) {
 		return false;
 	}
@@ -469,7 +470,7 @@ void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 {
 	uint64_t keep = offset / file->forget_bytes * file->forget_bytes;
 
-	/* Stay one step behind: queued records are not much older than those being read. */
+	/* Stay a step behind: queued records are not much older than the current. */
 	if (keep < file->released + 2 * file->forget_bytes) {
 		return;
 	}
@@ -478,7 +479,7 @@ void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 
 void itp_perf_file_rewind(struct itp_perf_file *file)
 {
-	/* Of a growing one, what is given back is gone; a part may have nothing. */
+	/* A growing file loses memory given back; a part may have nothing. */
 	if (file->map.watch) {
 		give_back(file, file->data_end);
 		file->released = 0;

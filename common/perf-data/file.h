@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The perf.data file as memory: header, attributes and where records lie.
+ * The perf.data file as memory: header, attributes and bounds of records.
  *
- * Nothing in the file is believed: every offset and size is checked against the file before it
- * is followed. What a record means is left to sample.c and reader.c, feature sections to
- * feature.c. Layout: perf's tools/perf/Documentation/perf.data-file-format.txt and
- * perf_event_open(2).
+ * Nothing in the file is believed: every offset and size is checked against the file before use.
+ * Meanings of records are left to sample.c and reader.c, feature sections to feature.c. Layout:
+ * perf's tools/perf/Documentation/perf.data-file-format.txt and perf_event_open(2).
  */
 #ifndef ITP_PERF_DATA_FILE_H
 #define ITP_PERF_DATA_FILE_H
@@ -16,7 +15,7 @@
 /* Type, misc and size in front of every record. */
 #define ITP_PERF_RECORD_HEADER_BYTES 8
 
-/* Where the fields that all records of an attribute share lie; -1 for those that it lacks. */
+/* Places of fields shared by all records of an attribute; -1 for missing fields. */
 struct itp_perf_layout {
 	/* In samples: bytes from the beginning of the record's body. */
 	int sample_ip;
@@ -25,7 +24,7 @@ struct itp_perf_layout {
 	int sample_time;
 	int sample_cpu;
 	int sample_period;
-	/* All that come before those of varying size. */
+	/* Size of all fields before the fields of varying size. */
 	int sample_fixed;
 	/* In other records: bytes back from the end of the body. */
 	int trailer_id;
@@ -34,23 +33,22 @@ struct itp_perf_layout {
 	int trailer_cpu;
 };
 
-/* What is used of a struct perf_event_attr. */
+/* The used part of a struct perf_event_attr. */
 struct itp_perf_attr {
 	uint32_t type;
 	uint64_t config;
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t branch_sample_type;
-	/* Which user registers samples carry. */
+	/* Mask of user registers in samples. */
 	uint64_t user_registers;
 	/* 0 when the kernel's default held. */
 	uint32_t max_stack;
-	/* Samples come at equal distances of CPU time, more or less, and how large these are, in ns
-	 * or cycles, where samples do not say. */
+	/* Samples come at about equal distances of CPU time; and the distance, in ns or cycles, if
+	 * samples do not tell. */
 	bool is_timer;
 	uint64_t period;
-	/* It counts ns; or if it counts something else, so many ns lie between two samples, 0 where
-	 * nobody knows. */
+	/* The event counts ns; or, for other timers, ns between two samples, 0 when unknown. */
 	bool is_clock;
 	int64_t interval_ns;
 	/* Other records than samples carry a trailer. */
@@ -59,8 +57,8 @@ struct itp_perf_attr {
 	bool has_switches;
 	/* Times are CLOCK_MONOTONIC. */
 	bool is_monotonic;
-	/* The kernel did not follow the user's part of chains: who wrote the recording has unwound
-	 * it, and ended it with 0 where it does not get to the thread's first function. */
+	/* The kernel did not follow the user's part of chains: the writer of the recording has
+	 * unwound it, and ended it with 0 if short of the thread's first function. */
 	bool is_unwound;
 	/* User parts of stacks come later than their samples. */
 	bool has_deferred_chains;
@@ -70,9 +68,9 @@ struct itp_perf_attr {
 struct itp_perf_record {
 	uint32_t type;
 	uint16_t misc;
-	/* In the file, of the record's header or of the compressed record that held it. */
+	/* Place in the file of the record's header, or of the compressed record around it. */
 	uint64_t offset;
-	/* Where records.h finds it again. */
+	/* Place for itp_perf_records_get(). */
 	uint64_t position;
 	/* Behind the header. */
 	struct itp_bytes body;
@@ -84,11 +82,11 @@ struct itp_growing;
 #define ITP_PERF_FOUND_ATTRS 64
 
 struct itp_perf_file {
-	/* The whole file, as far as it is there. Weak. */
+	/* The whole file, as far as present. Weak. */
 	struct itp_bytes image;
-	/* What that is; nothing for an empty part. Owned by this. */
+	/* Memory of `image`; nothing for an empty part. Owned by this. */
 	struct itp_file_map map;
-	/* Instead, when it is read while it is written. Owned by this. */
+	/* Memory of a file still being written, in place of `map`. Owned by this. */
 	struct itp_growing *growing;
 	/* struct itp_perf_attr, at least one. Owned by this. */
 	GArray *attrs;
@@ -97,25 +95,25 @@ struct itp_perf_file {
 	/* Records lie in [data_begin, data_end) of the file. */
 	uint64_t data_begin;
 	uint64_t data_end;
-	/* The header does not say where they end: the recorder did not come to its end. */
+	/* The header lacks the end of the records: the recorder did not come to its end. */
 	bool is_unfinished;
-	/* The feature sections that the header says there are, behind the data. */
+	/* Bits of the feature sections announced by the header, behind the data. */
 	uint64_t features[4];
-	/* What takes the sections' place in the pipe layout, else NULL. Owned by this. */
+	/* Contents of the sections in the pipe layout, else NULL. Owned by this. */
 	struct itp_pipe_layout *pipe;
-	/* Further files with records, struct itp_perf_file *: a recording that is a directory has
-	 * one for each buffer, in their order here; NULL for all others. Owned by this. */
+	/* Further files with records, struct itp_perf_file *, one for each buffer of a directory,
+	 * in order; NULL for all other recordings. Owned by this. */
 	GPtrArray *parts;
-	/* Of such a file in its directory, else NULL. It has records from its first byte to its
+	/* Name of a part in its directory, else NULL. A part has records from its first byte to its
 	 * last, and shares the recording's attributes. Owned by this. */
 	char *part_name;
-	/* 0, or what is to be reported when all that is there was read. */
+	/* 0, or the error to be reported once everything present was read. */
 	int damage;
-	/* What lies before was given back to the system, in steps of this size. */
+	/* Begin of the memory not yet given back to the system, and the steps of giving back. */
 	uint64_t released;
 	uint64_t forget_bytes;
-	/* Attributes that were found, by the last bits of their ids, and these; id 0 where there is
-	 * none. Events of a few kinds on a few CPUs alternate, and their ids are neighbours. */
+	/* Attributes found before, by the last bits of their event ids, with the ids; id 0 in empty
+	 * places. Events of a few kinds on a few CPUs alternate, and their ids are neighbours. */
 	struct {
 		uint64_t id;
 		uint32_t attr;
@@ -124,7 +122,7 @@ struct itp_perf_file {
 
 #define ITP_PERF_MAGIC_BYTES 8
 
-/* These are the first bytes of a perf.data file, of either layout and byte order. */
+/* True when `bytes` begin a perf.data file, of either layout and byte order. */
 bool itp_perf_file_has_magic(const uint8_t *bytes);
 
 /* Opens and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
@@ -133,35 +131,34 @@ int itp_perf_file_init(struct itp_perf_file *file, const char *path);
  * Errors as above. */
 int itp_perf_file_init_part(struct itp_perf_file *part, const struct itp_perf_file *file,
 			    int descriptor, size_t count);
-/* The same for the pipe `from`, into which perf writes while this is read. Waits until perf has
- * told what it records. */
+/* Opens the pipe `from` while perf writes into it. Waits until perf has told the recorded events.
+ * Errors as above. */
 int itp_perf_file_init_growing(struct itp_perf_file *file, int from);
 void itp_perf_file_release(struct itp_perf_file *file);
 
-/* Adds the attribute that `attr` begins with, whose events have these ids. Returns 0,
- * ITP_ERROR_CORRUPT or ITP_ERROR_LIMIT. */
+/* Adds the attribute at the begin of `attr`, for events with `ids`. Returns 0, ITP_ERROR_CORRUPT or
+ * ITP_ERROR_LIMIT. */
 int itp_perf_file_add_attr(struct itp_perf_file *file, const struct itp_bytes *attr,
 			   const struct itp_bytes *ids);
 
 const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file, uint32_t i);
 
-/* Index of the attribute that the event `id` belongs to; false when there is none. */
+/* Index of the attribute of the event `id`; false for unknown ids. */
 bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i);
 
-/* ITP_ERROR_CHANGED when the file has become shorter since it was opened, so that what was read of
- * it last may be zeros; else `error`. */
+/* ITP_ERROR_CHANGED when the file has become shorter since it was opened, as its last contents may
+ * then be zeros; else `error`. */
 static inline int itp_perf_file_check(const struct itp_perf_file *file, int error)
 {
 	return itp_file_map_has_changed(&file->map) ? ITP_ERROR_CHANGED : error;
 }
 
-/* The record at `offset`, and where the next one is. Returns 1; 0 at the end of the data; or an
- * error when there is no whole record. */
+/* The record at `offset`, and the place of the next. Returns 1; 0 at the end of the data; or an
+ * error without a whole record. */
 int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 			 struct itp_perf_record *ret_record, uint64_t *ret_next);
 
-/* Records before `offset` will hardly be needed again: the memory that they are mapped to can
- * go. They stay readable. */
+/* Gives back the memory of records before `offset`, hardly needed again. They stay readable. */
 void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset);
 /* The records are read once more from the beginning. */
 void itp_perf_file_rewind(struct itp_perf_file *file);

@@ -18,6 +18,7 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/merge.h \
 	common/perf-data/order.c \
 	common/perf-data/order.h \
+	common/perf-data/perf-data.h \
 	common/perf-data/pipe-layout.c \
 	common/perf-data/pipe-layout.h \
 	common/perf-data/reader.c \

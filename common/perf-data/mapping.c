@@ -9,16 +9,16 @@
 
 #include "common/elf/section.h"
 
-/* pid, tid, address, length, page offset; MMAP2 has 32 more: where the file is, or its build
- * id, then protection and flags. */
+/* pid, tid, address, length, page offset; MMAP2 has 32 more: inode or build id of the file, then
+ * protection and flags. */
 #define MMAP_BYTES 32
 #define MMAP2_FILE_BYTES 24
 #define MMAP2_BUILD_ID_OFFSET 4
 #define MMAP2_INODE_OFFSET 8
 
 /* Linux 3.10 to 3.15 wrote neither protection nor flags: the path comes in their place, and begins
- * with two characters. A protection has bits below those, and what perf inject writes for one, a
- * file's mode, others above. */
+ * with two characters. A protection has lower bits only, and perf inject's stand-in for it, a
+ * file's mode, has higher ones. */
 static bool is_path(uint32_t protection)
 {
 	return g_ascii_isgraph((char)(protection & UINT8_MAX)) &&

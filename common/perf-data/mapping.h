@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fields of a record that tells what a process has mapped.
+ * Fields of a record about a mapping of a process.
  */
 #ifndef ITP_PERF_DATA_MAPPING_H
 #define ITP_PERF_DATA_MAPPING_H
@@ -8,7 +8,7 @@
 #include "common/perf-data/file.h"
 #include "common/symbol/symbolizer.h"
 
-/* A bit of such a record's misc: it has the file's build id. Newer than some headers. */
+/* Bit of the record's misc: it has the file's build id. Newer than some headers. */
 #define ITP_MISC_MMAP_BUILD_ID (1u << 14)
 
 #define ITP_BUILD_ID_MOST 20
@@ -21,17 +21,17 @@ struct itp_perf_mapping {
 	/* Weak: part of the record. */
 	const char *path;
 	bool is_executable;
-	/* Byte code, or what else a recorder has put into chains: it is not executable, and not
-	 * marked as data, which the kernel and perf do. */
+	/* Byte code, or other things put into chains by a recorder: not executable, and not marked
+	 * as data by the kernel or perf. */
 	bool is_byte_code;
 	bool is_private;
-	/* Of the file; 0 when the record does not tell. */
+	/* Inode of the file; 0 when unknown. */
 	uint64_t inode;
-	/* As text, "" when the record does not tell. */
+	/* Build id of the file as text, "" when unknown. */
 	char build_id[2 * ITP_BUILD_ID_MOST + 1];
 };
 
-/* Of a PERF_RECORD_MMAP or MMAP2 without its trailer; false when it is too short for them. */
+/* The mapping in a PERF_RECORD_MMAP or MMAP2 without its trailer; false when too short. */
 bool itp_perf_record_mapping(const struct itp_perf_record *record,
 			     struct itp_perf_mapping *ret_mapping);
 

@@ -2,18 +2,18 @@
 /*
  * See merge.h.
  *
- * Of a directory there are as many files as CPUs, so the oldest of what comes next in each is found
- * by looking at all of them.
+ * A directory has as many files as CPUs, so the oldest of their next records is found by looking at
+ * all of them.
  */
 #include "common/perf-data/merge.h"
 
 #include "common/perf-data/record-types.h"
 
-/* Of a buffer on its own: far more than interrupts record at once. With copies of stacks in them
- * this many take 4 MiB. */
+/* Records of a round of a single buffer: far more than interrupts record at once. With copies of
+ * stacks in them, 64 records take 4 MiB. */
 #define PART_ROUND_LENGTH 64
 
-/* Keys of heads that wait for all others, and of those that have no more records. */
+/* Keys of heads that wait for all others, and of heads without further records. */
 #define KEY_LAST (UINT64_MAX - 1)
 #define KEY_NONE UINT64_MAX
 
@@ -48,7 +48,7 @@ void itp_perf_merge_release(struct itp_perf_merge *merge)
 	*merge = (struct itp_perf_merge){ .count = 0 };
 }
 
-/* Only perf itself writes records without a time, all of them into one file. */
+/* Key of a head. Only perf itself writes records without a time, all of them into one file. */
 static uint64_t key_of(const struct itp_perf_merge *merge, size_t i)
 {
 	const struct itp_perf_merge_head *head = &merge->heads[i];

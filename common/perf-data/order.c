@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a round, sorts it with what the rounds before left over, hands out what is safe.
+ * Reads a round, sorts it with the rest of earlier rounds, hands out safe records.
  *
- * Each buffer's records are in order already, so a round is a few ascending runs: a natural
- * merge sort needs one pass for two processors, two for four.
+ * Each buffer's records are in order already, so a round is a few ascending runs: a natural merge
+ * sort needs one pass for two processors, two for four.
  */
 #include "common/perf-data/order.h"
 
@@ -12,11 +12,11 @@
 
 #define FIRST_CAPACITY 4096
 
-/* What is held back for late records, where the file cannot be looked through: 8 MiB of entries
- * with their scratch, and the records. */
+/* Most records held back for late records, in files that cannot be looked through: 8 MiB of entries
+ * with their scratch, and the bytes of the records. */
 #define HELD_RECORDS (256u * 1024)
 #define HELD_BYTES (64u * 1024 * 1024)
-/* Live, perf may come so much later with one buffer than with another. */
+/* Delay of a live perf between one buffer and another. */
 #define HELD_NS UINT64_C(500000000)
 
 void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
@@ -66,7 +66,7 @@ static bool add(struct itp_perf_order *order, uint64_t time, const struct itp_pe
 	return true;
 }
 
-/* End of the ascending run that begins at `begin`. */
+/* End of the ascending run from `begin` on. */
 static size_t run_end(const struct itp_perf_place *entries, size_t begin, size_t count)
 {
 	size_t end = begin;
@@ -111,7 +111,7 @@ static void sort(struct itp_perf_order *order)
 	}
 }
 
-/* Where the first queued record lies, which need not be the oldest. */
+/* Least position of the queued records; the oldest record may lie elsewhere. */
 static uint64_t first_position(const struct itp_perf_order *order)
 {
 	uint64_t first = UINT64_MAX;
@@ -122,7 +122,7 @@ static uint64_t first_position(const struct itp_perf_order *order)
 	return first;
 }
 
-/* Makes ready what is not newer than `limit`. */
+/* Makes ready all records up to `limit`. */
 static void flush(struct itp_perf_order *order, uint64_t limit)
 {
 	size_t low = 0;
@@ -147,7 +147,7 @@ static void flush(struct itp_perf_order *order, uint64_t limit)
 	}
 }
 
-/* Handed-out entries make place for new ones. */
+/* Drops entries handed out, for room. */
 static void drop_ready(struct itp_perf_order *order)
 {
 	if (order->ready > 0) {
@@ -165,7 +165,7 @@ static void end_reading(struct itp_perf_order *order, int state)
 	flush(order, UINT64_MAX);
 }
 
-/* Bytes of the records that are held. */
+/* Bytes of the held records. */
 static uint64_t held_bytes(const struct itp_perf_order *order)
 {
 	const uint64_t read = order->records.offset;
@@ -177,14 +177,14 @@ static uint64_t held_bytes(const struct itp_perf_order *order)
 	return itp_perf_records_live_bytes(&order->records);
 }
 
-/* The rounds themselves are larger than what may be held. */
+/* True when the rounds alone are larger than the limit of held records. */
 static bool is_overfull(const struct itp_perf_order *order)
 {
 	return held_bytes(order) >= 2 * HELD_BYTES;
 }
 
-/* Up to which time records are not to be held back for late ones. When there are too many, half of
- * them are. */
+/* Time up to which records are not held back for late records. Beyond the limits, it is the median
+ * of the queue. */
 static uint64_t hold_limit(struct itp_perf_order *order)
 {
 	const uint64_t newest = order->rounds.largest_time;
@@ -210,8 +210,8 @@ static void end_round(struct itp_perf_order *order)
 	}
 }
 
-/* To be called within a round: memory is never taken by more than two rounds and what may be held.
- */
+/* Hands out records within a round, so that memory never holds more than two rounds and the
+ * limit. */
 static void hold_no_more(struct itp_perf_order *order)
 {
 	if (order->holds_back && order->flushed_time < order->rounds.promised_time &&
@@ -220,7 +220,7 @@ static void hold_no_more(struct itp_perf_order *order)
 	}
 }
 
-/* Counts a record that is late. Returns true when it is, or was, handed out where it belongs. */
+/* Counts a late record. Returns true when its place in time was found beforehand. */
 static bool is_elsewhere(struct itp_perf_order *order, uint64_t time)
 {
 	const bool is_found = order->late && order->late_met < order->late->len;
@@ -234,7 +234,7 @@ static bool is_elsewhere(struct itp_perf_order *order, uint64_t time)
 	return is_found;
 }
 
-/* Queues one record. Returns true for one without a time, which is not queued. */
+/* Queues a record. Returns true for a record without a time, not queued. */
 static bool queue(struct itp_perf_order *order, const struct itp_perf_record *record)
 {
 	uint64_t time;
@@ -260,8 +260,8 @@ static bool queue(struct itp_perf_order *order, const struct itp_perf_record *re
 	return false;
 }
 
-/* Reads on until records are ready or the file ends. Returns true when it met one that has no
- * time, which is then in *ret_record. */
+/* Reads on until records are ready or the file ends. Returns true at a record without a time, in
+ * *ret_record. */
 static bool read_on(struct itp_perf_order *order, struct itp_perf_record *ret_record)
 {
 	drop_ready(order);
@@ -295,7 +295,7 @@ static void let_go(struct itp_perf_order *order)
 	}
 }
 
-/* Looks through the file for late records, if it can be. */
+/* Looks through the file for late records, if possible. */
 static void begin_reading(struct itp_perf_order *order)
 {
 	order->is_begun = true;
@@ -305,7 +305,7 @@ static void begin_reading(struct itp_perf_order *order)
 	order->holds_back = !order->late;
 }
 
-/* Takes the next place: of a late record, or of the entries that are ready. */
+/* Takes the next place: of a late record, or of the ready entries. */
 static struct itp_perf_place take_place(struct itp_perf_order *order)
 {
 	const struct itp_perf_place *entry = &order->entries[order->next];

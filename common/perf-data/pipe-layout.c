@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See pipe-layout.h. A build-id record is byte by byte what an entry of the build-id section is.
- * For a recording that grows, addresses are reserved for far more than it can be, of which only
- * those that the file reaches are ever used.
+ * See pipe-layout.h. A build-id record equals an entry of the build-id section byte by byte. For a
+ * growing recording, far more addresses are reserved than needed; only addresses within the file
+ * are ever used.
  */
 #define _GNU_SOURCE /* fallocate(), TEMP_FAILURE_RETRY() */
 
@@ -25,7 +25,8 @@
 #define READ_BYTES (1024u * 1024)
 /* The header of the pipe layout. */
 #define HEADER_BYTES 16
-/* Who gets AGAIN waits longer than it takes to fill a pipe, so what is on its way is waited for. */
+/* Time for which data on their way are waited for: after ITP_ERROR_AGAIN, callers wait longer than
+ * a pipe takes to fill. */
 #define ON_ITS_WAY_MS 20
 
 /* ---- The layout ---- */
@@ -110,7 +111,7 @@ int itp_pipe_layout_read(struct itp_perf_file *file)
 	while (error == 0 && (got = itp_perf_file_record(file, offset, &record, &next)) == 1) {
 		error = collect(file, layout, &record, file->image.data + next);
 		offset = next;
-		/* Of one that grows, what describes it must stay. */
+		/* The description of a growing file must stay. */
 		if (!file->growing) {
 			itp_perf_file_forget(file, offset);
 		}
@@ -179,7 +180,7 @@ int itp_pipe_spool(int from, int *ret_descriptor)
 	return 0;
 }
 
-/* ---- While perf writes it ---- */
+/* ---- Growing files ---- */
 
 int itp_growing_init(struct itp_perf_file *file, int from)
 {
@@ -267,7 +268,7 @@ static bool is_head(const struct itp_perf_record *record)
 	case ITP_RECORD_FEATURE:
 		return true;
 	default:
-		/* Records that perf makes itself, such as the names and units of events. */
+		/* perf's own records, such as the names and units of events. */
 		return record->type > ITP_RECORD_TOOL_FIRST &&
 		       record->type < ITP_RECORD_COMPRESSED &&
 		       record->type != ITP_RECORD_FINISHED_ROUND;
@@ -299,7 +300,7 @@ int itp_growing_read_head(struct itp_perf_file *file)
 void itp_growing_forget(const struct itp_growing *growing, uint64_t begin, uint64_t end)
 {
 	madvise(growing->memory + begin, (size_t)(end - begin), MADV_DONTNEED);
-	/* Where that is not possible, the file keeps it. */
+	/* If punching fails, the file keeps its blocks. */
 	(void)fallocate(growing->copy, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
 			(off_t)(end - begin));
 }

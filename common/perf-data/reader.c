@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader: opens a recording and hands out its events one by one.
+ * The reader: opens a recording and hands out its events.
  *
- * How a recording ends is decided here: cleanly, cut off, or in a contradiction. Whatever was
+ * The end of a recording is judged here: clean, cut off, or in a contradiction. Everything
  * understood until then is handed out first.
  */
 #include "common/perf-data/reader.h"
@@ -25,13 +25,13 @@ struct itp_perf_reader {
 	size_t next;
 	/* 1 while records are read, then 0 or an error. */
 	int state;
-	/* The events that belong to the end were put into the queue. */
+	/* Events of the end are in the queue. */
 	bool is_ended;
-	/* Measurements that are still to be told. */
+	/* Measurements still to be told. */
 	struct itp_perf_speeds speeds;
 	/* Time of the last event; 0 before the first. */
 	int64_t told_ns;
-	/* What the error is about: the file, and the place in it. Weak. */
+	/* Place of the error: the file, and the offset in it. Weak. */
 	const struct itp_perf_file *failed;
 	uint64_t offset;
 	/* Members are owned by this. */
@@ -39,7 +39,7 @@ struct itp_perf_reader {
 	char *strings[6];
 };
 
-/* As perf record's option spells it. */
+/* Kind of call graph, in the spelling of perf record's option. */
 static const char *call_graph(const struct itp_perf_file *file)
 {
 	for (guint i = 0; i < file->attrs->len; i++) {
@@ -75,7 +75,7 @@ static void describe(struct itp_perf_reader *reader)
 		itp_perf_feature_epoch(file, &reader->description.epoch_offset_ns);
 }
 
-/* The code of the recorded kernel: what the user gave, or what perf put beside the data. */
+/* Sets the code of the recorded kernel: from the user, or from perf beside the data. */
 static int set_kernel_image(struct itp_perf_reader *reader, const char *path,
 			    const struct itp_perf_options *options)
 {
@@ -144,7 +144,7 @@ void itp_perf_reader_free(struct itp_perf_reader *reader)
 	g_free(reader);
 }
 
-/* Reads one record. Returns what the reader's state is then, or ITP_ERROR_AGAIN. */
+/* Reads a record. Returns the reader's new state, or ITP_ERROR_AGAIN. */
 static int read_record(struct itp_perf_reader *reader)
 {
 	struct itp_perf_record record;
@@ -184,8 +184,8 @@ static void end(struct itp_perf_reader *reader)
 	}
 }
 
-/* The speed of the machine, which is known to the end of the recording: with its last event, rather
- * than with a later record that is none. */
+/* Tells a speed of the machine, known to the end of the recording: beside its last event, rather
+ * than beside a later record without an event. */
 static bool tell_speed(struct itp_perf_reader *reader)
 {
 	struct itp_event_queue *queue = &reader->translator.queue;
@@ -211,7 +211,7 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 			}
 			reader->state = state;
 		}
-		/* Events of a record that turned out bad in the middle do not count. */
+		/* Events of a record with a fault in the middle do not count. */
 		if (reader->state != 1) {
 			if (!reader->is_ended) {
 				end(reader);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stepping from record to record, and why the last one reaches beyond the end of the data.
+ * Stepping from record to record, and the reason why the last reaches beyond the end of the data.
  *
- * Where the header says how long the data are, they are as long or were cut. In the layout of
- * pipes, in the parts of a directory, and after perf was killed, only the records can tell: what
- * was cut ends inside of its last record, while behind a record whose size is damaged the others
- * follow, up to the end of the file.
+ * If the header tells the length of the data, they have this length or were cut. In the layout of
+ * pipes, in the parts of a directory, and after perf was killed, only the records can tell: data
+ * that were cut end inside of their last record, while behind a record with a damaged size further
+ * records follow, up to the end of the file.
  */
 #include "common/perf-data/file.h"
 
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 
-/* A record cannot be longer. */
+/* Longest record. */
 #define MAX_RECORD_BYTES 65536
 
-/* All but compressed ones and features are padded to this. */
+/* Padding of all records but compressed ones and features. */
 #define ALIGNMENT 8
 
 static bool may_be_cut(const struct itp_perf_file *file)
@@ -29,7 +29,7 @@ static bool is_possible(uint32_t type, uint64_t size, uint32_t type_limit)
 	       (type >= ITP_RECORD_TOOL_FIRST || size % ALIGNMENT == 0);
 }
 
-/* Records one after the other, at least one of them, up to the end. */
+/* True when the bytes are records, at least one, up to the end. */
 static bool are_records(struct itp_bytes bytes)
 {
 	const uint8_t *header;
@@ -51,8 +51,8 @@ static bool are_records(struct itp_bytes bytes)
 	return true;
 }
 
-/* Somewhere in these bytes, in steps of `step`, records of known types begin that go on to the end.
- * Other numbers that look so would have to tell their exact distance from it. */
+/* True when records of known types begin somewhere in the bytes, in steps of `step`, and go on to
+ * the end. Other numbers would look so only if they told their exact distance from the end. */
 static bool hold_records(struct itp_bytes bytes, size_t step)
 {
 	if (bytes.size > MAX_RECORD_BYTES) {
@@ -66,8 +66,8 @@ static bool hold_records(struct itp_bytes bytes, size_t step)
 	return false;
 }
 
-/* What is behind the record up to the end says that more than the end is wrong. Compressed ones may
- * hold others as they are, which says nothing. */
+/* True when the bytes behind the record, up to the end, show that more than the end is wrong.
+ * Compressed data may hold other records unchanged, and show nothing. */
 static bool is_contradicted(const struct itp_perf_file *file, const struct itp_perf_record *record)
 {
 	const uint8_t *end = file->image.data + file->data_end;
@@ -85,7 +85,7 @@ static bool is_contradicted(const struct itp_perf_file *file, const struct itp_p
 	}
 }
 
-/* Of a record that, with what belongs to it, reaches beyond the end. */
+/* Error of a record that, with its appended data, reaches beyond the end. */
 static int broken_end(const struct itp_perf_file *file, const struct itp_perf_record *record)
 {
 	uint64_t size = record->body.size + ITP_PERF_RECORD_HEADER_BYTES;
@@ -96,7 +96,7 @@ static int broken_end(const struct itp_perf_file *file, const struct itp_perf_re
 	return is_cut ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
 }
 
-/* Skips what lies behind the record and belongs to it. */
+/* Skips data appended to the record. */
 static bool take_appended(struct itp_bytes *bytes, const struct itp_perf_record *record,
 			  uint64_t *ret_size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of the perf.data format that no system header has: record types of the perf tool
- * itself, which the kernel does not know, and those of later kernels than the headers'.
+ * Numbers of the perf.data format that no system header has: record types of the perf tool itself,
+ * unknown to the kernel, and of later kernels than the headers'.
  */
 #ifndef ITP_PERF_DATA_RECORD_TYPES_H
 #define ITP_PERF_DATA_RECORD_TYPES_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum itp_record_type {
-	/* The user parts of stacks, which were recorded later than their samples. */
+	/* User parts of stacks, recorded later than their samples. */
 	ITP_RECORD_CALLCHAIN_DEFERRED = 22,
 	/* From here on records are the tool's own, without a trailer. */
 	ITP_RECORD_TOOL_FIRST = 64,
@@ -25,12 +25,12 @@ enum itp_record_type {
 	ITP_RECORD_COMPRESSED = 81,
 	ITP_RECORD_FINISHED_INIT = 82,
 	ITP_RECORD_COMPRESSED2 = 83,
-	/* Of BPF programs, and of the scheduler: numbers that explain no stack. */
+	/* Facts about BPF programs, and about the scheduler: numbers that explain no stack. */
 	ITP_RECORD_BPF_METADATA = 84,
 	ITP_RECORD_SCHEDSTAT_CPU = 85,
 	ITP_RECORD_SCHEDSTAT_DOMAIN = 86,
 	ITP_RECORD_UNKNOWN_FIRST = 87,
-	/* No tool writes higher ones yet, by a margin. */
+	/* Above the types of all tools, by a margin. */
 	ITP_RECORD_TYPE_LIMIT = 128,
 };
 
@@ -46,7 +46,7 @@ enum itp_feature {
 	ITP_FEATURE_EVENTS = 12,
 	ITP_FEATURE_DIRECTORY_FORMAT = 24,
 	ITP_FEATURE_CLOCK_DATA = 29,
-	/* introperf's own (speeds.h): the last one that there is room for. */
+	/* introperf's own (speeds.h): the last feature with room in the header. */
 	ITP_FEATURE_SPEEDS = 255,
 };
 

@@ -2,11 +2,10 @@
 /*
  * Steps through the file; a compressed record is fed to the unpacker and gone through first.
  *
- * All compressed records of a file hold one zstd stream, which is unpacked in blocks as it is
- * read on. A block lives as long as it is being read or one of its records is held, so memory
- * follows what the order in time holds back; a limit stops streams that unpack to far more.
- * Records that continue in the next block begin that block. The position of an unpacked record is
- * the block's number and the offset in it.
+ * All compressed records of a file hold one zstd stream, unpacked in blocks as the reading goes on.
+ * A block lives as long as it is being read or a record in it is held, so memory follows the order
+ * in time; a limit stops streams that unpack to far more. Records that continue in the next block
+ * begin that block. The position of an unpacked record is the block's number and the offset in it.
  */
 #include "common/perf-data/records.h"
 
@@ -17,16 +16,16 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* The largest record; one of COMPRESSED2 is padded. */
+/* Size of the largest compressed record; COMPRESSED2 is padded. */
 #define FULL_BYTES (UINT16_MAX / 8 * 8 - ITP_PERF_RECORD_HEADER_BYTES)
-/* Set in the positions of unpacked records; no file is that large. */
+/* Bit in the positions of unpacked records; no file is as large. */
 #define UNPACKED_POSITION (UINT64_C(1) << 63)
-/* What is unpacked at once; a block may be larger by the part of a record. */
+/* Bytes unpacked at once; a block may be larger by the part of a record. */
 #define BLOCK_BYTES (256u * 1024)
 /* Two rounds of perf's largest usual buffers fit. */
 #define MAX_LIVE_BYTES (512u * 1024 * 1024)
 
-/* Of blocks, in positions; they come again after so many that the first are long gone. */
+/* Numbers of blocks, in positions; a number comes again when its first block is long gone. */
 #define NUMBER_SHIFT 32
 #define NUMBER_MASK 0x7fffffffu
 
@@ -34,31 +33,31 @@ struct block {
 	/* Owned by this. */
 	uint8_t *data;
 	size_t size;
-	/* Records held, and one for being read. */
+	/* Records held, and one for the reading. */
 	size_t holders;
-	/* Of the compressed record that filled it. */
+	/* Place in the file of the compressed record that filled the block. */
 	uint64_t file_offset;
 };
 
 struct itp_unpacker {
 	/* Owned by this. */
 	ZSTD_DCtx *context;
-	/* What is still to be unpacked. */
+	/* Bytes still to be unpacked. */
 	struct itp_bytes packed;
 	uint64_t file_offset;
 	/* The decoder may hold more output than its last block had room for. */
 	bool has_more;
 	/* Number to struct block *. Owned by this. */
 	GHashTable *blocks;
-	/* The one that is being read, NULL in the beginning. Weak. */
+	/* The block being read, NULL in the beginning. Weak. */
 	struct block *last;
 	uint32_t last_number;
-	/* Where reading goes on in it. */
+	/* Offset of the next record in it. */
 	size_t offset;
 	size_t live_bytes;
 };
 
-/* ---- What is compressed ---- */
+/* ---- Compressed records ---- */
 
 static void block_free(gpointer data)
 {
@@ -134,7 +133,7 @@ static void begin_block(struct itp_unpacker *unpacker, uint8_t *data, size_t siz
 	g_hash_table_insert(unpacker->blocks, GUINT_TO_POINTER(unpacker->last_number), block);
 }
 
-/* Unpacks as much as there is, or goes into `out`. */
+/* Unpacks until the input ends, or `out` is full. */
 static int unpack(struct itp_unpacker *unpacker, ZSTD_outBuffer *out)
 {
 	ZSTD_inBuffer in = { .src = unpacker->packed.data, .size = unpacker->packed.size };
@@ -151,7 +150,7 @@ static int unpack(struct itp_unpacker *unpacker, ZSTD_outBuffer *out)
 	return ZSTD_isError(result) ? ITP_ERROR_CORRUPT : 0;
 }
 
-/* Fills a new block, which begins with what the last one ended in the middle of. */
+/* Fills a new block, behind the unfinished record at the end of the last. */
 static int add_block(struct itp_unpacker *unpacker)
 {
 	const struct block *last = unpacker->last;
@@ -178,7 +177,7 @@ static int add_block(struct itp_unpacker *unpacker)
 	return 0;
 }
 
-/* Data that follow a record, and compressed records, do not get into compressed ones. */
+/* True when a record may be compressed: no compressed record, and none followed by data. */
 static bool is_possible(const uint8_t *header)
 {
 	uint32_t type = itp_load_u32(header);
@@ -188,8 +187,7 @@ static bool is_possible(const uint8_t *header)
 	       type != ITP_RECORD_COMPRESSED && type != ITP_RECORD_COMPRESSED2;
 }
 
-/* Size of the record where reading goes on: 0 when the block ends before the record does, or an
- * error. */
+/* Size of the next record: 0 when the block ends before the record, or an error. */
 static int record_size(const struct itp_unpacker *unpacker)
 {
 	size_t left = unpacker->last ? unpacker->last->size - unpacker->offset : 0;
@@ -234,8 +232,8 @@ static void get_unpacked(const struct itp_unpacker *unpacker, uint64_t position,
 	};
 }
 
-/* The next record; its position finds it again while it is held. Returns 1, 0 when more has to be
- * fed, or an error. */
+/* The next record; its position finds it again while held. Returns 1, 0 when more has to be fed, or
+ * an error. */
 static int next_unpacked(struct itp_unpacker *unpacker, struct itp_perf_record *ret_record)
 {
 	int size = record_size(unpacker);
@@ -284,8 +282,8 @@ static int feed(struct itp_perf_records *records, const struct itp_perf_record *
 	return contents(record, &records->unpacker->packed) ? 0 : ITP_ERROR_CORRUPT;
 }
 
-/* A compressed stream that stops inside a record was cut, as its file was; or perf has not written
- * out its end: perf 6.1 forgets what had no room any more in the last compressed record. */
+/* Judges the end. A compressed stream that stops inside a record was cut, as its file was; or perf
+ * has not written out its end: perf 6.1 forgets data without room in the last compressed record. */
 static int at_end(struct itp_perf_records *records)
 {
 	const struct itp_unpacker *unpacker = records->unpacker;
@@ -301,7 +299,7 @@ static int at_end(struct itp_perf_records *records)
 	return is_cut || records->file->part_name ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
 }
 
-/* The next record, for which more is read where there is no whole one yet. */
+/* The next record; reads more if no whole record has come yet. */
 static int next_in_file(struct itp_perf_records *records, struct itp_perf_record *ret_record,
 			uint64_t *ret_next)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All records of a file one after the other, those out of compressed ones too.
+ * All records of a file in order, also out of compressed records.
  *
- * Each record has a position, at which it can be had again as long as it is held. What is in the
- * file as such need not be held, but no caller has to know.
+ * Each record has a position, at which it can be read again while held. Records in the file itself
+ * need not be held, but no caller has to know.
  */
 #ifndef ITP_PERF_DATA_RECORDS_H
 #define ITP_PERF_DATA_RECORDS_H
@@ -17,13 +17,13 @@ struct itp_perf_records {
 	struct itp_perf_file *file;
 	/* NULL before the first compressed record. Owned by this. */
 	struct itp_unpacker *unpacker;
-	/* Where reading goes on in the file. */
+	/* Offset of the next record in the file. */
 	uint64_t offset;
-	/* The record that was read last, for what went wrong with it. */
+	/* Offset of the last record read, for errors in it. */
 	uint64_t last_offset;
-	/* Of the compressed record that was read last. */
+	/* Size of the last compressed record read. */
 	size_t last_packed_bytes;
-	/* The end of what was compressed is not in the file, which is whole. */
+	/* The file is whole, but lacks the end of its compressed data. */
 	bool is_cut;
 };
 
@@ -31,19 +31,19 @@ struct itp_perf_records {
 void itp_perf_records_init(struct itp_perf_records *records, struct itp_perf_file *file);
 void itp_perf_records_release(struct itp_perf_records *records);
 
-/* The next record. Returns 1; 0 at the end of the data; or an error, with the place of it in
- * `last_offset`. The record is valid until the next call, longer if it is held. */
+/* The next record. Returns 1; 0 at the end of the data; or an error, with its place in
+ * `last_offset`. The record is valid until the next call, longer if held. */
 int itp_perf_records_next(struct itp_perf_records *records, struct itp_perf_record *ret_record);
 
-/* Keeps the record that was read last, until it is let go. */
+/* Keeps the last record read, until let go. */
 void itp_perf_records_hold(struct itp_perf_records *records, const struct itp_perf_record *record);
 void itp_perf_records_let_go(struct itp_perf_records *records, uint64_t position);
 
-/* The record at `position`, which is held. Returns 1 or an error. */
+/* The held record at `position`. Returns 1 or an error. */
 int itp_perf_records_get(struct itp_perf_records *records, uint64_t position,
 			 struct itp_perf_record *ret_record);
 
-/* How much of what was compressed is in memory. */
+/* Bytes of unpacked data in memory. */
 uint64_t itp_perf_records_live_bytes(const struct itp_perf_records *records);
 
 /* The file's pages before `position` will hardly be needed again. */

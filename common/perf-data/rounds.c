@@ -7,7 +7,7 @@
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/sample.h"
 
-/* perf writes this for a time that it does not know. */
+/* perf's number for an unknown time. */
 #define NO_TIME UINT64_MAX
 
 bool itp_perf_rounds_take(struct itp_perf_rounds *rounds, uint64_t time)
@@ -34,7 +34,7 @@ int itp_perf_rounds_time(struct itp_perf_file *file, const struct itp_perf_recor
 	return error == 0 && *ret_time > INT64_MAX ? ITP_ERROR_CORRUPT : error;
 }
 
-/* Adds the record to `late` if it is late. False behind what the reading will not get past. */
+/* Adds the record to `late` if it is late. False at a point that the reading will not pass. */
 static bool look_at(struct itp_perf_rounds *rounds, struct itp_perf_file *file,
 		    const struct itp_perf_record *record, GArray *late)
 {

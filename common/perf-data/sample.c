@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of fields in samples and trailers is that of perf_event_open(2): IDENTIFIER, IP,
- * TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN, RAW, … in samples, and TID,
- * TIME, ID, STREAM_ID, CPU, IDENTIFIER in trailers. All fields before READ have 8 bytes.
+ * The order of fields in samples and trailers is documented in perf_event_open(2): IDENTIFIER, IP,
+ * TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN, RAW, … in samples, and TID, TIME,
+ * ID, STREAM_ID, CPU, IDENTIFIER in trailers. All fields before READ have 8 bytes.
  */
 #include "common/perf-data/sample.h"
 
@@ -15,7 +15,7 @@
 #define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)
 
-/* Bytes of the fields of `mask` that samples of `sample_type` have. */
+/* Size of the fields of `mask` in samples of `sample_type`. */
 static int fields_size(uint64_t sample_type, uint64_t mask)
 {
 	return FIELD_BYTES * __builtin_popcountll(sample_type & mask);
@@ -28,7 +28,7 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 	const uint64_t before_id = before_time | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
 	const uint64_t before_cpu = before_id | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
 	const uint64_t before_read = before_cpu | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-	/* In trailers, each with the fields behind it. */
+	/* Masks of fields in trailers, each with the fields behind it. */
 	const uint64_t from_cpu = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU;
 	const uint64_t from_id = from_cpu | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_ID;
 	const uint64_t from_time = from_id | PERF_SAMPLE_TIME;
@@ -63,8 +63,7 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 	}
 }
 
-/* Place of a field of `size` bytes that begins `from_begin` bytes into the body, or `from_end`
- * back from its end; NULL when the body is too short. */
+/* Place of a field, `from_begin` bytes into the body; NULL when the body is too short. */
 static const uint8_t *field(const struct itp_bytes *body, int from_begin)
 {
 	return (size_t)from_begin + FIELD_BYTES <= body->size ? body->data + from_begin : NULL;
@@ -75,8 +74,8 @@ static const uint8_t *field_from_end(const struct itp_bytes *body, int from_end)
 	return (size_t)from_end <= body->size ? body->data + (body->size - (size_t)from_end) : NULL;
 }
 
-/* The attribute of a record whose id lies at `place`. Records that perf makes up have id 0 and
- * follow the first attribute; with a single one, or without ids, there is no choice either. */
+/* The attribute of a record, by the id at `place`. Records made up by perf have id 0 and follow the
+ * first attribute; with a single attribute, or without ids, no choice is left either. */
 static int attr_of(struct itp_perf_file *file, const uint8_t *place, bool is_sample,
 		   uint32_t *ret_attr)
 {
@@ -96,7 +95,7 @@ static int attr_of(struct itp_perf_file *file, const uint8_t *place, bool is_sam
 	return itp_perf_file_find_attr(file, id, ret_attr) ? 0 : ITP_ERROR_UNKNOWN_ID;
 }
 
-/* All attributes keep the id at the same place, so the first one tells where. */
+/* All attributes keep the id at one place, told by the first. */
 static int sample_attr(struct itp_perf_file *file, const struct itp_bytes *body, uint32_t *ret_attr)
 {
 	int id = itp_perf_file_attr(file, 0)->layout.sample_id;
@@ -183,7 +182,7 @@ int itp_perf_record_trailer(struct itp_perf_file *file, struct itp_perf_record *
 	return 0;
 }
 
-/* Skips the values that PERF_SAMPLE_READ puts into a sample. */
+/* Skips the values of PERF_SAMPLE_READ in a sample. */
 static bool skip_read(struct itp_bytes *bytes, uint64_t format)
 {
 	uint64_t times = format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
@@ -235,8 +234,7 @@ static bool take_raw(struct itp_bytes *bytes, struct itp_bytes *ret_raw)
 	return ret_raw->data != NULL;
 }
 
-/* The branches that the CPU remembers, where they are calls that have not returned; others are
- * skipped. */
+/* Branches remembered by the CPU, if they are calls that have not returned; others are skipped. */
 static bool take_branches(struct itp_bytes *bytes, uint64_t branch_sample_type,
 			  struct itp_perf_calls *ret_calls)
 {
@@ -261,7 +259,7 @@ static bool take_branches(struct itp_bytes *bytes, uint64_t branch_sample_type,
 	return itp_bytes_take(bytes, count * entry_size);
 }
 
-/* Without registers, as in kernel threads, the kernel writes only that there are none. */
+/* Without registers, as in kernel threads, the kernel writes only their absence. */
 static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_user_state *user)
 {
 	uint64_t abi;
@@ -278,7 +276,7 @@ static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_us
 	return user->registers.data != NULL;
 }
 
-/* The room for the copy, and how much of it was used. */
+/* The room for the copy, and the used part of it. */
 static bool take_stack(struct itp_bytes *bytes, struct itp_user_state *user)
 {
 	uint64_t room;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See speeds.h. A table of features lies right behind the records, so one more makes it longer, and
- * what lies behind it moves. The feature is the last that the header has room for: its entry is the
- * last of the table.
+ * See speeds.h. A table of features lies right behind the records; another entry makes it longer,
+ * and moves everything behind it. The feature is the last with room in the header, and its entry
+ * the last of the table.
  */
 #include "common/perf-data/speeds.h"
 
@@ -18,7 +18,7 @@
 #define DATA_PLACE 40
 #define FEATURES_PLACE 72
 #define FEATURE_WORDS 4
-/* Of sections together: traces' formats and build ids are some hundred KB. */
+/* Most bytes of all sections together: traces' formats and build ids are some hundred KB. */
 #define SECTIONS_MOST (UINT64_C(1) << 30)
 
 struct section {
@@ -26,11 +26,11 @@ struct section {
 	uint64_t size;
 };
 
-/* Of an open file: where its features lie, and what they are. */
+/* Feature sections of an open file: their bits and contents. */
 struct features {
 	int file;
 	uint64_t bits[FEATURE_WORDS];
-	/* The table, and what is behind it. Owned by this. */
+	/* Place of the table; the table and everything behind it. Owned by this. */
 	uint64_t place;
 	GByteArray *bytes;
 };
@@ -115,7 +115,7 @@ static struct section *sections_of(const struct features *features)
 	return (struct section *)(void *)features->bytes->data;
 }
 
-/* Whether all sections lie behind the table, which is how perf writes them. */
+/* True when all sections lie behind the table, as in perf's files. */
 static bool is_usual(const struct features *features)
 {
 	unsigned int count = count_bits(features->bits);
@@ -159,7 +159,7 @@ static bool read_features(struct features *features)
 	       is_usual(features);
 }
 
-/* One more entry, of `size` bytes at the end. */
+/* Adds an entry, of `size` bytes at the end. */
 static void lengthen_table(struct features *features, size_t size)
 {
 	const unsigned int count = count_bits(features->bits);

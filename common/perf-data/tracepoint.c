@@ -4,8 +4,8 @@
  * events, then formats by system, each text with its size in front. kallsyms, printk formats and
  * command lines may follow and are not used.
  *
- * libtraceevent 1.7 can be crashed with hostile texts. It is given only the formats that are
- * needed, only if they look as the kernel writes them, and without their print formats.
+ * libtraceevent 1.7 can be crashed with hostile texts. It gets only needed formats, only in the
+ * kernel's shape, and without their print formats.
  */
 #include "common/perf-data/tracepoint.h"
 
@@ -25,7 +25,7 @@ struct known_event {
 	const char *name;
 	enum itp_tracepoint_kind kind;
 	const char *fields[ITP_TRACEPOINT_FIELDS];
-	/* A field that a format may lack, among these. */
+	/* The field among `fields` that a format may lack. */
 	const char *optional;
 };
 
@@ -61,7 +61,7 @@ static const struct known_event probe_event = {
 	.fields = { "common_pid", "__probe_ip" },
 };
 
-/* As the kernel writes them. */
+/* Lines of a format, in the kernel's shape. */
 #define NAME_LINE "^name: [A-Za-z0-9_]{1,100}$"
 #define ID_LINE "^ID: [0-9]{1,5}$"
 #define FIELD_LINE                                                                       \
@@ -69,7 +69,7 @@ static const struct known_event probe_event = {
 	"(\\[[A-Za-z0-9_]{1,30}\\])?;"                                                   \
 	"\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$"
 
-/* All a format is looked at for: what is before its print format. */
+/* The used part of a format: everything before its print format. */
 struct format {
 	/* Owned by this; NULL-terminated. */
 	char **lines;
@@ -151,7 +151,7 @@ static struct itp_tracepoint describe(const struct known_event *known, struct te
 	return tracepoint;
 }
 
-/* What is being put together. All members are weak. */
+/* State of the reading. All members are weak. */
 struct reading {
 	const struct itp_perf_file *file;
 	struct tep_handle *tep;
@@ -173,7 +173,7 @@ static bool is_any_wanted(const struct itp_perf_file *file, uint64_t id)
 	return false;
 }
 
-/* Returns 0 also for a format that is none, and ITP_ERROR_MEMORY. */
+/* Returns 0, also for an unusable format, or ITP_ERROR_MEMORY. */
 static int use_format(const struct reading *reading, const char *system, const uint8_t *text,
 		      size_t size)
 {
@@ -228,7 +228,7 @@ static bool skip_preamble(struct itp_bytes *bytes)
 	       skip_named_text(bytes, "header_event");
 }
 
-/* Takes a counted list of formats; those of ftrace itself have no `system` and are skipped. */
+/* Takes a counted list of formats; formats of ftrace itself have no `system` and are skipped. */
 static int take_formats(const struct reading *reading, struct itp_bytes *bytes, const char *system)
 {
 	uint32_t count;
@@ -304,7 +304,7 @@ int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes trac
 	return error;
 }
 
-/* Returns 1, 0 when there is no such format, or ITP_ERROR_MEMORY. */
+/* Returns 1, 0 without a format, or ITP_ERROR_MEMORY. */
 static int use_running_format(const struct reading *reading, const char *directory,
 			      const struct known_event *known)
 {
@@ -343,7 +343,7 @@ bool itp_tracepoints_read_running(const struct itp_perf_file *file,
 	return found && result >= 0;
 }
 
-/* Of the fields of the known events, in their order. */
+/* Fields of the known events, in their order. */
 static const struct itp_raw_field usual_fields[][ITP_TRACEPOINT_FIELDS] = {
 	[ITP_TRACEPOINT_SYS_ENTER] = { { 4, 4, true }, { 8, 8, true }, { 16, 48, false } },
 	[ITP_TRACEPOINT_SYS_EXIT] = { { 4, 4, true }, { 8, 8, true }, { 16, 8, true } },

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fields of the tracepoints that mean something to introperf.
+ * Fields of the tracepoints known to introperf.
  *
- * perf.data carries the formats of its tracepoints as the kernel's tracefs told them;
- * libtraceevent understands these texts. They are asked once, on opening; a sample then costs
- * a load at a known place.
+ * perf.data carries the formats of its tracepoints, the texts of the kernel's tracefs;
+ * libtraceevent understands them. It is asked once, on opening; a sample then costs a load at a
+ * known place.
  */
 #ifndef ITP_PERF_DATA_TRACEPOINT_H
 #define ITP_PERF_DATA_TRACEPOINT_H
@@ -17,12 +17,12 @@ enum itp_tracepoint_kind {
 	ITP_TRACEPOINT_SYS_EXIT,
 	ITP_TRACEPOINT_SWITCH,
 	ITP_TRACEPOINT_WAKEUP,
-	/* A probe at the entry of a function: of a group whose name begins with
+	/* A probe at the entry of a function: its group's name begins with
 	 * ITP_PROBE_GROUP_PREFIX. */
 	ITP_TRACEPOINT_CALL,
-	/* Whether system calls are watched from then on (ITP_EVENT_WINDOW). */
+	/* Begin or end of a window in which system calls are watched (ITP_EVENT_WINDOW). */
 	ITP_TRACEPOINT_WINDOW,
-	/* In which system call the thread's next event is (ITP_EVENT_IN_CALL). */
+	/* System call of the thread's next event (ITP_EVENT_IN_CALL). */
 	ITP_TRACEPOINT_IN_CALL,
 };
 
@@ -34,29 +34,30 @@ enum itp_tracepoint_field {
 	ITP_FIELD_COMMON_PID = 0,
 	/* Number of the system call. */
 	ITP_FIELD_SYSCALL = 1,
-	/* What the system call returned. */
+	/* Result of the system call. */
 	ITP_FIELD_RESULT = 2,
-	/* Of the entry to a system call, where the format has it: all words handed to the call. */
+	/* Entry to a system call, if in the format: all words handed to the call. */
 	ITP_FIELD_WORDS = 2,
 	/* The woken thread. */
 	ITP_FIELD_WOKEN = 1,
-	/* Of a switch. */
+	/* Fields of a switch. */
 	ITP_FIELD_PREV_STATE = 1,
 	ITP_FIELD_NEXT_PID = 2,
 	ITP_FIELD_NEXT_COMM = 3,
-	/* Of a probe: where it is. */
+	/* Address of a probe. */
 	ITP_FIELD_PROBE_ADDRESS = 1,
-	/* Of a window: N, and what it took. */
+	/* Fields of a window: N, and the part of the programs' CPU time taken by watching, in
+	 * millionths. */
 	ITP_FIELD_ONE_IN = 1,
 	ITP_FIELD_TAKEN = 2,
 };
 
 #define ITP_TRACEPOINT_FIELDS 4
 
-/* Where a field lies in the raw data. */
+/* Place of a field in the raw data. */
 struct itp_raw_field {
 	uint32_t offset;
-	/* In bytes; 0 when there is no such field. */
+	/* Bytes; 0 for a missing field. */
 	uint32_t size;
 	bool is_signed;
 };
@@ -67,19 +68,18 @@ struct itp_tracepoint {
 };
 
 /* The tracepoints of all attributes, in their order; `tracing_data` is the feature section. An
- * attribute whose format is missing is ITP_TRACEPOINT_OTHER. Returns ITP_ERROR_CORRUPT when the
- * section contradicts itself; what was understood until then holds. *ret_tracepoints is owned by
- * the caller (g_free). */
+ * attribute without a format is ITP_TRACEPOINT_OTHER. Returns ITP_ERROR_CORRUPT when the section
+ * contradicts itself; everything understood until then holds. *ret_tracepoints is owned by the
+ * caller (g_free). */
 int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes tracing_data,
 			 struct itp_tracepoint **ret_tracepoints);
 
-/* The same from the formats of the kernel that runs here; true when it shows any. */
+/* Takes formats from the running kernel; true when it shows any. */
 bool itp_tracepoints_read_running(const struct itp_perf_file *file,
 				  struct itp_tracepoint *tracepoints);
 
-/* The same of the event that perf calls `name` ("sched:sched_switch", perhaps with a modifier),
- * where formats are not to be had: as kernels without patches have had it on 64-bit machines for
- * years. */
+/* The tracepoint of the event `name` in perf's spelling ("sched:sched_switch", perhaps with a
+ * modifier), without a format: as in kernels without patches on 64-bit machines for years. */
 struct itp_tracepoint itp_tracepoint_usual(const char *name);
 
 /* Number `index` of a field that is an array of 64-bit numbers; false when the array or the data

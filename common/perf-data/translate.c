@@ -2,8 +2,8 @@
 /*
  * Records about threads, mappings, switches and losses.
  *
- * perf makes up records for what was there before it began, with time 0: they tell who is who
- * but are no events.
+ * perf makes up records about the time before it began, with time 0: they tell threads and
+ * mappings, but are no events.
  */
 #include "common/perf-data/translate.h"
 
@@ -15,14 +15,14 @@
 #define MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define MISC_LOST_SAMPLES_BPF (1u << 15)
 
-/* The argument of a SWITCH_OUT of which only this is known. */
+/* The argument of a SWITCH_OUT with nothing else known. */
 #define BLOCKED 1
 
 static void map_kernel(struct itp_translator *translator, const struct itp_map_request *request)
 {
 	struct itp_kernel *kernel = itp_symbolizer_kernel(translator->symbolizer);
 
-	/* "[kernel.kallsyms]_text": the offset is that symbol's address. */
+	/* "[kernel.kallsyms]_text": the offset is the symbol's address. */
 	if (g_str_has_prefix(request->path, ITP_KERNEL_MAP)) {
 		itp_kernel_set_text(kernel, request->offset ? request->offset : request->start,
 				    request->length);
@@ -115,7 +115,7 @@ static int handle_fork_or_exit(struct itp_translator *translator,
 	return 0;
 }
 
-/* What the kernel, or perf at the end, counted as lost. */
+/* Events counted as lost by the kernel, or by perf at the end. */
 static int handle_lost(struct itp_translator *translator, const struct itp_perf_record *record,
 		       bool is_made_up)
 {
@@ -142,7 +142,8 @@ static int handle_lost(struct itp_translator *translator, const struct itp_perf_
 	return 0;
 }
 
-/* Code that comes into the kernel. What has gone keeps its name until something else is there. */
+/* Code that comes into the kernel. Code that has gone keeps its name until something else takes its
+ * place. */
 static int handle_kernel_symbol(struct itp_translator *translator,
 				const struct itp_perf_record *record)
 {
@@ -256,8 +257,8 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	}
 }
 
-/* Records of the tool say nothing here that was not read on opening, unless they go with data that
- * the hardware wrote, or are newer than this. */
+/* True when the type of a tool's record is known. Such records tell nothing after the opening,
+ * unless data of the hardware follow them, or they are newer than the list. */
 static bool is_known_tool_record(uint32_t type)
 {
 	return type != ITP_RECORD_AUXTRACE && type != ITP_RECORD_AUXTRACE_ERROR &&

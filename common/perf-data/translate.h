@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each record means, as stack events.
+ * Records as stack events.
  *
  * Give it the records in time order; it keeps threads and address spaces up to date and fills a
- * small queue: one record may mean several events (a switch takes one thread off the CPU and
- * puts another one on it).
+ * small queue: a record may mean several events (a switch takes a thread off the CPU and puts
+ * another on).
  *
- *   translator.c  making one
+ *   translator.c  making a translator
  *   translate.c   records about threads, mappings, switches and losses
  *   events.c      samples
+ *   chains.c      chains of samples
  */
 #ifndef ITP_PERF_DATA_TRANSLATE_H
 #define ITP_PERF_DATA_TRANSLATE_H
@@ -24,99 +25,101 @@ struct itp_translator {
 	/* Weak. */
 	struct itp_perf_file *file;
 	struct itp_function_table *functions;
-	/* One for each attribute. Owned by this. */
+	/* A tracepoint for each attribute. Owned by this. */
 	struct itp_tracepoint *tracepoints;
 	/* Owned by this. */
 	struct itp_symbolizer *symbolizer;
 	struct itp_syscall_names *syscalls;
 	struct itp_tasks *tasks;
 	struct itp_user_stacks *stacks;
-	/* NULL when functions that stacks lack are not asked for. Owned by this. */
+	/* NULL unless functions missing in stacks are asked for. Owned by this. */
 	struct itp_completion *completion;
-	/* Of threads that are none to the core: it has no user code. Owned by this (a reference).
-	 */
+	/* Process of threads unknown to the core: it has no user code. Owned by this (a
+	 * reference). */
 	struct itp_process *nobody;
 	/* See itp_perf_options. */
 	bool in_memory;
 	/* NULL when no user parts come later. Owned by this. */
 	struct itp_deferred *deferred;
 	struct itp_perf_counts counts;
-	/* What is missing in the recording may be had of the kernel that runs here. */
+	/* Facts missing in the recording may come from the running kernel. */
 	bool may_use_running_kernel;
 	/* The recording has sched_switch, or PERF_RECORD_SWITCH. */
 	bool has_switch_tracepoint;
 	bool has_switch_records;
-	/* All threads of the machine are recorded, not just those of some processes. */
+	/* All threads of the machine are recorded, not only of some processes. */
 	bool is_system_wide;
-	/* Of the current record. */
+	/* Time and chain of the current record. */
 	int64_t time_ns;
 	struct itp_callchain chain;
-	/* uint64_t, little-endian: a chain that the recording does not have as such. Owned by this.
-	 */
+	/* uint64_t, little-endian: a chain made up from other facts of the recording. Owned by
+	 * this. */
 	GArray *joined;
 	struct itp_event_queue queue;
-	/* Lost events by what the kernel said when it happened, and by the counts that perf asked
-	 * for at the end, which hold the former again. */
+	/* Events lost as told by the kernel at the time, and by the counts that perf asked for at
+	 * the end, which hold the former again. */
 	uint64_t lost_events;
 	uint64_t counted_lost_events;
-	/* Those of `counts` that events have told. */
+	/* Late and misplaced records already told by events. */
 	uint64_t told_late_records;
 	uint64_t told_misplaced_records;
 };
 
-/* chains.c: the chain of a sample, as it was recorded or made of what else the sample tells; and
- * whether it may reach the thread's first function. Weak: until the next call. */
+/* The chain of a sample, recorded or made of other facts in the sample (chains.c); and whether it
+ * may reach the thread's first function. Weak: until the next call. */
 struct itp_bytes itp_translator_chain(struct itp_translator *translator,
 				      const struct itp_perf_sample *sample, bool *ret_may_be_whole);
 
-/* `functions` is weak, as is `file`. Returns 0, or ITP_ERROR_CORRUPT when the formats of
- * tracepoints are damaged, which is no obstacle. */
+/* `functions` and `file` are weak. Returns 0, or ITP_ERROR_CORRUPT when the formats of tracepoints
+ * are damaged, which is no obstacle. */
 int itp_translator_init(struct itp_translator *translator, struct itp_perf_file *file,
 			const struct itp_perf_options *options,
 			struct itp_function_table *functions);
-/* For a recording that somebody else reads, who hands over its samples and nothing else: of `file`
- * only `attrs` and `attr_by_id` are used, which start empty. The recording is taken for one of this
- * machine's kernel as long as nothing speaks against it. */
+/* For a recording read by somebody else, who hands over its samples and nothing else: of `file`
+ * only `attrs` and `attr_by_id` are used, empty at first. The recording is taken for a recording of
+ * this machine's kernel unless something contradicts. */
 void itp_translator_init_for_samples(struct itp_translator *translator, struct itp_perf_file *file,
 				     const struct itp_perf_options *options,
 				     struct itp_function_table *functions);
 void itp_translator_release(struct itp_translator *translator);
 
-/* Switches come as PERF_RECORD_SWITCH: for hosts that know before the first one comes. */
-/* The kinds of events that are recorded: enum itp_watched. */
+/* The recorded kinds of events: enum itp_watched. */
 uint32_t itp_translator_watched(const struct itp_translator *translator);
 
+/* Announces switches as PERF_RECORD_SWITCH, by hosts that know before the first. */
 void itp_translator_expect_switches(struct itp_translator *translator);
 
-/* Adds the attribute, a struct perf_event_attr, of the event that perf calls `event_name`, behind
- * those that are there. Errors are those of itp_perf_file_add_attr(). */
+/* Adds the attribute, a struct perf_event_attr, of the event `event_name` in perf's spelling,
+ * behind the others. Errors as of itp_perf_file_add_attr(). */
 int itp_translator_add_attr(struct itp_translator *translator, const struct itp_bytes *attr,
 			    const char *event_name);
 
-/* Empties the queue and fills it with what `record` means. Returns 0 or ITP_ERROR_CORRUPT. */
+/* Empties the queue and fills it with the events of `record`. Returns 0 or ITP_ERROR_CORRUPT. */
 int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
 			uint64_t time);
-/* As itp_translator_push() for the fields of a sample; `misc` is that of its record. */
+/* Like itp_translator_push(), for the fields of a sample; `misc` is its record's. */
 int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 			       const struct itp_perf_sample *sample, uint64_t time);
-/* As above for a thread that leaves a CPU, or is on one again, as PERF_RECORD_SWITCH tells it. */
+/* Like itp_translator_push(), for a thread that leaves a CPU, or is on a CPU again, as told by
+ * PERF_RECORD_SWITCH. */
 void itp_translator_push_switch(struct itp_translator *translator,
 				const struct itp_perf_stamp *stamp, bool is_out, bool is_preempted);
-/* Appends how many records have come late since this was called last. */
+/* Appends the number of late records since the last call. */
 void itp_translator_add_late(struct itp_translator *translator);
-/* Empties the queue and fills it with what the end of the recording means. */
+/* Empties the queue and fills it with the events of the recording's end. */
 void itp_translator_finish(struct itp_translator *translator);
 
 /* The following are shared by translate.c, translator.c and events.c. */
 
-/* How perf calls the kernel where it says what is mapped. */
+/* Name of the kernel in perf's mappings. */
 #define ITP_KERNEL_MAP "[kernel.kallsyms]"
 
-/* To be asked when the recording has told where its kernel is, which comes before all samples. */
+/* Allows the running kernel's facts, if equal. To be called once the recording has told the place
+ * of its kernel, before all samples. */
 void itp_translator_use_running_kernel(struct itp_translator *translator);
 
-/* Appends an event of `kind` for the thread, which the core is told of first if need be. NULL
- * for a thread that has ended. Valid until the next call. */
+/* Appends an event of `kind` for the thread, after introducing the thread to the core if need be.
+ * NULL for a thread that has ended. Valid until the next call. */
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a translator is made of: all that the recording says before its first record, or what stands
- * in for that where somebody else reads the recording.
+ * Making a translator: from all facts of the recording before its first record, or from substitutes
+ * if somebody else reads the recording.
  */
 #include "common/perf-data/translate.h"
 
@@ -39,7 +39,7 @@ static void note_sources(struct itp_translator *translator)
 	}
 }
 
-/* What events of an attribute tell, whose stacks are recorded, or are not. */
+/* Kinds of events watched by an attribute, with stacks or without. */
 static uint32_t watched_by(const struct itp_translator *translator, guint attr, bool has_chains)
 {
 	const uint32_t ticks =
@@ -96,7 +96,7 @@ static int read_formats(struct itp_translator *translator)
 	return itp_tracepoints_read(translator->file, section, &translator->tracepoints);
 }
 
-/* `arch` as uname -m tells it, or NULL. */
+/* `arch` is a machine's name of uname -m, or NULL. */
 static void set_architecture(struct itp_translator *translator, const char *arch)
 {
 	itp_syscall_names_free(translator->syscalls);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See call-site.h. An indirect call is FF /2, and as long as its operand (Intel's manual, volume 2,
- * section 2.1); prefixes stand before it.
+ * See call-site.h. An indirect call is FF /2, with the length of its operand (Intel's manual,
+ * volume 2, section 2.1); prefixes stand before it.
  */
 #include "common/unwind/call-site.h"
 
@@ -15,7 +15,7 @@
 /* FF, ModRM, SIB, and four bytes of a displacement. */
 #define INDIRECT_MOST 7
 
-/* The byte `distance` in front of `address`, NULL when it is not there. */
+/* The byte `distance` in front of `address`, NULL outside of the code. */
 static const uint8_t *before(const struct itp_unwind_code *code, uint64_t address,
 			     uint64_t distance)
 {
@@ -48,7 +48,7 @@ bool itp_call_site_is_of(const struct itp_unwind_code *code, uint64_t address)
 	       target == code->entry;
 }
 
-/* Of an instruction with this operand, behind which `sib` lies. */
+/* Length of an indirect call with operand `modrm`, followed by `sib`. */
 static size_t indirect_bytes(uint8_t modrm, uint8_t sib)
 {
 	const uint8_t mode = modrm >> 6;

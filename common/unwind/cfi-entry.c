@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading entries with every length checked. Of the augmentations those that compilers write are
- * known: 'z', 'R', 'P', 'L', 'S' and arm64's 'B' and 'G'.
+ * Reading entries with every length checked. Augmentations written by compilers are known: 'z',
+ * 'R', 'P', 'L', 'S' and arm64's 'B' and 'G'.
  */
 #include "common/unwind/cfi-entry.h"
 
 #include <dwarf.h>
 
-/* In place of a length: the real one follows with 64 bits. */
+/* In place of a length: the real length follows with 64 bits. */
 #define LENGTH_IS_64_BIT UINT32_MAX
 
 struct entry {
 	bool is_64_bit;
-	/* What identifies a common entry, or refers to it. */
+	/* Identity of a common entry, or reference to a common entry. */
 	uint64_t id;
 	/* Offset of `id` in the section. */
 	uint64_t id_offset;
@@ -85,7 +85,7 @@ static size_t encoded_bytes(const struct itp_cfi_section *section, uint8_t encod
 	}
 }
 
-/* A number of one of the fixed sizes, with its sign when the encoding has one. */
+/* A number of a fixed size, with its sign if the encoding has a sign. */
 static bool take_encoded(const struct itp_cfi_section *section, struct itp_bytes *bytes,
 			 uint8_t encoding, uint64_t *ret_value)
 {
@@ -291,7 +291,7 @@ static bool read_common(const struct itp_cfi_section *section, uint64_t offset,
 	return true;
 }
 
-/* What an entry's augmentation says about its function; reads over it. */
+/* Reads over the augmentation of a function's entry, for its exception table. */
 static bool take_function_augmentation(const struct itp_cfi_section *section,
 				       struct itp_bytes *bytes, struct itp_cfi_function *function)
 {
@@ -316,7 +316,7 @@ static bool take_function_augmentation(const struct itp_cfi_section *section,
 	}
 	place = section->vaddr + (uint64_t)(data.data - section->bytes.data);
 	if (!itp_cfi_take_address(section, &data, function->common.table_encoding, &raw)) {
-		/* There is one, nobody knows where. */
+		/* A table exists, at an unknown place. */
 		function->exception_table = UINT64_MAX;
 	} else if ((function->common.table_encoding & 0xf0) == DW_EH_PE_absptr || raw != place) {
 		function->exception_table = raw;

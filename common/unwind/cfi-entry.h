@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of .eh_frame and .debug_frame: where their instructions lie and what they are for.
+ * Entries of .eh_frame and .debug_frame: their functions, and the places of their instructions.
  *
- * Layouts: DWARF 5, section 6.4.1, and Linux Standard Base, "Exception Frames". Entries are
- * named by their offset in the section. Internal to cfi.c and its parts.
+ * Layouts: DWARF 5, section 6.4.1, and Linux Standard Base, "Exception Frames". Entries are named
+ * by their offset in the section. Internal to cfi.c and its parts.
  */
 #ifndef ITP_UNWIND_CFI_ENTRY_H
 #define ITP_UNWIND_CFI_ENTRY_H
@@ -13,47 +13,48 @@
 struct itp_cfi_section {
 	/* Weak. */
 	struct itp_bytes bytes;
-	/* Where it is loaded. */
+	/* Address of the section when loaded. */
 	uint64_t vaddr;
-	/* 4 or 8. */
+	/* Bytes of an address, 4 or 8. */
 	uint8_t address_bytes;
-	/* .eh_frame, which differs from .debug_frame in how entries refer to one another. */
+	/* Kind of the section: .eh_frame and .debug_frame differ in references between entries. */
 	bool is_eh_frame;
 };
 
-/* What functions have in common. */
+/* Common properties of functions. */
 struct itp_cfi_common {
 	uint64_t code_factor;
 	int64_t data_factor;
 	uint64_t return_register;
-	/* Of addresses in the functions' entries (DW_EH_PE_…). */
+	/* Encoding of addresses in the functions' entries (DW_EH_PE_…). */
 	uint8_t encoding;
-	/* Of the address of a function's exception table, DW_EH_PE_omit when there is none. */
+	/* Encoding of the address of a function's exception table, DW_EH_PE_omit without a
+	 * table. */
 	uint8_t table_encoding;
-	/* Entries have a length and as many bytes that are for others. */
+	/* Entries have a length, and as many bytes for other readers. */
 	bool has_augmentation;
 	bool is_signal_frame;
 	struct itp_bytes program;
 };
 
-/* One function, or a part of it: [start, end). */
+/* A function, or a part of it: [start, end). */
 struct itp_cfi_function {
 	struct itp_cfi_common common;
 	uint64_t start;
 	uint64_t end;
-	/* Of the language's exception table, 0 when there is none. */
+	/* Address of the language's exception table, 0 without. */
 	uint64_t exception_table;
 	struct itp_bytes program;
 };
 
-/* False when there is no function's entry at `offset`, or one that makes no sense. */
+/* False without a valid entry of a function at `offset`. */
 bool itp_cfi_read_function(const struct itp_cfi_section *section, uint64_t offset,
 			   struct itp_cfi_function *ret_function);
 
-/* Where the entry behind the one at `offset` begins; false at the end of the section. */
+/* Offset of the entry behind the entry at `offset`; false at the end of the section. */
 bool itp_cfi_next_entry(const struct itp_cfi_section *section, uint64_t offset, uint64_t *ret_next);
 
-/* Reads an address in the given encoding; false for one that is not known. */
+/* Reads an address in the given encoding; false for unknown encodings. */
 bool itp_cfi_take_address(const struct itp_cfi_section *section, struct itp_bytes *bytes,
 			  uint8_t encoding, uint64_t *ret_address);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DWARF 5, section 2.5, as far as it makes sense in unwind rules (section 6.4.2): no references
- * to debugging entries, no locations in pieces. All numbers have 64 bits.
+ * DWARF 5, section 2.5, as far as it makes sense in unwind rules (section 6.4.2): no references to
+ * debugging entries, no locations in pieces. All numbers have 64 bits.
  */
 #include "common/unwind/cfi-expression.h"
 
@@ -15,7 +15,7 @@
 
 struct evaluation {
 	const struct itp_cfi_context *context;
-	/* The whole expression, and what is left of it. */
+	/* The whole expression, and the part not yet evaluated. */
 	struct itp_bytes whole;
 	struct itp_bytes rest;
 	uint64_t stack[MAX_DEPTH];
@@ -63,7 +63,7 @@ static enum itp_cfi_result push_named_register(struct evaluation *evaluation)
 		       ITP_CFI_UNUSABLE;
 }
 
-/* A constant of `size` bytes that follows. */
+/* A constant of the next `size` bytes. */
 static enum itp_cfi_result push_constant(struct evaluation *evaluation, size_t size, bool is_signed)
 {
 	const uint8_t *place = itp_bytes_take(&evaluation->rest, size);
@@ -109,7 +109,7 @@ static enum itp_cfi_result dereference_sized(struct evaluation *evaluation)
 	return size ? dereference(evaluation, *size) : ITP_CFI_UNUSABLE;
 }
 
-/* Copies the element that has `distance` others on it. */
+/* Copies the element with `distance` others above it. */
 static enum itp_cfi_result pick(struct evaluation *evaluation, unsigned int distance)
 {
 	if (distance >= evaluation->depth) {
@@ -153,7 +153,7 @@ static enum itp_cfi_result branch(struct evaluation *evaluation, bool is_conditi
 	}
 	distance = (int16_t)itp_load_u16(place);
 	if (condition != 0) {
-		/* Backwards past the beginning becomes a number that is too large. */
+		/* Backwards past the begin, the offset becomes too large a number. */
 		uint64_t offset = (uint64_t)(evaluation->rest.data - target.data + distance);
 
 		if (!itp_bytes_take(&target, offset)) {
@@ -197,7 +197,7 @@ static bool divide(uint64_t left, uint64_t right, uint64_t *ret_value)
 	if (right == 0) {
 		return false;
 	}
-	/* The one signed division that overflows is the same as a negation. */
+	/* The only signed division that overflows equals a negation. */
 	*ret_value = right == UINT64_MAX ? -left : (uint64_t)((int64_t)left / (int64_t)right);
 	return true;
 }
@@ -285,7 +285,7 @@ static enum itp_cfi_result apply_binary(struct evaluation *evaluation, uint8_t o
 	return push(evaluation, value);
 }
 
-/* Constants and what moves elements about. */
+/* Constants, and operations that move elements about. */
 static enum itp_cfi_result apply_stack(struct evaluation *evaluation, uint8_t operation)
 {
 	uint64_t ignored;

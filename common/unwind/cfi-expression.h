@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates DWARF expressions of unwind rules: those of procedure linkage tables, of the kernel's
- * signal frames and of some functions that align their stack.
+ * Evaluates DWARF expressions of unwind rules: of procedure linkage tables, of the kernel's signal
+ * frames and of some functions that align their stack.
  *
  * An expression may come from a hostile file: it runs a bounded number of operations on a bounded
  * stack, and reads no memory but the recorded copy.
@@ -17,7 +17,7 @@ struct itp_stack_copy {
 	/* Weak. */
 	const uint8_t *data;
 	uint64_t size;
-	/* Of the first byte in the process. */
+	/* Address of the first byte in the process. */
 	uint64_t address;
 };
 
@@ -36,22 +36,22 @@ static inline bool itp_stack_copy_load(const struct itp_stack_copy *copy, uint64
 
 enum itp_cfi_result {
 	ITP_CFI_OK,
-	/* It needs memory that the copy does not have, or a register that is not known. */
+	/* Memory outside of the copy, or an unknown register, is needed. */
 	ITP_CFI_NO_MEMORY,
 	ITP_CFI_NO_REGISTER,
-	/* It cannot be evaluated: unknown operation, empty stack, limit exceeded. */
+	/* Evaluation is impossible: unknown operation, empty stack, limit exceeded. */
 	ITP_CFI_UNUSABLE,
 };
 
 struct itp_cfi_context {
-	/* Of the called frame. Weak. */
+	/* Registers of the called frame, and the copied stack. Weak. */
 	const struct itp_registers *registers;
 	const struct itp_stack_copy *stack;
-	/* NULL where the expression is to say what it is. Weak. */
+	/* The CFA; NULL while the expression computes the CFA itself. Weak. */
 	const uint64_t *cfa;
 };
 
-/* Rules of registers begin with the CFA on the stack, which is that of `context`. */
+/* Evaluates a rule. Rules of registers begin with the CFA of `context` on the stack. */
 enum itp_cfi_result itp_cfi_evaluate(struct itp_bytes expression,
 				     const struct itp_cfi_context *context, uint64_t *ret_value);
 

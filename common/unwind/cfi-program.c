@@ -13,7 +13,7 @@
 #define MAX_PROGRAM_BYTES (256u * 1024)
 #define MAX_EXPRESSION_BYTES 1024
 
-/* dwarf.h of elfutils lacks it; takes no operand, like the one without _with_pc. */
+/* Missing in elfutils' dwarf.h; takes no operand, like the instruction without _with_pc. */
 #define AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
 
 /* The upper two bits of an instruction, when they are not zero, and its operand. */
@@ -30,11 +30,11 @@ struct machine {
 	const struct itp_cfi_common *common;
 	const struct itp_register_set *set;
 	struct itp_bytes program;
-	/* Where the rules of `state` begin to hold, and the address in question. */
+	/* First address of the rules in `state`, and the address in question. */
 	uint64_t location;
 	uint64_t wanted;
 	struct state state;
-	/* As the common entry leaves it; NULL while that runs. Weak. */
+	/* State after the common entry; NULL while the common entry runs. Weak. */
 	const struct state *initial;
 	struct state remembered[MAX_REMEMBERED];
 	unsigned int remembered_count;
@@ -45,7 +45,7 @@ static bool take_signed_product(struct machine *machine, bool is_signed, int64_t
 	uint64_t factor = (uint64_t)machine->common->data_factor;
 	uint64_t value;
 
-	/* Multiplied without signs, which may overflow; in range or not is seen afterwards. */
+	/* Multiplied without signs, which may overflow; the range is checked afterwards. */
 	if (is_signed ? !itp_cfi_take_signed(&machine->program, (int64_t *)&value) :
 			!itp_cfi_take_unsigned(&machine->program, &value)) {
 		return false;
@@ -162,7 +162,7 @@ static bool set_cfa_offset(struct machine *machine, bool is_signed)
 	       set_offset(&machine->state.cfa, (int64_t)value);
 }
 
-/* As the common entry said, or as the calling convention says. */
+/* Restores the rule of the common entry, or of the calling convention. */
 static bool restore(struct machine *machine, uint64_t target)
 {
 	if (!machine->initial) {
@@ -229,7 +229,7 @@ static bool define_cfa(struct machine *machine, bool is_signed)
 	       set_cfa_register(machine, source) && set_cfa_offset(machine, is_signed);
 }
 
-/* Only one half of what defines the CFA; an expression has no halves. */
+/* Sets half of the CFA's definition; an expression has no halves. */
 static bool redefine_cfa_register(struct machine *machine)
 {
 	uint64_t source;
@@ -244,7 +244,7 @@ static bool redefine_cfa_offset(struct machine *machine, bool is_signed)
 	return machine->state.cfa.kind == ITP_CFI_REGISTER && set_cfa_offset(machine, is_signed);
 }
 
-/* An offset below the CFA whose sign is not written (a GNU extension of old compilers). */
+/* An offset below the CFA, written without its sign (a GNU extension of old compilers). */
 static bool set_negative(struct machine *machine)
 {
 	uint64_t target;
@@ -256,7 +256,7 @@ static bool set_negative(struct machine *machine)
 			(int64_t)(-value * (uint64_t)machine->common->data_factor));
 }
 
-/* Instructions that say something about one register. */
+/* Instructions about a single register. */
 static bool run_register_rule(struct machine *machine, uint8_t instruction)
 {
 	switch (instruction) {
@@ -426,7 +426,8 @@ static bool make_row(const struct machine *machine, struct itp_cfi_row *row)
 	return true;
 }
 
-/* Runs the common entry, behind which the function's own begins. `initial` is to stay with it. */
+/* Runs the common entry; the function's own program begins behind it. `initial` must live as long
+ * as the machine. */
 static bool begin(struct machine *machine, const struct itp_cfi_section *section,
 		  const struct itp_cfi_function *function, enum itp_architecture architecture,
 		  struct state *initial)
@@ -462,7 +463,7 @@ bool itp_cfi_run(const struct itp_cfi_section *section, const struct itp_cfi_fun
 	return run_program(&machine, function->program) && make_row(&machine, ret_row);
 }
 
-/* What holds from `from` on, up to where the machine has got to. */
+/* Tells the row of [from, until). */
 static void tell_until(const struct machine *machine, uint64_t from, uint64_t until,
 		       itp_cfi_row_func *tell, void *data)
 {
@@ -473,7 +474,7 @@ static void tell_until(const struct machine *machine, uint64_t from, uint64_t un
 	}
 }
 
-/* Up to an instruction that makes no sense, at which the machine stands then. */
+/* Tells rows up to the first invalid instruction, where the machine stops. */
 static bool tell_rows(struct machine *machine, const struct itp_cfi_function *function,
 		      uint64_t *from, itp_cfi_row_func *tell, void *data)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On x86-64 the stack pointer is there at the kernel's ucontext, whose layout never changes.
+ * On x86-64 the stack pointer is at the kernel's ucontext during the return from a handler; its
+ * layout never changes.
  */
 #include "common/unwind/cfi-signal.h"
 
-/* uc_flags, uc_link and uc_stack come first. */
+/* Offset of the registers, behind uc_flags, uc_link and uc_stack. */
 #define UCONTEXT_REGISTERS 40
 #define STACK_POINTER 7
 #define PROGRAM_COUNTER 16
@@ -17,7 +18,8 @@ static const uint8_t kernel_order[] = {
 	8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, STACK_POINTER, PROGRAM_COUNTER
 };
 
-/* The code begins at `vaddr`, or that lies in the system call, as seen from before or behind it. */
+/* True when the code is at `vaddr`, or `vaddr` is at its system call, as seen from before or behind
+ * the call. */
 static bool is_signal_return(const struct itp_elf_image *image, uint64_t vaddr)
 {
 	const size_t distances[] = { 0, sizeof(signal_return) - 2, sizeof(signal_return) - 1 };
@@ -36,7 +38,7 @@ static bool is_signal_return(const struct itp_elf_image *image, uint64_t vaddr)
 bool itp_cfi_is_near_signal_return(const struct itp_elf_image *image,
 				   enum itp_architecture architecture, uint64_t begin, uint64_t end)
 {
-	/* As seen from an address behind it, and from the one behind that. */
+	/* The code as seen from an address behind it, and from the next. */
 	const uint64_t first = begin - sizeof(signal_return);
 	const struct itp_bytes code = itp_elf_image_at(image, first);
 	const size_t size = MIN(code.size, (size_t)(end + sizeof(signal_return) - first));

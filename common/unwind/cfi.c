@@ -2,8 +2,8 @@
 /*
  * Finding the entry of an address, and two stores: rows by content, and row by address.
  *
- * .eh_frame comes with a sorted table of its functions (.eh_frame_hdr); for .debug_frame, and
- * for an .eh_frame that a linker wrote without table, one is made when it is first needed.
+ * .eh_frame comes with a sorted table of its functions (.eh_frame_hdr); for .debug_frame, and for
+ * an .eh_frame without a table of the linker, a table is made when first needed.
  */
 #include "common/unwind/cfi.h"
 
@@ -15,7 +15,7 @@
 
 #include <dwarf.h>
 
-/* Of .eh_frame_hdr's table: two sdata4. */
+/* Entries of .eh_frame_hdr's table: two sdata4. */
 #define TABLE_ENTRY_BYTES 8
 #define TABLE_VERSION 1
 #define TABLE_ENCODING (DW_EH_PE_datarel | DW_EH_PE_sdata4)
@@ -24,18 +24,18 @@
 #define MAX_FUNCTIONS (2u * 1024 * 1024)
 /* Go's runtime has about ten; each address is looked up in all of them. */
 #define MAX_BEGINNINGS 64
-/* Rows that are different. Beyond, they are worked out anew each time. */
+/* Different rows kept; further rows are worked out anew each time. */
 #define MAX_ROWS 65536
-/* How far from its entry point the first code of a file reaches, which has no rules in the dynamic
+/* Bytes from its entry point on of the first code of a file, which has no rules in the dynamic
  * loader and in some C libraries. */
 #define MAX_ENTRY_BYTES 256
-/* Code that returns from a signal handler is a function of its own: that of others is not looked
- * at. */
+/* Largest offset in a function of code that returns from a signal handler, which is a function of
+ * its own; the rest of other functions is not looked at. */
 #define MAX_SIGNAL_RETURN_OFFSET 16
 /* Addresses, when exceeded all of them are forgotten: 16 MiB. */
 #define MAX_PLACES (512u * 1024)
 #define FIRST_PLACE_BITS 8
-/* After so many new ones the memory goes that the file is mapped to. */
+/* New addresses after which the memory mapped from the file is given back. */
 #define FORGET_PLACES 32
 
 struct function_place {
@@ -57,7 +57,7 @@ struct code_range {
 	uint64_t end;
 };
 
-/* An empty one has no row; one without rules has `no_row`. */
+/* An address and its row: NULL when empty, `no_row` without rules. */
 struct place {
 	uint64_t vaddr;
 	/* Weak. */
@@ -67,11 +67,11 @@ struct place {
 struct itp_cfi {
 	enum itp_architecture architecture;
 	bool has_rows;
-	/* 0 when there is none. */
+	/* The file's entry point; 0 without. */
 	uint64_t entry;
 	struct unwind_table eh_frame;
 	struct unwind_table debug_frame;
-	/* struct code_range, of functions that begin a stack. Owned by this. */
+	/* struct code_range: functions that begin a stack. Owned by this. */
 	GArray *beginnings;
 	/* Weak. */
 	const struct itp_elf_image *image;
@@ -81,14 +81,14 @@ struct itp_cfi {
 	struct place *places;
 	unsigned int place_bits;
 	guint place_count;
-	/* Of the last find whose row is not in `rows`. */
+	/* Row of the last find if not in `rows`. */
 	struct itp_cfi_row spare;
 };
 
 static const struct itp_cfi_row no_row;
-/* Of the code at a file's entry point, which nothing calls. */
+/* Row of the code at a file's entry point, called by nothing. */
 static const struct itp_cfi_row entry_row = { .caller = ITP_CFI_CALLER_NONE };
-/* Of code that begins a stack, in a file without rules for it. */
+/* Row of code that begins a stack, in a file without rules for it. */
 static const struct itp_cfi_row beginning_row = { .caller = ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED };
 
 static size_t row_bytes(const struct itp_cfi_row *row)
@@ -109,7 +109,7 @@ static gboolean row_equal(gconstpointer a, gconstpointer b)
 	return size == row_bytes(b) && memcmp(a, b, size) == 0;
 }
 
-/* The sorted table and, from the pointer before it, .eh_frame itself. */
+/* The sorted table, and .eh_frame itself by the pointer in front of the table. */
 static void find_eh_frame_by_header(struct unwind_table *table, const struct itp_elf_image *image)
 {
 	const GElf_Phdr *segment = itp_elf_image_segment(image, PT_GNU_EH_FRAME);
@@ -145,7 +145,7 @@ static void find_section(struct unwind_table *table, struct itp_elf_image *image
 	table->section.bytes = itp_elf_section_inflated(image, name, &table->section.vaddr);
 }
 
-/* Registers are known of these; elsewhere only where functions begin and end is of use. */
+/* Architectures with known registers; for others, only bounds of functions are of use. */
 static bool has_known_registers(const GElf_Ehdr *header)
 {
 	return header->e_ident[EI_CLASS] == ELFCLASS64 &&
@@ -260,7 +260,7 @@ static size_t function_count(struct unwind_table *table)
 	return table->functions ? table->functions->len : table->sorted.size / TABLE_ENTRY_BYTES;
 }
 
-/* The last function that begins at or before `vaddr`, if it covers that. */
+/* The last function with its begin at or before `vaddr`, if it covers `vaddr`. */
 static bool find_function(struct unwind_table *table, uint64_t vaddr,
 			  struct itp_cfi_function *ret_function)
 {
@@ -304,8 +304,8 @@ static bool begins_stack(const struct itp_cfi *cfi, uint64_t vaddr)
 	return false;
 }
 
-/* By the tables; false when no rule holds there. *ret_offset tells how far in its function `vaddr`
- * lies, 0 when there is none. */
+/* Row by the tables; false without a rule. *ret_offset is the offset of `vaddr` in its function, 0
+ * without a function. */
 static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row,
 		      uint64_t *ret_offset)
 {
@@ -323,7 +323,7 @@ static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *r
 	return false;
 }
 
-/* The row at `vaddr`, with what tables leave out: returns from signals, and begins of stacks. */
+/* The row at `vaddr`, with cases left out by tables: returns from signals, and begins of stacks. */
 static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
 {
 	uint64_t offset;
@@ -351,7 +351,7 @@ static const struct itp_cfi_row *row_without_rule(const struct itp_cfi *cfi, uin
 	return is_entry ? &entry_row : begins_stack(cfi, vaddr) ? &beginning_row : &no_row;
 }
 
-/* NULL when there are too many. */
+/* The kept row with equal contents; NULL when there are too many. */
 static const struct itp_cfi_row *intern(struct itp_cfi *cfi, const struct itp_cfi_row *row)
 {
 	const struct itp_cfi_row *known = g_hash_table_lookup(cfi->rows, row);
@@ -366,7 +366,7 @@ static const struct itp_cfi_row *intern(struct itp_cfi *cfi, const struct itp_cf
 	return copy;
 }
 
-/* The place of `vaddr`, or the empty one where it belongs. */
+/* The place of `vaddr`, or an empty place for it. */
 static struct place *find_place(const struct itp_cfi *cfi, uint64_t vaddr)
 {
 	size_t mask = ((size_t)1 << cfi->place_bits) - 1;
@@ -429,11 +429,11 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
 
 struct telling {
 	struct itp_cfi *cfi;
-	/* Up to there each address has a row of its own. */
+	/* End of the addresses with a row worked out for each. */
 	uint64_t looked_at;
-	/* What lies behind is another function's. */
+	/* Begin of the next function. */
 	uint64_t limit;
-	/* Where the next row begins, at the earliest. */
+	/* Least begin of the next row. */
 	uint64_t from;
 	itp_cfi_row_func *tell;
 	void *data;
@@ -447,7 +447,7 @@ static void tell_range(struct telling *telling, uint64_t end, const struct itp_c
 	}
 }
 
-/* Near returns from signals, which are few, each address is worked out by itself. */
+/* Tells a row. Near returns from signals, which are few, each address is worked out by itself. */
 static void tell_row(void *data, uint64_t begin, uint64_t end, const struct itp_cfi_row *row)
 {
 	struct telling *telling = data;
@@ -468,7 +468,8 @@ static void tell_row(void *data, uint64_t begin, uint64_t end, const struct itp_
 	tell_range(telling, end, row);
 }
 
-/* Up to a function: there are no rules, but the first code of the file needs none. */
+/* Tells the gap up to a function: no rules, except for the first code of the file, which needs
+ * none. */
 static void tell_gap(struct telling *telling, uint64_t end)
 {
 	const uint64_t entry = telling->cfi->entry;
@@ -531,8 +532,8 @@ static const struct itp_cfi_rule *rule_of(const struct itp_cfi_row *row, uint8_t
 	return NULL;
 }
 
-/* The stack is as it was when the function was called. Behind the end of a function's frame
- * compilers say so, and not that registers are what they were. */
+/* True when the stack is as at the function's call. Compilers tell so behind the end of a frame,
+ * without telling that registers are restored. */
 static bool is_as_called(const struct itp_cfi *cfi, const struct itp_cfi_row *row)
 {
 	return row->cfa.kind == ITP_CFI_REGISTER &&

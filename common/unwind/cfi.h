@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unwind rules of one ELF file: how to get from a frame's registers to its caller's.
+ * Unwind rules of an ELF file: the way from a frame's registers to its caller's.
  *
- *   cfi.c             finds a program counter's entry; keeps what was worked out
+ *   cfi.c             finds a program counter's entry; keeps results
  *   cfi-entry.c       the entries of .eh_frame and .debug_frame
- *   cfi-program.c     from an entry's instructions to the row of rules that holds at an address
+ *   cfi-program.c     from an entry's instructions to the row of rules at an address
  *   cfi-expression.c  rules that are DWARF expressions
+ *   cfi-signal.c      code that returns from signal handlers
  *
  * The tables are read here and not through libdw's dwarf_cfi_addrframe(), for three reasons: its
- * memory grows with the largest register number that a file names (2 GB for 20 bytes of a
- * hostile one) and it reads beyond a section's end; it takes rbx for clobbered by every call,
- * which loses what called the dynamic linker's resolver; and a new address costs ten times as
- * much. The tests compare all rows of real libraries with libdw's.
+ * memory grows with the largest register number in a file (2 GB for 20 bytes of a hostile file) and
+ * it reads beyond a section's end; it takes rbx for clobbered by every call, and loses the caller
+ * of the dynamic linker's resolver; and a new address costs ten times as much. The tests compare
+ * all rows of real libraries with libdw's.
  *
  * Rows are interned: a library has tens of thousands of program counters with rules and a few
  * hundred different rows.
@@ -25,7 +26,7 @@
 enum itp_cfi_kind {
 	/* Not recoverable. */
 	ITP_CFI_UNDEFINED,
-	/* As in the called frame. */
+	/* Equal to the called frame's. */
 	ITP_CFI_SAME,
 	/* In memory at CFA + value. */
 	ITP_CFI_SAVED,
@@ -33,41 +34,41 @@ enum itp_cfi_kind {
 	ITP_CFI_CFA_PLUS,
 	/* The register `source` + value. Of the CFA, the usual kind. */
 	ITP_CFI_REGISTER,
-	/* In memory at the address that an expression yields, or what it yields. */
+	/* In memory at the address computed by an expression; or the expression's value. */
 	ITP_CFI_SAVED_AT_EXPRESSION,
 	ITP_CFI_EXPRESSION,
 };
 
 struct itp_cfi_rule {
 	uint8_t kind;
-	/* Register whose value in the caller the rule tells. */
+	/* Register of the caller, set by the rule. */
 	uint8_t target;
 	/* A register, or the number of bytes of an expression. */
 	uint16_t source;
-	/* An offset, or where the expression begins behind `expressions` of the row. */
+	/* An offset, or the begin of the expression in `expressions` of the row. */
 	int32_t value;
 };
 
-/* What a frame's caller is. */
+/* Callers of a frame. */
 enum itp_cfi_caller {
-	/* Where the rules lead. */
+	/* The caller found by the rules. */
 	ITP_CFI_CALLER_BY_RULES,
-	/* There is none. */
+	/* No caller. */
 	ITP_CFI_CALLER_NONE,
-	/* The code has changed to a stack without callers before it called something. */
+	/* No caller: the code has changed to a stack without callers before its first call. */
 	ITP_CFI_CALLER_ON_OTHER_STACK,
-	/* Likewise, and there are no rules for what is the case before it has. */
+	/* Likewise, without rules for the code before the change. */
 	ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED,
 };
 
-/* What holds for a range of addresses. */
+/* Rules for a range of addresses. */
 struct itp_cfi_row {
-	/* One bit for each register that the caller finds unchanged. */
+	/* A bit for each register unchanged in the caller. */
 	uint64_t kept;
 	/* NULL when no rule is an expression. Weak: part of the file. */
 	const uint8_t *expressions;
 	struct itp_cfi_rule cfa;
-	/* The register whose value in the caller is where it continues. */
+	/* The register with the return address, after the rules. */
 	uint8_t return_register;
 	/* The frame is the kernel's, put on the stack for a signal handler: its caller was
 	 * interrupted, not calling. */
@@ -78,8 +79,8 @@ struct itp_cfi_row {
 	 * pointer is the CFA. */
 	bool is_simple;
 	uint32_t rule_count;
-	/* Of all registers but those that are kept or undefined; without the stack pointer when
-	 * that is the CFA. */
+	/* Rules of all registers but kept and undefined; without the stack pointer if it equals the
+	 * CFA. */
 	struct itp_cfi_rule rules[ITP_REGISTER_LIMIT];
 };
 
@@ -91,50 +92,50 @@ void itp_cfi_free(struct itp_cfi *cfi);
 
 enum itp_architecture itp_cfi_architecture(const struct itp_cfi *cfi);
 
-/* What the function [start, end) calls stands on a stack without callers. To be told before the
- * first row is asked for. */
+/* Functions called by the function [start, end) stand on a stack without callers. To be told before
+ * the first row is asked for. */
 void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end);
 
-/* The row of the code at `vaddr`; NULL when there is none, or for an unknown architecture. The code
- * at the file's entry point is outermost if it has no rules. Valid as long as *cfi; but when
+/* The row of the code at `vaddr`; NULL without rules, and for an unknown architecture. The code at
+ * the file's entry point is outermost if it has no rules. Valid as long as *cfi; but when
  * *ret_is_lasting is false, only until the next call. `rules` has only rule_count elements. */
 const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool *ret_is_lasting);
 
-/* Told of [begin, end) of the file's code: `row` holds there, NULL for none. It is gone afterwards.
- */
+/* Takes `row` of [begin, end) of the file's code, NULL without rules. The row is gone
+ * afterwards. */
 typedef void itp_cfi_row_func(void *data, uint64_t begin, uint64_t end,
 			      const struct itp_cfi_row *row);
 
-/* Tells the rows of all code that the file has rules for, in the order of addresses: what
- * itp_cfi_find() finds for each of them. What is not told has none, or is in .debug_frame while
- * the file has an .eh_frame too. */
+/* Tells the rows of all code with rules, in the order of addresses: equal to itp_cfi_find() for
+ * each of them. Code not told has no rules, or has rules in .debug_frame while the file has an
+ * .eh_frame, too. */
 void itp_cfi_tell_rows(struct itp_cfi *cfi, itp_cfi_row_func *tell, void *data);
 
-/* By the rules of the code at `vaddr` the frame does not lie at the frame pointer, which may still
- * be its caller's, or a number like any other. */
+/* True when the frame, by the rules at `vaddr`, does not lie at the frame pointer, which may still
+ * be its caller's, or any other number. */
 bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr);
 
-/* Which function's frame the frame pointer points to. */
+/* Owner of the frame that the frame pointer points to. */
 enum itp_cfi_frame {
-	/* There is no rule, or another one than functions of compilers have. */
+	/* No rule, or a rule unlike functions of compilers. */
 	ITP_CFI_FRAME_UNKNOWN,
-	/* Its own: the code has set the frame pointer. */
+	/* The function itself: the code has set the frame pointer. */
 	ITP_CFI_FRAME_OWN,
-	/* Still its caller's, or that of whoever last kept a frame pointer. */
+	/* The caller, or an earlier caller that kept a frame pointer. */
 	ITP_CFI_FRAME_OF_CALLER,
-	/* Its caller's as well, but it is saved, and may serve as any other register by now. */
+	/* The caller as well, but the register is saved, and may by now serve as any other. */
 	ITP_CFI_FRAME_SAVED,
 };
 
-/* Of the code at `vaddr`. */
+/* Owner for the code at `vaddr`. */
 enum itp_cfi_frame itp_cfi_frame(struct itp_cfi *cfi, uint64_t vaddr);
 
-/* Start and end of the function, or part of one, that `vaddr` belongs to. Even stripped files tell
- * this, and those of any architecture. */
+/* Start and end of the function, or part of a function, around `vaddr`. Also for stripped files,
+ * and for any architecture. */
 bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end);
 
-/* Address of the exception table (.gcc_except_table) for the code at `vaddr`, 0 when there is none,
- * UINT64_MAX when there is one in a place that cannot be told. */
+/* Address of the exception table (.gcc_except_table) for the code at `vaddr`, 0 without a table,
+ * UINT64_MAX for a table at an unknown place. */
 uint64_t itp_cfi_exception_table(struct itp_cfi *cfi, uint64_t vaddr);
 
 #endif

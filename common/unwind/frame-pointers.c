@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See frame-pointers.h. In the middle of a function that keeps a frame pointer, the frame lies at
- * it. A few functions do not, whatever the compiler was told: stubs of the linker, code written by
- * hand, and what a compiler does before it needs a frame.
+ * See frame-pointers.h. In the middle of a function with a frame pointer, the frame lies at the
+ * frame pointer. A few functions have none, whatever the compiler was told: stubs of the linker,
+ * hand-written code, and code of a compiler before it needs a frame.
  */
 #include "common/unwind/frame-pointers.h"
 
 #include "common/unwind/cfi.h"
 
-/* Of each segment with code. */
+/* Samples of each segment with code. */
 #define MAX_SAMPLES 4096
 #define MIN_STRIDE 16
 /* Shorter functions are stubs, or need no frame. */
 #define MIN_FUNCTION_BYTES 64
-/* One in so many may be without. */
+/* Functions per function that may lack a frame pointer. */
 #define TOLERANCE 4
 
 struct census {
@@ -21,8 +21,9 @@ struct census {
 	unsigned int frameless;
 };
 
-/* What the rules compute says nothing: of all stubs of the linker together, and of a function that
- * moves its stack, which keeps a frame pointer or another register for that. */
+/* Counts a function with a CFA at a register. Computed CFAs tell nothing: they belong to all stubs
+ * of the linker together, and to functions that move their stack, with a frame pointer or another
+ * register for it. */
 static void count_function(struct itp_cfi *cfi, uint64_t middle, struct census *census)
 {
 	bool is_lasting;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the code of a file keeps frame pointers, so that a stack can be followed by them alone.
+ * Frame pointers in the code of a file: if kept, a stack can be followed by them alone.
  */
 #ifndef ITP_UNWIND_FRAME_POINTERS_H
 #define ITP_UNWIND_FRAME_POINTERS_H

@@ -41,8 +41,8 @@ static const struct itp_register_set sets[] = {
 		.program_counter = 32,
 		/* x19 … x28, frame pointer and link register */
 		.preserved = BITS(19, 30),
-		/* User addresses have at most 52 bits; without the large ones a signature may
-		 * begin at bit 48. */
+		/* User addresses have at most 52 bits; a signature may begin at bit 48 without
+		 * large addresses. */
 		.address_bits = ITP_REGISTER_BIT(48) - 1,
 		.has_signatures = true,
 		.syscall_bytes = 4,

@@ -171,8 +171,8 @@ static void set_bp(struct itp_step *step, const struct itp_cfi_row *row)
 	}
 }
 
-/* Whether the register's rule says that the ucontext at the stack pointer has it at `offset`.
- * Either the rule or what it begins with is an expression. */
+/* True when the register's rule is the ucontext's `offset` at the stack pointer: by an offset from
+ * the CFA, or by an expression. */
 static bool is_in_ucontext(const struct itp_cfi_row *row, uint8_t target, int32_t offset)
 {
 	const struct itp_cfi_rule *rule = rule_of(row, target);
@@ -192,7 +192,8 @@ static bool is_in_ucontext(const struct itp_cfi_row *row, uint8_t target, int32_
 	       found == offset;
 }
 
-/* The C library's CFA is the interrupted stack pointer, without a rule for that. */
+/* True when the CFA is the interrupted stack pointer, as in the C library, without a rule for the
+ * register. */
 static bool is_interrupted_sp(const struct itp_cfi_row *row)
 {
 	struct itp_bytes expression;
@@ -250,7 +251,7 @@ static struct itp_step step_of(const struct itp_cfi_row *row)
 struct making {
 	struct itp_step_table *table;
 	struct itp_steps *steps;
-	/* Up to where there are rows, of the file. */
+	/* End of the rows, as an address of the file. */
 	uint64_t end;
 	bool is_empty;
 	bool is_too_large;

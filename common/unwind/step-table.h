@@ -2,10 +2,9 @@
 /*
  * The rows of a file's unwind tables as steps (step.h).
  *
- * Steps are shared by all files: there are some hundreds of different ones. A table is sorted, its
- * first row begins at 0, its last one is of step 0. `index` has the number of the first row that
- * begins in or behind each 256 bytes of code, and in the end the number of all rows, so that a
- * look-up compares a few rows.
+ * Steps are shared by all files: some hundreds are different. A table is sorted, its first row
+ * begins at 0, its last row is of step 0. `index` has the number of the first row in or behind each
+ * 256 bytes of code, and in the end the number of all rows, so that a look-up compares a few rows.
  */
 #ifndef ITP_UNWIND_STEP_TABLE_H
 #define ITP_UNWIND_STEP_TABLE_H
@@ -13,7 +12,7 @@
 #include "common/unwind/cfi.h"
 #include "common/unwind/step.h"
 
-/* Different steps; those beyond are unknown. */
+/* Different steps kept; further steps are unknown. */
 #define ITP_STEPS_MOST 8192
 
 struct itp_steps;
@@ -25,7 +24,7 @@ guint itp_steps_count(const struct itp_steps *steps);
 const struct itp_step *itp_steps_get(const struct itp_steps *steps, uint32_t number);
 
 struct itp_step_table {
-	/* Of the file: what rows are relative to. */
+	/* Address of the file from which rows count. */
 	uint64_t base;
 	/* struct itp_step_row, and uint32_t. Owned by this. */
 	GArray *rows;
@@ -36,7 +35,7 @@ struct itp_step_table {
 struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps *steps);
 void itp_step_table_free(struct itp_step_table *table);
 
-/* The number of the step at `vaddr` of the file, as a program in the kernel looks it up. */
+/* The number of the step at `vaddr` of the file; a program in the kernel looks up alike. */
 uint32_t itp_step_table_find(const struct itp_step_table *table, uint64_t vaddr);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step from a frame to its caller on x86-64, with no more than a program in the kernel can do:
- * from instruction, stack and frame pointer to those of the caller. Other registers are not
- * followed; a rule that needs one is no step. Also included by programs that run in the kernel.
+ * A step from a frame to its caller on x86-64, within the means of a program in the kernel: from
+ * instruction, stack and frame pointer to the caller's. Other registers are not followed; a rule
+ * with another register is no step. Also included by programs that run in the kernel.
  */
 #ifndef ITP_UNWIND_STEP_H
 #define ITP_UNWIND_STEP_H
 
 #include <stdint.h>
 
-/* Where the canonical frame address (CFA) is, which is the caller's stack pointer. The address to
- * return to lies 8 bytes below it. */
+/* The canonical frame address (CFA), which is the caller's stack pointer. The return address lies 8
+ * bytes below it. */
 enum itp_step_cfa {
 	/* The table does not tell: another register, another expression, or no rule at all. */
 	ITP_STEP_CFA_UNKNOWN = 0,
-	/* There is no caller. */
+	/* No caller. */
 	ITP_STEP_CFA_ROOT,
 	/* Stack pointer, or frame pointer, + offset. */
 	ITP_STEP_CFA_SP,
@@ -30,7 +30,7 @@ enum itp_step_cfa {
 
 /* The caller's frame pointer. */
 enum itp_step_bp {
-	/* As in the called frame. */
+	/* Equal to the called frame's. */
 	ITP_STEP_BP_SAME = 0,
 	/* In memory at CFA, or at the called frame's frame pointer, + offset. */
 	ITP_STEP_BP_AT_CFA,
@@ -45,13 +45,13 @@ struct itp_step {
 	/* An itp_step_cfa and an itp_step_bp. */
 	uint8_t cfa;
 	uint8_t bp;
-	/* When it is reached by a return address, there is no caller: the code has changed to a
-	 * stack of its own before it called anything. */
+	/* Reached by a return address, the code has no caller: it has changed to a stack of its own
+	 * before its first call. */
 	uint8_t is_root_above;
 	uint8_t unused;
 };
 
-/* What holds from `begin` on up to the next row. */
+/* The step from `begin` on up to the next row. */
 struct itp_step_row {
 	/* Relative to the table's base. */
 	uint32_t begin;
@@ -59,12 +59,12 @@ struct itp_step_row {
 	uint32_t step;
 };
 
-/* Where the kernel's ucontext has registers: uc_mcontext begins at 40. */
+/* Offsets of registers in the kernel's ucontext: uc_mcontext begins at 40. */
 #define ITP_STEP_SIGNAL_BP 120
 #define ITP_STEP_SIGNAL_SP 160
 #define ITP_STEP_SIGNAL_IP 168
 
-/* So many bytes of code share one entry of a table's index; as a power of two. */
+/* Bytes of code for each entry of a table's index, as a power of two. */
 #define ITP_STEP_BUCKET_BITS 8
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vdso is a file that exists in memory only. Recordings do not hold it; but a recording made
- * under the running kernel has seen the one that this process has, too.
+ * The vdso is a file that exists in memory only. Recordings lack it, but a recording made under the
+ * running kernel saw the vdso of this process, too.
  */
 #include "common/elf/section.h"
 #include "common/unwind/unwind.h"
@@ -10,10 +10,10 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* Real ones have two or three pages. */
+/* Bytes of a vdso, at most; real ones have two or three pages. */
 #define MAX_VDSO_BYTES (256u * 1024)
 
-/* Its section headers come last. */
+/* Size of the file: its section headers come last. */
 static size_t size_of(const GElf_Ehdr *header)
 {
 	uint64_t headers = (uint64_t)header->e_shnum * header->e_shentsize;
@@ -24,7 +24,7 @@ static size_t size_of(const GElf_Ehdr *header)
 	return (size_t)(header->e_shoff + headers);
 }
 
-/* The kernel's word for where its own file lies; NULL where there is none. */
+/* The kernel's pointer to its vdso; NULL for none. */
 static const void *find_vdso(void)
 {
 	return (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step is: find the row of the address, work out the CFA, load what the row says was saved.
+ * A step: find the row of the address, work out the CFA, load the registers saved by the row.
  *
- * A fixed table remembers rows by layout and address, so that a step that was made before costs
- * one probe and a few loads. Return addresses are looked up one byte back, in the call itself:
- * behind a call that does not return another function may begin. Where no row holds, as some build
- * programs without unwind tables to make them small, the caller is known by its call (call-site.h),
- * if the function's name is. Else frame pointers are believed as long as they point up into the
- * copy, to code.
+ * A fixed table remembers rows by layout and address, so that a repeated step costs one probe and a
+ * few loads. Return addresses are looked up one byte back, in the call itself: behind a call that
+ * does not return another function may begin. Without a row, as in programs built without unwind
+ * tables to make them small, the caller is known by its call (call-site.h), if the function's name
+ * is. Else frame pointers are believed as long as they point up into the copy, to code.
  *
  * Loops are impossible: the CFA grows with each step, except at a signal frame, which may lead to
  * another stack; and the number of frames is limited.
@@ -20,14 +19,13 @@
 #define RECENT_BITS 13
 /* How large a frame without a rule may be. */
 #define SCAN_BYTES 8192
-/* How many places are tried for one frame, with how many frames each, and how many of these are
- * found in that way. */
+/* Places tried for a frame, with as many frames each, and with as many of these found by trial. */
 #define TRIALS_MOST 16
 #define TRIAL_FRAMES 64
 #define TRIALS_DEEP 4
 
 struct recent {
-	/* As looked up, not as shown. */
+	/* Address as looked up, not as shown. */
 	uint64_t address;
 	/* NULL for none. Weak. */
 	const struct itp_cfi_row *row;
@@ -50,9 +48,9 @@ struct walk {
 	const struct itp_register_set *set;
 	struct itp_stack_copy stack;
 	struct itp_registers registers;
-	/* Registers that would be known if the copy were larger. */
+	/* Registers that would be known from a larger copy. */
 	uint64_t beyond_copy;
-	/* Where the thread is in this frame, or will go on. */
+	/* Address of the thread in this frame, now or after a return. */
 	uint64_t address;
 	bool is_exact;
 	bool is_leaf;
@@ -78,7 +76,7 @@ void itp_unwinder_free(struct itp_unwinder *unwinder)
 	g_free(unwinder);
 }
 
-/* Fills *entry, and says whether it may be kept. */
+/* Fills *entry, and returns whether it may be kept. */
 static bool look_up(const struct itp_unwinder *unwinder, void *data, struct recent *entry)
 {
 	struct itp_unwind_place place = { .cfi = NULL };
@@ -113,7 +111,7 @@ static bool stop(struct walk *walk, enum itp_unwind_end end)
 	return false;
 }
 
-/* A value that a rule needs is not there: was it only not copied? */
+/* Ends without a register: as too little was copied, or for lack of a rule. */
 static bool stop_without(struct walk *walk, uint64_t registers)
 {
 	return stop(walk, walk->beyond_copy & registers ? ITP_UNWIND_DEPTH : ITP_UNWIND_NO_RULE);
@@ -140,7 +138,7 @@ static bool is_growing(const struct walk *walk, uint64_t cfa)
 	return cfa > stack_pointer || (cfa == stack_pointer && walk->is_leaf);
 }
 
-/* Goes on at `address`, which the caller's registers name. */
+/* Goes on at `address`, with the caller's registers. */
 static bool arrive(struct walk *walk, uint64_t address, bool is_exact, enum itp_unwind_how how)
 {
 	if (address == 0) {
@@ -157,7 +155,7 @@ static bool arrive(struct walk *walk, uint64_t address, bool is_exact, enum itp_
 	return true;
 }
 
-/* Goes on where the row's return address says. */
+/* Goes on at the row's return address. */
 static bool arrive_at_return(struct walk *walk, const struct itp_cfi_row *row,
 			     enum itp_unwind_how how)
 {
@@ -170,7 +168,7 @@ static bool arrive_at_return(struct walk *walk, const struct itp_cfi_row *row,
 		      row->is_signal_frame, how);
 }
 
-/* Rows whose rules are all "saved at CFA + offset": nearly all there are. */
+/* Rows with all rules "saved at CFA + offset": nearly all rows. */
 static bool step_simple(struct walk *walk, const struct itp_cfi_row *row)
 {
 	struct itp_registers *registers = &walk->registers;
@@ -222,7 +220,7 @@ static enum itp_cfi_result load(const struct walk *walk, uint64_t address, uint6
 								       ITP_CFI_NO_MEMORY;
 }
 
-/* The value that a rule of any kind gives. For the CFA's own rule, `cfa` is NULL. */
+/* The value of a rule of any kind. For the CFA's own rule, `cfa` is NULL. */
 static enum itp_cfi_result apply_rule(const struct walk *walk, const struct itp_cfi_row *row,
 				      const struct itp_cfi_rule *rule, const uint64_t *cfa,
 				      uint64_t *ret_value)
@@ -280,8 +278,8 @@ static bool step_general(struct walk *walk, const struct itp_cfi_row *row)
 				row->expressions ? ITP_UNWIND_EXPRESSION : ITP_UNWIND_RULE);
 }
 
-/* Without a rule: a frame pointer into the copy, above the stack pointer, on which the caller's
- * frame pointer and the return address lie. The same on x86-64 and arm64. */
+/* Without a rule: a frame pointer into the copy, above the stack pointer, to the caller's frame
+ * pointer and the return address. Equal on x86-64 and arm64. */
 static bool step_frame_pointer(struct walk *walk)
 {
 	struct itp_registers *registers = &walk->registers;
@@ -310,7 +308,7 @@ static bool step_frame_pointer(struct walk *walk)
 static struct recent find_row(struct walk *walk);
 static bool step(struct walk *walk, const struct recent *found);
 
-/* Goes on at `address`, which lies on the stack at `place`. */
+/* Goes on at `address`, found on the stack at `place`. */
 static bool arrive_at_call_site(struct walk *walk, uint64_t place, uint64_t address)
 {
 	struct itp_registers *registers = &walk->registers;
@@ -321,7 +319,7 @@ static bool arrive_at_call_site(struct walk *walk, uint64_t place, uint64_t addr
 	return arrive(walk, address, false, ITP_UNWIND_CALL_SITE);
 }
 
-/* Whether the stack leads from there to a frame without a caller, by rules and call sites. */
+/* True when the stack leads from `place` to a frame without a caller, by rules and call sites. */
 static bool leads_to_root(const struct walk *from, uint64_t place, uint64_t address)
 {
 	struct walk walk = *from;
@@ -340,7 +338,7 @@ static bool leads_to_root(const struct walk *from, uint64_t place, uint64_t addr
 	return false;
 }
 
-/* Where an indirect call returns to, which may have called any function: the nearest place from
+/* Return address of an indirect call, which may have called any function: the nearest place from
  * which the whole stack is sound. */
 static bool step_indirect(struct walk *walk, uint64_t begin, uint64_t end)
 {
@@ -364,8 +362,8 @@ static bool step_indirect(struct walk *walk, uint64_t begin, uint64_t end)
 	return false;
 }
 
-/* Without a rule, on x86-64: the nearest address on the stack that is behind a call of the
- * function. What lies there from before could only mislead if the very function was called then. */
+/* Without a rule, on x86-64: the nearest address on the stack behind a call of the function. Old
+ * contents of the stack mislead only if they are of a call of the very function. */
 static bool step_call_site(struct walk *walk)
 {
 	const uint64_t begin = walk->registers.values[walk->set->stack_pointer];
@@ -388,8 +386,9 @@ static bool step_call_site(struct walk *walk)
 	return step_indirect(walk, begin, end);
 }
 
-/* Whether the frame pointer is one: it led here, or leads to code of a frame above, whose frame
- * pointer is above that, or 0. In code without frame pointers, that register may hold anything. */
+/* True when the frame pointer is in use: it led here, or leads to code of a frame above, with a
+ * frame pointer still higher, or 0. In code without frame pointers, the register may hold
+ * anything. */
 static bool keeps_frame_pointer(const struct walk *walk)
 {
 	uint64_t frame = walk->registers.values[walk->set->frame_pointer];
@@ -452,10 +451,10 @@ static bool begin(struct walk *walk)
 	return true;
 }
 
-/* A stack that was made to begin somewhere, as makecontext() does, has that as a return address
- * that no call has left: a function begins there, behind bytes that are no code. Its own rules are
- * those of a function that was called. The kernel makes up the one of a signal handler in the same
- * way, but the rules of what lies there hold. */
+/* A stack made to begin in a function, as by makecontext(), has the function's begin as a return
+ * address that no call has left, behind bytes that are no code; its own rules hold for a call. The
+ * kernel makes up the return address of a signal handler alike, but the rules at the address
+ * hold. */
 static bool find_made_up_return(const struct walk *walk, struct recent *ret_found)
 {
 	static const struct itp_cfi_row root = { .caller = ITP_CFI_CALLER_NONE };
@@ -473,9 +472,9 @@ static bool find_made_up_return(const struct walk *walk, struct recent *ret_foun
 	return true;
 }
 
-/* The row of the frame at hand. Behind an instruction that makes a system call there may be none:
- * because the function ends with it (sigreturn), or because what follows runs in two threads
- * (clone). The row before it holds there too. */
+/* The row of the current frame. Behind a system call rules may be missing: because the function
+ * ends with the call (sigreturn), or because the code behind it runs in two threads (clone). The
+ * row before it still holds. */
 static struct recent find_row(struct walk *walk)
 {
 	const unsigned int distances[] = { 1, 1 + walk->set->syscall_bytes };
@@ -520,7 +519,7 @@ size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *
 		frames[count++] = (struct itp_unwound_frame){
 			.address = walk.address,
 			.how = (uint8_t)walk.how,
-			/* The kernel made signal frames; nothing was called there. */
+			/* Signal frames are the kernel's; nothing was called there. */
 			.is_exact = walk.is_exact ||
 				    (found.row && found.row->is_signal_frame && !walk.is_leaf),
 		};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See inputs.h. What a recording says about its machine goes into its trace's environment.
+ * See inputs.h. Facts of a recording about its machine go into its trace's environment.
  */
 #include "sources/perf/inputs.h"
 
@@ -14,7 +14,7 @@
 #include "messages/failure.h"
 
 #define NS_PER_US 1000
-/* perf may hold back events that long. */
+/* Longest time for which perf may hold back events. */
 #define DELAY_NS 500000000
 
 const char *const itp_perf_clock_names[] = {
@@ -34,7 +34,7 @@ void itp_perf_session_free(struct itp_perf_session *session)
 	g_free(session);
 }
 
-/* The recording, or the file in its directory that something is about. Owned by the caller. */
+/* The recording, or the file `part` in its directory. Owned by the caller. */
 static char *place_of(const struct itp_perf_input *input, const char *part)
 {
 	return part ? g_build_filename(input->path, part, NULL) : g_strdup(input->path);
@@ -63,7 +63,7 @@ struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input
 	return session;
 }
 
-/* What comes through a pipe is copied, because it can neither be mapped nor read again. */
+/* Copies a pipe, which can neither be mapped nor read again. */
 static bool spool(struct itp_perf_input *input, GError **error)
 {
 	if (!input->options.grows && g_str_equal(input->path, ITP_PERF_STANDARD_INPUT) &&
@@ -201,7 +201,7 @@ void itp_perf_input_free(struct itp_perf_input *input)
 	g_free(input);
 }
 
-/* What was read from it once is gone. */
+/* Standard input can be read only once. */
 static bool check_standard_input(const GPtrArray *paths, GError **error)
 {
 	guint count = 0;
@@ -225,7 +225,7 @@ static bool are_same_file(const char *path, const char *other)
 	       status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 }
 
-/* A recording compared with itself tells nothing, and its events would all be there twice. */
+/* A recording compared with itself tells nothing, and its events would all come twice. */
 static bool check_repeated(const GPtrArray *paths, GError **error)
 {
 	for (guint i = 0; i < paths->len; i++) {
@@ -260,7 +260,7 @@ static bool open_inputs(struct itp_perf_inputs *inputs, const GPtrArray *paths,
 	return true;
 }
 
-/* Whether the times of all inputs become times of day. */
+/* Decides whether the times of all inputs become times of day. */
 static bool choose_clock(struct itp_perf_inputs *inputs, enum itp_perf_clock clock, GError **error)
 {
 	inputs->is_wall = clock != ITP_PERF_CLOCK_RECORDING;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Message iterators of source.introperf.perf: one pass over one file.
+ * Message iterators of source.introperf.perf: a pass over a file.
  *
- * The sequence is: stream beginning, packet beginning; before each stack event the functions it is
- * the first to name; packet end, stream end; and only then the error that ended the reading, if
- * there was one, so that those downstream get all that could be read. After seeking, functions are
- * announced, too.
+ * The sequence is: stream beginning, packet beginning; before each stack event its functions, if
+ * new; packet end, stream end; and only then the error, if any, that ended the reading, so that
+ * components downstream get everything readable. After seeking, functions are announced, too.
  */
 
 #include "messages/failure.h"
@@ -29,17 +28,17 @@ struct perf_iterator {
 	/* Owned by this. */
 	struct itp_perf_session *session;
 	enum stage stage;
-	/* The next event to send, once the functions that it names are. Lives in the reader. */
+	/* The next event to send, once its functions are. Lives in the reader. */
 	struct itp_stack_event event;
 	bool has_event;
-	/* There is none yet. */
+	/* No event yet. */
 	bool is_waiting;
 	uint32_t sent_functions;
 	/* Messages may be dropped on their way, since someone has made us go back. */
 	bool has_sought;
-	/* What ended the reading; 0 = the end of the file. */
+	/* Error that ended the reading; 0 = the end of the file. */
 	int failure;
-	/* Of a recording that grows. */
+	/* Silence of a growing recording. */
 	struct itp_perf_silence silence;
 };
 
@@ -121,7 +120,7 @@ static const bt_message *event_message(struct perf_iterator *iterator, GError **
 			  error);
 }
 
-/* Babeltrace's own log is not open to plugins, and messages have no place for this. */
+/* Babeltrace's own log is not open to plugins, and messages have no place for warnings. */
 static void print(const char *text, void *data)
 {
 	(void)data;
@@ -148,7 +147,7 @@ static void fetch_event(struct perf_iterator *iterator)
 	}
 }
 
-/* Says that nothing has happened, if that has gone on for some time; else NULL, as with `error`
+/* A message of inactivity, if the silence has lasted for some time; else NULL, as with `error`
  * set. */
 static const bt_message *silence_message(struct perf_iterator *iterator, GError **error)
 {
@@ -169,7 +168,7 @@ static const bt_message *silence_message(struct perf_iterator *iterator, GError 
 	return message;
 }
 
-/* NULL when there is none yet, or with `error` set when memory runs out. Not to be called when
+/* NULL when no message is ready, or with `error` set when memory runs out. Not to be called when
  * done. */
 static const bt_message *next_message(struct perf_iterator *iterator, GError **error)
 {

@@ -8,6 +8,7 @@ libitp_source_perf_la_SOURCES = \
 	sources/perf/inputs.c \
 	sources/perf/inputs.h \
 	sources/perf/iterator.c \
+	sources/perf/perf.h \
 	sources/perf/source.c \
 	sources/perf/source.h \
 	sources/perf/warnings.c \

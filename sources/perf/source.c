@@ -8,9 +8,10 @@
 #include "messages/failure.h"
 #include "sources/perf/inputs.h"
 
-/* Of a file that begins like a perf.data file; a better reader may outbid this. */
+/* Weight of a file with the first bytes of a perf.data file; a better reader may outbid it. */
 #define SUPPORT_WEIGHT 0.75
-/* Of what only has the name of one: if nobody else wants it, our error says best what is wrong. */
+/* Weight of a file with only the name of a recording: if nobody else takes it, our error explains
+ * best. */
 #define SUPPORT_WEIGHT_OF_NAME 0.01
 
 struct perf_source {
@@ -18,10 +19,10 @@ struct perf_source {
 	GPtrArray *paths;
 	struct itp_symbol_params symbols;
 	enum itp_perf_clock clock;
-	/* Standard input is read while it is written. */
+	/* Standard input is read while being written. */
 	bool is_live;
 	struct itp_perf_inputs inputs;
-	/* NULL without. Weak, and only used while this is made. */
+	/* NULL without. Weak, and only used during the component's making. */
 	const struct itp_perf_source_host *host;
 };
 
@@ -42,8 +43,8 @@ static void source_free(struct perf_source *source)
 	g_free(source);
 }
 
-/* Port names are unique in a component, so the name is the path and, from the second of equal
- * paths on, a number. */
+/* Adds an output port. Port names are unique in a component, so the name is the path and, from the
+ * second of equal paths on, a number. */
 static bool add_port(bt_self_component_source *self, struct perf_source *source, guint index,
 		     GError **error)
 {
@@ -143,7 +144,7 @@ static const char *text_entry(const bt_value *map, const char *name)
 	return value && bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
 }
 
-/* perf's own name and the ending that people give their recordings. */
+/* perf's own name, and the usual ending of renamed recordings. */
 static bool has_name_of_recording(const char *input)
 {
 	g_autofree char *name = g_path_get_basename(input);
@@ -151,7 +152,7 @@ static bool has_name_of_recording(const char *input)
 	return g_str_has_prefix(name, "perf.data") || g_str_has_suffix(name, ".data");
 }
 
-/* All files that we are given go to one component, which can choose a clock that fits them all. */
+/* All given files go to one component, which can choose a clock that fits them all. */
 static bt_value *support_info(double weight)
 {
 	bt_value *info = bt_value_map_create();

@@ -12,7 +12,7 @@
 
 #include "sources/perf/inputs.h"
 
-/* What a host may give it when it is made, as the data of its initialise method. */
+/* Options of a host, as the data of the component's initialise method. */
 struct itp_perf_source_host {
 	/* See struct itp_perf_input. */
 	itp_tell_func tell;
@@ -23,7 +23,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	const bt_value *params, void *data);
 void itp_perf_source_finalize(bt_self_component_source *self);
 
-/* Answers babeltrace.support-info, which lets `babeltrace2 FILE` find this class. */
+/* Answers babeltrace.support-info, by which `babeltrace2 FILE` finds this class. */
 bt_component_class_query_method_status itp_perf_source_query(bt_self_component_class_source *self,
 							     bt_private_query_executor *executor,
 							     const char *object,

@@ -7,9 +7,9 @@
 #include "common/symbol/symbol-files.h"
 #include "messages/symbol-warnings.h"
 
-/* Where warnings go. */
+/* Destination of warnings. */
 struct listener {
-	/* Of the recording; printable. */
+	/* Path of the recording; printable. */
 	const char *path;
 	itp_tell_func tell;
 	void *data;

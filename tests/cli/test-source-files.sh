@@ -18,8 +18,7 @@ index_of() {
 }
 
 # Folders whose index is still to be written.
-waiting=(common/guard common/perf-data common/unwind messages plugins/perf/bpf plugins/perf/guard
-	sources/perf)
+waiting=(plugins/perf/bpf)
 
 wrong_indexes() {
 	local folder header

@@ -8,12 +8,13 @@
 
 #include "common/base/hash.h"
 
-/* A unit that is late is seen again within this time, or when it has taken a quarter more. */
+/* Silence, beyond the time taken so far, after which a unit has ended: a late unit is seen again
+ * once it has taken a quarter longer. */
 #define PATIENCE_US G_USEC_PER_SEC
 
 struct late_unit {
 	struct itp_guard_alarm alarm;
-	/* g_get_monotonic_time() of when it was seen last. */
+	/* Time of the last sighting, by g_get_monotonic_time(). */
 	gint64 seen_us;
 };
 

@@ -6,8 +6,8 @@
 
 #include "common/guard/matching.h"
 
-/* Its functions as guards have them, root first, up to the system call: without nameless code,
- * which contexts of units have not. */
+/* Keys of the functions of a stack, as in guard files, root first, up to the system call. Nameless
+ * code is left out, as in contexts of units. */
 static char **keys_of(const struct itp_guard_answers *answers, const GArray *stack)
 {
 	const struct itp_function_table *functions =
@@ -26,7 +26,7 @@ static char **keys_of(const struct itp_guard_answers *answers, const GArray *sta
 	return keys;
 }
 
-/* What is asked with a snapshot. */
+/* Keys of the two questions in a snapshot. */
 struct question {
 	struct itp_guard_wait_key wait;
 	struct itp_guard_context_key context;
@@ -50,7 +50,7 @@ static struct question question_of(const struct itp_guard_snapshot *snapshot)
 	};
 }
 
-/* What user space tells of a context: its number, and whether it looks for events. */
+/* An answer about a context: its number, and whether it looks for events. */
 static uint32_t context_answer(const struct itp_guard_loop *loop, int context)
 {
 	if (context < 0) {
@@ -60,8 +60,8 @@ static uint32_t context_answer(const struct itp_guard_loop *loop, int context)
 	       (itp_guard_context_at(loop, (guint)context)->is_look ? ITP_GUARD_LOOKS : 0);
 }
 
-/* A stack that is not known to its root, as its libraries were just being loaded, is no answer. One
- * of which too little was copied never is: for what it is worth the place is no context. */
+/* A stack that does not reach its root as libraries were just being loaded is no answer. With too
+ * little of the stack copied, the answer is final: the place is no context. */
 void itp_guard_answer(const struct itp_guard_answers *answers,
 		      const struct itp_guard_snapshot *snapshot, const GArray *stack,
 		      enum itp_stack_end end)

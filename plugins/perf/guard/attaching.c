@@ -22,11 +22,11 @@ struct itp_guard_attaching {
 	guint hertz;
 	/* struct bpf_link *: for good. Owned by this. */
 	GPtrArray *links;
-	/* int: the timers' events, which belong to links. Owned by this. */
+	/* int: events of the timers, which belong to links. Owned by this. */
 	GArray *ticks;
 	/* Weak. */
 	struct bpf_link *looks;
-	/* NULL while they are not wanted. Owned by this. */
+	/* NULL while not wanted. Owned by this. */
 	struct bpf_link *enters;
 	struct bpf_link *exits;
 	struct bpf_link *wakeups;
@@ -49,8 +49,8 @@ static void remove_link(struct bpf_link **link)
 	*link = NULL;
 }
 
-/* A timer costs a program that is never idle one or two percent where this is a virtual machine, so
- * that there is none while nobody watches. */
+/* Timers run only while somebody watches: in a virtual machine, a timer costs a busy program one or
+ * two percent. */
 static void switch_ticks(const struct itp_guard_attaching *attaching, bool is_on)
 {
 	for (guint i = 0; i < attaching->ticks->len; i++) {
@@ -122,7 +122,7 @@ static bool attach_tick(struct itp_guard_attaching *attaching, int cpu, GError *
 	const int file =
 		(int)syscall(SYS_perf_event_open, &event, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-	/* Not all CPUs that there may be are there. */
+	/* Possible CPUs may be absent. */
 	if (file < 0) {
 		return errno == ENODEV || itp_bpf_refuse(error, "the timer cannot be set", errno);
 	}

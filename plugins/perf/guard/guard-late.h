@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For guard.bpf.c: whether a unit is late, and what is shown of one that is.
+ * For guard.bpf.c: lateness of a unit, and snapshots of late units.
  */
 #ifndef ITP_PERF_GUARD_GUARD_LATE_H
 #define ITP_PERF_GUARD_GUARD_LATE_H
 
 #include "plugins/perf/guard/guard-units.h"
 
-/* Whether the unit has taken longer than a type that it may be of takes, and a quarter longer than
- * when it was shown last. */
+/* True when the unit exceeds the smallest limit of the types that it may have, and has taken a
+ * quarter longer than at its last snapshot. */
 static __always_inline bool is_to_be_shown(struct thread *thread, const struct task_struct *task,
 					   int whose, __u64 now_ns)
 {
@@ -31,7 +31,7 @@ static __always_inline void copy_kernel_stack(struct itp_guard_snapshot *snapsho
 	snapshot->kernel_count = bytes > 0 ? bytes / sizeof(snapshot->kernel[0]) : 0;
 }
 
-/* The current thread, in or after system call `call`; -1 for none. */
+/* A snapshot of the current thread, in or after system call `call`; -1 for none. */
 static __always_inline void show_current(__u32 kind, __s32 call, const struct thread *thread,
 					 struct task_struct *task, const struct pt_regs *registers,
 					 __u64 now_ns)

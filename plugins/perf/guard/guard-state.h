@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For guard.bpf.c: the kernel's structures, what is known of each thread, the maps, and records
- * of both.
+ * For guard.bpf.c: structures of the kernel, the state of each thread, maps, and their records.
  *
- * Kernel structures are declared as far as they are needed; the loader finds their members in the
+ * Structures of the kernel are declared as far as needed; the loader finds their members in the
  * running kernel.
  */
 #ifndef ITP_PERF_GUARD_GUARD_STATE_H
@@ -52,56 +51,55 @@ enum stage {
 	IS_IN_UNIT
 };
 
-/* So often a thread may ask. */
+/* Most questions of a thread. */
 #define QUESTIONS_OF_A_THREAD 256
 
 struct thread {
 	__u32 image;
 	__u32 stage;
-	/* The window in which this was so; see window_ns. */
+	/* Window in which the state was true; see window_ns. */
 	__u64 window_ns;
-	/* Where it has waited. */
+	/* The last wait of the loop. */
 	__u32 loop;
 	__u32 wait_call;
 	__u64 wait_ip;
 	__u64 wait_sp;
 	/* The unit. */
 	__u64 begin_ns;
-	/* How long the thread had waited for a CPU in all its life when that began. */
+	/* Waits of the thread for a CPU in all its life, at begin_ns. */
 	__u64 begin_cpu_wait_ns;
-	/* How long it was no unit's time since then; and since when it is not, with the CPU waits
-	 * until then; 0: it is. */
+	/* Paused time since then, in no unit; begin of a pause, and waits for a CPU until then; 0:
+	 * not paused. */
 	__u64 paused_ns;
 	__u64 pause_ns;
 	__u64 pause_cpu_wait_ns;
 	__u64 seen;
-	/* It was somewhere that is not known yet. */
+	/* The unit was at a place not known yet. */
 	__u32 is_unsure;
-	/* It was found in the middle, so that it has begun earlier than begin_ns. */
+	/* The unit was found in the middle, and has begun before begin_ns. */
 	__u32 is_partial;
-	/* How often the thread had switched when it was looked at last: when it has not since, it
-	 * is in the same unit still. */
+	/* Switches of the thread at the last look: unchanged, the thread is still in its unit. */
 	__u64 switches;
-	/* The same, by its own will, at the last return of a system call. */
+	/* Voluntary switches at the last return of a system call. */
 	__u64 blocks;
-	/* It was in a context that is none of a look. */
+	/* The unit was in a context other than a look. */
 	__u32 has_begun;
-	/* The thread is a process that was made in a unit, and has done nothing else yet. */
+	/* The thread is a process that was made in a unit, and is still in its first unit. */
 	__u32 is_child;
 	__u32 questions;
-	/* How long it had taken when its stack was taken last. */
+	/* Time taken by the unit at its last snapshot. */
 	__u64 shown_ns;
-	/* What was inferred last, of which contexts and of which loop. */
+	/* The last inference: its type, the loop plus 1, and the contexts it was made from. */
 	__u32 known_type;
 	__u32 known_loop;
 	__u32 is_of_a_type;
 	__u64 known_seen;
-	/* Rooms of those who may infer at the same time: on the stack, the verifier would follow
-	 * every number in it. */
+	/* Memory of parallel inferences: on the stack, the verifier would follow every number in
+	 * it. */
 	struct itp_guard_choice choices[3];
 };
 
-/* Whose room. */
+/* Users of the memory. */
 enum {
 	OF_CALLS,
 	OF_TICKS,
@@ -158,7 +156,7 @@ struct {
 	__type(value, struct itp_guard_totals);
 } totals SEC(".maps");
 
-/* Threads of which it is told once who makes them run again: by tid. */
+/* Threads whose next wakeup is told, once: by tid. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1024);
@@ -173,15 +171,15 @@ struct {
 
 /* Set before the programs are loaded. */
 const volatile __u8 calls[ITP_GUARD_CALLS];
-/* All execs are told, not just those of guarded processes. */
+/* All execs are told, not only of guarded processes. */
 const volatile bool tells_all_execs;
 
-/* When the system calls began to be watched; 0 while they are not. What a thread did in another
- * window tells nothing of what it does now. */
+/* Begin of the window in which system calls are watched; 0 outside. State from another window tells
+ * nothing about the present. */
 volatile __u64 window_ns = 0;
-/* It is measured what a look at a system call takes. */
+/* Looks at system calls are being timed. */
 volatile bool is_timing = false;
-/* A unit lasts that is older. */
+/* Age from which a unit counts as lasting. */
 volatile __u64 lasting_ns = 0;
 
 static __always_inline __u64 ip_of(const struct pt_regs *registers)
@@ -202,15 +200,14 @@ static __always_inline __s32 call_of(const struct pt_regs *registers)
 #endif
 }
 
-/* How long the task has waited for a CPU in all its life; 0 where the kernel does not count that.
- */
+/* Waits of the task for a CPU in all its life; 0 if the kernel does not count them. */
 static __always_inline __u64 all_cpu_wait_ns(const struct task_struct *task)
 {
 	return bpf_core_field_exists(task->sched_info) ? BPF_CORE_READ(task, sched_info.run_delay) :
 							 0;
 }
 
-/* How much of that was in the unit until now. */
+/* Waits of the unit for a CPU, until now. */
 static __always_inline __u64 cpu_wait_ns(const struct thread *thread,
 					 const struct task_struct *task)
 {
@@ -218,9 +215,9 @@ static __always_inline __u64 cpu_wait_ns(const struct thread *thread,
 	       thread->begin_cpu_wait_ns;
 }
 
-/* How long the unit has taken: without waiting for a CPU, which says how busy the machine is. A
- * limit that was learned on a busy one would let pass what is slow on any, and one that was learned
- * on an idle one would tell of all units when it gets busy. Clocks differ a little. */
+/* Time taken by the unit, without waits for a CPU, which tell how busy the machine is. A limit
+ * learned on a busy machine would let slow units pass on any other, and a limit learned on an idle
+ * machine would tell of all units once it is busy. Clocks differ a little. */
 static __always_inline __u64 taken_ns(const struct thread *thread, const struct task_struct *task,
 				      __u64 now_ns)
 {
@@ -231,7 +228,7 @@ static __always_inline __u64 taken_ns(const struct thread *thread, const struct 
 	return waited_ns < lasted_ns ? lasted_ns - waited_ns : 0;
 }
 
-/* A child waits for events: for its client, whose time is not the unit's. */
+/* Pauses the unit of a child that waits for events, as the client's time is not the unit's. */
 static __always_inline void pause_unit(struct thread *thread, const struct task_struct *task)
 {
 	thread->pause_ns = bpf_ktime_get_ns();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For guard.bpf.c: of which type a unit is or may be, and what becomes of it when it ends.
+ * For guard.bpf.c: types of units, and the end of units.
  */
 #ifndef ITP_PERF_GUARD_GUARD_UNITS_H
 #define ITP_PERF_GUARD_GUARD_UNITS_H
@@ -63,8 +63,8 @@ static __always_inline void tell_end(const struct thread *thread, struct task_st
 	}
 }
 
-/* How long it took in all is not known, or of which type it is: it does not count, and is late if
- * it is by any type. */
+/* Ends a unit of unknown length or type: not counted, and late if beyond the limits of all
+ * types. */
 static __always_inline void end_part(struct thread *thread, struct task_struct *task,
 				     const struct itp_guard_loop_shapes *shapes, __u64 now_ns)
 {

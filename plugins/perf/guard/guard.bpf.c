@@ -2,17 +2,16 @@
 /*
  * The guard's part in the kernel (PerfGuard, section 4.5, Algorithm 2).
  *
- * A unit lasts from the return of a loop's wait to the next one; that of a process which was made
- * in a unit, as for a connection, from there to its end. Where a thread is, its stack pointer and
- * its program counter tell, so that no stack is walked: what a place is, user space is asked once,
- * with a copy of the stack, and has answered in a map since. A unit in time is counted here and
- * nobody hears of it.
+ * A unit lasts from the return of a loop's wait to the next wait; the unit of a process made in a
+ * unit, as for a connection, from its begin to its end. Stack pointer and program counter tell the
+ * place of a thread, so no stack is walked: user space is asked about a place once, with a copy of
+ * the stack, and answers by a map from then on. Units in time are counted here and reach nobody.
  *
- * on_enter and on_exit are attached to all system calls and look at those that loops wait in and
- * that tell types apart, on_tick is attached to a timer, look_around is run by reading it. Where
- * watching system calls costs too much it is done in windows; outside of these, and for threads
- * that were not heard of in one yet, on_tick and look_around find out whether a thread is in a
- * unit, and how long at least.
+ * on_enter and on_exit are attached to all system calls, and look at calls that loops wait in and
+ * calls that separate types. on_tick is attached to a timer, look_around is run by reading it. If
+ * watching system calls costs too much, it is done in windows; outside of windows, and for threads
+ * not yet heard of in a window, on_tick and look_around find out whether a thread is in a unit, and
+ * its least length.
  */
 #include "plugins/perf/guard/guard-late.h"
 
@@ -20,8 +19,8 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 
 /* ---- System calls ---- */
 
-/* What is it where the thread is? Asks for both that it may be; false when that was not possible.
- */
+/* Asks about the place of the thread: as a context, and as a wait if `may_wait`. False when not
+ * possible. */
 static __always_inline bool ask(struct thread *thread, struct task_struct *task,
 				const struct pt_regs *registers, __u32 call, bool may_wait)
 {
@@ -62,7 +61,7 @@ static __always_inline void begin_wait(struct thread *thread, __u32 loop, __u32 
 	thread->wait_sp = sp;
 }
 
-/* The loop that waits here; or another answer. */
+/* The loop with its wait here; or another answer. */
 static __always_inline __u32 wait_at(const struct thread *thread, __u32 call, __u64 ip, __u64 sp)
 {
 	const struct itp_guard_wait_key key = { thread->image, call, ip, sp };
@@ -84,7 +83,7 @@ static __always_inline __u32 context_at(const struct thread *thread, __u32 call,
 	return answer ? *answer : ITP_GUARD_AGAIN;
 }
 
-/* Marks that the questions were asked, so that no other thread asks the same. */
+/* Marks questions as asked, for other threads. */
 static __always_inline void note_asked(const struct thread *thread, __u32 call, __u64 ip, __u64 sp,
 				       bool is_wait, bool is_context)
 {
@@ -107,8 +106,8 @@ static __always_inline bool is_new(__u32 answer)
 	return answer == ITP_GUARD_AGAIN;
 }
 
-/* A context that looks for events ends what was done, and what follows begins when it returns;
- * where nothing was done yet, it belongs to the unit. */
+/* A context that looks for events ends a unit with some work done, and the next begins when the
+ * look returns. Before any work, a look belongs to the unit. */
 static __always_inline void take_context(struct thread *thread, struct task_struct *task,
 					 __u32 answer)
 {
@@ -185,7 +184,7 @@ static __always_inline void begin_unit(struct thread *thread, const struct task_
 	thread->pause_ns = 0;
 }
 
-/* NULL for a thread that is not guarded. */
+/* The state of a guarded thread; NULL for other threads. */
 static __always_inline struct thread *guarded_thread(struct task_struct *task)
 {
 	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
@@ -207,12 +206,12 @@ static __always_inline struct thread *guarded_thread(struct task_struct *task)
 	return thread;
 }
 
-/* The same, as far as the thread is watched. */
+/* The state of a guarded thread while system calls are watched; NULL otherwise. */
 static __always_inline struct thread *current_thread(struct task_struct *task)
 {
 	struct thread *thread = guarded_thread(task);
 
-	/* One hook is removed after the other. */
+	/* Hooks are removed one after the other. */
 	if (!thread || window_ns == 0) {
 		return NULL;
 	}
@@ -228,7 +227,7 @@ static __always_inline bool is_watched(const struct thread *thread)
 	return window_ns != 0 && thread->window_ns == window_ns;
 }
 
-/* A thread that was watched before in this window; NULL for any other. */
+/* The state of a thread watched before in this window; NULL for other threads. */
 static __always_inline struct thread *known_thread(struct task_struct *task)
 {
 	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
@@ -236,7 +235,7 @@ static __always_inline struct thread *known_thread(struct task_struct *task)
 	return thread && is_watched(thread) ? thread : NULL;
 }
 
-/* A thread that had begun to wait before that was known to be a wait. */
+/* Begins the unit of a thread whose wait was not known as a wait at its begin. */
 static __always_inline void recognize(struct thread *thread, struct task_struct *task, __u32 call)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
@@ -252,15 +251,14 @@ static __always_inline void recognize(struct thread *thread, struct task_struct 
 	}
 }
 
-/* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
- */
+/* EINTR, or the kernel's codes until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK. */
 static __always_inline bool is_interruption(__s64 result)
 {
 	return result == -4 || (result <= -512 && result >= -516);
 }
 
-/* A wait that a signal has interrupted has brought no work: the thread waits again. Who waits for
- * signals is interrupted by what it waits for. */
+/* A wait interrupted by a signal has brought no work, and the thread waits again; a wait for
+ * signals ends so with work. */
 static __always_inline bool brings_work(__u32 call, __s64 result)
 {
 	return !is_interruption(result) ||
@@ -282,7 +280,7 @@ static __always_inline void leave(struct thread *thread, struct task_struct *tas
 	}
 }
 
-/* What it takes is measured where it is taken, as nothing else tells what caches cost. */
+/* Looks are timed in place, as nothing else tells the price of caches. */
 static __always_inline void note_hit(__u64 begin_ns)
 {
 	struct itp_guard_totals *sums = all_totals();
@@ -302,9 +300,8 @@ static __always_inline bool matters(__u64 call)
 	return call < ITP_GUARD_CALLS && calls[call] != 0;
 }
 
-/* Single calls have tracepoints of their own. But while any of these is there, the kernel goes a
- * longer way for each call of anybody, which is most of what it costs; and it takes a tenth of a
- * second to remove them. */
+/* Tracepoints of single calls exist. But any of them sends each call of anybody a longer way in the
+ * kernel, which is most of the cost; and removing them takes a tenth of a second. */
 
 SEC("raw_tp/sys_enter")
 int on_enter(struct bpf_raw_tracepoint_args *context)
@@ -331,8 +328,8 @@ int on_enter(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* A unit that has become late in a system call in which its thread was blocked: what it waited for
- * is known when the call returns, however short it was. */
+/* Shows a unit that has become late in a system call in which its thread was blocked: the wait is
+ * known when the call returns, however short the call was. */
 static __always_inline void see_block(struct thread *thread, struct task_struct *task)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
@@ -374,9 +371,9 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* ---- Units that nobody has seen begin ---- */
+/* ---- Units whose begin nobody saw ---- */
 
-/* Whether a thread is where it looks for events, or where that is not known. */
+/* True when a thread looks for events, or is at a place not known yet. */
 static __always_inline bool is_between_units(const struct thread *thread,
 					     const struct pt_regs *registers)
 {
@@ -391,7 +388,8 @@ static __always_inline bool is_between_units(const struct thread *thread,
 	return uses != 0 && context_at(thread, call, ip, sp) & (ITP_GUARD_ASKED | ITP_GUARD_LOOKS);
 }
 
-/* The thread is in a unit since `begin_ns` at least, unless it is no thread of a loop. */
+/* Begins a unit that lasts since `begin_ns` at least, unless the thread has no loop or is between
+ * units. */
 static __always_inline bool find_unit(struct thread *thread, struct task_struct *task,
 				      const struct pt_regs *registers, __u64 begin_ns)
 {
@@ -407,7 +405,8 @@ static __always_inline bool find_unit(struct thread *thread, struct task_struct 
 	return true;
 }
 
-/* A thread that runs and was not heard of since the window began runs all that time. */
+/* True when a running thread is in a unit. Unheard of since the window began, it has run ever
+ * since. */
 static __always_inline bool runs_in_unit(struct thread *thread, struct task_struct *task,
 					 const struct pt_regs *registers)
 {
@@ -421,8 +420,8 @@ static __always_inline bool runs_in_unit(struct thread *thread, struct task_stru
 	return true;
 }
 
-/* A thread that does not run is in the same unit as at the last look if it has not switched since.
- */
+/* True when a thread that does not run is in a unit: still the unit of the last look unless it has
+ * switched since. */
 static __always_inline bool stands_in_unit(struct thread *thread, struct task_struct *task,
 					   const struct pt_regs *registers, __u64 now_ns)
 {
@@ -441,7 +440,7 @@ static __always_inline bool stands_in_unit(struct thread *thread, struct task_st
 	return true;
 }
 
-/* ---- Units that are late ---- */
+/* ---- Late units ---- */
 
 static __always_inline void count_tick(void)
 {
@@ -482,7 +481,7 @@ static __always_inline __u32 state_of(struct task_struct *task)
 						      (__u32)BPF_CORE_READ(old, state);
 }
 
-/* A unit that is older than lasting_ns, and may become late, but is not for certain. */
+/* A unit older than lasting_ns that may become late, but is not late for certain. */
 static __always_inline bool is_lasting(struct thread *thread, const struct task_struct *task,
 				       __u64 now_ns)
 {
@@ -505,7 +504,7 @@ static __always_inline void count_lasting(struct thread *thread, const struct ta
 	}
 }
 
-/* Those that do not run; the others are on_tick()'s. */
+/* Looks at threads that do not run; running threads are left to on_tick(). */
 SEC("iter.s/task")
 int look_around(struct bpf_iter__task *context)
 {
@@ -588,9 +587,9 @@ static __always_inline void tell_process(__u32 kind, struct task_struct *task, i
 	}
 }
 
-/* The first thread of a process that the current one makes in a unit is in one of the same loop,
- * whose stack it has a copy of. Where it waits as a loop does, it serves nobody yet, and its unit
- * is forgotten. */
+/* Begins the unit of a process that the current thread makes in a unit: its first thread is in a
+ * unit of the same loop, with a copy of the stack. If it waits as the loop does, it serves nobody
+ * yet, and its unit is forgotten. */
 static __always_inline void begin_child(struct task_struct *child)
 {
 	const struct thread *maker = known_thread((struct task_struct *)bpf_get_current_task_btf());
@@ -629,7 +628,8 @@ int on_fork(__u64 *context)
 	return 0;
 }
 
-/* The image is another one, which nobody knows yet; what it starts meanwhile is known to be its. */
+/* Takes away the image of a process at its exec: the new image is not known yet, and forks until
+ * then have no image either. */
 SEC("raw_tp/sched_process_exec")
 int on_exec(struct bpf_raw_tracepoint_args *context)
 {
@@ -647,7 +647,7 @@ int on_exec(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* The current thread is the first one of a process that ends. */
+/* Ends the unit of a child at the end of its first thread, the current. */
 static __always_inline void end_child(struct task_struct *task)
 {
 	struct thread *thread = known_thread(task);

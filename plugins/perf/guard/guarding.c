@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See guarding.h. One thread waits for signals, for records of the kernel, and for the time to look
- * around.
+ * See guarding.h. A single thread waits for signals, for records of the kernel, and for the next
+ * look around.
  */
 #include "plugins/perf/guard/guarding.h"
 
@@ -23,10 +23,11 @@
 #include "plugins/perf/guard/windows.h"
 #include "terminal/terminal.h"
 
-/* How often is looked for late threads that do not run: a few times in the smallest limit. */
+/* Pauses between looks for late threads that do not run, in milliseconds: a quarter of the smallest
+ * limit, within these bounds. */
 #define LOOK_LEAST_MS 10
 #define LOOK_MOST_MS 100
-/* How often for types that have become slow. */
+/* Pauses between looks for slow types, in milliseconds. */
 #define SHIFTS_MS 500
 
 struct itp_guarding {
@@ -45,10 +46,10 @@ struct itp_guarding {
 	struct itp_guard_lines lines;
 	struct itp_guard_printer *printer;
 	GString *output;
-	/* Processes of the command that have no loop of the guards, and may begin a program that
-	 * has: a set. Owned by this. */
+	/* Processes of the command without a loop of the guards, which may exec a program that has
+	 * a loop: a set. Owned by this. */
 	GHashTable *awaited;
-	/* Something that the command has begun has one. */
+	/* Some process of the command has a loop. */
 	bool has_found;
 	/* Why the last process was given up; NULL for none. */
 	GError *reason;
@@ -56,7 +57,7 @@ struct itp_guarding {
 	sigset_t mask;
 };
 
-/* It has been heard, and shall not end the process as well. */
+/* Takes a signal, so that it does not end the process as well. */
 static void take_signal(const struct itp_guarding *guarding)
 {
 	struct signalfd_siginfo info;
@@ -71,7 +72,7 @@ static const struct itp_guard_type *type_of(const struct itp_guarding *guarding,
 				 alarm->type);
 }
 
-/* One that is late has ended. */
+/* Takes a late unit at its end into the sums. */
 static void sum(const struct itp_guarding *guarding, const struct itp_guard_alarm *alarm)
 {
 	struct itp_guard_seen seen[ITP_GUARD_STACKS_KEPT];
@@ -132,7 +133,7 @@ static bool add(struct itp_guarding *guarding, int32_t pid, bool needs_loop, GEr
 	return process && itp_guard_kernel_add(guarding->kernel, pid, process->image);
 }
 
-/* Of several, one may have ended since they were named. */
+/* Any of several processes may have ended since they were named. */
 static bool add_named(struct itp_guarding *guarding, GError **error)
 {
 	g_auto(GStrv) pids = g_strsplit(guarding->options.pids, ",", -1);
@@ -153,7 +154,7 @@ static bool add_named(struct itp_guarding *guarding, GError **error)
 	return true;
 }
 
-/* Those that the guards are for; others are none of our business. */
+/* Adds processes of the machine that have a loop of the guards; others are left alone. */
 static void add_machine(struct itp_guarding *guarding)
 {
 	g_autoptr(GDir) all = g_dir_open("/proc", 0, NULL);
@@ -172,7 +173,7 @@ static void await(struct itp_guarding *guarding, int32_t pid)
 	itp_guard_kernel_add(guarding->kernel, pid, ITP_GUARD_NO_IMAGE);
 }
 
-/* The libraries of a program that has just begun come later. */
+/* An exec: the libraries of the program come later. */
 static void on_exec(struct itp_guarding *guarding, const struct itp_guard_record *record)
 {
 	const bool was_there = itp_guard_processes_find(guarding->processes, record->pid) != NULL;
@@ -221,7 +222,7 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 	enum itp_stack_end end;
 	GArray *stack;
 
-	/* It may have begun another program since. */
+	/* The process may have begun another program since. */
 	if (!process || process->image != record->moment.image ||
 	    record->moment.loop >= guarding->options.file->loops->len) {
 		return;
@@ -394,7 +395,7 @@ static void tell_summary(struct itp_guarding *guarding)
 	itp_guard_printer_say(guarding->printer, guarding->output);
 }
 
-/* When what is next, in microseconds of the monotonic clock. */
+/* Times of the next actions, in microseconds of the monotonic clock. */
 struct timetable {
 	gint64 look_us;
 	gint64 shifts_us;
@@ -402,7 +403,7 @@ struct timetable {
 	gint64 window_us;
 };
 
-/* On a machine with many threads a look takes long: then they are rarer. */
+/* Looks at many threads take long, and are rarer. */
 static void look(struct itp_guarding *guarding, struct timetable *next, gint64 now_us)
 {
 	const double cost_ns = itp_guard_kernel_look_around(guarding->kernel);
@@ -442,7 +443,7 @@ static int pause_ms(const struct timetable *next)
 	return (int)MAX((due_us - g_get_monotonic_time() + 999) / 1000, 0);
 }
 
-/* Until a signal comes, or there is nothing to guard any more. */
+/* Watches until a signal comes, or no process is left to guard. */
 static bool watch(struct itp_guarding *guarding, GError **error)
 {
 	struct pollfd files[] = {
@@ -472,7 +473,7 @@ static bool watch(struct itp_guarding *guarding, GError **error)
 	return true;
 }
 
-/* What is wrong with how it has ended; NULL for nothing. */
+/* Text of the fault in the end; NULL for none. */
 static const char *fault_of(const struct itp_guarding *guarding)
 {
 	if (has_more(guarding)) {
@@ -486,7 +487,7 @@ static const char *fault_of(const struct itp_guarding *guarding)
 		       "nothing that the command began has a loop that the guards are for";
 }
 
-/* Nothing is left out of it: there is room where all before it is written. */
+/* Writes everything: the summary has room once all before is written. */
 static bool conclude(struct itp_guarding *guarding, GError **error)
 {
 	if (!itp_guard_printer_finish(guarding->printer, error)) {

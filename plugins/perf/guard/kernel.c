@@ -28,7 +28,7 @@ struct itp_guard_kernel {
 	double price_ns;
 };
 
-/* ---- What is told before ---- */
+/* ---- Told before the programs run ---- */
 
 static bool has_looks(const struct itp_guard_loop *loop)
 {
@@ -65,7 +65,7 @@ static bool is_for_signals(const char *call)
 	return g_str_has_prefix(call, "rt_sig") || g_str_equal(call, "pause");
 }
 
-/* For those that a descriptor may have. */
+/* True when `call` waits for events of descriptors: kinds of poll and select. */
 static bool is_for_events(const char *call)
 {
 	return strstr(call, "poll") || strstr(call, "select");
@@ -164,7 +164,7 @@ bool itp_guard_kernel_watch(struct itp_guard_kernel *kernel, GError **error)
 {
 	const bool done = itp_guard_attaching_watch(kernel->attaching, error);
 
-	/* From now on threads are heard of. */
+	/* Threads are heard of from here on. */
 	kernel->programs->bss->window_ns = (uint64_t)g_get_monotonic_time() * 1000;
 	return done;
 }
@@ -274,7 +274,7 @@ void itp_guard_kernel_free(struct itp_guard_kernel *kernel)
 	g_free(kernel);
 }
 
-/* ---- What is told later ---- */
+/* ---- Told while the programs run ---- */
 
 bool itp_guard_kernel_add(struct itp_guard_kernel *kernel, int32_t pid, uint32_t image)
 {
@@ -309,7 +309,7 @@ void itp_guard_kernel_leave_open(struct itp_guard_kernel *kernel,
 	bpf_map__delete_elem(kernel->programs->maps.contexts, context, sizeof(*context), 0);
 }
 
-/* ---- What was counted ---- */
+/* ---- Counts ---- */
 
 static void add_counts(struct itp_guard_counts *sum, const struct itp_guard_counts *counts)
 {

@@ -14,13 +14,13 @@
 #include "plugins/perf/guard/windows.h"
 
 #define SCHEMA 1
-/* Of a stack, so many functions are shown from its loop on and up to its end. */
+/* Functions shown of a stack: the first, from its loop on, and the last. */
 #define SHOWN_FIRST 2
 #define SHOWN_LAST 6
 #define CALLED " \u203a "
-/* A part of the time that is as good as all of it. */
+/* Part of the time that counts as all of it. */
 #define ALWAYS 0.995
-/* Waiting for a CPU that is a smaller part of the time taken goes without saying. */
+/* Waits for a CPU, as a part of the time taken, from which they are told. */
 #define WORTH_TELLING 0.1
 
 static const char *state_text(const struct itp_guard_sight *sight)
@@ -48,7 +48,7 @@ static const struct itp_guard_sight *last_sight(const struct itp_guard_alarm *al
 					NULL;
 }
 
-/* UTC, of the clock that everybody looks at. Owned by the caller. */
+/* UTC, of the wall clock. Owned by the caller. */
 static char *time_text(void)
 {
 	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
@@ -58,7 +58,7 @@ static char *time_text(void)
 
 /* ---- Text ---- */
 
-/* The kernel's functions are for the record: the system call says enough in a line. */
+/* Functions of the kernel are for the record: the system call says enough in a line. */
 static guint user_length(const struct itp_guard_lines *lines, const struct itp_guard_sight *sight)
 {
 	guint length = sight->stack->len;
@@ -113,7 +113,7 @@ static void append_waker(const struct itp_guard_lines *lines, const struct itp_g
 	}
 }
 
-/* What the machine's other work has added to the time that was taken. */
+/* Waits for a CPU, added by other work of the machine to the time taken. */
 static void append_cpu_wait(int64_t taken_ns, int64_t cpu_wait_ns, GString *output)
 {
 	if (cpu_wait_ns > 0 && (double)cpu_wait_ns >= WORTH_TELLING * (double)taken_ns) {
@@ -455,8 +455,8 @@ static json_t *excess_array(const struct itp_guard_lines *lines)
 	return array;
 }
 
-/* How often a system call of a guarded thread was looked at and what that took, where it was timed;
- * how many calls there were of anybody meanwhile, and what each took longer. */
+/* Looks at system calls of guarded threads, and the time of a timed look; system calls of anybody
+ * meanwhile, and the extra time of each. */
 static void set_costs(const struct itp_guard_lines *lines, const struct itp_guard_totals *totals,
 		      json_t *object)
 {

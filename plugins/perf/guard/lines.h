@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a guard has to say, for people and for programs.
+ * Lines of a guard's output, for people and for programs.
  */
 #ifndef ITP_PERF_GUARD_LINES_H
 #define ITP_PERF_GUARD_LINES_H
@@ -31,7 +31,7 @@ void itp_guard_lines_alarm(const struct itp_guard_lines *lines, const struct itp
 void itp_guard_lines_turn(const struct itp_guard_lines *lines, guint loop, guint type,
 			  const struct itp_guard_shift *shift, GString *output);
 
-/* What there was of each type until now, and what late units took longer than usual. */
+/* Counts of each type until now, and the excess of late units. */
 void itp_guard_lines_summary(const struct itp_guard_lines *lines, GString *output);
 
 #endif

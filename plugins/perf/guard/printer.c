@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See printer.h. Standard output is not made non-blocking, as others may share it: what is written
- * at once is so little that there is room for it wherever there is any.
+ * See printer.h. Standard output stays blocking, as others may share it. Writes are so small that
+ * any room is enough for them.
  */
 #include "plugins/perf/guard/printer.h"
 
@@ -15,11 +15,11 @@
 #define WAITING_MOST_BYTES (1 << 20)
 
 struct itp_guard_printer {
-	/* What is not written yet begins at `next`. Owned by this. */
+	/* Text not written yet begins at `next`. Owned by this. */
 	GString *waiting;
 	gsize next;
 	uint64_t unread;
-	/* errno of what could not be written; from then on, nothing is. */
+	/* errno of the failed write; from then on, nothing is written. */
 	int failure;
 };
 
@@ -55,7 +55,7 @@ static void write_some(struct itp_guard_printer *printer)
 		printer->failure = errno;
 		printer->next = printer->waiting->len;
 	}
-	/* Not each time, as what is behind it moves. */
+	/* Seldom, as erasing moves the rest. */
 	if (printer->next >= printer->waiting->len / 2) {
 		g_string_erase(printer->waiting, 0, (gssize)printer->next);
 		printer->next = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See processes.h. A file is compared by its build id when it is first seen mapped.
+ * See processes.h. Build ids of files are compared when a file is first seen mapped.
  */
 #include "plugins/perf/guard/processes.h"
 
@@ -14,22 +14,23 @@
 #include "messages/failure.h"
 
 #define DELETED " (deleted)"
-/* Stacks that a map does not explain let it be read again: soon after a program has begun, and has
- * loaded its libraries, but not for each stack of one that cannot be followed. */
+/* Trust in a map, in microseconds: it is read again for unexplained stacks, soon after a program
+ * has begun and has loaded its libraries, but not for each stack of a program that cannot be
+ * followed. */
 #define TRUST_LEAST_US 1000
 #define TRUST_MOST_US G_USEC_PER_SEC
 
 struct itp_guard_processes {
 	/* Weak. */
 	const struct itp_guard_file *file;
-	/* All owned by this: struct itp_guard_process by pid; what gives names. */
+	/* All owned by this: struct itp_guard_process by pid; sources of names. */
 	GHashTable *list;
 	struct itp_function_table *functions;
 	struct itp_symbolizer *symbolizer;
 	struct itp_syscall_names *calls;
 	struct itp_user_stacks *stacks;
 	struct itp_callchain *chain;
-	/* Stands for those that are not guarded. */
+	/* Process of stacks that are not guarded. */
 	struct itp_process stranger;
 	uint32_t images;
 };
@@ -79,9 +80,9 @@ void itp_guard_processes_free(struct itp_guard_processes *processes)
 	g_free(processes);
 }
 
-/* ---- What is mapped ---- */
+/* ---- Maps ---- */
 
-/* Memory that may be executed; false for other lines. The path is a part of the line. */
+/* Reads a line of executable memory; false for other lines. The path is a part of the line. */
 static bool read_line(char *line, int32_t pid, struct itp_map_request *ret_request)
 {
 	struct itp_map_request request = { .extent = ITP_MAP_RANGE, .pid = pid };
@@ -105,7 +106,7 @@ static bool read_line(char *line, int32_t pid, struct itp_map_request *ret_reque
 	return true;
 }
 
-/* "" when there is none. Owned by the caller. */
+/* The build id of a file; "" for none. Owned by the caller. */
 static char *build_id_of(const char *path)
 {
 	struct itp_elf_image image;
@@ -131,7 +132,7 @@ static bool is_of_guards(const struct itp_guard_processes *processes, const char
 	return false;
 }
 
-/* Several builds of one name may have been trained. */
+/* True when the build was trained, perhaps as one of several of its name. */
 static bool is_trained(const struct itp_guard_processes *processes, const char *name,
 		       const char *build_id)
 {
@@ -147,7 +148,7 @@ static bool is_trained(const struct itp_guard_processes *processes, const char *
 	return false;
 }
 
-/* Whether the file at `path` may be mapped, as far as the guards are concerned. */
+/* True when the guards allow the file at `path` to be mapped. */
 static bool check_module(const struct itp_guard_processes *processes, int32_t pid, const char *path,
 			 GError **error)
 {
@@ -198,8 +199,7 @@ static bool has_loop(const struct itp_guard_processes *processes, const char *pa
 	return false;
 }
 
-/* Whether what the lines of a map name may be guarded; *ret_has_loop: whether there is anything to.
- */
+/* True when the mapped files may be guarded; *ret_has_loop: true when any has a loop. */
 static bool check_lines(const struct itp_guard_processes *processes, int32_t pid, char **lines,
 			bool *ret_has_loop, GError **error)
 {
@@ -232,7 +232,7 @@ static void map_lines(struct itp_guard_processes *processes, struct itp_guard_pr
 	process->stacks.space = space;
 }
 
-/* NULL where there is none; one that has ended and was not waited for has an empty one. */
+/* Text of a process's map; NULL for none. A zombie has an empty map. */
 static char *map_text(int32_t pid)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%d/maps", pid);
@@ -250,7 +250,7 @@ bool itp_guard_is_process(int32_t pid)
 	return text != NULL;
 }
 
-/* Reads what is mapped anew; its former map stays on error. */
+/* Reads the map anew; keeps the former map on error. */
 static bool read_map(struct itp_guard_processes *processes, struct itp_guard_process *process,
 		     bool needs_loop, GError **error)
 {
@@ -278,7 +278,7 @@ static bool read_map(struct itp_guard_processes *processes, struct itp_guard_pro
 	return true;
 }
 
-/* ---- Which there are ---- */
+/* ---- The list ---- */
 
 static struct itp_guard_process *make_process(int32_t pid, uint32_t image,
 					      struct itp_address_space *space)
@@ -386,8 +386,8 @@ const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_process
 	return processes->chain;
 }
 
-/* Reads what is mapped anew. Of one that has ended meanwhile that is what was known; false with an
- * error where it has mapped what may not be guarded. */
+/* Reads the map anew; a process that has ended meanwhile keeps its former map. False with an error
+ * when a mapped file may not be guarded. */
 static bool renew_map(struct itp_guard_processes *processes, struct itp_guard_process *process,
 		      GError **error)
 {
@@ -405,7 +405,7 @@ static bool renew_map(struct itp_guard_processes *processes, struct itp_guard_pr
 	return true;
 }
 
-/* What was copied of the stack ends before its root, whatever is mapped. */
+/* The copy of the stack ends before its root, whatever is mapped. */
 static bool is_short(const struct itp_callchain *chain)
 {
 	return chain->end == ITP_STACK_END_DEPTH || chain->end == ITP_STACK_END_SHORT_COPY;

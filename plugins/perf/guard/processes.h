@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The processes that are guarded: what they have mapped, whether that is what the guards are for,
- * and the functions of their stacks.
+ * Guarded processes: their maps, compared with the guards' modules, and the functions of their
+ * stacks.
  *
- * An image is what a process has mapped from one exec to the next; its forks have the same.
+ * An image is the map of a process from one exec to the next; forks share the image.
  */
 #ifndef ITP_PERF_GUARD_PROCESSES_H
 #define ITP_PERF_GUARD_PROCESSES_H
@@ -19,10 +19,10 @@
 struct itp_guard_process {
 	int32_t pid;
 	uint32_t image;
-	/* Of all threads of it. Owned by this. */
+	/* Stacks of all its threads. Owned by this. */
 	struct itp_process stacks;
-	/* g_get_monotonic_time() of when its map was read last, and how long it may be believed for
-	 * a stack that it does not explain: longer each time. */
+	/* Time of the map's last reading, by g_get_monotonic_time(); and trust in the map for an
+	 * unexplained stack, longer each time. */
 	gint64 read_us;
 	gint64 trust_us;
 };
@@ -33,14 +33,14 @@ struct itp_guard_processes;
 struct itp_guard_processes *itp_guard_processes_new(const struct itp_guard_file *file);
 void itp_guard_processes_free(struct itp_guard_processes *processes);
 
-/* Whether there is such a process, whose map may be read. */
+/* True when process `pid` exists, with a readable map. */
 bool itp_guard_is_process(int32_t pid);
 
-/* Looks at what `pid` has mapped. NULL with an error when it is not there, when a module of the
- * guards is another build, or when `needs_loop` and no function of theirs with a loop is there. */
+/* Reads the map of `pid`. NULL with an error without such a process, when a module of the guards is
+ * another build, or, with `needs_loop`, without a function of the guards' loops. */
 struct itp_guard_process *itp_guard_processes_add(struct itp_guard_processes *processes,
 						  int32_t pid, bool needs_loop, GError **error);
-/* The same without looking, as it has the same as its parent. */
+/* Adds a fork without a look, with the map of its parent. */
 void itp_guard_processes_fork(struct itp_guard_processes *processes, int32_t pid,
 			      int32_t parent_pid);
 void itp_guard_processes_remove(struct itp_guard_processes *processes, int32_t pid);
@@ -50,20 +50,19 @@ struct itp_guard_process *itp_guard_processes_find(const struct itp_guard_proces
 						   int32_t pid);
 guint itp_guard_processes_count(const struct itp_guard_processes *processes);
 
-/* What gives names; it grows. Weak. */
+/* Sources of names, which grow. Weak. */
 struct itp_function_table *itp_guard_processes_functions(
 	const struct itp_guard_processes *processes);
 struct itp_syscall_names *itp_guard_processes_calls(const struct itp_guard_processes *processes);
 
-/* The frames of a snapshot, whosever it is: of one that is not guarded the kernel's. Valid until
- * the next call. */
+/* Frames of a snapshot; only the kernel's for a process not guarded. Valid until the next call. */
 const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_processes *processes,
 							const struct itp_guard_snapshot *snapshot);
 
-/* The functions of a snapshot, root first, kernel's last: a GArray of uint32_t; *ret_end is
- * ITP_STACK_END_ROOT where they begin at the thread's first, as far as is known now,
- * ITP_STACK_END_DEPTH where too little was copied for that, or another. What it has mapped is
- * looked at again where it may be another by now; an error as above then, with NULL. Free with
+/* Functions of a snapshot, root first, kernel's last: a GArray of uint32_t. *ret_end is
+ * ITP_STACK_END_ROOT if they reach the thread's first function, as far as known now,
+ * ITP_STACK_END_DEPTH if too little was copied for it, or another end. Reads the map again if it
+ * may have changed; NULL with an error as by itp_guard_processes_add(). Free with
  * g_array_unref(). */
 GArray *itp_guard_processes_stack(struct itp_guard_processes *processes,
 				  struct itp_guard_process *process,

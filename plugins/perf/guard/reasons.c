@@ -10,11 +10,10 @@
 #include "common/render/json.h"
 #include "common/render/units.h"
 
-/* Of a context, so many functions are shown, the last ones: what is below them says who was late
- * by what. */
+/* Functions shown of a context, at most, the last: callees say most about the lateness. */
 #define SHOWN 4
 #define CALLED " \u203a "
-/* A thread that ran for that part of the time, or the rest, is said to do nothing else. */
+/* Part of the time from which a thread is said to do nothing but run, or but wait. */
 #define MOSTLY 0.9
 
 static const struct itp_function *function_at(const struct itp_function_table *functions,
@@ -38,7 +37,7 @@ static void append_path(const struct itp_function_table *functions,
 	}
 }
 
-/* What a context before this one has called is not meant. */
+/* True when an earlier reason is a context below: its part is not meant. */
 static bool is_rest(const struct itp_guard_excess_of_type *told, guint number)
 {
 	const GArray *path = g_array_index(told->reasons, struct itp_guard_reason, number).path;
@@ -60,7 +59,7 @@ static const char *doing_text(const struct itp_guard_reason *reason)
 					       "in";
 }
 
-/* What is usual there, and what late units spent there, on average. */
+/* Usual time in the context, and time of late units in it, on average. */
 static void append_usual(const struct itp_guard_reason *reason, GString *output)
 {
 	g_autofree char *usual = itp_units_time(reason->usual_ns);
@@ -74,7 +73,7 @@ static void append_usual(const struct itp_guard_reason *reason, GString *output)
 	}
 }
 
-/* Of how much of the excess it is known where it was. */
+/* Part of the late units with a stack. */
 static void append_seen(const struct itp_guard_excess_of_type *told, GString *output)
 {
 	g_autofree char *units = itp_units_count(told->seen_units);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See recorder.h. perf starts the command behind "--" when all else is recorded: that says so, and
- * then lasts as long as the recording may.
+ * See recorder.h. perf starts the command behind "--" once everything else is recorded: the command
+ * says so, and then lasts as long as the recording may.
  */
 #include "plugins/perf/guard/recorder.h"
 
@@ -17,11 +17,11 @@
 
 struct itp_guard_recorder {
 	struct itp_guard_recorder_options options;
-	/* 0 before and after it runs; and what it writes when it records, -1 before that. */
+	/* Process of the recorder, 0 before and after; its output, -1 before. */
 	GPid child;
 	int output;
 	bool was_started;
-	/* Of the clock of units; 0 until it records. */
+	/* Begin of the recording, by the clock of units; 0 until then. */
 	uint64_t begin_ns;
 	guint units;
 	bool is_ending;
@@ -39,7 +39,7 @@ struct itp_guard_recorder *itp_guard_recorder_new(const struct itp_guard_recorde
 	return recorder;
 }
 
-/* Signals that the guard waits for are for the recorder, too. */
+/* Unblocks signals for the recorder, which the guard has blocked to wait for them. */
 static void begin_child(gpointer unused)
 {
 	sigset_t none;
@@ -78,7 +78,7 @@ void itp_guard_recorder_start(struct itp_guard_recorder *recorder, int32_t pid)
 	(void)fcntl(recorder->output, F_SETFL, O_NONBLOCK);
 }
 
-/* CLOCK_MONOTONIC, by which the kernel tells when units begin. */
+/* CLOCK_MONOTONIC, the clock of units in the kernel. */
 static uint64_t now_ns(void)
 {
 	struct timespec now;

@@ -73,7 +73,7 @@ void itp_guard_shifts_look(struct itp_guard_shifts *shifts)
 		const GArray *types = itp_guard_loop_at(shifts->file, i)->types;
 
 		for (guint k = 0; k < types->len; k++) {
-			/* Where nothing was learned it is not known. */
+			/* Types that have not learned have no usual time. */
 			if (g_array_index(types, struct itp_guard_type, k).usual_ns > 0) {
 				look_at(shifts, i, k);
 			}

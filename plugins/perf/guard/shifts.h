@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks now and then whether types have become slow as a whole. While one is, its units are late as
- * soon as they take so long, so that their stacks are seen.
+ * Looks now and then for types slow as a whole. Units of a slow type are late as soon as they are
+ * slow, so that their stacks are seen.
  */
 #ifndef ITP_PERF_GUARD_SHIFTS_H
 #define ITP_PERF_GUARD_SHIFTS_H

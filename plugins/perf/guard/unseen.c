@@ -10,7 +10,7 @@
 #include "common/render/json.h"
 #include "common/render/units.h"
 
-/* Of what is rare there are two examples: by the number of units, and by time. */
+/* Rare kinds of units, as examples: by number of units, and by time. */
 #define ONE_IN 1000
 #define HOUR_S 3600
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What goes unseen where a guard watches for a part of the time only: how long it takes until a
- * unit of a rare slow kind is seen, for people and for programs. How often the guard watches is
- * left to windows.h.
+ * Blindness of a guard that watches part of the time: the time until a unit of a rare slow kind is
+ * seen, for people and for programs. The windows are left to windows.h.
  */
 #ifndef ITP_PERF_GUARD_UNSEEN_H
 #define ITP_PERF_GUARD_UNSEEN_H
@@ -11,19 +10,18 @@
 #include <jansson.h>
 #include <stdint.h>
 
-/* What was seen until now: how many units, while how many seconds were watched, which were that
- * part of all. */
+/* Attention until now: units seen, seconds watched, and their part of all. */
 struct itp_guard_attention {
 	uint64_t units;
 	double watched_s;
 	double part;
 };
 
-/* A line that says how many units there are a second, and how long one of a thousand, and one an
- * hour, go unseen. Nothing where no unit was seen. */
+/* Appends a line with units a second, and the time until kinds of one in a thousand, and one an
+ * hour, are seen. Nothing if no unit was seen. */
 void itp_guard_unseen_append(const struct itp_guard_attention *attention, GString *output);
 
-/* The same as members of an object. */
+/* Sets members of an object: units a second, and the times for one in a thousand. */
 void itp_guard_unseen_set(const struct itp_guard_attention *attention, json_t *object);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See wakers.h. What a stack tells of a wakeup is the core's.
+ * See wakers.h. The meaning of a wakeup's stack is left to the core.
  */
 #include "plugins/perf/guard/wakers.h"
 

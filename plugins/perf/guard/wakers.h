@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who ended the waiting of a late unit, and what it did it with.
+ * Waker of a late unit: the thread that ended its wait, and the function that did.
  */
 #ifndef ITP_PERF_GUARD_WAKERS_H
 #define ITP_PERF_GUARD_WAKERS_H
@@ -8,16 +8,15 @@
 #include "plugins/perf/guard/processes.h"
 
 struct itp_guard_waker {
-	/* When it was. */
+	/* Time of the wakeup. */
 	uint64_t time_ns;
 	int32_t pid;
 	int32_t tid;
 	char comm[16];
-	/* Why the kernel did it, the function `kernel:CAUSE`; ITP_FUNCTION_UNKNOWN where the thread
-	 * did. */
+	/* Reason of the kernel, the function `kernel:CAUSE`; ITP_FUNCTION_UNKNOWN when the thread
+	 * itself woke. */
 	uint32_t reason;
-	/* What it did it with; ITP_FUNCTION_UNKNOWN where that is not known, as nobody guards its
-	 * process. */
+	/* Function that woke; ITP_FUNCTION_UNKNOWN when unknown, as the process is not guarded. */
 	uint32_t function;
 };
 
@@ -27,7 +26,7 @@ struct itp_guard_wakers;
 struct itp_guard_wakers *itp_guard_wakers_new(struct itp_guard_processes *processes);
 void itp_guard_wakers_free(struct itp_guard_wakers *wakers);
 
-/* Whom the snapshot, of kind ITP_GUARD_WOKEN, shows. */
+/* The waker in a snapshot of kind ITP_GUARD_WOKEN. */
 struct itp_guard_waker itp_guard_wakers_tell(struct itp_guard_wakers *wakers,
 					     const struct itp_guard_snapshot *snapshot);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See windows.h. Each window is paid for by the rest behind it, whatever happened in it.
+ * See windows.h. The rest behind each window pays for it, whatever happened in the window.
  */
 #include "plugins/perf/guard/windows.h"
 
@@ -8,15 +8,15 @@
 #include "plugins/perf/bpf/price.h"
 #include "plugins/perf/guard/kernel.h"
 
-/* How long a window is, and the first one, in which nobody knows yet how busy the programs are. */
+/* Length of a window, and of the first, in which the programs' business is not known yet. */
 #define WINDOW_US 100000
 #define FIRST_WINDOW_US 20000
-/* How long it may be in all where a unit lasts, and how often is looked whether it still does. */
+/* Longest window while a unit lasts, and pauses between looks whether it does. */
 #define LONGEST_WINDOW_US (10 * G_USEC_PER_SEC)
 #define LASTING_US 20000
-/* In one of so many spans looks at system calls are timed. */
+/* Spans of which one has timed looks. */
 #define TIMED_SPANS 8
-/* CPUs in use are known from that many microseconds, watched. */
+/* Watched time, in microseconds, from which CPUs in use are known. */
 #define USE_US 300000
 
 struct itp_guard_windows {
@@ -28,14 +28,14 @@ struct itp_guard_windows {
 	bool is_open;
 	gint64 begin_us;
 	gint64 due_us;
-	/* Since when it is open, and what there was then. */
+	/* Begin of the open window, and totals at its begin. */
 	gint64 opened_us;
 	struct itp_guard_totals opened;
-	/* CPU time of this process that is paid for. */
+	/* CPU time of this process already paid for. */
 	double own_paid_ns;
 	guint number;
 	gint64 watched_us;
-	/* CPUs in use, of the last while; and how long was watched when that began, with how many
+	/* CPUs in use, lately; and the begin of the current measurement, in watched time and in
 	 * ticks. */
 	double cpus;
 	gint64 use_us;
@@ -71,7 +71,7 @@ void itp_guard_windows_free(struct itp_guard_windows *windows)
 	g_free(windows);
 }
 
-/* The timer sees each CPU that a guarded thread runs on. */
+/* CPUs in use: the timer sees each CPU that runs a guarded thread. */
 static void learn_use(struct itp_guard_windows *windows, const struct itp_guard_totals *totals,
 		      gint64 now_us)
 {
@@ -96,7 +96,7 @@ static void learn_price(struct itp_guard_windows *windows, const struct itp_guar
 	}
 }
 
-/* How long to rest after what was watched until now. */
+/* Length of the rest after the open window. */
 static gint64 rest_us(struct itp_guard_windows *windows, const struct itp_guard_totals *totals,
 		      gint64 now_us)
 {

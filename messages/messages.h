@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages of Babeltrace, also of other tracers, into core records and back, and the frame of all
+ * filters. Nobody else knows names and widths of fields.
+ *
+ *   schema.c           layouts of records: tables of fields
+ *     output.c           classes of an output trace, and the trace
+ *     encode.c           record → event message; decode.c: event → record
+ *     check.c            agreement between the fields of a record
+ *   filter.c           filters: the component and its message iterators
+ *     filter-router.c    effects of an upstream message
+ *     filter-trace.c     an input trace, and its output
+ *     upstream.c         messages of a component in front, with its errors
+ *   foreign.c          traces of other tracers, as stack events
+ *     foreign-layout.c   meanings of event classes; foreign-field.c: fields by name
+ *     foreign-memory.c   threads, processes, mappings; foreign-maps.c: saved mappings
+ *     foreign-stack.c    stacks; foreign-names.c: names of single addresses
+ *   profile-records.c  a profile as records; unit-records.c: its units of work
+ *   told-contexts.c    contexts of a trace, told by filter.introperf.infer
+ *   id-map.c           ids of an input trace → one's own
+ *   period.c           periods of a trace
+ *   params.c           parameters of components, by a table
+ *     symbol-params.c    sources of names; symbol-warnings.c: obstacles to names
+ *   failure.c          errors on their way to the user
+ *     refusal.c          traces refused by Babeltrace, in a sentence
+ *   mip.c              versions of the message interchange protocol
+ *     identity.c         identities of clocks, traces and classes, by version
+ *     packet.c           a packet around all events, by version
+ *   clock.c            clocks, and times in nanoseconds
+ *   message.c          common properties of messages
+ */
