@@ -47,6 +47,7 @@ bpf_headers = \
 if HAVE_GUARD
 noinst_LTLIBRARIES += libitp-bpf.la
 libitp_bpf_la_SOURCES = \
+	plugins/perf/bpf/bpf.h \
 	plugins/perf/bpf/price.c \
 	plugins/perf/bpf/price.h \
 	plugins/perf/bpf/refusal.c \
@@ -75,6 +76,7 @@ libitp_guarding_la_SOURCES = \
 	plugins/perf/guard/answers.h \
 	plugins/perf/guard/attaching.c \
 	plugins/perf/guard/attaching.h \
+	plugins/perf/guard/guard.h \
 	plugins/perf/guard/guarding.c \
 	plugins/perf/guard/guarding.h \
 	plugins/perf/guard/kernel.c \

@@ -18,7 +18,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/refused-traces.py tests/cli/deep-server.c \
-	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/lines.cc \
+	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/python-calls.py tests/cli/lines.cc \
 	tests/cli/without-switches.py
 
 # Meanings of results' words, as on a page.
@@ -74,6 +74,7 @@ graph_tests = \
 	tests/cli/test-reading.sh \
 	tests/cli/test-refused-traces.sh \
 	tests/cli/test-record-bpf.sh \
+	tests/cli/test-record-python.sh \
 	tests/cli/test-record-count.sh \
 	tests/cli/test-record-overhead.sh \
 	tests/cli/test-shipped.sh \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it costs that programs in the kernel are attached to all system calls.
+ * Cost of programs in the kernel that are attached to all system calls.
  */
 #ifndef ITP_PERF_BPF_PRICE_H
 #define ITP_PERF_BPF_PRICE_H
@@ -12,8 +12,8 @@ double itp_bpf_process_time_ns(void);
 /* Nanoseconds that a system call that does nothing takes now: 104 without any tracer. */
 double itp_bpf_call_ns(void);
 
-/* In the midst of other work a system call costs so much more than in a loop: a request of nginx
- * took 2.3 µs more for 8.5 calls, where a loop took 181 ns more for each. */
+/* Factor by which a system call costs more in the midst of other work than in a loop: a request of
+ * nginx took 2.3 µs more for 8.5 calls, a loop 181 ns more for each. */
 #define ITP_BPF_COLD 1.5
 
 #endif

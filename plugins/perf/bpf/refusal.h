@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why the kernel does not load a program, or lets nobody attach it: in one sentence, with what to
- * do about it.
+ * Refusals of the kernel to load or attach a program, as one sentence with a remedy.
  */
 #ifndef ITP_PERF_BPF_REFUSAL_H
 #define ITP_PERF_BPF_REFUSAL_H
@@ -9,13 +8,14 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* `what` failed for `code`, an errno. Returns false, as the next one. */
+/* Sets an error: `what` failed for `code`, an errno. Returns false. */
 bool itp_bpf_refuse(GError **error, const char *what, int code);
 
-/* Loading failed for `code`, without which "guards", say, cannot be. `what` as above. */
+/* Sets an error: loading, of which `what` failed for `code`, an errno, and without which `who`
+ * ("guards") cannot work. Returns false. */
 bool itp_bpf_refuse_load(GError **error, const char *who, const char *what, int code);
 
-/* libbpf says nothing by itself. */
+/* Keeps libbpf from writing messages of its own. */
 void itp_bpf_be_silent(void);
 
 #endif
