@@ -12,6 +12,9 @@
 . "$(dirname "$0")/perf-introperf.sh"
 
 begin_recording
+# With a cache of perf's that is the test's own.
+export HOME=$PWD/home
+mkdir home
 python=
 for each in /usr/bin/python3 python3; do
 	if "$each" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>log.txt; then
@@ -83,6 +86,11 @@ PYTHON
 )" $'nap key serve\nTrue True True'
 like "a difference is where it is" "$(introperf diff base.data slow.data 2>errors.txt | head -n 12 | tr -s '\n ' ' ')" \
 	'py::nap:[^ ]*naps\.py'
+
+# The next recording of the same name has functions of its own, and leaves the older ones theirs.
+introperf record -q -o slow.data -- "$python" -c 'def other(): pass
+for _ in range(1000): other()' >log.txt 2>&1
+like "an older recording keeps its names" "$(introperf report --by function --top 0 slow.data.old 2>errors.txt)" 'py::nap:'
 
 # A process that runs already, as another user's would: its threads and functions were there before.
 cat >serving.py <<'END'

@@ -367,7 +367,9 @@ char *itp_recorder_interpreted_write(const struct itp_recorder_interpreted *inte
 		return NULL;
 	}
 	(void)g_mkdir(directory, 0700);
-	file = open(interpreted->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	/* An older one may also be in perf's cache, by a hard link. */
+	(void)g_unlink(interpreted->path);
+	file = open(interpreted->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	is_written = file >= 0 && write_to(interpreted, file);
 	if (file < 0 || close(file) != 0 || !is_written) {
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno),
