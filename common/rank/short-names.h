@@ -3,7 +3,8 @@
  * Short names: canonical names without parts that every reader knows, or can look up. C++: the
  * inline namespaces and the default arguments of the standard library's templates
  * ("store(std::string const&, long)"); Rust: type arguments of generic functions and paths of the
- * standard library's types; Go: the path of a package but for its last part.
+ * standard library's types; Go: the path of a package but for its last part; Python: the
+ * directories of a file ("Shop.price (shop.py)" for py::Shop.price:/srv/shop.py).
  */
 #ifndef ITP_RANK_SHORT_NAMES_H
 #define ITP_RANK_SHORT_NAMES_H

@@ -74,6 +74,17 @@ static void test_names_of_go(void)
 	check("runtime.mcall", "runtime.mcall");
 }
 
+static void test_names_of_python(void)
+{
+	g_autofree char *other =
+		shorten_beside("py::price:/srv/a/shop.py", "py::price:/srv/b/shop.py");
+
+	check("py::Shop.price:/srv/shop.py", "Shop.price (shop.py)");
+	check("py::<module>:<string>", "<module> (<string>)");
+	check("py::run.<locals>.<lambda>:/srv/a b/c:d/shop.py", "run.<locals>.<lambda> (shop.py)");
+	g_assert_cmpstr(other, ==, "py::price:/srv/a/shop.py");
+}
+
 static void test_two_functions_are_never_one(void)
 {
 	g_autofree char *first = shorten_beside("a.org/v1.Get", "b.org/v1.Get");
@@ -107,6 +118,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/short-names/names of C++", test_names_of_cxx);
 	g_test_add_func("/short-names/names of Rust", test_names_of_rust);
 	g_test_add_func("/short-names/names of Go", test_names_of_go);
+	g_test_add_func("/short-names/names of Python", test_names_of_python);
 	g_test_add_func("/short-names/two functions are never one",
 			test_two_functions_are_never_one);
 	g_test_add_func("/short-names/who is meant by what is typed", test_who_is_meant);
