@@ -215,6 +215,50 @@ ${CC:-cc} -O1 -g -o kept late.c -shared 2>log.txt
 like "a program that was built anew since still has its names" \
 	"$(introperf report --by function --top 0 --format jsonl kept.data 2>errors.txt)" '"function":"first_way"'
 
+# A program in a container, whose path leads to another program here: it is followed by its own tables,
+# and keeps its names although nothing is left of the container.
+mkdir contained
+for where in here contained; do
+	cat >$where.c <<'END'
+#include <unistd.h>
+__attribute__((noinline)) int deepest(int n)
+{
+	volatile char room[ROOM];
+	room[n] = 1;
+	getpgid(0);
+	return room[n];
+}
+__attribute__((noinline)) int middle(int n)
+{
+	volatile char room[2 * ROOM];
+	room[n] = 1;
+	return deepest(n) + room[n];
+}
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 100; i++) {
+		sum += middle(i % ROOM);
+	}
+	return sum == 0;
+}
+END
+done
+sed -i s/deepest/deepest_contained/g contained.c
+${CC:-cc} -O1 -fomit-frame-pointer -DROOM=16 -o work here.c || exit 99
+${CC:-cc} -O1 -fomit-frame-pointer -DROOM=48 -o contained/work contained.c || exit 99
+if unshare -m true 2>log.txt; then
+	introperf record -o contained.data -- unshare -m sh -c \
+		"mount --bind '$PWD/contained/work' '$PWD/work' && ./work" >said.txt 2>&1
+	is "a program in a container is recorded" $? 0
+	is "each of its calls has its own functions" "$(perf script -i contained.data -F event,trace,ip,sym 2>log.txt |
+		awk 'BEGIN { RS = "" } /sys_enter: NR 121 / && / deepest_contained\n.* middle\n.* main\n/' | grep -c 'sys_enter: NR 121')" 100
+	like "report has them, too" "$(introperf report --by function --top 0 contained.data 2>errors.txt)" deepest_contained
+	unlike "without a word about files" "$(cat errors.txt)" 'contained\.data: warning: .*/work'
+else
+	skip "a program in a container is recorded" "no mount namespaces here"
+fi
+
 # Everything: 2 000 pages are touched, in touch(), behind a thread that was made.
 cat >faults.c <<'END'
 #include <pthread.h>

@@ -4,17 +4,25 @@
  */
 #include "plugins/perf/record/build-ids.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "common/base/hash.h"
 #include "common/elf/image.h"
 #include "common/perf-data/mapping.h"
+#include "common/symbol/mapped-file.h"
 
 /* Bytes of an argument, of which the kernel takes 128 KiB. */
 #define LIST_BYTES 100000
+/* Files of containers that are kept open: half of what a process may have. */
+#define MOST_OPEN 512
+#define COPY_BYTES (1 << 20)
 
 /* A PERF_RECORD_MMAP2; in place of the file's numbers, a length and the build id. */
 struct mapping {
@@ -43,21 +51,37 @@ struct mapping {
 };
 
 struct known {
-	uint64_t inode;
+	/* As recorded. Owned by this. */
+	char *path;
+	/* The file, where `path` leads to another or to none: that of a process in a container, of
+	 * which nothing is left when it ends; else -1. Owned by this. */
+	int file;
 	uint8_t size;
 	uint8_t bytes[ITP_BUILD_ID_MOST];
 };
 
 struct itp_recorder_build_ids {
-	/* Path → struct known. Owned by this. */
+	/* Inode and path, as a text, → struct known. Owned by this. */
 	GHashTable *known;
+	guint open_count;
 };
+
+static void free_known(gpointer data)
+{
+	struct known *known = data;
+
+	if (known->file >= 0) {
+		close(known->file);
+	}
+	g_free(known->path);
+	g_free(known);
+}
 
 struct itp_recorder_build_ids *itp_recorder_build_ids_new(void)
 {
 	struct itp_recorder_build_ids *ids = g_new0(struct itp_recorder_build_ids, 1);
 
-	ids->known = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, g_free);
+	ids->known = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_known);
 	return ids;
 }
 
@@ -70,38 +94,82 @@ void itp_recorder_build_ids_free(struct itp_recorder_build_ids *ids)
 	g_free(ids);
 }
 
-static struct known read_file(const char *path)
+/* ---- Build ids ---- */
+
+static char *id_text(const struct known *known)
 {
-	struct known known = { 0 };
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < known->size; i++) {
+		g_string_append_printf(text, "%02x", known->bytes[i]);
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* Place of a build id in perf's cache. */
+static char *cache_link(const char *id)
+{
+	return g_strdup_printf("%s/.debug/.build-id/%.2s/%s", g_get_home_dir(), id,
+			       id + MIN(strlen(id), 2));
+}
+
+static bool is_cached(const struct known *known)
+{
+	g_autofree char *id = id_text(known);
+	g_autofree char *link = cache_link(id);
+
+	return access(link, F_OK) == 0;
+}
+
+static void read_id(struct known *known, const char *place, uint64_t inode)
+{
 	struct itp_elf_image image;
 	struct stat status;
 
-	if (stat(path, &status) != 0 || itp_elf_image_look(&image, path) < 0) {
-		return known;
+	if (stat(place, &status) != 0 || (inode != 0 && status.st_ino != inode) ||
+	    itp_elf_image_look(&image, place) < 0) {
+		return;
 	}
-	known.inode = status.st_ino;
-	while (known.size < ITP_BUILD_ID_MOST && image.build_id[2 * known.size] != '\0') {
-		const char *text = image.build_id + 2 * known.size;
+	while (known->size < ITP_BUILD_ID_MOST && image.build_id[2 * known->size] != '\0') {
+		const char *text = image.build_id + 2 * known->size;
 
-		known.bytes[known.size++] = (uint8_t)(g_ascii_xdigit_value(text[0]) << 4 |
-						      g_ascii_xdigit_value(text[1]));
+		known->bytes[known->size++] = (uint8_t)(g_ascii_xdigit_value(text[0]) << 4 |
+							g_ascii_xdigit_value(text[1]));
 	}
 	itp_elf_image_release(&image);
+}
+
+static struct known *read_file(struct itp_recorder_build_ids *ids, const char *path,
+			       const struct itp_mapped_file *mapped)
+{
+	struct known *known = g_new0(struct known, 1);
+	g_autofree char *place = itp_mapped_file_is_elsewhere(mapped, path) ||
+						 access(path, F_OK) != 0 ?
+					 itp_mapped_file_of_process(mapped, path) :
+					 NULL;
+
+	known->path = g_strdup(path);
+	known->file = -1;
+	read_id(known, place ? place : path, mapped->inode);
+	if (place && known->size > 0 && ids->open_count < MOST_OPEN && !is_cached(known)) {
+		known->file = open(place, O_RDONLY | O_CLOEXEC);
+		ids->open_count += known->file >= 0;
+	}
 	return known;
 }
 
+/* NULL for a file that is not there, and without a build id. */
 static const struct known *look_up(struct itp_recorder_build_ids *ids, const char *path,
-				   uint64_t inode)
+				   const struct itp_mapped_file *mapped)
 {
-	struct known *known = g_hash_table_lookup(ids->known, path);
+	g_autofree char *key = g_strdup_printf("%" G_GUINT64_FORMAT " %s", mapped->inode, path);
+	struct known *known = g_hash_table_lookup(ids->known, key);
 
-	if (!known || known->inode != inode) {
-		const struct known read = read_file(path);
-
-		known = g_memdup2(&read, sizeof(read));
-		g_hash_table_insert(ids->known, g_strdup(path), known);
+	if (!known) {
+		known = read_file(ids, path, mapped);
+		g_hash_table_insert(ids->known, g_steal_pointer(&key), known);
 	}
-	return known->inode == inode && known->size > 0 ? known : NULL;
+	return known->size > 0 ? known : NULL;
 }
 
 void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
@@ -115,7 +183,9 @@ void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
 	    mapping->path[0] != '/') {
 		return;
 	}
-	known = look_up(ids, mapping->path, mapping->u.file.inode);
+	known = look_up(ids, mapping->path,
+			&(struct itp_mapped_file){ .inode = mapping->u.file.inode,
+						   .pid = (int32_t)mapping->pid });
 	if (known) {
 		memset(&mapping->u, 0, sizeof(mapping->u));
 		mapping->u.build_id.size = known->size;
@@ -126,22 +196,43 @@ void itp_recorder_build_ids_add(struct itp_recorder_build_ids *ids,
 
 void itp_recorder_build_ids_note(struct itp_recorder_build_ids *ids, const char *path)
 {
-	look_up(ids, path, 0);
+	look_up(ids, path, &(struct itp_mapped_file){ .inode = 0 });
 }
 
 /* ---- perf's cache ---- */
 
-static bool is_cached(const struct known *known)
+/* Copies the open file to `path`, where it is complete or not there. */
+static bool copy_file(int file, const char *path)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *path = NULL;
+	g_autofree char *unfinished = g_strconcat(path, ".new", NULL);
+	const int copy = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	ssize_t count = copy >= 0 ? 1 : -1;
 
-	for (guint i = 0; i < known->size; i++) {
-		g_string_append_printf(text, "%02x", known->bytes[i]);
+	while (count > 0) {
+		count = sendfile(copy, file, NULL, COPY_BYTES);
 	}
-	path = g_strdup_printf("%s/.debug/.build-id/%.2s/%s", g_get_home_dir(), text->str,
-			       text->str + MIN(text->len, 2));
-	return access(path, F_OK) == 0;
+	if (copy >= 0 && close(copy) != 0) {
+		count = -1;
+	}
+	return count == 0 && g_rename(unfinished, path) == 0;
+}
+
+/* Puts a file that perf would look for at its path here into the cache, as perf does: the file
+ * below its path and its build id, and a link by the build id. */
+static void keep_file(const struct known *known)
+{
+	g_autofree char *id = id_text(known);
+	g_autofree char *directory =
+		g_strdup_printf("%s/.debug%s/%s", g_get_home_dir(), known->path, id);
+	g_autofree char *file = g_build_filename(directory, "elf", NULL);
+	g_autofree char *link = cache_link(id);
+	g_autofree char *links = g_path_get_dirname(link);
+	g_autofree char *target = g_strdup_printf("../..%s/%s", known->path, id);
+
+	if (g_mkdir_with_parents(directory, 0755) == 0 && g_mkdir_with_parents(links, 0755) == 0 &&
+	    copy_file(known->file, file)) {
+		(void)symlink(target, link);
+	}
 }
 
 void itp_recorder_build_ids_keep(const struct itp_recorder_build_ids *ids)
@@ -151,16 +242,23 @@ void itp_recorder_build_ids_keep(const struct itp_recorder_build_ids *ids)
 	g_autoptr(GString) list = g_string_new("--add=");
 	const size_t head = list->len;
 	GHashTableIter iter;
-	gpointer path;
-	gpointer known;
+	gpointer value;
 
 	g_hash_table_iter_init(&iter, ids->known);
-	while (g_hash_table_iter_next(&iter, &path, &known)) {
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const struct known *known = value;
+
+		if (known->size == 0 || is_cached(known)) {
+			continue;
+		}
+		if (known->file >= 0) {
+			keep_file(known);
+			continue;
+		}
 		/* A comma divides files there. */
-		if (((const struct known *)known)->size > 0 && !is_cached(known) &&
-		    !strchr(path, ',') && list->len + strlen(path) < LIST_BYTES) {
+		if (!strchr(known->path, ',') && list->len + strlen(known->path) < LIST_BYTES) {
 			g_string_append_printf(list, "%s%s", list->len > head ? "," : "",
-					       (const char *)path);
+					       known->path);
 		}
 	}
 	if (list->len > head) {

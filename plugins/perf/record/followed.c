@@ -34,8 +34,10 @@ struct itp_recorder_followed *itp_recorder_followed_new(struct itp_recorder_kern
 {
 	struct itp_recorder_followed *followed = g_new0(struct itp_recorder_followed, 1);
 	struct utsname name;
+	const bool is_known = uname(&name) == 0;
 	const struct itp_symbolizer_options options = {
-		.os_release = uname(&name) == 0 ? name.release : NULL,
+		.os_release = is_known ? name.release : NULL,
+		.hostname = is_known ? name.nodename : NULL,
 		.is_monotonic = true,
 	};
 

@@ -85,12 +85,14 @@ static void count_watching(struct recording *recording)
 
 /* ---- Records ---- */
 
+/* A mapping loses the file's inode for its build id, which is all that a reader needs; while the
+ * process runs, the inode leads to the file in its container. */
 static void push_sideband(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
 
-	itp_recorder_build_ids_add(recording->build_ids, record);
 	if (itp_recorder_followed_push(recording->followed, record)) {
+		itp_recorder_build_ids_add(recording->build_ids, record);
 		itp_recorder_output_write(recording->output, record);
 	}
 }
