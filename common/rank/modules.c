@@ -126,7 +126,8 @@ static const struct itp_machine machines[] = {
 	{ .name = "Python",
 	  .files = { "python3*", "libpython3*" },
 	  .interpreter = "_PyEval_EvalFrameDefault",
-	  .for_names = "python3 -X perf (from 3.12 on)" },
+	  .for_names = "python3 -X perf (from 3.12 on), or a recording by programs in the kernel "
+		       "(3.11 and 3.13)" },
 	{ .name = ".NET",
 	  .files = { "libcoreclr.so" },
 	  .for_names = "DOTNET_PerfMapEnabled=1 in the environment" },

@@ -49,15 +49,20 @@ struct itp_record_interpreter {
 	uint16_t next_interpreter;
 	uint16_t first_thread;
 	uint16_t next_thread;
-	/* Thread → pthread_self(), what holds the frame on top → the frame. */
+	/* Thread → pthread_self(); its frame on top, or, unless `holder_frame` is
+	 * ITP_RECORD_NO_HOLDER, a structure with that. */
 	uint16_t thread_identity;
-	uint16_t thread_holder;
+	uint16_t thread_frame;
 	uint16_t holder_frame;
-	/* Frame → code, caller, whether machine code has called it; all in the first
-	 * ITP_RECORD_INTERPRETED_BYTES. */
+	/* Frame → code, caller, byte with its owner, byte that says whether machine code has called
+	 * it; all in the first ITP_RECORD_INTERPRETED_BYTES. */
 	uint16_t frame_code;
 	uint16_t frame_caller;
+	uint16_t frame_owner;
 	uint16_t frame_is_entry;
+	/* Owner, and higher ones, of a frame without a function, right below one that machine code
+	 * has called; 0 where no frame is such, and `frame_is_entry` tells. */
+	uint16_t entry_owner;
 	/* Code → name, file, first line. */
 	uint16_t code_name;
 	uint16_t code_file;
@@ -67,8 +72,10 @@ struct itp_record_interpreter {
 	uint16_t text_state;
 	uint16_t text_ascii;
 	uint16_t text_other;
-	uint16_t unused[3];
+	uint16_t unused;
 };
+
+#define ITP_RECORD_NO_HOLDER UINT16_MAX
 
 #define ITP_RECORD_INTERPRETED_BYTES 128
 

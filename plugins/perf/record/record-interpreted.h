@@ -12,7 +12,9 @@
 
 #include "plugins/perf/record/record-state.h"
 
+/* Steps of a search, and of a walk: frames, and those without a function. */
 #define MOST_THREADS 4096
+#define MOST_FRAMES (2 * ITP_RECORD_INTERPRETED_FRAMES)
 /* Stacks of a thread without a state of the interpreter, between two searches for one, which are
  * more frequent at first: a thread gets its state soon after it has begun. */
 #define SEARCH_INTERVAL 64
@@ -111,13 +113,26 @@ static __always_inline __u64 interpreted_word(const struct room *room, __u32 off
 	return room->interpreted_words[(offset >> 3) & (ITP_RECORD_INTERPRETED_BYTES / 8 - 1)];
 }
 
+static __always_inline __u32 interpreted_byte(const struct room *room, __u32 offset)
+{
+	return interpreted_word(room, offset) >> (offset & 7) * 8 & 0xff;
+}
+
+/* The last frame was called by machine code. */
+static __always_inline void mark_entry(struct room *room)
+{
+	const __u64 last = room->interpreted.count - 1;
+
+	room->interpreted.frames[last & (ITP_RECORD_INTERPRETED_FRAMES - 1)] |= ITP_RECORD_IS_ENTRY;
+}
+
 /* For bpf_loop(): one frame. */
 static long walk_interpreted(__u32 i, void *data)
 {
 	struct interpreted_walk *walk = data;
 	const struct itp_record_interpreter *interpreter = walk->interpreter;
 	struct room *room = walk->room;
-	const __u32 is_entry = interpreter->frame_is_entry;
+	const __u64 count = room->interpreted.count;
 	__u64 code;
 
 	if (!walk->frame ||
@@ -125,17 +140,34 @@ static long walk_interpreted(__u32 i, void *data)
 				(const void *)walk->frame) != 0) {
 		return 1;
 	}
+	if (interpreter->entry_owner &&
+	    interpreted_byte(room, interpreter->frame_owner) >= interpreter->entry_owner) {
+		mark_entry(room);
+		walk->frame = interpreted_word(room, interpreter->frame_caller);
+		return 0;
+	}
 	code = interpreted_word(room, interpreter->frame_code);
-	if (code & CODE_ALIGNMENT_MASK) {
+	if (code & CODE_ALIGNMENT_MASK || count >= ITP_RECORD_INTERPRETED_FRAMES) {
 		return 1;
 	}
-	if (interpreted_word(room, is_entry) >> (is_entry & 7) * 8 & 1) {
-		code |= ITP_RECORD_IS_ENTRY;
+	room->interpreted.frames[count & (ITP_RECORD_INTERPRETED_FRAMES - 1)] = code;
+	room->interpreted.count = count + 1;
+	if (!interpreter->entry_owner && interpreted_byte(room, interpreter->frame_is_entry)) {
+		mark_entry(room);
 	}
-	room->interpreted.frames[i & (ITP_RECORD_INTERPRETED_FRAMES - 1)] = code;
-	room->interpreted.count = i + 1;
 	walk->frame = interpreted_word(room, interpreter->frame_caller);
 	return 0;
+}
+
+/* Frame on top of the thread; 0 for none. */
+static __always_inline __u64 top_frame(const struct itp_record_interpreter *interpreter,
+				       __u64 state)
+{
+	const __u64 frame = state ? load(state + interpreter->thread_frame) : 0;
+
+	return frame && interpreter->holder_frame != ITP_RECORD_NO_HOLDER ?
+		       load(frame + interpreter->holder_frame) :
+		       frame;
 }
 
 /* ---- Code ---- */

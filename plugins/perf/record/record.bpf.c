@@ -235,20 +235,17 @@ static __noinline __u64 add_interpreted(struct task_struct *task, struct thread 
 	struct itp_record_image *image = bpf_map_lookup_elem(&images, &key);
 	struct room *room = bpf_map_lookup_elem(&rooms, &place);
 	struct interpreted_walk walk = { .room = room };
-	__u64 holder;
 	__u64 number;
 
 	if (!image || !room || image->number != image_number || !image->interpreter.runtime) {
 		return machine_stack;
 	}
 	walk.interpreter = &image->interpreter;
-	holder = state_of(image, task, thread);
-	holder = holder ? load(holder + image->interpreter.thread_holder) : 0;
-	walk.frame = holder ? load(holder + image->interpreter.holder_frame) : 0;
+	walk.frame = top_frame(&image->interpreter, state_of(image, task, thread));
 	room->interpreted.count = 0;
 	room->interpreted.head.pid = task->tgid;
 	room->interpreted.machine_stack = machine_stack;
-	bpf_loop(ITP_RECORD_INTERPRETED_FRAMES, walk_interpreted, &walk, 0);
+	bpf_loop(MOST_FRAMES, walk_interpreted, &walk, 0);
 	if (room->interpreted.count == 0 || walk.frame) {
 		return machine_stack;
 	}
