@@ -77,20 +77,20 @@ done
 introperf report --by function --format jsonl --top 0 base.data >base.jsonl 2>errors.txt
 is "latencies are right" "$(python3 - base.jsonl <<'PYTHON'
 import json, sys
-rows = {row["function"].split(":")[2]: row for row in map(json.loads, open(sys.argv[1]))
-        if row["type"] == "function" and row["function"].startswith("py::") and "naps.py" in row["function"]}
+rows = {row["function"].split(" ")[0]: row for row in map(json.loads, open(sys.argv[1]))
+        if row["type"] == "function" and row["function"].endswith(" (naps.py)")}
 print(*(name for name in ("nap", "key", "serve") if name in rows))
 whole, half = rows["serve"]["total_ns"], rows["key"]["total_ns"]
 print(whole >= 100e6, rows["nap"]["total_ns"] >= 100e6, 50e6 <= half <= 0.7 * whole)
 PYTHON
 )" $'nap key serve\nTrue True True'
 like "a difference is where it is" "$(introperf diff base.data slow.data 2>errors.txt | head -n 12 | tr -s '\n ' ' ')" \
-	'py::nap:[^ ]*naps\.py'
+	'^python3 sleeps longer in nap \(naps\.py\) .*Sure\.'
 
 # The next recording of the same name has functions of its own, and leaves the older ones theirs.
 introperf record -q -o slow.data -- "$python" -c 'def other(): pass
 for _ in range(1000): other()' >log.txt 2>&1
-like "an older recording keeps its names" "$(introperf report --by function --top 0 slow.data.old 2>errors.txt)" 'py::nap:'
+like "an older recording keeps its names" "$(introperf report --by function --top 0 slow.data.old 2>errors.txt)" 'nap \(naps\.py\)'
 
 # A process that runs already, as another user's would: its threads and functions were there before.
 cat >serving.py <<'END'
@@ -116,8 +116,8 @@ introperf record -p $process -o serving.data sleep 1 >log.txt 2>&1
 kill $process
 wait $process 2>/dev/null
 introperf export --format folded -o folded.txt serving.data 2>errors.txt
-like "functions of a process that runs are known" "$(grep -v start_thread folded.txt)" 'py::<module>:[^;]*;.*py::loop:[^;]*;.*py::handle:'
-like "in all of its threads" "$(grep start_thread folded.txt)" 'py::loop:[^;]*;.*py::handle:'
+like "functions of a process that runs are known" "$(grep -v start_thread folded.txt)" ';<module> \(serving\.py\);loop \(serving\.py\);handle \(serving\.py\);'
+like "in all of its threads" "$(grep start_thread folded.txt)" ';loop \(serving\.py\);handle \(serving\.py\);'
 
 # What an interpreter holds may be anything: nothing of it is believed without a look.
 cat >liar.c <<'END'
