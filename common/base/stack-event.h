@@ -21,7 +21,9 @@ enum itp_event_kind {
 	/* The thread leaves the CPU; `argument` is its new state: 0 = still runnable (preempted),
 	 * anything else = blocked. */
 	ITP_EVENT_SWITCH_OUT = 2,
-	/* The thread is on a CPU again. No stack. */
+	/* The thread is on a CPU again. No stack. With `argument` 1, the CPU's thread until then is
+	 * known, where it is none of the recording's: `callee` is its process, or
+	 * ITP_FUNCTION_UNKNOWN where the CPU was idle. */
 	ITP_EVENT_SWITCH_IN = 3,
 	/* Blocked thread may run again; `argument` is the tid of the waker, and the stack is the
 	 * waker's. */

@@ -209,6 +209,25 @@ void itp_cpu_runs_begin(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process
 	*last_run(known) = (struct run){ .process = process, .begin_ns = time_ns };
 }
 
+void itp_cpu_runs_correct(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process, int64_t time_ns)
+{
+	struct cpu *known = cpu_at(runs, cpu);
+
+	if (process == ITP_FUNCTION_UNKNOWN) {
+		if (known && known->is_open) {
+			known->count--;
+			known->is_open = false;
+		}
+	} else if (known && known->is_open) {
+		last_run(known)->process = process;
+	} else {
+		itp_cpu_runs_begin(runs, cpu, process,
+				   known && known->count > 0 ?
+					   MAX(time_ns, last_run(known)->end_ns) :
+					   time_ns);
+	}
+}
+
 void itp_cpu_runs_lose(struct itp_cpu_runs *runs)
 {
 	g_ptr_array_set_size(runs->cpus, 0);

@@ -63,6 +63,12 @@ void itp_cpu_runs_free(struct itp_cpu_runs *runs);
 void itp_cpu_runs_begin(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process, int64_t time_ns);
 void itp_cpu_runs_end(struct itp_cpu_runs *runs, int32_t cpu, int64_t time_ns);
 
+/* The CPU's last thread before `time_ns` and until now was none of the recording's, but of
+ * `process`; ITP_FUNCTION_UNKNOWN for nobody. Only the first such thread behind one of the
+ * recording's is known otherwise. */
+void itp_cpu_runs_correct(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process,
+			  int64_t time_ns);
+
 /* Switches may be missing from before now: nobody is known to have, or to have had, any CPU. */
 void itp_cpu_runs_lose(struct itp_cpu_runs *runs);
 

@@ -583,6 +583,9 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 		count_taker(itp_throttle_taker(infer->functions), event->time_ns - since_ns,
 			    &waiting);
 	} else if (since_ns >= 0) {
+		if (event->argument != 0) {
+			itp_cpu_runs_correct(infer->cpu_runs, event->cpu, event->callee, since_ns);
+		}
 		itp_cpu_runs_tell(infer->cpu_runs, event->cpu, since_ns, event->time_ns,
 				  count_taker, &waiting);
 	}

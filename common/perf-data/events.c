@@ -319,6 +319,20 @@ static bool add_in_call(struct itp_translator *translator, const struct itp_perf
 	return true;
 }
 
+/* For the next switch to the thread. */
+static bool note_before(struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	g_autofree char *comm = text_of(&tracepoint->fields[ITP_FIELD_BEFORE_COMM], &sample->raw);
+
+	translator->before_tid = sample->stamp.tid;
+	translator->before = comm && *comm ?
+				     itp_function_table_intern_stand_in(translator->functions, comm,
+									ITP_LAYER_PROCESS) :
+				     ITP_FUNCTION_UNKNOWN;
+	return comm != NULL;
+}
+
 static bool add_events(struct itp_translator *translator, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
@@ -341,6 +355,8 @@ static bool add_events(struct itp_translator *translator, const struct itp_perf_
 		return add_window(translator, sample);
 	case ITP_TRACEPOINT_IN_CALL:
 		return !task || add_in_call(translator, sample, task);
+	case ITP_TRACEPOINT_HAD_CPU:
+		return note_before(translator, sample);
 	case ITP_TRACEPOINT_OTHER:
 		if (task && sample->has_chain) {
 			add_stack(translator, sample, task);
@@ -362,8 +378,9 @@ int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 
 	itp_event_queue_clear(&translator->queue);
 	translator->time_ns = (int64_t)time;
-	/* The idle threads are recorded only with all others. */
-	translator->is_system_wide |= sample->stamp.tid == 0;
+	/* Idle threads are recorded only with all others, but for their wakeups of recorded ones,
+	 * as a recorder in the kernel tells wakeups by timers. */
+	translator->is_system_wide |= sample->stamp.tid == 0 && !is_wakeup(translator, sample);
 	if (sample->stamp.tid > 0) {
 		task = itp_tasks_get(translator->tasks, sample->stamp.pid, sample->stamp.tid);
 		resolve(translator, misc, sample, task->process);

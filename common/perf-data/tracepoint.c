@@ -54,6 +54,7 @@ static const struct known_event known_events[] = {
 	  { "common_pid", "one_in", "taken_ppm" },
 	  NULL },
 	{ "introperf", "in_call", ITP_TRACEPOINT_IN_CALL, { "common_pid", "id" }, NULL },
+	{ "introperf", "had_cpu", ITP_TRACEPOINT_HAD_CPU, { "common_pid", "comm" }, NULL },
 };
 
 static const struct known_event probe_event = {
@@ -354,6 +355,7 @@ static const struct itp_raw_field usual_fields[][ITP_TRACEPOINT_FIELDS] = {
 	[ITP_TRACEPOINT_WAKEUP] = { { 4, 4, true }, { 24, 4, true } },
 	[ITP_TRACEPOINT_CALL] = { { 4, 4, true }, { 8, 8, false } },
 	[ITP_TRACEPOINT_IN_CALL] = { { 4, 4, true }, { 8, 8, true } },
+	[ITP_TRACEPOINT_HAD_CPU] = { { 4, 4, true }, { 8, 16, false } },
 	[ITP_TRACEPOINT_WINDOW] = { { 4, 4, true }, { 8, 8, true }, { 16, 8, true } },
 };
 

@@ -24,6 +24,8 @@ enum itp_tracepoint_kind {
 	ITP_TRACEPOINT_WINDOW,
 	/* System call of the thread's next event (ITP_EVENT_IN_CALL). */
 	ITP_TRACEPOINT_IN_CALL,
+	/* Process that had the CPU until the thread's next switch to it. */
+	ITP_TRACEPOINT_HAD_CPU,
 };
 
 #define ITP_PROBE_GROUP_PREFIX "introperf_"
@@ -44,6 +46,8 @@ enum itp_tracepoint_field {
 	ITP_FIELD_PREV_STATE = 1,
 	ITP_FIELD_NEXT_PID = 2,
 	ITP_FIELD_NEXT_COMM = 3,
+	/* Name of the process that had the CPU. */
+	ITP_FIELD_BEFORE_COMM = 1,
 	/* Address of a probe. */
 	ITP_FIELD_PROBE_ADDRESS = 1,
 	/* Fields of a window: N, and the part of the programs' CPU time taken by watching, in

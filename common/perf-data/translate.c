@@ -193,6 +193,12 @@ static void handle_switch(struct itp_translator *translator, const struct itp_pe
 	event = itp_translator_add(translator, is_out ? ITP_EVENT_SWITCH_OUT : ITP_EVENT_SWITCH_IN,
 				   itp_tasks_get(translator->tasks, stamp->pid, stamp->tid),
 				   stamp->cpu);
+	if (event && !is_out && translator->tells_before) {
+		event->argument = 1;
+		event->callee = stamp->tid == translator->before_tid ? translator->before :
+								       ITP_FUNCTION_UNKNOWN;
+		translator->before_tid = 0;
+	}
 	if (event && is_out) {
 		event->argument = is_preempted ? 0 : BLOCKED;
 		event->complete = false;

@@ -47,6 +47,11 @@ struct itp_translator {
 	/* The recording has sched_switch, or PERF_RECORD_SWITCH. */
 	bool has_switch_tracepoint;
 	bool has_switch_records;
+	/* The recording tells which process had a CPU until a recorded thread gets it: `before`,
+	 * of the thread `before_tid`, whose switch comes next. */
+	bool tells_before;
+	int32_t before_tid;
+	uint32_t before;
 	/* All threads of the machine are recorded, not only of some processes. */
 	bool is_system_wide;
 	/* Time and chain of the current record. */

@@ -34,6 +34,8 @@ static void note_sources(struct itp_translator *translator)
 	for (guint i = 0; i < translator->file->attrs->len; i++) {
 		translator->has_switch_tracepoint |= translator->tracepoints[i].kind ==
 						     ITP_TRACEPOINT_SWITCH;
+		translator->tells_before |= translator->tracepoints[i].kind ==
+					    ITP_TRACEPOINT_HAD_CPU;
 		translator->has_switch_records |=
 			itp_perf_file_attr(translator->file, i)->has_switches;
 	}
@@ -58,6 +60,7 @@ static uint32_t watched_by(const struct itp_translator *translator, guint attr, 
 	case ITP_TRACEPOINT_CALL:
 	case ITP_TRACEPOINT_WINDOW:
 	case ITP_TRACEPOINT_IN_CALL:
+	case ITP_TRACEPOINT_HAD_CPU:
 		return 0;
 	}
 	return 0;

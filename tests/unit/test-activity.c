@@ -323,6 +323,68 @@ static const struct test_on_run tests[] = {
 	{ "nothing is known of before a loss", test_nothing_is_known_of_before_a_loss },
 };
 
+/* ---- Who had a CPU ---- */
+
+static void add_run(uint32_t process, int64_t run_ns, void *data)
+{
+	GString *text = data;
+
+	g_string_append_printf(text, " %u:%d", process, (int)run_ns);
+}
+
+/* "PROCESS:NS", the last one first. Owned by the caller. */
+static char *runs_between(const struct itp_cpu_runs *runs, int64_t begin_ns, int64_t end_ns)
+{
+	GString *text = g_string_new("");
+
+	itp_cpu_runs_tell(runs, 0, begin_ns, end_ns, add_run, text);
+	return g_string_free(text, FALSE);
+}
+
+/* A recorded process is 5, others are 7 and 8. 5 had the CPU from 0 to 10, 7 got it then; who had
+ * it when 5 gets it again, at 30, is told. */
+static char *runs_corrected_by(uint32_t process, bool is_next_known)
+{
+	struct itp_cpu_runs *runs = itp_cpu_runs_new();
+	char *text;
+
+	itp_cpu_runs_begin(runs, 0, 5, 0);
+	itp_cpu_runs_end(runs, 0, 10);
+	if (is_next_known) {
+		itp_cpu_runs_begin(runs, 0, 7, 10);
+	}
+	itp_cpu_runs_correct(runs, 0, process, 15);
+	text = runs_between(runs, 15, 30);
+	itp_cpu_runs_free(runs);
+	return text;
+}
+
+static void check_runs(char *runs, const char *wanted)
+{
+	g_assert_cmpstr(runs, ==, wanted);
+	g_free(runs);
+}
+
+static void test_last_one_had_the_cpu(void)
+{
+	check_runs(runs_corrected_by(7, true), " 7:15");
+	check_runs(runs_corrected_by(8, true), " 8:15");
+	check_runs(runs_corrected_by(8, false), " 8:15");
+	check_runs(runs_corrected_by(ITP_FUNCTION_UNKNOWN, true), "");
+	check_runs(runs_corrected_by(ITP_FUNCTION_UNKNOWN, false), "");
+}
+
+static void test_no_cpu_is_no_mistake(void)
+{
+	struct itp_cpu_runs *runs = itp_cpu_runs_new();
+
+	itp_cpu_runs_correct(runs, -1, 8, 15);
+	itp_cpu_runs_correct(runs, 3, ITP_FUNCTION_UNKNOWN, 15);
+	itp_cpu_runs_correct(runs, 0, 8, 15);
+	check_runs(runs_between(runs, 10, 30), " 8:15");
+	itp_cpu_runs_free(runs);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -331,5 +393,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/activity/few stretches are told exactly",
 			test_few_stretches_are_told_exactly);
 	g_test_add_func("/activity/of many the shares stay", test_of_many_the_shares_stay);
+	g_test_add_func("/activity/who had the CPU last had it", test_last_one_had_the_cpu);
+	g_test_add_func("/activity/a CPU may be unknown", test_no_cpu_is_no_mistake);
 	return g_test_run();
 }

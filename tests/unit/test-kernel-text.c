@@ -8,6 +8,11 @@
 #include <glib/gstdio.h>
 
 static const char lines[] = "ffffffff81000000 T _text\n"
+			    "ffffffff81000100 T asm_exc_page_fault\n"
+			    "ffffffff81000200 T asm_common_interrupt\n"
+			    "ffffffff81000240 T asm_sysvec_apic_timer_interrupt\n"
+			    "ffffffff81000240 T alias_of_the_timer\n"
+			    "ffffffff81000280 T asm_load_gs_index\n"
 			    "ffffffff81001000 T schedule\n"
 			    "ffffffff81002000 T bpf_trace_run4\n"
 			    "ffffffff81002000 t alias_of_the_same\n"
@@ -37,6 +42,8 @@ static void test_bounds(void)
 
 	g_assert_cmphex(text.begin, ==, 0xffffffff81000000);
 	g_assert_cmphex(text.end, ==, 0xffffffff81004000);
+	g_assert_cmphex(text.interrupts.begin, ==, 0xffffffff81000200);
+	g_assert_cmphex(text.interrupts.end, ==, 0xffffffff81000280);
 	itp_recorder_kernel_text_release(&text);
 }
 

@@ -90,6 +90,12 @@ static const struct {
 		"\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\n"
 		"print fmt: \"NR %ld\", REC->id\n",
 	},
+	[ITP_RECORDER_EVENT_HAD_CPU] = {
+		"introperf", "had_cpu",
+		"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\n"
+		"print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid\n",
+	},
 };
 
 static const char *const systems[] = { "raw_syscalls", "sched", "introperf" };
@@ -101,6 +107,7 @@ G_STATIC_ASSERT(sizeof(struct itp_recorder_switch) == 64);
 G_STATIC_ASSERT(sizeof(struct itp_recorder_waking) == 40);
 G_STATIC_ASSERT(sizeof(struct itp_recorder_window_fields) == 24);
 G_STATIC_ASSERT(sizeof(struct itp_recorder_in_call) == 16);
+G_STATIC_ASSERT(sizeof(struct itp_recorder_had_cpu) == 32);
 
 const char *itp_recorder_event_name(enum itp_recorder_event event)
 {
@@ -119,6 +126,8 @@ const char *itp_recorder_event_name(enum itp_recorder_event event)
 		return "introperf:window";
 	case ITP_RECORDER_EVENT_IN_CALL:
 		return "introperf:in_call";
+	case ITP_RECORDER_EVENT_HAD_CPU:
+		return "introperf:had_cpu";
 	default:
 		return events[event].name;
 	}
@@ -140,7 +149,7 @@ struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, gu
 	};
 
 	if (event != ITP_RECORDER_EVENT_EXIT && event != ITP_RECORDER_EVENT_WINDOW &&
-	    event != ITP_RECORDER_EVENT_IN_CALL) {
+	    event != ITP_RECORDER_EVENT_IN_CALL && event != ITP_RECORDER_EVENT_HAD_CPU) {
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 		/* The kernel did not follow frame pointers: the user's part was unwound. */
 		attr.exclude_callchain_user = 1;

@@ -26,6 +26,9 @@ enum itp_recorder_event {
 	ITP_RECORDER_EVENT_WINDOW,
 	/* In which system call the thread's next event is, where its begin was in no window. */
 	ITP_RECORDER_EVENT_IN_CALL,
+	/* Process that had the CPU until the thread gets it, where it is none of the recording's.
+	 */
+	ITP_RECORDER_EVENT_HAD_CPU,
 	ITP_RECORDER_EVENTS,
 };
 
@@ -80,6 +83,13 @@ struct itp_recorder_window_fields {
 struct itp_recorder_in_call {
 	struct itp_recorder_common common;
 	int64_t id;
+};
+
+struct itp_recorder_had_cpu {
+	struct itp_recorder_common common;
+	char comm[16];
+	int32_t pid;
+	int32_t unused;
 };
 
 /* As perf calls it; "dummy:u" for the first. */

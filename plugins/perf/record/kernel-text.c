@@ -30,20 +30,38 @@ static bool is_tracing(const char *name)
 	return false;
 }
 
+static bool is_interrupt(const char *name)
+{
+	return strcmp(name, "asm_common_interrupt") == 0 ||
+	       strcmp(name, "asm_spurious_interrupt") == 0 || g_str_has_prefix(name, "asm_sysvec_");
+}
+
+/* Functions whose end the next line tells. */
+struct open {
+	bool is_tracing;
+	bool is_interrupt;
+	/* Begin of the latter. */
+	uint64_t interrupt;
+};
+
 /* Symbols come by address; each ends at the next one's begin. */
-static void take_line(struct itp_recorder_kernel_text *text, char *line, bool *is_open)
+static void take_line(struct itp_recorder_kernel_text *text, char *line, struct open *open)
 {
 	const uint64_t address = strtoull(line, NULL, 16);
 	const char *name = line + NAME_PLACE;
 	struct itp_recorder_range range = { .begin = address, .end = address };
 
 	line[strcspn(line, "\n")] = '\0';
-	if (*is_open) {
+	if (open->is_tracing) {
 		struct itp_recorder_range *last = &g_array_index(
 			text->tracing, struct itp_recorder_range, text->tracing->len - 1);
 
 		last->end = MAX(address, last->begin);
-		*is_open = last->end == last->begin;
+		open->is_tracing = last->end == last->begin;
+	}
+	if (open->is_interrupt) {
+		text->interrupts.end = address;
+		open->is_interrupt = address == open->interrupt;
 	}
 	if (strcmp(name, "_text") == 0) {
 		text->begin = address;
@@ -51,7 +69,11 @@ static void take_line(struct itp_recorder_kernel_text *text, char *line, bool *i
 		text->end = address;
 	} else if (is_tracing(name)) {
 		g_array_append_val(text->tracing, range);
-		*is_open = true;
+		open->is_tracing = true;
+	} else if (is_interrupt(name)) {
+		text->interrupts.begin = text->interrupts.begin ? text->interrupts.begin : address;
+		open->interrupt = address;
+		open->is_interrupt = true;
 	}
 }
 
@@ -59,14 +81,14 @@ void itp_recorder_kernel_text_init(struct itp_recorder_kernel_text *text, const 
 {
 	FILE *file = fopen(path, "re");
 	char line[LINE_BYTES];
-	bool is_open = false;
+	struct open open = { .is_tracing = false };
 
 	*text = (struct itp_recorder_kernel_text){
 		.tracing = g_array_new(FALSE, FALSE, sizeof(struct itp_recorder_range)),
 	};
 	while (file && fgets(line, sizeof(line), file)) {
 		if (strlen(line) > NAME_PLACE) {
-			take_line(text, line, &is_open);
+			take_line(text, line, &open);
 		}
 	}
 	if (file) {

@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "plugins/perf/record/kernel-text.h"
 #include "plugins/perf/record/record-bpf.h"
 
 struct itp_recorder_kernel_options {
@@ -23,6 +24,8 @@ struct itp_recorder_kernel_options {
 	bool is_full;
 	/* Ticks of the timer in a second. */
 	guint hertz;
+	/* Code of the kernel at which interrupts come in; 0 when unknown. */
+	struct itp_recorder_range interrupts;
 };
 
 struct itp_recorder_kernel;

@@ -151,6 +151,15 @@ struct itp_record_exit {
 	int64_t result;
 };
 
+/* ITP_RECORD_IN. */
+struct itp_record_in {
+	struct itp_record_head head;
+	/* The CPU's thread until then; 0 for the idle one, -1 for one that is recorded. */
+	int32_t before_tid;
+	uint32_t unused;
+	char before_comm[ITP_RECORD_COMM];
+};
+
 /* In the kernel: leaf first. */
 #define ITP_RECORD_KERNEL_FRAMES 64
 

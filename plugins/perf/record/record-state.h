@@ -282,6 +282,10 @@ const volatile __u32 recorder_pid = 0;
 /* A process that is recorded when it has begun the program that it waits to be; 0 for none. */
 const volatile __u32 waiting_pid = 0;
 
+/* Code at which interrupts of devices and timers come into the kernel; 0 when unknown. */
+const volatile __u64 interrupts_begin = 0;
+const volatile __u64 interrupts_end = 0;
+
 static __always_inline struct itp_record_totals *all_totals(void)
 {
 	__u32 zero = 0;

@@ -440,12 +440,17 @@ static __always_inline __s64 unseen_call(struct task_struct *task, const struct 
 	return thread->is_in_call ? -1 : (__s64)registers->orig_ax;
 }
 
-static __always_inline void send_event(struct itp_record_event *event, void *context)
+static __always_inline void take_kernel_stack(struct itp_record_event *event, void *context)
 {
 	const long bytes = bpf_get_stack(context, event->kernel, sizeof(event->kernel), 0);
-	const __u32 count = bytes > 0 ? (__u32)bytes / 8 : 0;
 
-	event->kernel_count = count;
+	event->kernel_count = bytes > 0 ? (__u32)bytes / 8 : 0;
+}
+
+static __always_inline void output_event(struct itp_record_event *event)
+{
+	const __u32 count = event->kernel_count;
+
 	if (count > ITP_RECORD_KERNEL_FRAMES) {
 		return;
 	}
@@ -454,6 +459,12 @@ static __always_inline void send_event(struct itp_record_event *event, void *con
 			       BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 	}
+}
+
+static __always_inline void send_event(struct itp_record_event *event, void *context)
+{
+	take_kernel_stack(event, context);
+	output_event(event);
 }
 
 static __always_inline void fill_threads(struct itp_record_event *event, struct task_struct *task,
@@ -468,10 +479,10 @@ static __always_inline void fill_threads(struct itp_record_event *event, struct 
 }
 
 static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
-				      struct task_struct *task, __u64 time_ns)
+				      struct task_struct *task, struct thread *thread,
+				      __u64 time_ns)
 {
 	struct task_struct *next = (struct task_struct *)context->args[2];
-	struct thread *thread = thread_of(task);
 	__u32 place = OF_THREADS;
 	struct room *room = bpf_map_lookup_elem(&rooms, &place);
 	const bool is_preempted = context->args[0];
@@ -492,27 +503,31 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 }
 
 /* Other than the current one, a thread is known here only by its process. */
-static __always_inline void take_cpu(struct task_struct *next, __u64 time_ns)
+static __always_inline void take_cpu(struct task_struct *next, struct task_struct *before,
+				     bool is_before_recorded, __u64 time_ns)
 {
 	const __u32 pid = BPF_CORE_READ(next, tgid);
-	struct itp_record_head *head;
+	struct itp_record_in *record;
 	__u32 *execs;
 
 	if (!is_recorded(pid, &execs) || !BPF_CORE_READ(next, mm)) {
 		return;
 	}
-	head = bpf_ringbuf_reserve(&records, sizeof(*head), 0);
-	if (!head) {
+	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+	if (!record) {
 		note_lost();
 		return;
 	}
-	head->kind = ITP_RECORD_IN;
-	head->cpu = bpf_get_smp_processor_id();
-	head->stack = 0;
-	head->time_ns = time_ns;
-	head->pid = (__s32)pid;
-	head->tid = BPF_CORE_READ(next, pid);
-	bpf_ringbuf_submit(head, BPF_RB_NO_WAKEUP);
+	record->head.kind = ITP_RECORD_IN;
+	record->head.cpu = bpf_get_smp_processor_id();
+	record->head.stack = 0;
+	record->head.time_ns = time_ns;
+	record->head.pid = (__s32)pid;
+	record->head.tid = BPF_CORE_READ(next, pid);
+	record->before_tid = is_before_recorded ? -1 : before->pid;
+	record->unused = 0;
+	BPF_CORE_READ_STR_INTO(&record->before_comm, before, comm);
+	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
 SEC("raw_tp/sched_switch")
@@ -520,11 +535,52 @@ int on_switch(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 	const __u64 time_ns = bpf_ktime_get_ns();
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = thread_of(task);
 
-	leave_cpu(context, (struct task_struct *)bpf_get_current_task_btf(), time_ns);
-	take_cpu((struct task_struct *)context->args[2], time_ns);
+	leave_cpu(context, task, thread, time_ns);
+	take_cpu((struct task_struct *)context->args[2], task, thread != NULL, time_ns);
 	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
 	return 0;
+}
+
+/* The event is in an interrupt, of which the running thread knows nothing. Frames below are not the
+ * interrupt's, and left out. */
+static __always_inline bool take_interrupt(struct itp_record_event *event)
+{
+	for (__u32 i = 0; i < ITP_RECORD_KERNEL_FRAMES && i < event->kernel_count; i++) {
+		if (event->kernel[i] >= interrupts_begin && event->kernel[i] < interrupts_end) {
+			event->kernel_count = i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A wakeup by no recorded thread. Where no thread made it at all, but a timer or a device, it is
+ * told as the idle thread's: from then on the woken thread is not blocked, but waits for a CPU. */
+static __always_inline void tell_waking_by_machine(struct bpf_raw_tracepoint_args *context,
+						   struct task_struct *task, __u32 kind,
+						   struct room *room, __u64 time_ns)
+{
+	struct task_struct *woken = (struct task_struct *)context->args[0];
+	struct itp_record_event *event = &room->event;
+	__u32 *execs;
+
+	if (!is_recorded(BPF_CORE_READ(woken, tgid), &execs) || !BPF_CORE_READ(woken, mm)) {
+		return;
+	}
+	take_kernel_stack(event, context);
+	if (!take_interrupt(event) && task->mm) {
+		return;
+	}
+	fill_head(&event->head, kind, task, time_ns, 0);
+	fill_threads(event, task, woken);
+	event->head.pid = 0;
+	event->head.tid = 0;
+	event->call = -1;
+	event->state = event->head.cpu;
+	output_event(event);
 }
 
 static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context, __u32 kind)
@@ -537,7 +593,11 @@ static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context,
 	const __u64 time_ns = bpf_ktime_get_ns();
 	__u64 stack;
 
-	if (!thread || !room) {
+	if (!room) {
+		return;
+	}
+	if (!thread) {
+		tell_waking_by_machine(context, task, kind, room, time_ns);
 		return;
 	}
 	thread->now_ns = time_ns;

@@ -470,6 +470,7 @@ static bool prepare(struct recording *recording, GError **error)
 		.is_light = options->is_light,
 		.is_full = options->is_full,
 		.hertz = options->hertz,
+		.interrupts = recording->text.interrupts,
 	};
 	struct itp_recorder_samples_options samples_options = {
 		.ids = recording->ids, .text = &recording->text, .has_windows = has_windows(options)

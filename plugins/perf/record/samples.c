@@ -262,6 +262,23 @@ static void push_waking(struct itp_recorder_samples *samples, enum itp_recorder_
 	push_event(samples, event, record, &fields, sizeof(fields));
 }
 
+static void push_in(struct itp_recorder_samples *samples, const struct itp_record_in *record)
+{
+	struct itp_recorder_had_cpu fields = {
+		.common = common_of(ITP_RECORDER_EVENT_HAD_CPU, &record->head),
+		.pid = record->before_tid,
+	};
+
+	if (record->before_tid > 0) {
+		memcpy(fields.comm, record->before_comm, sizeof(fields.comm));
+		add_fixed(samples, ITP_RECORDER_EVENT_HAD_CPU, &record->head, record->head.time_ns,
+			  0);
+		add_raw(samples, &fields, sizeof(fields));
+		end(samples, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	}
+	push_switch_record(samples, &record->head, 0);
+}
+
 void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 			       const struct itp_record_head *record)
 {
@@ -284,7 +301,7 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 		push_switch(samples, event);
 		break;
 	case ITP_RECORD_IN:
-		push_switch_record(samples, record, 0);
+		push_in(samples, (const void *)record);
 		break;
 	case ITP_RECORD_WAKING:
 		push_waking(samples, ITP_RECORDER_EVENT_WAKING, event);
