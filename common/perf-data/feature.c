@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feature sections: a table of offsets and sizes right behind the records, with an entry for each
- * bit set in the header, in the order of the bits.
+ * Feature sections: a table of offsets and sizes, with an entry for each bit set in the header, in
+ * the order of the bits.
  */
 #include "common/perf-data/feature.h"
 
@@ -38,7 +38,7 @@ static bool locate(const struct itp_perf_file *file, unsigned int feature,
 	for (unsigned int i = 0; i < feature; i++) {
 		position += is_set(file, i);
 	}
-	if (!is_set(file, feature) || !itp_bytes_take(&table, file->data_end) ||
+	if (!is_set(file, feature) || !itp_bytes_take(&table, file->features_begin) ||
 	    !itp_bytes_take(&table, (uint64_t)position * TABLE_ENTRY_BYTES) ||
 	    !itp_bytes_u64(&table, &offset) || !itp_bytes_u64(&table, &size) ||
 	    !itp_bytes_take(&bytes, offset) || size > bytes.size) {
@@ -66,7 +66,7 @@ struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_fea
 
 	if (file->pipe && feature < ITP_PIPE_FEATURES) {
 		bytes = file->pipe->features[feature];
-	} else if (!file->pipe && file->damage == 0) {
+	} else if (!file->pipe && (file->damage == 0 || file->features_begin < file->data_begin)) {
 		locate(file, feature, &bytes);
 	}
 	return bytes;

@@ -288,6 +288,22 @@ static int read_pipe(struct itp_perf_file *file)
 	return itp_pipe_layout_read(file);
 }
 
+/* Features are behind the data; before these have an end, in `early`. */
+static void find_features(struct itp_perf_file *file, const struct section *early)
+{
+	struct itp_bytes bytes = file->image;
+	uint64_t magic;
+	uint64_t bits;
+
+	file->features_begin = file->data_end;
+	if (file->is_unfinished && itp_bytes_take(&bytes, early->offset) &&
+	    itp_bytes_u64(&bytes, &magic) && magic == ITP_PERF_EARLY_MAGIC &&
+	    itp_bytes_u64(&bytes, &bits)) {
+		file->features[0] = bits;
+		file->features_begin = file->image.size - bytes.size;
+	}
+}
+
 static int read_header(struct itp_perf_file *file)
 {
 	struct itp_bytes bytes = file->image;
@@ -326,6 +342,7 @@ static int read_header(struct itp_perf_file *file)
 	}
 	file->is_unfinished = data.size == 0;
 	error = set_data(file, &data);
+	find_features(file, &event_types);
 	return error != 0 ? error : read_attrs(file, &attrs, attr_size);
 }
 

@@ -81,6 +81,10 @@ struct itp_growing;
 
 #define ITP_PERF_FOUND_ATTRS 64
 
+/* Begin of feature sections in front of the data, at the place that the header has for event types:
+ * behind it come a word of bits and the table. By recorders of this project. */
+#define ITP_PERF_EARLY_MAGIC UINT64_C(0x796c726165707469)
+
 struct itp_perf_file {
 	/* The whole file, as far as present. Weak. */
 	struct itp_bytes image;
@@ -97,8 +101,10 @@ struct itp_perf_file {
 	uint64_t data_end;
 	/* The header lacks the end of the records: the recorder did not come to its end. */
 	bool is_unfinished;
-	/* Bits of the feature sections announced by the header, behind the data. */
+	/* Bits of the feature sections, and offset of the table of their places: behind the data;
+	 * of an unfinished recording, at the beginning, if its recorder wrote them there. */
 	uint64_t features[4];
+	uint64_t features_begin;
 	/* Contents of the sections in the pipe layout, else NULL. Owned by this. */
 	struct itp_pipe_layout *pipe;
 	/* Further files with records, struct itp_perf_file *, one for each buffer of a directory,

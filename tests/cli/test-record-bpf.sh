@@ -497,6 +497,7 @@ if command -v bpftool >/dev/null; then
 	wait_until waits "$recorder"
 	bpftool link show | grep -o '^[0-9]*' | sort | comm -13 links.before - >links.own
 	ok "its programs are attached" test "$(wc -l <links.own)" -ge 8
+	wait_until has_records
 	kill -KILL "$recorder"
 	is_gone() {
 		[ -z "$(bpftool link show | grep -o '^[0-9]*' | sort | comm -12 links.own -)" ]
@@ -504,6 +505,9 @@ if command -v bpftool >/dev/null; then
 	wait_until is_gone
 	is "nothing stays attached when it is killed" $? 0
 	wait "$recorder" 2>log.txt
+	like "what it had written is read, system calls as well" \
+		" $(introperf report --by function --top 0 killed.data 2>errors.txt | tr -s '\n ' ' ')" 'incomplete.* syscall:wait4'
+	like "and it is said where it ends" "$(cat errors.txt)" 'killed\.data'
 else
 	skip "nothing stays attached when it is killed" "no bpftool"
 fi

@@ -15,6 +15,7 @@
 #include <glib/gstdio.h>
 #include <zstd.h>
 
+#include "common/perf-data/file.h"
 #include "common/perf-data/record-types.h"
 #include "plugins/perf/record/formats.h"
 
@@ -115,7 +116,7 @@ static void add_text(GByteArray *data, const char *text)
 	add(data, padded, size);
 }
 
-/* ---- The head ---- */
+/* ---- Events ---- */
 
 static void add_event(GByteArray *data, const struct itp_recorder_output_event *event)
 {
@@ -123,24 +124,6 @@ static void add_event(GByteArray *data, const struct itp_recorder_output_event *
 	add_u32(data, event->ids->len);
 	add_text(data, event->name);
 	add(data, event->ids->data, event->ids->len * sizeof(uint64_t));
-}
-
-/* Without what is only known at the end. */
-static void write_header(struct itp_recorder_output *output, const struct section *attrs)
-{
-	g_autoptr(GByteArray) header = g_byte_array_new();
-
-	add(header, MAGIC, strlen(MAGIC));
-	add_u64(header, HEADER_BYTES);
-	add_u64(header, sizeof(struct perf_event_attr) + sizeof(struct section));
-	add(header, attrs, sizeof(*attrs));
-	add_u64(header, output->data_begin);
-	add_u64(header, 0);
-	/* Event types, of old kernels. */
-	add_u64(header, 0);
-	add_u64(header, 0);
-	add(header, (const uint64_t[4]){ 0 }, 4 * sizeof(uint64_t));
-	write_at(output, header->data, header->len, 0);
 }
 
 /* Behind the header: numbers of events, then attributes with where these lie. */
@@ -155,29 +138,6 @@ static struct section attrs_of(const struct itp_recorder_output_event *events, g
 	return attrs;
 }
 
-static void write_head(struct itp_recorder_output *output,
-		       const struct itp_recorder_output_event *events, guint event_count)
-{
-	const struct section attrs = attrs_of(events, event_count);
-	struct section ids = { .offset = HEADER_BYTES };
-	g_autoptr(GByteArray) list = g_byte_array_new();
-
-	add_u32(output->events, event_count);
-	add_u32(output->events, sizeof(struct perf_event_attr));
-	output->place = HEADER_BYTES;
-	for (guint i = 0; i < event_count; i++) {
-		ids.size = events[i].ids->len * sizeof(uint64_t);
-		append(output, events[i].ids->data, ids.size);
-		add(list, events[i].attr, sizeof(*events[i].attr));
-		add(list, &ids, sizeof(ids));
-		add_event(output->events, &events[i]);
-		ids.offset += ids.size;
-	}
-	append(output, list->data, list->len);
-	output->data_begin = output->place;
-	write_header(output, &attrs);
-}
-
 /* Moves a recording that is there aside, as perf does: perf.data to perf.data.old. */
 static void keep_older(const char *path)
 {
@@ -187,29 +147,6 @@ static void keep_older(const char *path)
 	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
 		(void)g_rename(path, older);
 	}
-}
-
-struct itp_recorder_output *itp_recorder_output_new(const char *path,
-						    const struct itp_recorder_output_event *events,
-						    guint event_count, GError **error)
-{
-	struct itp_recorder_output *output;
-	int file;
-
-	keep_older(path);
-	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (file < 0) {
-		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
-			    g_strerror(errno));
-		return NULL;
-	}
-	output = g_new0(struct itp_recorder_output, 1);
-	output->file = file;
-	output->events = g_byte_array_new();
-	output->zstd = ZSTD_createCStream();
-	ZSTD_initCStream(output->zstd, LEVEL);
-	write_head(output, events, event_count);
-	return output;
 }
 
 void itp_recorder_output_free(struct itp_recorder_output *output)
@@ -401,6 +338,93 @@ static uint64_t write_features(struct itp_recorder_output *output, char *const *
 	}
 	return bits;
 }
+
+/* ---- The beginning, with what is known then ---- */
+
+/* The same as at the end, for a recording that does not come to it. */
+static struct section write_early_features(struct itp_recorder_output *output, char *const *command)
+{
+	const uint64_t magic = ITP_PERF_EARLY_MAGIC;
+	struct section early = { .offset = output->place };
+	uint64_t bits = 0;
+
+	append(output, &magic, sizeof(magic));
+	append(output, &bits, sizeof(bits));
+	bits = write_features(output, command);
+	write_at(output, &bits, sizeof(bits), early.offset + sizeof(magic));
+	early.size = output->place - early.offset;
+	return early;
+}
+
+/* Without what is only known at the end; `early` is the place of what is known now. */
+static void write_header(struct itp_recorder_output *output, const struct section *attrs,
+			 const struct section *early)
+{
+	g_autoptr(GByteArray) header = g_byte_array_new();
+
+	add(header, MAGIC, strlen(MAGIC));
+	add_u64(header, HEADER_BYTES);
+	add_u64(header, sizeof(struct perf_event_attr) + sizeof(struct section));
+	add(header, attrs, sizeof(*attrs));
+	add_u64(header, output->data_begin);
+	add_u64(header, 0);
+	/* For event types, of old kernels. */
+	add(header, early, sizeof(*early));
+	add(header, (const uint64_t[4]){ 0 }, 4 * sizeof(uint64_t));
+	write_at(output, header->data, header->len, 0);
+}
+
+static void write_head(struct itp_recorder_output *output,
+		       const struct itp_recorder_output_event *events, guint event_count,
+		       char *const *command)
+{
+	const struct section attrs = attrs_of(events, event_count);
+	struct section ids = { .offset = HEADER_BYTES };
+	struct section early;
+	g_autoptr(GByteArray) list = g_byte_array_new();
+
+	add_u32(output->events, event_count);
+	add_u32(output->events, sizeof(struct perf_event_attr));
+	output->place = HEADER_BYTES;
+	for (guint i = 0; i < event_count; i++) {
+		ids.size = events[i].ids->len * sizeof(uint64_t);
+		append(output, events[i].ids->data, ids.size);
+		add(list, events[i].attr, sizeof(*events[i].attr));
+		add(list, &ids, sizeof(ids));
+		add_event(output->events, &events[i]);
+		ids.offset += ids.size;
+	}
+	append(output, list->data, list->len);
+	early = write_early_features(output, command);
+	output->data_begin = output->place;
+	write_header(output, &attrs, &early);
+}
+
+struct itp_recorder_output *itp_recorder_output_new(const char *path,
+						    const struct itp_recorder_output_event *events,
+						    guint event_count, char *const *command,
+						    GError **error)
+{
+	struct itp_recorder_output *output;
+	int file;
+
+	keep_older(path);
+	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (file < 0) {
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
+			    g_strerror(errno));
+		return NULL;
+	}
+	output = g_new0(struct itp_recorder_output, 1);
+	output->file = file;
+	output->events = g_byte_array_new();
+	output->zstd = ZSTD_createCStream();
+	ZSTD_initCStream(output->zstd, LEVEL);
+	write_head(output, events, event_count, command);
+	return output;
+}
+
+/* ---- The end ---- */
 
 bool itp_recorder_output_finish(struct itp_recorder_output *output, char *const *command,
 				GError **error)

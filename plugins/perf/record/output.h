@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A perf.data file while it is written: header, attributes, records packed by zstd in rounds, and
- * at the end what the recording says of itself. A file that is not finished is one that perf was
- * killed over: readers take its records up to the end of the file.
+ * the recording's features: formats of its tracepoints, host, command. These stand at the end,
+ * where perf wants them, and at the beginning, for a recorder that is killed: readers then take
+ * records up to the end of the file.
  *
  * Layout: perf's tools/perf/Documentation/perf.data-file-format.txt.
  */
@@ -25,11 +26,12 @@ struct itp_recorder_output_event {
 	const GArray *ids;
 };
 
-/* Writes to `path`; a recording that is there becomes `path`.old. NULL with an error when that is
- * not possible. */
+/* Writes to `path`, for `command`, what was typed; a recording that is there becomes `path`.old.
+ * NULL with an error when that is not possible. */
 struct itp_recorder_output *itp_recorder_output_new(const char *path,
 						    const struct itp_recorder_output_event *events,
-						    guint event_count, GError **error);
+						    guint event_count, char *const *command,
+						    GError **error);
 void itp_recorder_output_free(struct itp_recorder_output *output);
 
 /* A record with its header, whose size is right. */
@@ -41,7 +43,7 @@ void itp_recorder_output_end_round(struct itp_recorder_output *output);
 /* Something could not be written: the error is what itp_recorder_output_finish() will say. */
 bool itp_recorder_output_has_failed(const struct itp_recorder_output *output);
 
-/* Completes the file. `command` is what was typed. False with an error when something could not be
+/* Completes the file; `command` as before. False with an error when something could not be
  * written. */
 bool itp_recorder_output_finish(struct itp_recorder_output *output, char *const *command,
 				GError **error);
