@@ -484,7 +484,7 @@ process=$!
 recorder=$!
 wait_until waits "$recorder"
 has_records() {
-	[ "$(stat -c %s killed.data)" -gt 2000 ]
+	[ "$(stat -c %s killed.data)" -gt 30000 ]
 }
 wait_until has_records
 kill -TERM "$recorder"
