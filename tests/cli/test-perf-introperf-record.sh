@@ -35,7 +35,7 @@ like "numbers follow" "$said" \
 unlike "nothing in it is replaced" "$said" $'\ufffd'
 introperf report shop.data >program.txt 2>&1
 graph shop.data "${profile[@]}" "${rank[@]}" >graph.txt
-like "the recording can be ranked" "$(grep '^shop' program.txt)" $'\n''shop\.data .*complete$'
+like "the recording can be ranked" "$(grep '^shop[. ]' program.txt)" $'\n''shop\.data .*complete$'
 # The last line says how each asks for more.
 sed -i "$asking" program.txt graph.txt
 same "as by babeltrace2" program.txt graph.txt
