@@ -35,14 +35,14 @@ struct itp_recorder_kernel {
 	/* All owned by this. */
 	struct itp_record_bpf *programs;
 	struct ring_buffer *ring;
-	/* Descriptor that wakes the reader of the ring at each wakeup, as the ring is nearly never
+	/* Descriptor ready at each wakeup of the ring, and not before, as the ring is nearly never
 	 * empty. */
 	int wakeups;
 	struct table images;
 	struct table rows;
 	struct table index;
 	struct table steps;
-	/* struct bpf_link *: of all programs but the two of system calls, and of these. Owned by
+	/* struct bpf_link *: of all programs but on_enter and on_exit, and of these two. Owned by
 	 * this. */
 	GPtrArray *links;
 	GPtrArray *call_links;
