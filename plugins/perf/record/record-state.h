@@ -305,8 +305,8 @@ static __always_inline __u64 begin_run(enum itp_record_cost cost)
 	return sums && sums->runs[cost].runs++ % TIMED_RUNS == 0 ? bpf_ktime_get_ns() : 0;
 }
 
-/* Adds the time of a timed run, less the time needed to ask for the time: runs are not timed
- * otherwise. */
+/* Adds the time of a timed run, less the time needed to ask for the time, which other runs do not
+ * need. */
 static __always_inline void end_run(enum itp_record_cost cost, __u64 begin_ns)
 {
 	struct itp_record_totals *sums = begin_ns ? all_totals() : NULL;
