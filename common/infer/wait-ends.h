@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * End of a wait and its ender, for readers of stretches (stretches.h) and for whom it was
- * (demand.h).
+ * End of a wait and its ender, told to readers of stretches (stretches.h) and to demand.h, which
+ * finds for whom the wait was.
  *
- * A wakeup tells who. What is recorded of a thread ends before its last step, which wakes whoever
- * waits for its end; recordings of perf lack that wakeup, too. So where no wakeup was seen, a
- * thread that waits for a child was woken by the process of its making that ended last; and one
- * that waits on a futex that other processes may wake, too, by the thread of its process that ended
- * last: the kernel wakes who joins a thread in that way, and locks inside of a process are futexes
- * of another kind.
+ * A wakeup names its waker. But the record of a thread ends before its last step, by which it wakes
+ * all that wait for its end, and recordings of perf lack the wakeup, too. Without a wakeup, a
+ * thread waiting for a child was woken by the child process that ended last. A thread waiting on a
+ * futex shared with other processes was woken by the thread of its own process that ended last: the
+ * kernel wakes threads at a join through shared futexes, while locks inside a process are private.
  */
 #ifndef ITP_INFER_WAIT_ENDS_H
 #define ITP_INFER_WAIT_ENDS_H
@@ -16,17 +15,17 @@
 #include "common/infer/ended.h"
 #include "common/infer/thread.h"
 
-/* If `thread` is blocked, its wait ends now, `end` being how: without a wakeup. */
+/* Ends the wait of `thread` now, if blocked, without a wakeup; `end` tells how. */
 void itp_wait_ends_without(const struct itp_thread_context *context,
 			   const struct itp_ended_threads *ended, struct itp_thread *thread,
 			   enum itp_wait_end end);
 
-/* `woken`, which was blocked, is woken now by `waker`; `waking` is the thread that ran there, or
- * NULL. */
+/* Ends the wait of the blocked thread `woken` now, by `waker`; `waking` is the thread that ran at
+ * the wakeup, or NULL. */
 void itp_wait_ends_woken(const struct itp_thread_context *context, struct itp_thread *woken,
 			 const struct itp_thread *waking, const struct itp_waker *waker);
 
-/* End of the wait of `woken`, which was blocked, by the last step of `gone`, one of `ended`. */
+/* Ends the wait of the blocked thread `woken` by the last step of `gone`, a thread of `ended`. */
 void itp_wait_ends_woken_by_end(const struct itp_thread_context *context,
 				const struct itp_ended_threads *ended, struct itp_thread *woken,
 				const struct itp_ended_thread *gone);

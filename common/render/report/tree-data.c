@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See tree-data.h. Pictures of the tree need little of all nodes, read first by the page. It is
- * columns (packed.h), each with a number for every node:
+ * See tree-data.h. Pictures of the tree need few numbers of all nodes, read first by the page
+ * (nodes.js): columns (packed.h), each with a number for every node.
  *
- *   number - parent's, 0 for a process
- *   function * 2 + 1 where it waits for work
- *   own latency in the suspect, and in the base if there is one
- *
- * nodes.js reads this.
+ *   number - the parent's number, 0 for a process
+ *   function * 2, + 1 for a node waiting for work
+ *   own latency in the suspect, and in the base if given
  */
 #include "common/render/report/tree-data.h"
 
@@ -67,8 +65,8 @@ static bool has_stats(const struct itp_profile *profile, uint32_t node)
 			 stats->own_ns != 0);
 }
 
-/* By node: it is part of a ranked path or leads to a context of its culprit. The caller frees
- * it. */
+/* By node: true on a ranked path, and on the way to a context of its culprit. Owned by the caller.
+ */
 static bool *find_ranked(const struct itp_ranking *ranking)
 {
 	uint32_t size = itp_context_tree_size(ranking->tree);
@@ -90,7 +88,7 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 	return is_ranked;
 }
 
-/* By node: a workload has been in it, or below it. The caller frees it. */
+/* By node: true if a workload was in the node or below. Owned by the caller. */
 static bool *find_used(const struct itp_ranking *ranking)
 {
 	uint32_t size = itp_context_tree_size(ranking->tree);
@@ -104,7 +102,8 @@ static bool *find_used(const struct itp_ranking *ranking)
 	return is_used;
 }
 
-/* Parents come before their children, as in the ranking's tree. */
+/* Numbers used nodes, ranked nodes first. Parents come before their children, as in the ranking's
+ * tree. */
 static void number_nodes(struct itp_tree_data *table)
 {
 	uint32_t size = itp_context_tree_size(table->ranking->tree);

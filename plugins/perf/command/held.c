@@ -19,22 +19,22 @@
 
 #include "terminal/terminal.h"
 
-/* Name of a command that waits to be let go, as perf has it: by it the command is known among
- * others. */
+/* Name of a waiting command, as with perf, to tell the command from others. */
 #define CHILD_NAME "perf-exec"
 
 /* Exit status of a shell for a command that cannot run. */
 #define CANNOT_RUN 127
-/* Of /proc/PID/stat, behind the name: when it was started, in clock ticks since the machine was. */
+/* Field of /proc/PID/stat behind the name: time of the start, in clock ticks since boot. */
 #define START_FIELD 20
+/* Age, in seconds, below which a process may end before perf finds it. */
 #define YOUNG_S 0.2
 
-/* In the child. Does not return. */
+/* Runs in the child. Does not return. */
 static void wait_and_run(int gate, bool is_aside, char **command)
 {
 	char line;
 
-	/* Without a signal it would wait for ever if this process were killed. */
+	/* Without a signal the child would wait for ever if its parent were killed. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (is_aside) {
 		dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
@@ -85,7 +85,7 @@ void itp_held_close(struct itp_held *held)
 	held->gate = -1;
 }
 
-/* True when it was started just now, so that it may have ended before perf finds it. */
+/* True for a process started just now: it may have ended before perf finds it. */
 static bool is_young(const char *pid)
 {
 	g_autofree char *path = g_build_filename("/proc", pid, "stat", NULL);

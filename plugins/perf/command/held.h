@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command that waits to be let go, so that its events can be counted from the first one on.
+ * Command that waits to be let go, so that its events can be counted from the first on. Choosing
+ * and recording it is left to its users.
  */
 #ifndef ITP_PERF_COMMAND_HELD_H
 #define ITP_PERF_COMMAND_HELD_H
@@ -10,36 +11,37 @@
 #include <sys/types.h>
 
 struct itp_held {
-	/* 0 for none. */
+	/* Process of the command; 0 for none. */
 	pid_t pid;
-	/* Pipe in which a line, written by a child of this process, lets it go. */
+	/* Write end of a pipe: a line, by this process or a child, lets the command go. */
 	int gate;
-	/* Aside, as with perf: nobody types for it, and its output is not mixed with ours. */
+	/* Runs aside, as with perf: input from /dev/null, and output to standard error. */
 	bool is_aside;
 };
 
-/* Starts `command` up to the point where it would run. is_aside of `held` is set before. */
+/* Starts `command`, NULL-terminated words, up to its exec. `is_aside` of `held` is set before.
+ * False with an error when no process can be made. */
 bool itp_held_start(struct itp_held *held, char **command, GError **error);
 
-/* Shell command that lets it go while this process is there. Owned by the caller. */
+/* Shell command that lets the command go while this process lives. Owned by the caller. */
 char *itp_held_release_command(const struct itp_held *held);
 
-/* Closes this process' ends of the gate; the command has been let go by then, or ends. */
+/* Closes this process' end of the gate; a command not let go by then ends. */
 void itp_held_close(struct itp_held *held);
 
-/* Processes of the command with all descendants that have run for a moment, in perf's form:
- * "12,13". NULL when it has ended. Owned by the caller. */
+/* Pids of the command and of descendants older than 0.2 s, in perf's form: "12,13". NULL when the
+ * command has ended. Owned by the caller. */
 char *itp_held_pids(const struct itp_held *held);
 
-/* Living ones of `pids`, processes or threads; "" when all have ended. Owned by the caller. */
+/* Living processes or threads of `pids` ("12,13"); "" when all have ended. Owned by the caller. */
 char *itp_living(const char *pids);
 
-/* Living ones of `pids`, from itp_held_pids(). NULL when the command has ended. Owned by the
+/* Living processes of `pids`, from itp_held_pids(). NULL when the command has ended. Owned by the
  * caller. */
 char *itp_held_survivors(const struct itp_held *held, const char *pids);
 
-/* Waits for its end, after SIGTERM if it still runs, as perf does with a command. Returns its
- * status as from waitpid(), 0 without a command; its pid is 0 afterwards. */
+/* Waits for the end of the command, after SIGTERM if still running, as perf does. Returns its
+ * status as from waitpid(), 0 without a command; `pid` is 0 afterwards. */
 int itp_held_end(struct itp_held *held);
 
 #endif

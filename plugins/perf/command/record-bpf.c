@@ -12,13 +12,13 @@
 #include "plugins/perf/record/recording.h"
 #include "terminal/terminal.h"
 
-/* Ticks of the timer in a second, and with --full. */
+/* Frequency of the timer, in hertz: as usual, and with --full. */
 #define HERTZ 997
 #define FULL_HERTZ 3989
 /* Part of a running program's CPU time that nobody misses. */
 #define USUAL_BUDGET 0.05
-/* CPU time of programs of which it is told what recording them took: of less, what it takes to
- * begin is most of that. */
+/* CPU time of programs, in nanoseconds, from which on the cost of recording is told: with less,
+ * most of the cost is the begin's. */
 #define TOLD_NS 2e8
 
 static GArray *numbers_of(const char *pids)
@@ -34,7 +34,7 @@ static GArray *numbers_of(const char *pids)
 	return numbers;
 }
 
-/* Words of the command with --bpf among them, which --like reads. Owned by the caller. */
+/* Words of the command, with --bpf for the reader --like. Owned by the caller. */
 static char **kept_words(char *const *typed)
 {
 	GPtrArray *words = g_ptr_array_new();
@@ -55,8 +55,8 @@ static char **kept_words(char *const *typed)
 	return (char **)g_ptr_array_free(words, FALSE);
 }
 
-/* Part of the programs' CPU time that the recording may take: 0.05; 0 for any. A program that ran
- * before has others who wait for it; a command is run to be recorded. */
+/* Part of the programs' CPU time that the recording may take: 0.05; 0: no limit. Others wait for a
+ * program that ran before; a command is run to be recorded. */
 static double budget_of(const struct itp_record_options *options)
 {
 	const struct itp_target *target = &options->target;
@@ -125,7 +125,7 @@ static void begin(void *data)
 	}
 }
 
-/* How stacks were found, and why some had to be copied. */
+/* Reports how stacks were found, and why some had to be copied. */
 static void say_totals(const struct itp_record_totals *totals)
 {
 	static const char *const reasons[ITP_RECORD_REASONS] = {
@@ -211,7 +211,8 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 	recorder.until = held->pid;
 	if (target->command && !target->pids) {
 		g_array_append_val(pids, held->pid);
-		/* Of a machine it is one process among others, known by what it is before. */
+		/* With the whole machine, the command is a process among others, recorded even
+		 * before its exec. */
 		recorder.waiting_pid = target->is_machine ? 0 : held->pid;
 	}
 	if (!itp_recorder_run(&recorder, &end, error)) {

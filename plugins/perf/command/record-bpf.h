@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record --bpf: the recorder that does without perf.
+ * record --bpf: recording without perf, as command and options ask. The recorder itself is in
+ * plugins/perf/record.
  */
 #ifndef ITP_PERF_COMMAND_RECORD_BPF_H
 #define ITP_PERF_COMMAND_RECORD_BPF_H
@@ -9,17 +10,17 @@
 #include "plugins/perf/command/record-options.h"
 
 struct itp_record_bpf_end {
-	/* The kernel let it begin. Valid after an error, too: without a begin the target has done
+	/* Recording has begun. Valid after an error, too: without a begin the target has done
 	 * nothing yet, and perf can still be tried. */
 	bool has_begun;
-	/* The end came by a signal, as Ctrl-C. */
+	/* Ended by a signal, as Ctrl-C. */
 	bool is_interrupted;
 };
 
-/* Records into `output`, until what ends a recording by perf. A command is started, and is to be
- * ended by the caller, in any case: `held`, whose pid is 0 before. `typed` is the whole command,
- * which the recording keeps with --bpf in it. *ret_recipe is what comes closest to what was
- * recorded. */
+/* Records into the file `output`, until an event that ends a recording by perf, too. A command is
+ * started as `held`, with pid 0 before, and is to be ended by the caller in any case. `typed` is
+ * the whole command, kept in the recording with --bpf in it. *ret_recipe is the recipe closest to
+ * the recording. False with an error when nothing was recorded, or written. */
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
 			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
 			struct itp_record_bpf_end *ret_end, GError **error);

@@ -93,7 +93,7 @@ static bool refuse(GError **error, const char *reason)
 	return false;
 }
 
-/* The most that the kernel lets a timer tick in a second; 0 when that is not known. */
+/* Highest frequency of a timer that the kernel allows, in hertz; 0 when unknown. */
 static int highest_frequency(void)
 {
 	g_autofree char *text = NULL;
@@ -120,7 +120,7 @@ static bool read_frequency(struct itp_record_options *options, GError **error)
 	return true;
 }
 
-/* "fp", "dwarf" or "dwarf,BYTES". */
+/* Reads --call-graph: "fp", "dwarf" or "dwarf,BYTES". */
 static bool read_call_graph(struct itp_record_options *options, GError **error)
 {
 	g_auto(GStrv) words = NULL;
@@ -167,7 +167,7 @@ static bool read_target(struct itp_record_options *options, GError **error)
 	return !target->user || itp_target_find_user(target, error);
 }
 
-/* An option that only perf can follow: "--full"; NULL without one. */
+/* Option that only perf can follow: "--fp"; NULL without any. */
 static const char *perf_option(const struct itp_record_options *options)
 {
 	const struct itp_overhead_wishes *wishes = &options->wishes;
@@ -251,8 +251,8 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 	       itp_target_check(&options->target, "record", error);
 }
 
-/* Whether some code keeps no frame pointers, if anybody is to know. Says what follows from it,
- * unless that is left to --overhead. */
+/* True when some code keeps no frame pointers, and no option has chosen. Reports the choice, unless
+ * left to --overhead. */
 static bool is_frameless(const struct itp_record_options *options)
 {
 	g_autofree char *name = NULL;

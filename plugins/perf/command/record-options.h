@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What record and top are told about a recording, and the recipe that follows from it.
+ * Options of record and top for a recording, and the recipe that follows from them. Options of the
+ * target alone are left to target.h, choices below a limit to overhead.h.
  */
 #ifndef ITP_PERF_COMMAND_RECORD_OPTIONS_H
 #define ITP_PERF_COMMAND_RECORD_OPTIONS_H
@@ -11,10 +12,10 @@
 #include "plugins/perf/command/overhead.h"
 #include "plugins/perf/command/probes.h"
 
-/* Zeroed before. */
+/* Options of a command line. Zeroed before use. */
 struct itp_record_options {
 	struct itp_target target;
-	/* As given; the target and the wishes follow from these. Owned by this. */
+	/* Texts as given: target and wishes follow from them. Owned by this. */
 	char *tids;
 	char *frequency;
 	char *call_graph;
@@ -25,40 +26,44 @@ struct itp_record_options {
 	gboolean is_verbose;
 	gboolean is_light;
 	gboolean is_full;
-	/* Programs in the kernel are asked for, or perf; neither leaves the choice to record. */
+	/* Recorder asked for: programs in the kernel, or perf. Neither leaves the choice to record.
+	 */
 	gboolean is_bpf;
 	gboolean is_perf;
-	/* A recording whose choices are to be made again. Owned by this. */
+	/* Path of a recording with choices to be made again. Owned by this. */
 	char *like;
-	/* Limit as given, "5%". Owned by this; NULL for what is usual, which programs in the kernel
-	 * hold and perf does not know, and for --overhead none, which is said apart. */
+	/* Limit as given, "5%". Owned by this. NULL: the usual limit, which programs in the kernel
+	 * hold and perf does not know; or no limit, with is_unbounded. */
 	char *overhead;
+	/* Given as --overhead none. */
 	bool is_unbounded;
 	/* Complete when the recipe is chosen. */
 	struct itp_overhead_wishes wishes;
-	/* Functions whose calls are to be counted, NULL for none; and the probes for that, while
-	 * they are needed. Owned by this. */
+	/* Functions to count the calls of, NULL for none; and probes for them, while needed. Owned
+	 * by this. */
 	char **counted;
 	struct itp_probes *probes;
 };
 
 void itp_record_options_release(struct itp_record_options *options);
 
-/* Adds them to the main group of a command line, with what is left of it as the target's command.
+/* Adds the options to the main group of a command line; words left over are the target's command.
  */
 void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options);
 
-/* Adds --bpf and --no-bpf, between which top has no choice. */
+/* Adds --bpf and --no-bpf, for record alone: top has no choice. */
 void itp_record_options_add_recorders(GOptionGroup *group, struct itp_record_options *options);
 
-/* Whether programs in the kernel are to be tried first, or alone. Options have been checked. */
+/* True when programs in the kernel are to be tried first, or alone. Options have been checked. */
 bool itp_record_options_want_bpf(const struct itp_record_options *options);
 
-/* Sets the target, after parsing, and checks all. */
+/* Sets target and wishes, after parsing, and checks all options. False with an error for a bad
+ * option. */
 bool itp_record_options_check(struct itp_record_options *options, GError **error);
 
-/* All of the recipe but its output, which is good until the options are released. Says on standard
- * error what it follows from. With --overhead, a program may be started, see itp_overhead_run(). */
+/* Chooses all of the recipe but its output, valid until the options are released. Reports the
+ * reasons on standard error. With --overhead a program may be started, see itp_overhead_run().
+ * False with an error when nothing can be chosen. */
 bool itp_record_options_choose(struct itp_record_options *options, struct itp_held *held,
 			       struct itp_recipe *ret_recipe, GError **error);
 

@@ -10,11 +10,11 @@
 #include "plugins/perf/host/traces.h"
 
 struct itp_result {
-	/* Ranking sink, and the graphs that bring it traces (itp_traces_new()); NULL where a
-	 * profile is saved. Owned by this. */
+	/* Ranking sink, and graphs that bring traces to the sink (itp_traces_new()); NULL for a
+	 * profile to be saved. Owned by this. */
 	struct itp_rank_sink *sink;
 	GPtrArray *traces;
-	/* Saving; NULL where a ranking is asked for. Owned by this. */
+	/* Saving of a profile; NULL for a ranking. Owned by this. */
 	struct itp_saving *saving;
 	bool is_above;
 };
@@ -116,14 +116,14 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 	} else if (refusal && ending == ITP_RANK_ENDED) {
 		g_propagate_error(error, refusal);
 	} else {
-		/* Refusal of a part, such as a function that was not called, may only be due to the
-		 * cut. */
+		/* Refusals after a cut may only be due to the cut: a function that was not called.
+		 */
 		g_clear_error(&refusal);
 	}
 	return done && ending == ITP_RANK_ENDED;
 }
 
-/* A profile is saved as it is, and tells that it is not complete. */
+/* Saves the profile even if not complete, and so marked. */
 static bool save(struct itp_result *result, const struct itp_result_input *input,
 		 struct itp_interrupt *interrupt, GError **error)
 {

@@ -18,13 +18,13 @@
 #include "common/perf-data/mapping.h"
 #include "common/symbol/mapped-file.h"
 
-/* Bytes of an argument, of which the kernel takes 128 KiB. */
+/* Longest list of files for perf, in bytes; the kernel takes arguments of 128 KiB. */
 #define LIST_BYTES 100000
-/* Files of containers that are kept open: half of what a process may have. */
+/* Most files of containers kept open: half of a process' usual limit. */
 #define MOST_OPEN 512
 #define COPY_BYTES (1 << 20)
 
-/* A PERF_RECORD_MMAP2; in place of the file's numbers, a length and the build id. */
+/* A PERF_RECORD_MMAP2. Its union has the file's numbers, or length and bytes of the build id. */
 struct mapping {
 	struct perf_event_header header;
 	uint32_t pid;
@@ -51,17 +51,18 @@ struct mapping {
 };
 
 struct known {
-	/* As recorded. Owned by this. */
+	/* Path as recorded. Owned by this. */
 	char *path;
-	/* The file, where `path` leads to another or to none: that of a process in a container, of
-	 * which nothing is left when it ends; else -1. Owned by this. */
+	/* Open file, if `path` leads to another file or to none: a container's file, out of reach
+	 * when its process ends. Else -1. Owned by this. */
 	int file;
+	/* Bytes of the build id; 0 without any. */
 	uint8_t size;
 	uint8_t bytes[ITP_BUILD_ID_MOST];
 };
 
 struct itp_recorder_build_ids {
-	/* Inode and path, as a text, → struct known. Owned by this. */
+	/* struct known by inode and path, as text: "1234 /usr/sbin/nginx". Owned by this. */
 	GHashTable *known;
 	guint open_count;
 };
@@ -106,7 +107,7 @@ static char *id_text(const struct known *known)
 	return g_string_free(text, FALSE);
 }
 
-/* Place of a build id in perf's cache. */
+/* Path of a build id's link in perf's cache. Owned by the caller. */
 static char *cache_link(const char *id)
 {
 	return g_strdup_printf("%s/.debug/.build-id/%.2s/%s", g_get_home_dir(), id,
@@ -158,7 +159,7 @@ static struct known *read_file(struct itp_recorder_build_ids *ids, const char *p
 	return known;
 }
 
-/* NULL for a file that is not there, and without a build id. */
+/* NULL for a missing file, and for a file without a build id. */
 static const struct known *look_up(struct itp_recorder_build_ids *ids, const char *path,
 				   const struct itp_mapped_file *mapped)
 {
@@ -201,7 +202,7 @@ void itp_recorder_build_ids_note(struct itp_recorder_build_ids *ids, const char 
 
 /* ---- perf's cache ---- */
 
-/* Copies the open file to `path`, where it is complete or not there. */
+/* Copies the open file to `path`, by a rename when complete. False when `path` is unchanged. */
 static bool copy_file(int file, const char *path)
 {
 	g_autofree char *unfinished = g_strconcat(path, ".new", NULL);
@@ -217,8 +218,8 @@ static bool copy_file(int file, const char *path)
 	return count == 0 && g_rename(unfinished, path) == 0;
 }
 
-/* Puts a file that perf would look for at its path here into the cache, as perf does: the file
- * below its path and its build id, and a link by the build id. */
+/* Puts a container's file into the cache, as perf does: the file below its path and its build id,
+ * and a link by the build id. perf itself would look for the file at its path here. */
 static void keep_file(const struct known *known)
 {
 	g_autofree char *id = id_text(known);
@@ -255,7 +256,7 @@ void itp_recorder_build_ids_keep(const struct itp_recorder_build_ids *ids)
 			keep_file(known);
 			continue;
 		}
-		/* A comma divides files there. */
+		/* Commas divide the files of perf's list. */
 		if (!strchr(known->path, ',') && list->len + strlen(known->path) < LIST_BYTES) {
 			g_string_append_printf(list, "%s%s", list->len > head ? "," : "",
 					       known->path);

@@ -13,13 +13,14 @@
 #include "plugins/perf/record/sideband.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]_text"
-/* Records are aligned. */
+/* Alignment of records, in bytes. */
 #define WORD_BYTES 8
 
 /* ---- Records ---- */
 
 struct record {
 	struct perf_event_header header;
+	/* Whole record, with its header. Freed by tell_and_free(). */
 	GByteArray *body;
 };
 
@@ -45,7 +46,7 @@ static void add_u64(struct record *record, uint64_t number)
 	add(record, &number, sizeof(number));
 }
 
-/* With its end, up to a multiple of a word. */
+/* Adds the text with its NUL, up to a multiple of a word. */
 static void add_text(struct record *record, const char *text)
 {
 	const uint8_t zeros[WORD_BYTES] = { 0 };
@@ -54,7 +55,7 @@ static void add_text(struct record *record, const char *text)
 	add(record, zeros, WORD_BYTES - strlen(text) % WORD_BYTES);
 }
 
-/* Existing things have time 0, and id 0. */
+/* Hands out the record, with time 0 and id 0 as for all existing things. */
 static void tell_and_free(struct record *record, itp_recorder_tell *tell, void *data)
 {
 	const struct itp_recorder_trailer trailer = { 0 };
@@ -104,7 +105,7 @@ static void tell_name(int32_t pid, const char *tid, itp_recorder_tell *tell, voi
 	tell_and_free(&record, tell, data);
 }
 
-/* A line of /proc/PID/maps. */
+/* Tells the mapping of a line of /proc/PID/maps, if executable. */
 static void tell_mapping(int32_t pid, const char *line, itp_recorder_tell *tell, void *data)
 {
 	struct record record;
@@ -165,7 +166,7 @@ void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *d
 	tell_mappings(pid, tell, data);
 }
 
-/* Threads of the kernel have none. */
+/* Threads of the kernel have no memory. */
 static bool has_memory(const char *pid)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s/statm", pid);
@@ -190,7 +191,7 @@ GArray *itp_recorder_existing_pids(void)
 	return pids;
 }
 
-/* Appends child processes of this one's threads. */
+/* Appends the child processes of all threads of `pid`. */
 static void add_children(GArray *pids, int32_t pid)
 {
 	g_autofree char *tasks = g_strdup_printf("/proc/%d/task", pid);

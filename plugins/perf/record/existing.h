@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State before the recording, as records like the kernel's later ones: the kernel itself, threads
- * with their names, and executable mappings of processes.
+ * with their names, and executable mappings of processes. Receivers choose and write them.
  */
 #ifndef ITP_PERF_RECORD_EXISTING_H
 #define ITP_PERF_RECORD_EXISTING_H
@@ -12,13 +12,15 @@
 
 #include "plugins/perf/record/kernel-text.h"
 
-/* Receiver of a record with its trailer, which may be changed and is gone afterwards. */
+/* Receiver of a record with its trailer. The record may be changed, and is gone afterwards. */
 typedef void itp_recorder_tell(void *data, struct perf_event_header *record);
 
+/* Tells the mapping of the kernel's code, if its range is known. */
 void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
 				  itp_recorder_tell *tell, void *data);
 
-/* Tells the records of a process; of one that ends meanwhile, as much as could be read. */
+/* Tells threads and mappings of a process; of a process that ends meanwhile, as much as could be
+ * read. */
 void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *data);
 
 /* int32_t: all processes with memory of their own. Free with g_array_unref(). */

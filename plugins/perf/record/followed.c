@@ -18,8 +18,8 @@ struct itp_recorder_followed {
 	struct itp_recorder_kernel *kernel;
 	bool is_machine;
 	int32_t own_pid;
-	/* Process → number of programs that it has begun; and processes of which the kernel is to
-	 * be told. Owned by this. */
+	/* Number of programs begun (exec) by process; and set of processes changed since the
+	 * programs in the kernel were told. Owned by this. */
 	GHashTable *execs;
 	GHashTable *changed;
 	/* All owned by this. */
@@ -107,7 +107,7 @@ static bool push_fork(struct itp_recorder_followed *followed, struct itp_bytes b
 	}
 	itp_tasks_fork(followed->tasks, (int32_t)pid, (int32_t)tid, (int32_t)parent_pid,
 		       (int32_t)parent_tid);
-	/* The kernel has done the same, with its knowledge of the parent at that time. */
+	/* The program on_fork() has added the child, too, with its parent's image as known then. */
 	if (pid != parent_pid) {
 		g_hash_table_insert(followed->execs, GUINT_TO_POINTER(pid), GUINT_TO_POINTER(0));
 		note_change(followed, (int32_t)pid);
@@ -188,7 +188,7 @@ bool itp_recorder_followed_push(struct itp_recorder_followed *followed,
 	case PERF_RECORD_MMAP2:
 		return push_mapping(followed, &record);
 	default:
-		/* Losses may be anybody's. */
+		/* Losses may be of any process. */
 		return true;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recorded processes, by their records: their number, their mappings, and the part of these for the
- * programs in the kernel.
+ * Recorded processes, as records of threads and mappings tell: their choice, their mappings, and
+ * news of both for the programs in the kernel. Step tables are left to images.h.
  */
 #ifndef ITP_PERF_RECORD_FOLLOWED_H
 #define ITP_PERF_RECORD_FOLLOWED_H
@@ -13,7 +13,7 @@ struct perf_event_header;
 
 struct itp_recorder_followed;
 
-/* `kernel` is weak. All processes but this one, when it `is_machine`. */
+/* `kernel` is weak. With `is_machine` all processes but the recorder are followed. */
 struct itp_recorder_followed *itp_recorder_followed_new(struct itp_recorder_kernel *kernel,
 							bool is_machine);
 void itp_recorder_followed_free(struct itp_recorder_followed *followed);
@@ -21,19 +21,20 @@ void itp_recorder_followed_free(struct itp_recorder_followed *followed);
 /* Follows the process, with its later children. */
 void itp_recorder_followed_add(struct itp_recorder_followed *followed, int32_t pid);
 
-/* Takes a record of threads or mappings, with its trailer; false when its process is not
- * recorded. */
+/* Takes a record of threads or mappings, with its trailer; false when its process is not recorded.
+ */
 bool itp_recorder_followed_push(struct itp_recorder_followed *followed,
 				const struct perf_event_header *record);
 
-/* Tells the kernel everything changed since. */
+/* Tells the programs in the kernel all changes since the last call. */
 void itp_recorder_followed_tell(struct itp_recorder_followed *followed);
 
-/* Mappings of a process. Weak: until the next record. */
+/* Mappings of a process. Weak, valid until the next record. */
 struct itp_address_space *itp_recorder_followed_space(struct itp_recorder_followed *followed,
 						      int32_t pid, int32_t tid);
 
-/* Notes that a stack of this space with these frames had to be copied for the lack of a table. */
+/* Loads missing tables for `frames`, addresses of a stack in `space` copied for the lack of a
+ * table. */
 void itp_recorder_followed_need(struct itp_recorder_followed *followed,
 				struct itp_address_space *space, const uint64_t *frames,
 				guint count);

@@ -24,7 +24,8 @@
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
-/* Layout of a trace's pages and of the events in them. There are none, but readers want to know. */
+/* Layout of a trace's pages and of their events. A recording has none, but readers want the layout.
+ */
 #define PAGE_HEADER                                                 \
 	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"  \
 	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n" \
@@ -35,7 +36,7 @@
 	"\ttime_delta  :   27 bits\n" \
 	"\tarray       :   32 bits\n"
 
-/* Fields of a wakeup, of a new thread or another one. */
+/* Fields of a wakeup: sched_waking, and sched_wakeup_new for new threads. */
 #define WAKING_FIELDS                                                                  \
 	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"                     \
 	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"                         \
@@ -133,7 +134,7 @@ const char *itp_recorder_event_name(enum itp_recorder_event event)
 	}
 }
 
-/* The number of a tracepoint in its recording is what its samples' fields begin with. */
+/* `config`, the number of a tracepoint in the recording, is also `common.type` in its fields. */
 struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, guint hertz)
 {
 	struct perf_event_attr attr = {
@@ -151,7 +152,8 @@ struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, gu
 	if (event != ITP_RECORDER_EVENT_EXIT && event != ITP_RECORDER_EVENT_WINDOW &&
 	    event != ITP_RECORDER_EVENT_IN_CALL && event != ITP_RECORDER_EVENT_HAD_CPU) {
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-		/* The kernel did not follow frame pointers: the user's part was unwound. */
+		/* The user's part was unwound by the recorder, not by the kernel along frame
+		 * pointers. */
 		attr.exclude_callchain_user = 1;
 	}
 	if (event == ITP_RECORDER_EVENT_SWITCH) {
@@ -181,7 +183,7 @@ static void add_u32(GByteArray *data, uint32_t number)
 	add_bytes(data, &number, sizeof(number));
 }
 
-/* With its end. */
+/* Adds a name with its NUL. */
 static void add_name(GByteArray *data, const char *name)
 {
 	add_bytes(data, name, strlen(name) + 1);
@@ -233,13 +235,13 @@ GByteArray *itp_recorder_tracing_data(void)
 	add_text(data, PAGE_HEADER);
 	add_name(data, "header_event");
 	add_text(data, EVENT_HEADER);
-	/* Events of ftrace. */
+	/* Number of ftrace's events. */
 	add_u32(data, 0);
 	add_u32(data, G_N_ELEMENTS(systems));
 	for (guint i = 0; i < G_N_ELEMENTS(systems); i++) {
 		add_system(data, systems[i]);
 	}
-	/* Symbols, formats of printk(), and names of threads. */
+	/* Symbols, formats of printk(), and names of threads: none. */
 	add_u32(data, 0);
 	add_u32(data, 0);
 	add_text(data, "");

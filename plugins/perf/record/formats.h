@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a recording: the same that perf records for introperf, as perf.data describes them.
+ * Events of a recording, as perf.data describes them: perf's events for introperf, and three of the
+ * recorder's own (introperf:window).
  *
- * Samples are made here and not by the kernel, so their layout is this recorder's own: it is told
- * with the recording, as that of the kernel's tracepoints is.
+ * Samples are made by the recorder, not by the kernel. Their layout is its own, and told with the
+ * recording, like the layout of the kernel's tracepoints.
  */
 #ifndef ITP_PERF_RECORD_FORMATS_H
 #define ITP_PERF_RECORD_FORMATS_H
@@ -13,7 +14,8 @@
 #include <stdint.h>
 
 enum itp_recorder_event {
-	/* First, as records that are no samples have the first event's trailer. */
+	/* Records of threads and mappings. First, as all records but samples have the first event's
+	 * trailer. */
 	ITP_RECORDER_EVENT_SIDEBAND,
 	ITP_RECORDER_EVENT_ENTER,
 	ITP_RECORDER_EVENT_EXIT,
@@ -22,17 +24,17 @@ enum itp_recorder_event {
 	ITP_RECORDER_EVENT_WAKING_NEW,
 	ITP_RECORDER_EVENT_FAULT,
 	ITP_RECORDER_EVENT_TICK,
-	/* From here on system calls are watched, or are not. */
+	/* Begin or end of a window in which system calls are watched. */
 	ITP_RECORDER_EVENT_WINDOW,
-	/* In which system call the thread's next event is, where its begin was in no window. */
+	/* System call around the thread's next event, if its begin was in no window. */
 	ITP_RECORDER_EVENT_IN_CALL,
-	/* Process that had the CPU until the thread gets it, where it is none of the recording's.
-	 */
+	/* Thread that had the CPU until the recorded thread gets it, if not recorded itself. */
 	ITP_RECORDER_EVENT_HAD_CPU,
 	ITP_RECORDER_EVENTS,
 };
 
-/* Behind the size of a tracepoint's fields, which makes them end at a multiple of 8 bytes. */
+/* First fields of every tracepoint. A sample has the size of all fields in front, 4 bytes, and pads
+ * both to a multiple of 8 bytes. */
 struct itp_recorder_common {
 	uint16_t type;
 	uint8_t flags;
@@ -74,9 +76,10 @@ struct itp_recorder_waking {
 
 struct itp_recorder_window_fields {
 	struct itp_recorder_common common;
-	/* Instants of which one is watched; 0: none is, until the next such event. */
+	/* N: an instant is watched with a chance of 1 in N. 0: no instant until the next window
+	 * event. */
 	int64_t one_in;
-	/* Millionths of the programs' CPU time that were taken in windows until now. */
+	/* Part of the programs' CPU time in windows taken by watching until now, in millionths. */
 	int64_t taken_ppm;
 };
 
@@ -92,14 +95,15 @@ struct itp_recorder_had_cpu {
 	int32_t unused;
 };
 
-/* As perf calls it; "dummy:u" for the first. */
+/* Name of the event as in perf: "sched:sched_switch"; "dummy:u" for the first. */
 const char *itp_recorder_event_name(enum itp_recorder_event event);
 
-/* Attribute of an event but the first, whose attribute is the kernel's; `hertz` ticks a second. */
+/* Attribute of an event. Not of the first, opened by sideband.h. `hertz` is the timer's frequency.
+ */
 struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, guint hertz);
 
-/* The fields of all tracepoints, as perf has them of the kernel (the feature TRACING_DATA). Owned
- * by the caller. */
+/* Formats of all tracepoints: content of the feature TRACING_DATA, as perf takes them from the
+ * kernel. Owned by the caller. */
 GByteArray *itp_recorder_tracing_data(void);
 
 #endif

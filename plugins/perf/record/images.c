@@ -14,22 +14,24 @@
 struct itp_recorder_images {
 	/* Weak. */
 	struct itp_recorder_kernel *kernel;
-	/* Step tables, owned by this; and the number of them known to the kernel. */
+	/* Steps of all tables, owned by this; and their number in the kernel. */
 	struct itp_steps *steps;
 	guint known_steps;
-	/* struct itp_module → struct loaded. Owned by this. */
+	/* struct loaded by struct itp_module. Owned by this. */
 	GHashTable *loaded;
+	/* Rows and index entries in the kernel. */
 	uint32_t row_count;
 	uint32_t index_count;
-	/* How many files were loaded, now and when each image was told of them. */
+	/* Number of loaded files, now and when each image was last completed. */
 	guint load_count;
 	guint told_counts[ITP_RECORD_IMAGES];
 };
 
 /* A file's table in the kernel. */
 struct loaded {
-	/* Of the file's own addresses. */
+	/* Address of the file from which rows count. */
 	uint64_t base;
+	/* Place of the first index entry. */
 	uint32_t index;
 	/* Number of buckets, 0 without a table. */
 	uint32_t buckets;
@@ -69,7 +71,7 @@ static bool has_room(const struct itp_recorder_images *images, const struct itp_
 	       table->index->len <= ITP_RECORD_INDEX - images->index_count;
 }
 
-/* The index counts rows of all files. */
+/* Adds a table to the kernel's; the index there counts rows of all files. */
 static void tell_table(struct itp_recorder_images *images, const struct itp_step_table *table)
 {
 	const struct itp_step_row *rows = &g_array_index(table->rows, struct itp_step_row, 0);
@@ -103,8 +105,8 @@ static void load(struct itp_recorder_images *images, const struct itp_mapping *m
 	itp_step_table_free(table);
 }
 
-/* Completes a mapping with its file's load address, while a program in the kernel may be looking:
- * the number of buckets makes the rest valid. */
+/* Completes a mapping with its file's table, perhaps while a program in the kernel reads both:
+ * `buckets`, written last, makes the rest valid. */
 static void complete_mapping(struct itp_recorder_images *images,
 			     struct itp_record_mapping *completed,
 			     const struct itp_mapping *mapping)
@@ -120,7 +122,7 @@ static void complete_mapping(struct itp_recorder_images *images,
 	}
 }
 
-/* Few files can be an interpreter, and to look into one takes time. */
+/* Files of interpreters have names with "python"; to look into a file takes time. */
 static bool may_interpret(const struct itp_mapping *mapping)
 {
 	const char *path = itp_module_path(mapping->module);
@@ -143,7 +145,8 @@ static void find_interpreter(struct itp_record_image *image, const struct itp_ad
 	}
 }
 
-/* A process with too many mappings lacks the last ones, through which stacks are copied. */
+/* Tells an image. Mappings beyond ITP_RECORD_MAPPINGS are left out: stacks through them are copied.
+ */
 static void tell_image(struct itp_recorder_images *images, const struct itp_address_space *space,
 		       uint32_t number)
 {

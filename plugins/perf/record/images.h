@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mappings of recorded processes for the programs in the kernel: images, with the step tables of
- * their files, each of which is made once. Without room for more tables, stacks through further
- * files are copied.
+ * Images of recorded processes for the programs in the kernel: executable mappings, with step
+ * tables of their files. A file's table is made once, when a stack needs it. Without room for more
+ * tables, stacks through further files are copied.
  */
 #ifndef ITP_PERF_RECORD_IMAGES_H
 #define ITP_PERF_RECORD_IMAGES_H
@@ -16,11 +16,12 @@ struct itp_recorder_images;
 struct itp_recorder_images *itp_recorder_images_new(struct itp_recorder_kernel *kernel);
 void itp_recorder_images_free(struct itp_recorder_images *images);
 
-/* Tells the kernel the present mappings of the process, which has begun so many programs. */
+/* Tells the programs in the kernel the present mappings of a process, after `execs` execs. */
 void itp_recorder_images_tell(struct itp_recorder_images *images, const struct itp_process *process,
 			      uint32_t execs);
 
-/* A stack with these frames had to be copied for the lack of a table. */
+/* Loads missing tables of files for `frames`, addresses of a stack in `space` copied for the lack
+ * of a table, and completes the image with them. */
 void itp_recorder_images_need(struct itp_recorder_images *images, struct itp_address_space *space,
 			      const uint64_t *frames, guint count);
 

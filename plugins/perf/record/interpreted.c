@@ -18,14 +18,15 @@
 #include "common/perf-data/mapping.h"
 #include "plugins/perf/record/sideband.h"
 
-/* The kernel places programs, libraries and heaps far above and below. */
+/* Addresses of interpreted functions. The kernel places programs, libraries and heaps far above and
+ * below. */
 #define RANGE_BEGIN UINT64_C(0x200000000000)
 #define RANGE_BYTES (UINT64_C(1) << 24)
-/* Distance of functions, of which the first lies behind the file's head. */
+/* Distance of functions, in bytes. The first lies behind the file's head. */
 #define FUNCTION_BYTES 16
 #define FIRST_FUNCTION 4096
 #define MOST_FUNCTIONS ((RANGE_BYTES - FIRST_FUNCTION) / FUNCTION_BYTES)
-/* A frame is a return address: within its function. */
+/* Offset of a frame in its function: a frame is a return address. */
 #define FRAME_OFFSET 8
 #define BUILD_ID_BYTES 20
 #define WORD_BYTES 8
@@ -37,16 +38,17 @@ struct code_key {
 };
 
 struct itp_recorder_interpreted {
-	/* Absolute. Owned by this. */
+	/* Absolute path of the file. Owned by this. */
 	char *path;
 	uint8_t build_id[BUILD_ID_BYTES];
-	/* char *: names of functions, in their order; and name → number + 1. Owned by this. */
+	/* char *: names of functions by number; and number + 1 by name. Owned by this. */
 	GPtrArray *names;
 	GHashTable *numbers;
-	/* struct code_key → number + 1; and processes with the file. Owned by this. */
+	/* Number + 1 by struct code_key; and set of processes with the file mapped. Owned by this.
+	 */
 	GHashTable *codes;
 	GHashTable *pids;
-	/* Record at hand. Owned by this. */
+	/* Record returned last. Owned by this. */
 	GByteArray *record;
 };
 
@@ -93,7 +95,7 @@ void itp_recorder_interpreted_free(struct itp_recorder_interpreted *interpreted)
 
 /* ---- Names ---- */
 
-/* As UTF-8, with what is none left out. Owned by the caller. */
+/* Text as UTF-8; "?" if not convertible. Owned by the caller. */
 static char *text_of(const struct itp_record_text *text)
 {
 	const gsize bytes = MIN(text->bytes, ITP_RECORD_TEXT_BYTES);
@@ -137,7 +139,8 @@ static void add(struct itp_recorder_interpreted *interpreted, const void *bytes,
 	g_byte_array_append(interpreted->record, bytes, (guint)size);
 }
 
-/* Not executable: frames there are between those of machine code. */
+/* Maps the file into the process of `head`. Not executable: its frames lie between frames of
+ * machine code. */
 static struct perf_event_header *map(struct itp_recorder_interpreted *interpreted,
 				     const struct itp_record_head *head)
 {
@@ -218,7 +221,7 @@ struct contents {
 	GByteArray *text;
 	GByteArray *symbols;
 	GByteArray *strings;
-	/* Of sections. */
+	/* Names of sections. */
 	GByteArray *names;
 };
 
@@ -249,7 +252,7 @@ static void fill_symbols(const struct itp_recorder_interpreted *interpreted,
 	}
 }
 
-/* Adds a section; without `bytes`, that of the names of sections, the last one. */
+/* Adds a section. `bytes` is NULL for the last section, the names of sections. */
 static Elf64_Shdr *add_section(Elf *elf, struct contents *contents, const char *name,
 			       Elf64_Shdr header, const GByteArray *bytes)
 {
@@ -305,7 +308,7 @@ static bool write_elf(Elf *elf, struct contents *contents)
 		    (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_addralign = 1 }, contents->strings);
 	add_section(elf, contents, ".shstrtab",
 		    (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_addralign = 1 }, NULL);
-	/* Now sections have their places: addresses are those of the file. */
+	/* Sections have their places now; addresses equal offsets in the file. */
 	if (elf_update(elf, ELF_C_NULL) < 0) {
 		return false;
 	}
@@ -367,7 +370,7 @@ char *itp_recorder_interpreted_write(const struct itp_recorder_interpreted *inte
 		return NULL;
 	}
 	(void)g_mkdir(directory, 0700);
-	/* An older one may also be in perf's cache, by a hard link. */
+	/* An older file may also be in perf's cache, by a hard link. */
 	(void)g_unlink(interpreted->path);
 	file = open(interpreted->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	is_written = file >= 0 && write_to(interpreted, file);

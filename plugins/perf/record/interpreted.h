@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interpreted functions as frames of stacks: each gets an address of its own, in a range that no
- * program maps, and a file beside the recording names what is there, as an ELF file with symbols.
- * So every reader of recordings has their names.
+ * Interpreted functions as frames of stacks. Each has an address, in a range mapped by no program.
+ * An ELF file beside the recording has their names as symbols, for every reader of recordings.
+ * Places of frames are left to interpreters.h, the frames of a stack to stacks.h.
  *
- * A function is named as CPython itself names it for perf: py::Shop.price:/srv/shop.py.
+ * A function is named as CPython itself names functions for perf: py::Shop.price:/srv/shop.py.
  */
 #ifndef ITP_PERF_RECORD_INTERPRETED_H
 #define ITP_PERF_RECORD_INTERPRETED_H
@@ -16,22 +16,23 @@
 
 struct itp_recorder_interpreted;
 
-/* The file is FILE.names/[python] of the recording FILE, and is made when there is a function. */
+/* `recording` is the path FILE of the recording; names go to FILE.names/[python], if there are any.
+ */
 struct itp_recorder_interpreted *itp_recorder_interpreted_new(const char *recording);
 void itp_recorder_interpreted_free(struct itp_recorder_interpreted *interpreted);
 
-/* Takes a function's code. Returns a record that maps the file into the process, to be put before
- * all that come later, with the first code of each process, else NULL. Weak, until the next
- * call. */
+/* Takes a function's code. With the first code of each process, returns a record that maps the file
+ * into the process, to be put before all later records; else NULL. Weak, valid until the next call.
+ */
 struct perf_event_header *itp_recorder_interpreted_add(struct itp_recorder_interpreted *interpreted,
 						       const struct itp_record_code *code);
 
-/* Address of the function with this code; 0 when unknown. */
+/* Address of the function with `code` in process `pid`; 0 when unknown. */
 uint64_t itp_recorder_interpreted_address(const struct itp_recorder_interpreted *interpreted,
 					  int32_t pid, uint64_t code);
 
-/* Writes the file. NULL without any function, or, with an error, when the file cannot be written;
- * else its path, to be freed with g_free(). */
+/* Writes the file. Returns its path, owned by the caller; NULL without any function, or with an
+ * error when the file cannot be written. */
 char *itp_recorder_interpreted_write(const struct itp_recorder_interpreted *interpreted,
 				     GError **error);
 

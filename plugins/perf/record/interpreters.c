@@ -3,8 +3,8 @@
  * See interpreters.h.
  *
  * CPython 3.13 tells its offsets at the beginning of its state, for debuggers (_Py_DebugOffsets in
- * Include/internal/pycore_runtime.h); their order is that of a version. Those of 3.11 are from its
- * headers for x86-64 (Include/cpython, Include/internal), and the same in all of 3.11.
+ * Include/internal/pycore_runtime.h); their order is the version's own. Offsets of 3.11 are from
+ * its headers for x86-64 (Include/cpython, Include/internal), equal in all of 3.11.
  */
 #include "plugins/perf/record/interpreters.h"
 
@@ -16,7 +16,7 @@
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/module.h"
 
-/* Names that every build of CPython exports, shared library or not. */
+/* Symbols that every build of CPython exports, shared library or not. */
 #define STATE_NAME "_PyRuntime"
 #define LOOP_NAME "_PyEval_EvalFrameDefault"
 #define VERSION_NAME "Py_Version"
@@ -25,10 +25,11 @@
 #define VERSION_3_11 0x030b
 #define VERSION_3_13 0x030d
 
-/* Members of a text that is not ASCII, in front of its characters: in 3.11, and since. */
+/* Bytes of further members in front of the characters, in a text not of ASCII: in 3.11, and since.
+ */
 #define TEXT_MORE_3_11 24
 #define TEXT_MORE 16
-/* FRAME_OWNED_BY_CSTACK */
+/* FRAME_OWNED_BY_CSTACK of CPython. */
 #define ENTRY_OWNER 3
 
 static const struct itp_record_interpreter of_3_11 = {

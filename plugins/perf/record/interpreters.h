@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interpreters by their files: versions whose structures are known, and where these lie in a
- * process.
+ * CPython in a process: known versions, recognized by the mapped file, and addresses and offsets of
+ * their structures. Reading frames is left to record-interpreted.h.
  */
 #ifndef ITP_PERF_RECORD_INTERPRETERS_H
 #define ITP_PERF_RECORD_INTERPRETERS_H
@@ -12,7 +12,8 @@
 
 struct itp_mapping;
 
-/* False for a mapping of a file without an interpreter, or of an unknown version. */
+/* Finds the interpreter in a mapped file. False for a file without any, and for an unknown version.
+ */
 bool itp_recorder_interpreter_find(const struct itp_mapping *mapping,
 				   struct itp_record_interpreter *ret_interpreter);
 

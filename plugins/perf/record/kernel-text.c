@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define LINE_BYTES 512
-/* In front of a name: an address of 16 digits, and a letter between blanks. */
+/* Column of a name, behind an address of 16 digits and a letter between blanks. */
 #define NAME_PLACE 19
-/* The tracepoint is not far from the leaf. */
+/* Most frames between the leaf and the tracepoint. */
 #define TRACING_MOST 8
 
-/* Numbers are behind the first. */
+/* Begins of names of functions; a number may follow: bpf_trace_run4. */
 static const char *const tracing_prefixes[] = { "bpf_trace_run", "__bpf_trace_sched_",
 						"__traceiter_sched_switch",
 						"__traceiter_sched_waking" };
@@ -36,15 +36,15 @@ static bool is_interrupt(const char *name)
 	       strcmp(name, "asm_spurious_interrupt") == 0 || g_str_has_prefix(name, "asm_sysvec_");
 }
 
-/* Functions whose end the next line tells. */
+/* Function of the previous line, which ends at the next line's address. */
 struct open {
 	bool is_tracing;
 	bool is_interrupt;
-	/* Begin of the latter. */
+	/* Begin of the interrupt's entry. */
 	uint64_t interrupt;
 };
 
-/* Symbols come by address; each ends at the next one's begin. */
+/* Symbols come by address; each ends at the begin of the next. */
 static void take_line(struct itp_recorder_kernel_text *text, char *line, struct open *open)
 {
 	const uint64_t address = strtoull(line, NULL, 16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See kernel.h. Tables are written where the programs read them: their maps are mapped here.
+ * See kernel.h. Tables are written without system calls: their maps are mapped into this process.
  */
 #include "plugins/perf/record/kernel.h"
 
@@ -20,11 +20,11 @@
 #include "record.skel.h"
 
 #define NS_PER_S 1000000000
-/* Alignment of a map's elements. */
+/* Alignment of a map's elements, in bytes. */
 #define ELEMENT_BYTES 8
 
 struct table {
-	/* NULL for none. Owned by this. */
+	/* Mapped memory; NULL for none. Owned by this. */
 	uint8_t *begin;
 	size_t element_bytes;
 	size_t bytes;
@@ -35,15 +35,18 @@ struct itp_recorder_kernel {
 	/* All owned by this. */
 	struct itp_record_bpf *programs;
 	struct ring_buffer *ring;
-	/* Descriptor that wakes the reader of the ring, in which nearly always is something. */
+	/* Descriptor ready at each wakeup of the ring, and not before, as the ring is nearly never
+	 * empty. */
 	int wakeups;
 	struct table images;
 	struct table rows;
 	struct table index;
 	struct table steps;
-	/* struct bpf_link *; and the links of system calls. Owned by this. */
+	/* struct bpf_link *: of all programs but on_enter and on_exit, and of these two. Owned by
+	 * this. */
 	GPtrArray *links;
 	GPtrArray *call_links;
+	/* Receiver of records, during itp_recorder_kernel_take(). Weak. */
 	void (*take)(void *data, const void *record, size_t bytes);
 	void *data;
 };
@@ -295,7 +298,7 @@ void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t
 	__atomic_store_n(&kernel->programs->bss->until_ns, (uint64_t)time_ns, __ATOMIC_SEQ_CST);
 }
 
-/* In the reverse order, so that begun calls end. */
+/* Detaches in the reverse order, so that begun calls end. */
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel)
 {
 	while (kernel->call_links->len > 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's programs in the kernel: loading, attaching, what they are told and what they tell.
+ * Programs of the recorder in the kernel: loading, attaching, their tables, their records.
  *
  * They stay attached as long as this process lives, however it ends.
  */
@@ -14,52 +14,53 @@
 #include "plugins/perf/record/record-bpf.h"
 
 struct itp_recorder_kernel_options {
-	/* All processes but this one are recorded. */
+	/* All processes but the recorder are recorded. */
 	bool is_machine;
-	/* A process that is recorded from its next exec on; 0 for none. */
+	/* Process recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
-	/* System calls and wakeups are left out. */
+	/* Wakeups are left out; leaving out system calls is up to the caller. */
 	bool is_light;
 	/* New threads and page faults are recorded as well. */
 	bool is_full;
-	/* Ticks of the timer in a second. */
+	/* Frequency of the timer, in hertz: 997. */
 	guint hertz;
-	/* Code of the kernel at which interrupts come in; 0 when unknown. */
+	/* Entries of interrupts in the kernel's code (kernel-text.h); 0 when unknown. */
 	struct itp_recorder_range interrupts;
 };
 
 struct itp_recorder_kernel;
 
-/* NULL with an error when the kernel refuses. */
+/* Loads the programs. NULL with an error when the kernel refuses. */
 struct itp_recorder_kernel *itp_recorder_kernel_new(
 	const struct itp_recorder_kernel_options *options, GError **error);
 void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel);
 
-/* Attaches those that follow processes; then those of switches, wakeups and ticks. */
+/* Attaches programs; false with an error when the kernel refuses. First the programs that follow
+ * processes, then the programs of switches, wakeups and ticks. */
 bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **error);
 bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **error);
-/* Attaches those of system calls, and detaches these again. While they are not attached, system
- * calls take no longer than without a recorder. */
+/* Attaches the programs of system calls, false with an error when the kernel refuses; and detaches
+ * them. Without them, system calls take no longer than without a recorder. */
 bool itp_recorder_kernel_watch_calls(struct itp_recorder_kernel *kernel, GError **error);
 void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel);
-/* System calls that begin later than `time_ns` are not noted, whenever the programs are detached;
- * 0: all are. */
+/* System calls that begin later than `time_ns` (CLOCK_MONOTONIC) are not noted, whenever the
+ * programs are detached; 0: no limit. */
 void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns);
-/* Detaches all. What they have told can still be taken. */
+/* Detaches all programs. Their waiting records can still be taken. */
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel);
 
-/* Processes are recorded from here on, with those that they start. */
+/* Records a process from now on, with its later children. False when the kernel refuses. */
 bool itp_recorder_kernel_add(struct itp_recorder_kernel *kernel, int32_t pid);
 
-/* A process that has begun so many programs since it was added has this image. */
+/* Tells the image of a process after `execs` execs since it was added. */
 void itp_recorder_kernel_set_space(struct itp_recorder_kernel *kernel, int32_t pid, uint32_t image,
 				   uint32_t execs);
 
-/* Room of the image of this number, in which another may be. The image is complete when its number
- * is set. Weak. */
+/* Slot of the image with this number, perhaps still with another image. An image is complete as
+ * soon as its own `number` is set. Weak. */
 struct itp_record_image *itp_recorder_kernel_image(struct itp_recorder_kernel *kernel,
 						   uint32_t number);
-/* Puts `count` elements at `first`, below the limits of record-bpf.h. */
+/* Puts `count` elements of a table at `first`, below the limits of record-bpf.h. */
 void itp_recorder_kernel_set_rows(struct itp_recorder_kernel *kernel, uint32_t first,
 				  const struct itp_step_row *rows, uint32_t count);
 void itp_recorder_kernel_set_index(struct itp_recorder_kernel *kernel, uint32_t place,
@@ -67,16 +68,16 @@ void itp_recorder_kernel_set_index(struct itp_recorder_kernel *kernel, uint32_t 
 void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t number,
 				  const struct itp_step *step);
 
-/* To be read when a stack was copied for the lack of a table, or of what is mapped, which is better
- * known soon. */
+/* Descriptor, to poll for reading: ready when a stack was copied for the lack of a table or an
+ * image, better made soon. Weak. */
 int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel);
 
-/* Calls `take` for each record that is there, oldest first. */
+/* Calls `take` with `data` for each waiting record, oldest first. */
 void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 			      void (*take)(void *data, const void *record, size_t bytes),
 			      void *data);
 
-/* Sums over all CPUs. */
+/* Sums of the programs, over all CPUs. */
 struct itp_record_totals itp_recorder_kernel_totals(const struct itp_recorder_kernel *kernel);
 
 #endif

@@ -21,23 +21,23 @@
 
 #define MAGIC "PERFILE2"
 #define HEADER_BYTES 104
-/* In it: how many bytes of records there are, and which features. */
+/* Offsets in the header: number of bytes of records, and bits of the features. */
 #define DATA_BYTES_PLACE 48
 #define FEATURES_PLACE 72
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Features that no reader of ours needs. */
+/* Features for perf, of no use for introperf's readers. */
 #define FEATURE_CPU_COUNT 7
 #define FEATURE_CLOCK_ID 23
 #define FEATURE_COMPRESSED 27
-/* One more than the highest that there is. */
+/* Highest feature of a recording, plus 1. */
 #define FEATURES 30
 
-/* perf pads texts so. */
+/* Texts are padded to multiples, as by perf. */
 #define TEXT_BYTES 64
-/* Bytes that are packed at once: packed, they must fit a record, whose size has 16 bits. */
+/* Bytes packed at once: packed, they must fit into a record with a size of 16 bits. */
 #define CHUNK_BYTES (48 * 1024)
-/* Bytes for which perf makes room to unpack a record. */
+/* Room that perf has for an unpacked record, in bytes. */
 #define UNPACKED_BYTES (64 * 1024)
 #define ZSTD_TYPE 1
 #define LEVEL 1
@@ -59,7 +59,7 @@ struct itp_recorder_output {
 	uint8_t chunk[CHUNK_BYTES];
 	size_t chunk_bytes;
 	uint64_t unpacked_bytes;
-	/* Since the last round. */
+	/* Records were written since the last round. */
 	bool has_records;
 	/* Content of EVENT_DESC. Owned by this. */
 	GByteArray *events;
@@ -126,7 +126,8 @@ static void add_event(GByteArray *data, const struct itp_recorder_output_event *
 	add(data, event->ids->data, event->ids->len * sizeof(uint64_t));
 }
 
-/* Behind the header: numbers of events, then attributes with where these lie. */
+/* Place of the attributes, behind the header and the ids of events. Behind each attribute stands
+ * the place of its ids. */
 static struct section attrs_of(const struct itp_recorder_output_event *events, guint event_count)
 {
 	struct section attrs = { .offset = HEADER_BYTES };
@@ -138,7 +139,7 @@ static struct section attrs_of(const struct itp_recorder_output_event *events, g
 	return attrs;
 }
 
-/* Moves a recording that is there aside, as perf does: perf.data to perf.data.old. */
+/* Moves an existing recording aside, as perf does: perf.data to perf.data.old. */
 static void keep_older(const char *path)
 {
 	g_autofree char *older = g_strconcat(path, ".old", NULL);
@@ -162,7 +163,7 @@ void itp_recorder_output_free(struct itp_recorder_output *output)
 
 /* ---- Records ---- */
 
-/* Packs what has gathered into a record of its own. */
+/* Packs the gathered records into a record of type ITP_RECORD_COMPRESSED. */
 static void flush(struct itp_recorder_output *output)
 {
 	uint8_t packed[UNPACKED_BYTES];
@@ -259,7 +260,7 @@ static void add_packing(const struct itp_recorder_output *output, GByteArray *da
 	add_u32(data, UNPACKED_BYTES);
 }
 
-/* NULL when the recording does not have it. */
+/* Content of a feature, owned by the caller; NULL for a feature left out. */
 static GByteArray *make_feature(const struct itp_recorder_output *output, guint feature,
 				char *const *command)
 {
@@ -308,8 +309,7 @@ static GByteArray *make_feature(const struct itp_recorder_output *output, guint 
 	}
 }
 
-/* Writes the offsets of the features, then the features. Returns the bits of those that are there.
- */
+/* Writes places of the features, then the features. Returns bits of the written features. */
 static uint64_t write_features(struct itp_recorder_output *output, char *const *command)
 {
 	g_autoptr(GPtrArray) list =
@@ -339,9 +339,9 @@ static uint64_t write_features(struct itp_recorder_output *output, char *const *
 	return bits;
 }
 
-/* ---- The beginning, with what is known then ---- */
+/* ---- The beginning ---- */
 
-/* The same as at the end, for a recording that does not come to it. */
+/* Writes the features as at the end, for a recorder killed before. Returns their place. */
 static struct section write_early_features(struct itp_recorder_output *output, char *const *command)
 {
 	const uint64_t magic = ITP_PERF_EARLY_MAGIC;
@@ -356,7 +356,7 @@ static struct section write_early_features(struct itp_recorder_output *output, c
 	return early;
 }
 
-/* Without what is only known at the end; `early` is the place of what is known now. */
+/* Writes the header; size of the records and bits of the features are 0 until the end. */
 static void write_header(struct itp_recorder_output *output, const struct section *attrs,
 			 const struct section *early)
 {
@@ -368,7 +368,7 @@ static void write_header(struct itp_recorder_output *output, const struct sectio
 	add(header, attrs, sizeof(*attrs));
 	add_u64(header, output->data_begin);
 	add_u64(header, 0);
-	/* For event types, of old kernels. */
+	/* Section of event types in recordings of old kernels. */
 	add(header, early, sizeof(*early));
 	add(header, (const uint64_t[4]){ 0 }, 4 * sizeof(uint64_t));
 	write_at(output, header->data, header->len, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A perf.data file while it is written: header, attributes, records packed by zstd in rounds, and
- * the recording's features: formats of its tracepoints, host, command. These stand at the end,
- * where perf wants them, and at the beginning, for a recorder that is killed: readers then take
+ * A perf.data file while being written: header, attributes, records packed by zstd in rounds, and
+ * features of the recording: formats of its tracepoints, host, command. Features stand at the end,
+ * as perf wants them, and at the beginning, for a recorder that is killed: readers then take
  * records up to the end of the file.
  *
  * Layout: perf's tools/perf/Documentation/perf.data-file-format.txt.
@@ -18,33 +18,32 @@
 
 struct itp_recorder_output;
 
-/* All weak. */
+/* Event of the recording. All pointers are weak. */
 struct itp_recorder_output_event {
 	const char *name;
 	const struct perf_event_attr *attr;
-	/* uint64_t. */
+	/* uint64_t: ids by which records name the event. */
 	const GArray *ids;
 };
 
-/* Writes to `path`, for `command`, what was typed; a recording that is there becomes `path`.old.
- * NULL with an error when that is not possible. */
+/* Begins the file at `path`; an existing recording becomes `path`.old. `command` has the typed
+ * words, NULL-terminated. NULL with an error when the file cannot be opened. */
 struct itp_recorder_output *itp_recorder_output_new(const char *path,
 						    const struct itp_recorder_output_event *events,
 						    guint event_count, char *const *command,
 						    GError **error);
 void itp_recorder_output_free(struct itp_recorder_output *output);
 
-/* A record with its header, whose size is right. */
+/* Appends a record, of the size told by its header. */
 void itp_recorder_output_write(struct itp_recorder_output *output, const void *record);
 
-/* All records that come later are later than those before the last round. */
+/* Ends a round. Records written from now on must be later than all from before the ended round. */
 void itp_recorder_output_end_round(struct itp_recorder_output *output);
 
-/* Something could not be written: the error is what itp_recorder_output_finish() will say. */
+/* True when a write has failed; itp_recorder_output_finish() tells the error. */
 bool itp_recorder_output_has_failed(const struct itp_recorder_output *output);
 
-/* Completes the file; `command` as before. False with an error when something could not be
- * written. */
+/* Completes the file; `command` as at the begin. False with an error when any write has failed. */
 bool itp_recorder_output_finish(struct itp_recorder_output *output, char *const *command,
 				GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What record.bpf.c, which runs in the kernel, and the recorder share: the contents of its maps,
- * and the records of its ring.
+ * Contents of the maps and records of the ring, shared by record.bpf.c in the kernel and the
+ * recorder in user space.
  */
 #ifndef ITP_PERF_RECORD_RECORD_BPF_H
 #define ITP_PERF_RECORD_RECORD_BPF_H
@@ -11,16 +11,16 @@
 
 /* ---- Maps ---- */
 
-/* Image: what a process has mapped to execute. A fork has the same one until either maps more, so
- * that an image is named by the state of the address space, by numbers that are never used twice;
- * the last ones of these are kept. */
+/* Images kept: the latest. An image is the executable mappings of a process. A fork shares its
+ * parent's image until either maps more: images are named by the state of the address space, with
+ * numbers never used twice. */
 #define ITP_RECORD_IMAGES 512
 #define ITP_RECORD_MAPPING_BITS 10
 #define ITP_RECORD_MAPPINGS (1 << ITP_RECORD_MAPPING_BITS)
-/* Number of no image: what a process has mapped is not known. */
+/* Number of no image: mappings of the process are unknown. */
 #define ITP_RECORD_NO_IMAGE 0
 
-/* Rows and their index, of all files together: 32 MiB and 4 MiB. */
+/* Room for rows and their index, of all files together: 32 MiB and 4 MiB; and for steps. */
 #define ITP_RECORD_ROWS (4u << 20)
 #define ITP_RECORD_INDEX (1u << 20)
 #define ITP_RECORD_STEPS 8192
@@ -30,38 +30,38 @@ struct itp_record_mapping {
 	uint64_t end;
 	/* Difference between an address and its place in the table. */
 	uint64_t base;
-	/* In the map of indexes: the first, and how many there are behind it; 0 of code whose
-	 * stacks have to be copied. */
+	/* Place in the map of indexes, and number of buckets from there on; 0 for code without a
+	 * table: stacks through it are copied. */
 	uint32_t index;
 	uint32_t buckets;
 };
 
-/* Interpreter of a process (CPython), and where it keeps the frames of the functions that it
- * interprets: addresses in the process, then offsets of members in its structures. `runtime` is 0
- * in a process without one. */
+/* Interpreter of a process (CPython), and places of the frames of interpreted functions: addresses
+ * in the process, then offsets of members in the interpreter's structures, in bytes. `runtime` is 0
+ * in a process without any. */
 struct itp_record_interpreter {
-	/* Global state; code of the loop that interprets. */
+	/* Global state; code of the interpreting loop. */
 	uint64_t runtime;
 	uint64_t loop_begin;
 	uint64_t loop_end;
-	/* Global state → first interpreter → next one, first thread → next one. */
+	/* Global state → first interpreter → next interpreter, first thread → next thread. */
 	uint16_t first_interpreter;
 	uint16_t next_interpreter;
 	uint16_t first_thread;
 	uint16_t next_thread;
-	/* Thread → pthread_self(); its frame on top, or, unless `holder_frame` is
-	 * ITP_RECORD_NO_HOLDER, a structure with that. */
+	/* Thread → pthread_self(); frame on top, or a structure that has the frame at
+	 * `holder_frame`, unless the latter is ITP_RECORD_NO_HOLDER. */
 	uint16_t thread_identity;
 	uint16_t thread_frame;
 	uint16_t holder_frame;
-	/* Frame → code, caller, byte with its owner, byte that says whether machine code has called
-	 * it; all in the first ITP_RECORD_INTERPRETED_BYTES. */
+	/* Frame → code, caller, byte with its owner, byte set if machine code has called the
+	 * function; all in the first ITP_RECORD_INTERPRETED_BYTES. */
 	uint16_t frame_code;
 	uint16_t frame_caller;
 	uint16_t frame_owner;
 	uint16_t frame_is_entry;
-	/* Owner, and higher ones, of a frame without a function, right below one that machine code
-	 * has called; 0 where no frame is such, and `frame_is_entry` tells. */
+	/* Lowest owner of a frame without a function, right below a frame called by machine code; 0
+	 * for versions without such frames: `frame_is_entry` tells. */
 	uint16_t entry_owner;
 	/* Code → name, file, first line. */
 	uint16_t code_name;
@@ -77,9 +77,10 @@ struct itp_record_interpreter {
 
 #define ITP_RECORD_NO_HOLDER UINT16_MAX
 
+/* Bytes read of an interpreted frame. */
 #define ITP_RECORD_INTERPRETED_BYTES 128
 
-/* Sorted, without overlaps. */
+/* Mappings of an image are sorted by address, without overlaps. */
 struct itp_record_image {
 	uint32_t number;
 	uint32_t count;
@@ -87,7 +88,7 @@ struct itp_record_image {
 	struct itp_record_mapping mappings[ITP_RECORD_MAPPINGS];
 };
 
-/* Image of a process, and how many programs the process had begun (exec) when it had that one. */
+/* Image of a process, valid as long as the process has begun (exec) as many programs as `execs`. */
 struct itp_record_of_process {
 	uint32_t image;
 	uint32_t execs;
@@ -96,24 +97,24 @@ struct itp_record_of_process {
 /* ---- Records ---- */
 
 enum itp_record_kind {
-	/* A system call begins; ends; both, with nothing between. */
+	/* System call: its begin; its end; both, with no event between. */
 	ITP_RECORD_ENTER,
 	ITP_RECORD_EXIT,
 	ITP_RECORD_CALL,
-	/* A thread leaves a CPU; is on one; wakes another; wakes a new one; finds no page where it
-	 * reads or writes; and a tick of the timer. */
+	/* Act of a thread: leaves a CPU; gets a CPU; wakes another thread; wakes a new thread;
+	 * finds no page for a read or write; is found by a tick of the timer. */
 	ITP_RECORD_SWITCH,
 	ITP_RECORD_IN,
 	ITP_RECORD_WAKING,
 	ITP_RECORD_WAKING_NEW,
 	ITP_RECORD_FAULT,
 	ITP_RECORD_TICK,
-	/* A stack that others refer to, by its number: walked in the kernel; or what has to be
-	 * walked in user space. They come before those who refer to them. */
+	/* Stack, to which later records refer by its number: walked in the kernel; or copied, to be
+	 * walked in user space. */
 	ITP_RECORD_STACK,
 	ITP_RECORD_COPY,
-	/* Interpreted functions on top of one of these stacks, which make another one; and what
-	 * such a function is, before the first stack with it. */
+	/* Interpreted functions on top of such a stack, with a number of their own; and name, file
+	 * and line of an interpreted function, before the first stack with it. */
 	ITP_RECORD_INTERPRETED,
 	ITP_RECORD_CODE,
 };
@@ -127,20 +128,20 @@ struct itp_record_head {
 	uint64_t time_ns;
 	int32_t pid;
 	int32_t tid;
-	/* Number of its stack in user mode; 0 for none. */
+	/* Number of the thread's stack in user mode; 0 for none. */
 	uint64_t stack;
 };
 
-/* Numbers of stacks count up in each room of each CPU: above so many bits, which tell the room. */
+/* Low bits of a stack's number, for the room of its CPU. The bits above count up in each room. */
 #define ITP_RECORD_LANE_BITS 14
-/* Number of the last ones of each room that user space knows. */
+/* Latest stacks of each room remembered by user space. */
 #define ITP_RECORD_REMEMBERED 65536
 
 struct itp_record_call {
 	struct itp_record_head head;
 	int64_t number;
 	uint64_t words[ITP_RECORD_WORDS];
-	/* End and result, of ITP_RECORD_CALL alone. */
+	/* Time of the end, and result, of ITP_RECORD_CALL alone. */
 	uint64_t exit_ns;
 	int64_t result;
 };
@@ -154,32 +155,32 @@ struct itp_record_exit {
 /* ITP_RECORD_IN. */
 struct itp_record_in {
 	struct itp_record_head head;
-	/* The CPU's thread until then; 0 for the idle one, -1 for one that is recorded. */
+	/* Thread that had the CPU before: 0 for the idle thread, -1 for a recorded thread. */
 	int32_t before_tid;
 	uint32_t unused;
 	char before_comm[ITP_RECORD_COMM];
 };
 
-/* In the kernel: leaf first. */
+/* Most frames of a stack in the kernel, leaf first. */
 #define ITP_RECORD_KERNEL_FRAMES 64
 
-/* SWITCH, WAKING, FAULT, TICK: of their kernel's frames only so many are there as are counted. */
+/* Event of a switch, wakeup, fault or tick. The record ends behind the first `kernel_count` frames.
+ */
 struct itp_record_event {
 	struct itp_record_head head;
-	/* Other thread: the next one of a switch, the woken one of a wakeup. */
+	/* Other thread: next on the CPU, or woken. */
 	int32_t other_tid;
 	int32_t other_priority;
 	char other_comm[ITP_RECORD_COMM];
 	char comm[ITP_RECORD_COMM];
 	int32_t priority;
-	/* State of a switch, as the kernel's tracepoint tells it; CPU of a wakeup. */
+	/* State at a switch, as told by the kernel's tracepoint; number of the CPU at a wakeup. */
 	uint32_t state;
 	uint32_t unused;
 	uint32_t kernel_count;
-	/* The number of the system call that the thread is in, where none was told of it; else -1.
-	 */
+	/* Number of the thread's system call, if its begin was not seen; else negative. */
 	int64_t call;
-	/* Instruction at which a tick or a fault was; 0 for others. */
+	/* Address of the instruction at a tick or fault; 0 for other events. */
 	uint64_t ip;
 	uint64_t kernel[ITP_RECORD_KERNEL_FRAMES];
 };
@@ -195,12 +196,12 @@ struct itp_record_stack {
 
 /* Most interpreted functions of a stack. */
 #define ITP_RECORD_INTERPRETED_FRAMES 256
-/* Set in the code of a frame that machine code has called; code is aligned to more. */
+/* Bit set in the code of a frame called by machine code: code is aligned to 16 bytes. */
 #define ITP_RECORD_IS_ENTRY 1
 
 struct itp_record_interpreted {
 	struct itp_record_head head;
-	/* Number of the stack in machine code, and where in it the loop is that interprets. */
+	/* Number of the stack in machine code; and addresses of the interpreting loop's code. */
 	uint64_t machine_stack;
 	uint64_t loop_begin;
 	uint64_t loop_end;
@@ -211,7 +212,7 @@ struct itp_record_interpreted {
 
 #define ITP_RECORD_TEXT_BYTES 192
 
-/* Text of an interpreter: the first characters of a name, the last ones of a path. */
+/* Text of an interpreter, cut to ITP_RECORD_TEXT_BYTES: a name at its end, a path at its begin. */
 struct itp_record_text {
 	uint32_t bytes;
 	/* Bytes of a character: 1 (Latin 1), 2 or 4 (parts of Unicode). */
@@ -227,12 +228,12 @@ struct itp_record_code {
 	struct itp_record_text file;
 };
 
-/* A map of CPUs has room for 32 KiB. */
+/* Most bytes of a copied stack; a map of CPUs has room for 32 KiB. */
 #define ITP_RECORD_COPY_BYTES (24 * 1024)
 
 struct itp_record_copy {
 	struct itp_record_head head;
-	/* Why: an itp_record_reason. */
+	/* Reason of the copy: enum itp_record_reason. */
 	uint32_t reason;
 	uint32_t stack_bytes;
 	uint64_t registers[ITP_BPF_REGISTERS];
@@ -242,22 +243,21 @@ struct itp_record_copy {
 /* Reason why a walk in the kernel ends. */
 enum itp_record_reason {
 	ITP_RECORD_ROOT,
-	/* No image is known of the process yet; nothing is mapped there. */
+	/* No image of the process known yet; nothing mapped at the address. */
 	ITP_RECORD_IMAGE_UNKNOWN,
 	ITP_RECORD_UNMAPPED,
-	/* No table; no step; a step from what is not known. */
+	/* No table; no step; a step from an unknown frame pointer. */
 	ITP_RECORD_NO_TABLE,
 	ITP_RECORD_NO_STEP,
 	ITP_RECORD_NO_FRAME_POINTER,
-	/* Memory that is not there; a stack that goes down; more frames than there is room for. */
+	/* Missing memory; a stack going down; more than ITP_RECORD_FRAMES frames. */
 	ITP_RECORD_NO_MEMORY,
 	ITP_RECORD_NOT_GROWING,
 	ITP_RECORD_DEEP,
 	ITP_RECORD_REASONS,
 };
 
-/* Runs of the programs of a kind on one CPU, and how long those took that were timed, which few
- * are. */
+/* Runs of the programs of a kind on a CPU; number and nanoseconds of the few timed runs. */
 struct itp_record_runs {
 	uint64_t runs;
 	uint64_t timed_runs;
@@ -265,20 +265,20 @@ struct itp_record_runs {
 };
 
 enum itp_record_cost {
-	/* Programs at the begin and the end of system calls, of whomever; all others. */
+	/* Programs at the begin and the end of system calls, of any thread; all other programs. */
 	ITP_RECORD_COST_CALLS,
 	ITP_RECORD_COST_OTHERS,
 	ITP_RECORD_COSTS,
 };
 
-/* Sums of one CPU. */
+/* Sums of a CPU. */
 struct itp_record_totals {
 	struct itp_record_runs runs[ITP_RECORD_COSTS];
-	/* Ticks that found a recorded thread. */
+	/* Ticks in recorded threads. */
 	uint64_t ticks;
-	/* Records that found no room. */
+	/* Records lost for lack of room. */
 	uint64_t lost;
-	/* Stacks that were asked for; were remembered; were walked; and were copied, by reason. */
+	/* Stacks asked for; remembered; walked; and copied, by reason. */
 	uint64_t stacks;
 	uint64_t remembered;
 	uint64_t walked;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For record.bpf.c: interpreted functions of a thread. An interpreter runs all of them in one
- * function of machine code, and keeps their frames in memory of its own: CPython in a list, to
- * whose first frame the thread's state leads.
+ * Interpreted functions of a thread, for record.bpf.c. An interpreter runs all of them in a single
+ * function of machine code, and keeps their frames in memory of its own: CPython in a list, from
+ * the thread's state on.
  *
  * Addresses and offsets come from user space (struct itp_record_interpreter). The stack in machine
  * code is left to record-walk.h, joining the two and making names to user space.
@@ -12,20 +12,20 @@
 
 #include "plugins/perf/record/record-state.h"
 
-/* Steps of a search, and of a walk: frames, and those without a function. */
+/* Most steps of a search for a thread; and of a walk: frames, with or without a function. */
 #define MOST_THREADS 4096
 #define MOST_FRAMES (2 * ITP_RECORD_INTERPRETED_FRAMES)
-/* Stacks of a thread without a state of the interpreter, between two searches for one, which are
- * more frequent at first: a thread gets its state soon after it has begun. */
+/* Stacks of a thread without a state of the interpreter, from a search for its state to the next.
+ * First searches are more frequent: a thread gets its state soon after its begin. */
 #define SEARCH_INTERVAL 64
 
 #define CODE_ALIGNMENT_MASK 15
-/* State of a text: bytes of a character, and whether all are ASCII. */
+/* State of a text: bytes of a character, and a bit for ASCII alone. */
 #define TEXT_WIDTH_SHIFT 2
 #define TEXT_WIDTH_MASK 7
 #define TEXT_IS_ASCII 0x40
 
-/* Word at `address`; 0 where no memory is. */
+/* Word at `address`; 0 without memory. */
 static __always_inline __u64 load(__u64 address)
 {
 	__u64 value = 0;
@@ -43,7 +43,7 @@ struct state_search {
 	__u64 found;
 };
 
-/* For bpf_loop(): one thread, or the next interpreter. */
+/* Step for bpf_loop(): a thread, or the next interpreter. */
 static long search_state(__u32 i, void *data)
 {
 	struct state_search *search = data;
@@ -66,7 +66,7 @@ static long search_state(__u32 i, void *data)
 	return 0;
 }
 
-/* At 1, 2, 4 … misses, then at each 64th. */
+/* True at 1, 2, 4 … misses, then at each 64th. */
 static __always_inline bool is_search_due(__u32 misses)
 {
 	return (misses & (misses - 1)) == 0 || misses % SEARCH_INTERVAL == 0;
@@ -118,7 +118,7 @@ static __always_inline __u32 interpreted_byte(const struct room *room, __u32 off
 	return interpreted_word(room, offset) >> (offset & 7) * 8 & 0xff;
 }
 
-/* The last frame was called by machine code. */
+/* Marks the last frame as called by machine code. */
 static __always_inline void mark_entry(struct room *room)
 {
 	const __u64 last = room->interpreted.count - 1;
@@ -126,7 +126,7 @@ static __always_inline void mark_entry(struct room *room)
 	room->interpreted.frames[last & (ITP_RECORD_INTERPRETED_FRAMES - 1)] |= ITP_RECORD_IS_ENTRY;
 }
 
-/* For bpf_loop(): one frame. */
+/* Step for bpf_loop(): a frame. */
 static long walk_interpreted(__u32 i, void *data)
 {
 	struct interpreted_walk *walk = data;
@@ -213,7 +213,7 @@ static __always_inline bool tell_code(const struct itp_record_interpreter *inter
 	return true;
 }
 
-/* For bpf_loop(): tells the code of one frame, unless it is known. */
+/* Step for bpf_loop(): tells the code of a frame, unless known to user space. */
 static long walk_code(__u32 i, void *data)
 {
 	struct code_walk *walk = data;
@@ -248,7 +248,7 @@ struct hashing {
 	__u64 hash;
 };
 
-/* For bpf_loop(). */
+/* Step for bpf_loop(): hashes a frame. */
 static long hash_frame(__u32 i, void *data)
 {
 	struct hashing *hashing = data;
@@ -275,7 +275,7 @@ struct comparison {
 	__u64 differs;
 };
 
-/* For bpf_loop(). */
+/* Step for bpf_loop(): compares a frame. */
 static long compare_frame(__u32 i, void *data)
 {
 	struct comparison *comparison = data;

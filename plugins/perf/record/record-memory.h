@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For record.bpf.c: stacks that were walked before. Programs come by the same stacks again and
- * again, and to see that one is the same is cheaper than to walk it.
+ * Stacks walked before, for record.bpf.c. Programs come by the same stacks again and again:
+ * comparing a stack is cheaper than walking.
  *
- * What a walk came to depends on where it began and on some words of the stack: return addresses,
- * and saved frame pointers by which others were found. Where all of these are what they were, so is
- * the stack. This is exact: nothing else of the stack was looked at.
+ * The result of a walk depends on its begin and on some words of the stack: return addresses, and
+ * saved frame pointers that lead to others. If all of them are unchanged, the stack is unchanged,
+ * too. The comparison is exact: a walk looks at nothing else of the stack.
  *
- * Four stacks that begin at the same place may be remembered, at which a hash of it leads; of each
- * CPU, so that nobody changes one that is being compared.
+ * A hash of the begin leads to four memories, for stacks with an equal begin. Each CPU has its own
+ * memories, so that no other changes a memory during a comparison.
  */
 #ifndef ITP_PERF_RECORD_RECORD_MEMORY_H
 #define ITP_PERF_RECORD_RECORD_MEMORY_H
@@ -17,7 +17,7 @@
 
 #define HASH_MULTIPLIER 0x9e3779b97f4a7c15ull
 
-/* First of the memories among which a stack may be. */
+/* First of the four memories of a begin. */
 static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 image)
 {
 	const __u64 key = registers->ip ^ (registers->sp & (ITP_BPF_PAGE - 1)) << 48 ^
@@ -26,8 +26,8 @@ static __always_inline __u32 place_of(const struct pt_regs *registers, __u32 ima
 	return (__u32)(key * HASH_MULTIPLIER >> (64 - MEMORY_SET_BITS)) * MEMORY_WAYS;
 }
 
-/* Reads the stack from `place` on, in words above `sp`, as far as the memory knows it. In one
- * piece, as each read costs as much as the comparison of ten words. */
+/* Reads the stack from `place` to `last`, in words above `sp`, up to the window's size: in a piece,
+ * as each read costs as much as the comparison of ten words. */
 static __always_inline bool read_ahead(struct window *window, __u64 sp, __u32 place, __u32 last)
 {
 	__u64 bytes = (__u64)(last - place + 1) * 8;
@@ -44,7 +44,8 @@ static __always_inline bool read_ahead(struct window *window, __u64 sp, __u32 pl
 	return true;
 }
 
-/* Apart, as the verifier would follow each word of each memory. */
+/* True when all words of the memory are unchanged. Apart, as the verifier would follow each word of
+ * each memory. */
 __noinline bool has_all_words(const struct memory *memory, struct window *window, __u64 sp)
 {
 	if (!memory || !window) {
@@ -76,13 +77,13 @@ static __always_inline bool is_same(const struct memory *memory, struct room *ro
 	       has_all_words(memory, &room->window, registers->sp);
 }
 
-/* User space has not forgotten its number. */
+/* True when user space still remembers the stack's number. */
 static __always_inline bool is_known(const struct memory *memory, const struct room *room)
 {
 	return room->stacks - (memory->number >> ITP_RECORD_LANE_BITS) < ITP_RECORD_REMEMBERED / 2;
 }
 
-/* The number of the stack, 0 when it is not remembered. */
+/* Number of the stack; 0 when not remembered. */
 static __always_inline __u64 recall(struct room *room, const struct pt_regs *registers, __u32 image)
 {
 	const __u32 first = place_of(registers, image);
@@ -102,7 +103,7 @@ static __always_inline __u64 recall(struct room *room, const struct pt_regs *reg
 	return 0;
 }
 
-/* Keeps what the last walk depended on. */
+/* Keeps the words on which the last walk depended. */
 static __always_inline void keep(struct room *room, const struct pt_regs *registers, __u32 image,
 				 __u64 number)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For record.bpf.c: the kernel's structures, what is known of each thread, and the maps.
+ * The kernel's structures, state of each thread, and maps, for record.bpf.c.
  *
- * Kernel structures are declared as far as they are needed; the loader finds their members in the
- * running kernel.
+ * Kernel structures are declared as far as needed; the loader finds their members in the running
+ * kernel.
  */
 #ifndef ITP_PERF_RECORD_RECORD_STATE_H
 #define ITP_PERF_RECORD_RECORD_STATE_H
@@ -19,7 +19,7 @@
 #include "plugins/perf/bpf/copying.h"
 #include "plugins/perf/record/record-bpf.h"
 
-/* Context of a timer's program: registers of the place at which it has struck. */
+/* Context of a timer's program: registers at the tick. */
 struct tick_context {
 	unsigned long general[16];
 	unsigned long ip;
@@ -53,21 +53,21 @@ struct task_struct {
 } KNOWN;
 
 struct thread {
-	/* Count of changes at which what is known of the process was so. */
+	/* Value of the global `version` at the last look-up of `image`. */
 	__u64 version;
 	__u32 image;
-	/* In a system call, as was seen in the window of this number: its stack, and whether
-	 * nothing was told of it yet. */
+	/* System call, as seen in the window of this number: its stack; the thread is in the call;
+	 * no record has told its begin yet. */
 	__u64 window;
 	__u64 stack;
 	bool is_in_call;
 	bool is_untold;
 	__u64 enter_ns;
 	__s64 number;
-	/* Time of the event at hand. */
+	/* Time of the present event. */
 	__u64 now_ns;
-	/* Interpreter's state of the thread in this image, 0 for none, and how many stacks have
-	 * come without it. */
+	/* Address of the thread's state in the interpreter, 0 for none; image with the interpreter;
+	 * and number of stacks since without a state. */
 	__u64 interpreted;
 	__u32 interpreted_image;
 	__u32 interpreted_misses;
@@ -80,7 +80,7 @@ struct {
 	__type(value, struct thread);
 } threads SEC(".maps");
 
-/* Processes that are recorded → how many programs they have begun. */
+/* Number of begun programs (exec) by recorded process. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -89,7 +89,7 @@ struct {
 	__type(value, __u32);
 } processes SEC(".maps");
 
-/* Processes → what they have mapped, as far as user space knows. */
+/* Image by process, as far as user space knows. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1 << 16);
@@ -151,25 +151,25 @@ struct window {
 	__u64 words[WINDOW_WORDS];
 };
 
-/* Frame at hand of a walk along a stack. */
+/* Present frame of a walk along a stack. */
 struct frame {
 	__u64 ip;
 	__u64 sp;
 	__u64 bp;
 	/* Stack pointer of the first frame. */
 	__u64 first_sp;
-	/* Address at which bp was read; 0 while it is the first frame's. */
+	/* Address from which bp was read; 0: bp is the thread's register. */
 	__u64 bp_place;
-	/* The mapping that was found last. */
+	/* Index of the mapping found last; and reason for the end of the walk. */
 	__u32 mapping;
 	__u32 end;
 	bool is_bp_known;
-	/* The thread stood at ip; else it will return there. */
+	/* True when the thread was at ip; else ip is a return address. */
 	bool is_exact;
 	bool is_leaf;
 };
 
-/* A stack that was walked, and the words of it that the walk depended on. */
+/* Walked stack, and words of the stack on which the walk depended. */
 #define MEMORY_WORDS 64
 #define MEMORY_WAYS 4
 #define MEMORY_SET_BITS 8
@@ -180,13 +180,13 @@ struct memory {
 	__u64 bp;
 	__u32 sp_in_page;
 	__u32 image;
-	/* More than there is room for: it cannot be remembered. */
+	/* Number of words; more than MEMORY_WORDS: the stack cannot be remembered. */
 	__u32 count;
 	/* The walk depended on bp. */
 	__u32 has_bp;
-	/* The highest of `places`. */
+	/* Highest of `places`. */
 	__u32 last;
-	/* In words above the stack pointer. */
+	/* Places in words above the stack pointer, and their values. */
 	__u16 places[MEMORY_WORDS];
 	__u64 values[MEMORY_WORDS];
 };
@@ -198,7 +198,7 @@ struct {
 	__type(value, struct memory);
 } memories SEC(".maps");
 
-/* Interpreted stacks that were told before; of each CPU. */
+/* Interpreted stacks told before, of each CPU. */
 #define INTERPRETED_SET_BITS 9
 
 struct interpreted_memory {
@@ -214,7 +214,8 @@ struct {
 	__type(value, struct interpreted_memory);
 } interpreted_memories SEC(".maps");
 
-/* Code that user space was told of. Memory of code may become another's. */
+/* Code told to user space, with address of its name and its line: memory of code may become other
+ * code's. */
 struct code_key {
 	__u64 code;
 	__u64 pid;
@@ -235,20 +236,20 @@ struct {
 struct room {
 	struct memory memory;
 	struct frame frame;
-	/* How many stacks were told from here. */
+	/* Number of stacks told from this room. */
 	__u64 stacks;
-	/* A stack is being found here; an interrupt meanwhile needs another room. */
+	/* A stack is being found here: an interrupt meanwhile needs the other room. */
 	__u32 is_busy;
 	struct window window;
 	struct itp_record_stack stack;
 	struct itp_record_event event;
-	/* Interpreted frame at hand; then all of them, and the code at hand. */
+	/* Present interpreted frame; all of them; and the present code. */
 	__u64 interpreted_words[ITP_RECORD_INTERPRETED_BYTES / 8];
 	struct itp_record_interpreted interpreted;
 	struct itp_record_code code;
 };
 
-/* An interrupt may come while another program runs, but none in a third. */
+/* Rooms of a CPU: a program may run in an interrupt of another program, but no third in both. */
 enum {
 	OF_THREADS,
 	OF_INTERRUPTS,
@@ -269,17 +270,17 @@ struct {
 	__type(value, struct itp_record_copy);
 } copies SEC(".maps");
 
-/* Changes of what is known of processes; what threads remember of theirs is looked up again. */
+/* Number of changes of processes: after each, threads look up their image again. */
 volatile __u64 version = 1;
-/* Counts the beginnings and ends of windows in which system calls are watched. What is known of a
- * thread's call holds in the same window alone: nobody sees the call end behind it. */
+/* Number of begins and ends of windows in which system calls are watched. The state of a thread's
+ * call holds in its own window alone: nobody sees the call end behind. */
 volatile __u64 window = 1;
-/* When the window ends, if user space does not end it in time; 0 for never. */
+/* Time at which the window ends, if user space does not end it in time; 0 for never. */
 volatile __u64 until_ns = 0;
 /* All processes but the recorder's own are recorded. */
 const volatile bool is_machine = false;
 const volatile __u32 recorder_pid = 0;
-/* A process that is recorded when it has begun the program that it waits to be; 0 for none. */
+/* Process recorded from its next exec on; 0 for none. */
 const volatile __u32 waiting_pid = 0;
 
 /* Code at which interrupts of devices and timers come into the kernel; 0 when unknown. */
@@ -293,10 +294,10 @@ static __always_inline struct itp_record_totals *all_totals(void)
 	return bpf_map_lookup_elem(&totals, &zero);
 }
 
-/* One in so many runs is timed, which costs as much as a short run. */
+/* Runs for each timed run: timing costs as much as a short run. */
 #define TIMED_RUNS 16
 
-/* When the run began, where it is to be timed; else 0. */
+/* Time of the begin of a run to be timed; else 0. */
 static __always_inline __u64 begin_run(enum itp_record_cost cost)
 {
 	struct itp_record_totals *sums = all_totals();
@@ -304,8 +305,8 @@ static __always_inline __u64 begin_run(enum itp_record_cost cost)
 	return sums && sums->runs[cost].runs++ % TIMED_RUNS == 0 ? bpf_ktime_get_ns() : 0;
 }
 
-/* Without what it takes to ask for the time once, which the run does not do when it is not timed.
- */
+/* Adds the time of a timed run, less the time needed to ask for the time, which other runs do not
+ * need. */
 static __always_inline void end_run(enum itp_record_cost cost, __u64 begin_ns)
 {
 	struct itp_record_totals *sums = begin_ns ? all_totals() : NULL;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For record.bpf.c: from a thread's registers in user mode to the frames of its stack, by the
- * steps that user space made of the unwind tables of what is mapped.
+ * Frames of a thread's stack, from its registers in user mode, for record.bpf.c: by steps that user
+ * space made of the unwind tables of mapped files.
  *
- * A walk that meets anything that the tables do not tell ends there, and says why: nothing is
- * guessed here. User space then does it with a copy of the stack.
+ * A walk ends, with its reason, at anything not told by the tables: nothing is guessed here. User
+ * space then unwinds a copy of the stack.
  */
 #ifndef ITP_PERF_RECORD_RECORD_WALK_H
 #define ITP_PERF_RECORD_RECORD_WALK_H
 
 #include "plugins/perf/record/record-state.h"
 
-/* The frame at hand stays in the room: of numbers on the program's own stack, the verifier would
- * follow each that they can be. */
+/* State of a walk. The present frame stays in the room: of numbers on the program's own stack, the
+ * verifier would follow each possible value. */
 struct walk {
 	struct itp_record_image *image;
 	struct room *room;
 };
 
-/* Functions that are not static are verified once, for any arguments: as parts of the programs they
- * would be followed on each way that leads to them. */
+/* Functions without `static` are verified once, for any arguments: as parts of the programs they
+ * would be followed on each way to them. */
 
 /* ---- Memory ---- */
 
-/* Reads the stack from `address` up, as far as the page is, which may be the last. */
+/* Reads the stack from `address` up to the end of the page, which may be the last. */
 static __always_inline bool move_window(struct window *window, __u64 address)
 {
 	__u64 bytes = ITP_BPF_PAGE - (address & (ITP_BPF_PAGE - 1));
@@ -40,7 +40,7 @@ static __always_inline bool move_window(struct window *window, __u64 address)
 	return true;
 }
 
-/* The word of the stack at `address`; false when it is not there. */
+/* Word of the stack at `address`; false when not in memory. */
 __noinline bool load_word(struct window *window, __u64 address, __u64 *value)
 {
 	__u64 distance;
@@ -64,8 +64,8 @@ __noinline bool load_word(struct window *window, __u64 address, __u64 *value)
 
 /* ---- Tables ---- */
 
-/* The number of the last mapping that begins at or before `address`, plus one. Branches would be
- * followed each by itself. */
+/* Index of the last mapping that begins at or before `address`, plus 1. Without branches, each of
+ * which the verifier would follow. */
 __noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
 {
 	__u32 low = 0;
@@ -82,7 +82,7 @@ __noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
 	return low;
 }
 
-/* The number of the step of the code so far into a table, whose index begins at `index`. */
+/* Number of the step for code at the offset `place` of a table, whose index begins at `index`. */
 __noinline __u32 find_step(__u32 index, __u64 place)
 {
 	__u32 key = index + (__u32)(place >> ITP_STEP_BUCKET_BITS);
@@ -102,7 +102,7 @@ __noinline __u32 find_step(__u32 index, __u64 place)
 		return 0;
 	}
 	high = *number;
-	/* A bucket of 256 bytes has no more rows than that. */
+	/* A bucket of 256 bytes has at most 256 rows. */
 	for (int i = 0; i <= ITP_STEP_BUCKET_BITS && low < high; i++) {
 		const __u32 middle = (low + high) / 2;
 		__u32 is_before;
@@ -286,7 +286,7 @@ static __always_inline bool take_step(struct room *room, const struct itp_step *
 	if (cfa < frame->sp || (cfa == frame->sp && !frame->is_leaf)) {
 		return stop(frame, ITP_RECORD_NOT_GROWING);
 	}
-	/* In the order of addresses, so that the window moves up. */
+	/* Order of addresses, so that the window moves up. */
 	find_bp(room, step, cfa);
 	if (!load_word(&room->window, cfa - 8, &ip)) {
 		return stop(frame, ITP_RECORD_NO_MEMORY);
@@ -296,7 +296,7 @@ static __always_inline bool take_step(struct room *room, const struct itp_step *
 	return arrive(frame, ip, false);
 }
 
-/* For bpf_loop(): 0 goes on. */
+/* Step for bpf_loop(): a frame; 0 goes on. */
 static long walk_frame(__u32 i, void *data)
 {
 	struct walk *walk = data;
@@ -323,7 +323,7 @@ static long walk_frame(__u32 i, void *data)
 	return take_step(walk->room, step) ? 0 : 1;
 }
 
-/* Fills the room's stack; what it ended with. */
+/* Fills the room's stack. Returns the reason of its end: enum itp_record_reason. */
 static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
 					const struct pt_regs *registers)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's part in the kernel: what the threads of the recorded processes do, with their
- * stacks.
+ * Part of the recorder in the kernel: acts of the recorded processes' threads, with their stacks.
  *
  * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_switch and
- * on_waking to the scheduler, on_tick to a timer, on_fault to page faults. A system call in which
- * nothing else happened becomes one record, at its end. A stack is a record of its own, to which
- * others refer by its number.
+ * on_waking to the scheduler, on_tick to a timer, on_fault to page faults. A system call without
+ * another event inside becomes a single record, at its end. A stack is a record of its own; others
+ * refer to its number.
  */
 #include "plugins/perf/record/record-interpreted.h"
 #include "plugins/perf/record/record-memory.h"
@@ -18,7 +17,7 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 #define CALL_SIGRETURN 15
 #define USER_MODE 3
 
-/* Frames of a timer's interrupt, with those of tracing: 11 with Linux 6.18. */
+/* Frames of a timer's interrupt, with tracing: 11 with Linux 6.18. */
 #define TOP_FRAMES 16
 
 /* State of a thread that could go on running. */
@@ -35,7 +34,7 @@ static __always_inline bool is_recorded(__u32 pid, __u32 **execs)
 	return is_machine && pid != recorder_pid;
 }
 
-/* NULL for a thread that is not recorded. */
+/* State of a thread; NULL for a thread not recorded. */
 static __always_inline struct thread *thread_of(struct task_struct *task)
 {
 	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
@@ -51,8 +50,8 @@ static __always_inline struct thread *thread_of(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* Image of the process. Of a program that was just begun, user space may still believe that it is
- * the one before. */
+/* Image of the process; none right after an exec, while user space knows only the program before.
+ */
 static __always_inline __u32 image_of(struct thread *thread, __u32 pid)
 {
 	const __u64 now = version;
@@ -91,8 +90,8 @@ static __always_inline __u64 next_stack(struct room *room, __u32 place)
 	return room->stacks << ITP_RECORD_LANE_BITS | (lane & ((1 << ITP_RECORD_LANE_BITS) - 1));
 }
 
-/* Until user space has told what it maps, and has made tables of that, each stack of a process is
- * copied. */
+/* True when user space is to act at once: until its mappings are known, with tables, each stack of
+ * a process is copied. */
 static __always_inline bool is_urgent(__u32 reason)
 {
 	return reason == ITP_RECORD_NO_TABLE || reason == ITP_RECORD_IMAGE_UNKNOWN ||
@@ -205,7 +204,7 @@ static __always_inline __u64 tell_interpreted(struct room *room, __u32 place,
 	return number;
 }
 
-/* The number of the stack with the interpreted functions of the room on top of the machine's. */
+/* Number of the stack with the room's interpreted functions on top of the machine's stack. */
 static __always_inline __u64 recall_interpreted(struct room *room, __u32 place,
 						struct task_struct *task,
 						const struct thread *thread,
@@ -224,13 +223,14 @@ static __always_inline __u64 recall_interpreted(struct room *room, __u32 place,
 		return number;
 	}
 	number = tell_interpreted(room, place, task, thread, image);
-	/* Too much for an assignment. */
+	/* Too large for an assignment. */
 	bpf_probe_read_kernel(&memory->told, sizeof(memory->told), &room->interpreted);
 	memory->image = number ? image->number : ITP_RECORD_NO_IMAGE;
 	return number;
 }
 
-/* The number of the stack with its interpreted functions; that of the machine's without any. */
+/* Number of the stack with its interpreted functions; without any, number of the machine's stack.
+ */
 static __noinline __u64 add_interpreted(struct task_struct *task, struct thread *thread,
 					__u32 place, __u32 image_number, __u64 machine_stack)
 {
@@ -256,8 +256,8 @@ static __noinline __u64 add_interpreted(struct task_struct *task, struct thread 
 	return number ? number : machine_stack;
 }
 
-/* Stacks are remembered in the room of threads, which an interrupt can use as well, unless it came
- * while that one is in use. */
+/* Place of the room to use: the threads' room, for interrupts as well, unless an interrupt came
+ * while the room is in use. Only the threads' room remembers stacks. */
 static __always_inline __u32 free_place(void)
 {
 	__u32 place = OF_THREADS;
@@ -266,7 +266,7 @@ static __always_inline __u32 free_place(void)
 	return room && !room->is_busy ? OF_THREADS : OF_INTERRUPTS;
 }
 
-/* The number of the stack that the thread has in user mode; 0 when there is none, or no room. */
+/* Number of the thread's stack in user mode; 0 without a stack, or without room. */
 static __noinline __u64 find_stack(struct task_struct *task, struct thread *thread)
 {
 	__u32 place = free_place();
@@ -319,7 +319,7 @@ static __always_inline void tell_enter(struct task_struct *task, struct thread *
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-/* The window, although user space had no time to end it yet. */
+/* True when the window has ended, although user space had no time to end it yet. */
 static __always_inline bool has_ended(void)
 {
 	const __u64 until = until_ns;
@@ -421,7 +421,8 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 
 /* ---- The scheduler ---- */
 
-/* The thread's stack in user mode; what it was told of a system call that it is in comes first. */
+/* Number of the thread's stack in user mode. Tells the begin of its system call before, if untold.
+ */
 static __always_inline __u64 stack_of(struct task_struct *task, struct thread *thread)
 {
 	if (thread->window != window) {
@@ -434,8 +435,8 @@ static __always_inline __u64 stack_of(struct task_struct *task, struct thread *t
 	return thread->is_in_call ? thread->stack : find_stack(task, thread);
 }
 
-/* The system call that the thread is in, where nobody has seen it begin; -1 for none. Of other ways
- * into the kernel the number is negative. */
+/* Number of the thread's system call, if its begin was not seen; else -1. Negative for other ways
+ * into the kernel. */
 static __always_inline __s64 unseen_call(struct task_struct *task, const struct thread *thread)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
@@ -499,13 +500,14 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
 	fill_threads(&room->event, task, next);
 	room->event.call = unseen_call(task, thread);
-	/* As the kernel's own tracepoint has it. */
+	/* State as in the kernel's own tracepoint. */
 	room->event.state = is_preempted ? STATE_RUNNABLE :
 					   (__u32)context->args[3] | (__u32)task->exit_state;
 	send_event(&room->event, context);
 }
 
-/* Other than the current one, a thread is known here only by its process. */
+/* Tells that `next` gets the CPU. Unlike the current thread, it is known here by its process alone.
+ */
 static __always_inline void take_cpu(struct task_struct *next, struct task_struct *before,
 				     bool is_before_recorded, __u64 time_ns)
 {
@@ -547,8 +549,8 @@ int on_switch(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* The event is in an interrupt, of which the running thread knows nothing. Frames below are not the
- * interrupt's, and left out. */
+/* True when the event is in an interrupt, unknown to the running thread. Drops frames below the
+ * interrupt. */
 static __always_inline bool take_interrupt(struct itp_record_event *event)
 {
 	for (__u32 i = 0; i < ITP_RECORD_KERNEL_FRAMES && i < event->kernel_count; i++) {
@@ -560,9 +562,9 @@ static __always_inline bool take_interrupt(struct itp_record_event *event)
 	return false;
 }
 
-/* Most threads that wake others do so in a system call of their own. An interrupt there is looked
- * for near the top of the stack alone, as to follow all of it takes longer than all else here; it
- * is seen for timers, whose part is short. */
+/* True when the thread is in a system call, as most threads that wake others are. An interrupt is
+ * then looked for near the top of the stack alone: following all of it takes longer than all else
+ * here. Timers are seen, as their part is short. */
 static __always_inline bool is_in_system_call(struct task_struct *task)
 {
 	return task->mm && (__s64)((const struct pt_regs *)bpf_task_pt_regs(task))->orig_ax >= 0;
@@ -575,8 +577,9 @@ static __always_inline void take_top_of_stack(struct itp_record_event *event, vo
 	event->kernel_count = bytes > 0 ? (__u32)bytes / 8 : 0;
 }
 
-/* A wakeup by no recorded thread. Where no thread made it at all, but a timer or a device, it is
- * told as the idle thread's: from then on the woken thread is not blocked, but waits for a CPU. */
+/* Tells a wakeup by no recorded thread. If made by a timer, a device or a thread of the kernel, it
+ * is told as the idle thread's: from then on the woken thread is not blocked, but waits for a CPU.
+ */
 static __always_inline void tell_waking_by_machine(struct bpf_raw_tracepoint_args *context,
 						   struct task_struct *task, __u32 kind,
 						   struct room *room, __u64 time_ns)
@@ -662,7 +665,7 @@ static __always_inline void count_tick(void)
 	}
 }
 
-/* An event of code in user mode or in the kernel, at which an interrupt or a fault came. */
+/* Tells a tick or fault that came at `ip`, in user mode or in the kernel. */
 static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u64 cs)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
@@ -694,7 +697,7 @@ static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u6
 	}
 }
 
-/* Faults in user mode. Those of the kernel, as in read(), come in the middle of these programs,
+/* Faults in user mode. Faults of the kernel, as in read(), come in the middle of these programs,
  * too. */
 SEC("raw_tp/page_fault_user")
 int on_fault(struct bpf_raw_tracepoint_args *context)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recording without perf, by programs in the kernel.
+ * Recording without perf: programs in the kernel note acts and stacks of the target, and this
+ * process writes them as a perf.data file, as perf would have recorded it. Options and reports of
+ * the command are left to plugins/perf/command.
  *
- *   recording.c    all of it, from begin to end
- *   record.bpf.c   the programs in the kernel: record-state.h, record-walk.h,
- *                  record-memory.h, record-interpreted.h
- *   kernel.c       loading and attaching them
- *   images.c       mappings of processes, for them
+ *   recording.c    a recording, from begin to end
+ *   record.bpf.c   programs in the kernel, with their parts record-state.h, record-walk.h,
+ *                  record-memory.h and record-interpreted.h; record-bpf.h: maps and records
+ *   kernel.c       loading and attaching these programs
+ *   images.c       mappings and step tables for these programs
  *   sideband.c     the kernel's records of threads and mappings
  *     existing.c     records of threads and mappings from before
  *     build-ids.c    build ids of mapped files
  *     followed.c     recorded processes, by these records
- *     kernel-text.c  the range of the kernel's code
- *   windows.c      times at which system calls are watched, for a budget
- *     spending.c     the cost until now
- *   stacks.c       stacks by their numbers
- *   interpreters.c known versions of CPython, and where they keep frames
+ *     kernel-text.c  ranges of the kernel's code
+ *   windows.c      windows in which system calls are watched, for a budget
+ *     spending.c     CPU time spent until now
+ *   stacks.c       stacks by number
+ *   interpreters.c CPython in a process, and places of its frames
  *   interpreted.c  addresses and names of interpreted functions
  *   samples.c      records of the programs → samples
  *     formats.c      events and layouts of samples

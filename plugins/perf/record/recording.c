@@ -2,8 +2,8 @@
 /*
  * See recording.h.
  *
- * Records of threads and mappings are taken in the order of time before a copied stack is unwound
- * that may need them, and at the end of each round before the round is closed.
+ * Records of threads and mappings are taken in the order of time: before a copied stack is unwound,
+ * which may need them, and before each round is closed.
  */
 #include "plugins/perf/record/recording.h"
 
@@ -29,15 +29,17 @@
 #define KALLSYMS "/proc/kallsyms"
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MS 1000000
-/* How often records are taken: the ring is to be filled by a fraction. */
+/* Longest time from round to round of taking records, in milliseconds: the ring is to be filled by
+ * a fraction. */
 #define ROUND_MS 20
-/* By so much a window may be ended late: longer than it takes to be woken, of which poll(2) rounds
- * one millisecond up, while a window is still 10 ms, give or take a half. */
+/* Delay allowed for the end of a window, in nanoseconds: longer than waking up takes, of which
+ * poll(2) rounds a millisecond up; a window of 10 ms becomes at most half longer. */
 #define LATE_NS (5 * NS_PER_MS)
 
 struct recording {
+	/* Weak. */
 	const struct itp_recorder_options *options;
-	/* All owned by this. */
+	/* Parts of the recording. Owned by this. */
 	struct itp_recorder_kernel *kernel;
 	struct itp_recorder_sideband *sideband;
 	struct itp_recorder_followed *followed;
@@ -47,15 +49,16 @@ struct recording {
 	struct itp_recorder_output *output;
 	struct itp_recorder_samples *samples;
 	struct itp_recorder_kernel_text text;
-	/* Id of each event. */
+	/* Ids of events in the file. */
 	uint64_t ids[ITP_RECORDER_EVENTS];
-	/* Number of lost events that was told. */
+	/* Number of lost events told to the file until now. */
 	uint64_t lost;
-	/* With a budget; NULL without. Owned by this. */
+	/* Choice of windows; NULL without a budget. Owned by this. */
 	struct itp_recorder_windows *windows;
 	struct itp_recorder_spending spending;
 	struct itp_recorder_window window;
-	/* Since when it is so; when the first one began, and how long they were in all. */
+	/* Time of the last count_window(); begin of the first window; and time watched until the
+	 * last count. */
 	int64_t window_ns;
 	int64_t first_ns;
 	int64_t watched_ns;
@@ -75,7 +78,8 @@ static uint64_t now_ns(void)
 
 /* ---- Work ---- */
 
-/* Counts this process's work since the last count as being for what is watched. */
+/* Counts the CPU time of this process since the last count: for system calls while they are
+ * watched, else for the other events. */
 static void count_watching(struct recording *recording)
 {
 	itp_recorder_spending_count(&recording->spending, recording->window.is_open ?
@@ -85,8 +89,8 @@ static void count_watching(struct recording *recording)
 
 /* ---- Records ---- */
 
-/* A mapping loses the file's inode for its build id, which is all that a reader needs; while the
- * process runs, the inode leads to the file in its container. */
+/* Followed before its build id is added: a mapping then loses the file's inode, useless for
+ * readers. While the process runs, the inode leads to the file in its container. */
 static void push_sideband(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
@@ -97,7 +101,7 @@ static void push_sideband(void *data, struct perf_event_header *record)
 	}
 }
 
-/* The kernel has no process of which it tells. */
+/* Record of the kernel's own mapping: of no process, and never left out. */
 static void push_kernel(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
@@ -190,7 +194,7 @@ static void make_round(struct recording *recording)
 
 /* ---- Windows ---- */
 
-/* Adds the time that passed. */
+/* Adds the time since the last count, if a window was open. */
 static void count_window(struct recording *recording, int64_t now)
 {
 	if (recording->window.is_open) {
@@ -208,7 +212,8 @@ static void tell_window(struct recording *recording, const struct itp_recorder_w
 					 window->is_open ? window->one_in : 0, taken);
 }
 
-/* A window ends in time, whether this process had time for it or not. */
+/* Ends a window in time, even if this process was kept from running: programs in the kernel note
+ * nothing later than LATE_NS behind the due time. */
 static void end_window(struct recording *recording, double taken)
 {
 	const struct itp_recorder_window closed = { .is_open = false };
@@ -218,7 +223,8 @@ static void end_window(struct recording *recording, double taken)
 	recording->window.is_open = false;
 }
 
-/* A window is told when all calls are seen. One that goes on is the same if it is so in time. */
+/* Opens, continues or closes a window. A begin is told as soon as all calls are seen. An open
+ * window is continued only if this process is in time. */
 static bool set_window(struct recording *recording, struct itp_recorder_window window, double taken,
 		       GError **error)
 {
@@ -339,7 +345,7 @@ static int round_ms(const struct recording *recording)
 				    ROUND_MS;
 }
 
-/* Until something has happened, or it is time for another round. */
+/* Waits for an event, at most until the next round or the due time of the window. */
 static void wait_for_round(struct recording *recording)
 {
 	const GArray *files = itp_recorder_sideband_files(recording->sideband);
@@ -356,8 +362,8 @@ static void wait_for_round(struct recording *recording)
 	read_signals(recording);
 }
 
-/* Before all others, where this user may: what has just begun has its stacks copied until its
- * tables are there, which takes its time, not ours. */
+/* Schedules this process before all others, if the user may: a program that has just begun has its
+ * stacks copied until its tables are there, at the program's cost. */
 static void set_first(bool is_first)
 {
 	const struct sched_param priority = { .sched_priority = is_first ? 1 : 0 };
@@ -396,7 +402,7 @@ static void block_signals(struct recording *recording)
 	recording->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-/* Numbers of the events that the kernel does not know are those behind its own. */
+/* Numbers events: the kernel's event as in the kernel, all others behind its last number. */
 static void number_events(struct recording *recording)
 {
 	const GArray *ids = itp_recorder_sideband_ids(recording->sideband);
@@ -506,8 +512,8 @@ static void add_processes(struct recording *recording, const GArray *pids)
 	}
 }
 
-/* Those that run, with what they have started. From when on processes are followed is known by the
- * kernel's records, too: those before are of no use. */
+/* Adds running processes with their descendants. The kernel's records from before they were
+ * followed are dropped: they tell nothing beyond existing.h. */
 static bool add_existing(struct recording *recording, GError **error)
 {
 	const struct itp_recorder_options *options = recording->options;
@@ -538,7 +544,7 @@ static bool add_existing(struct recording *recording, GError **error)
 	return true;
 }
 
-/* Files beside the recording, and in perf's cache. */
+/* Keeps names of functions: in a file beside the recording, and in perf's cache. */
 static bool keep_names(struct recording *recording, GError **error)
 {
 	GError *failure = NULL;

@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording without perf: programs in the kernel note what the target does, and follow its
- * stacks; what they tell becomes a perf.data file, as perf would have recorded it.
- *
- *   record.bpf.c  the programs in the kernel; record-state.h what they know, record-walk.h how they
- *                 follow a stack, record-memory.h how they know one again, record-bpf.h what they
- *                 and the rest share
- *   kernel.c      loading and attaching them
- *   images.c      what they have to know of what processes have mapped
- *   sideband.c    the kernel's records of threads and mappings; existing.c: the same of what was
- *                 there before; build-ids.c: of which build files are; followed.c: what follows
- *                 from them
- *   windows.c     when system calls are watched, for a budget; spending.c: what was spent of it
- *   stacks.c      stacks by their numbers
- *   samples.c     records of the programs → samples; formats.c: what samples hold
- *   output.c      the file
- *   recording.c   all of it, from the beginning to the end
+ * A recording without perf, from begin to end: its options, its run, and numbers at its end. The
+ * work is left to the files listed in record.h.
  */
 #ifndef ITP_PERF_RECORD_RECORDING_H
 #define ITP_PERF_RECORD_RECORDING_H
@@ -28,46 +14,48 @@
 #include "plugins/perf/record/windows.h"
 
 struct itp_recorder_options {
-	/* The file to write. Weak. */
+	/* Path of the file to write. Weak. */
 	const char *output;
-	/* int32_t: processes that run, with those that they start. Weak. */
+	/* int32_t: pids of running processes, recorded with their children. Weak. */
 	const GArray *pids;
-	/* All processes but this one, besides. */
+	/* All other processes of the machine are recorded, too; never the recorder. */
 	bool is_machine;
-	/* One of `pids` that is recorded from its next exec on; 0 for none. */
+	/* Process of `pids` recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */
 	bool is_light;
 	/* New threads and page faults are recorded as well. */
 	bool is_full;
-	/* Part of the recorded programs' CPU time that the recording may cost, 0.05, for which
-	 * system calls are watched in windows; 0: whatever it costs. */
+	/* Highest cost of the recording, as a part of the recorded programs' CPU time: 0.05. System
+	 * calls are watched in windows to keep below. 0: no limit, system calls are watched all the
+	 * time. */
 	double budget;
-	/* Ticks of the timer in a second. */
+	/* Frequency of the timer, in hertz: 997. */
 	guint hertz;
-	/* Words of the command that the recording keeps. Weak. */
+	/* Words of the command, NULL-terminated, kept by the recording. Weak. */
 	char *const *command;
-	/* Called once, when all is recorded. With its data; weak. */
+	/* Called once with `data`, as soon as all is recorded. `data` is weak. */
 	void (*begin)(void *data);
 	void *data;
-	/* A child of this process with whose end the recording ends; 0 for none: it then ends with
-	 * the last of `pids`. */
+	/* Child of this process whose end also ends the recording. 0 for none: the recording then
+	 * ends with the last of `pids`, or, of the whole machine, by a signal alone. */
 	pid_t until;
 };
 
 struct itp_recorder_end {
-	/* By a signal, as one ends a recording. */
+	/* Ended by a signal: SIGINT, SIGTERM or SIGHUP. */
 	bool is_interrupted;
-	/* With a budget: what was spent, and the part of the time in which system calls were
-	 * watched, in how many windows. */
+	/* With a budget, else 0: CPU time spent; part of the time in which system calls were
+	 * watched, from 0 to 1; and number of windows. */
 	struct itp_recorder_spent spent;
 	double watched;
 	guint windows;
-	/* Sums that the programs in the kernel counted. */
+	/* Sums of the programs in the kernel, over all CPUs. */
 	struct itp_record_totals totals;
 };
 
-/* False with an error when nothing could be recorded, or it could not be written. */
+/* Records until the end of the target, or a signal. False with an error when nothing could be
+ * recorded, or the file could not be written. */
 bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_recorder_end *ret_end,
 		      GError **error);
 

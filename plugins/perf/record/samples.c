@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See samples.h. The order of a sample's fields is that of perf_event_open(2).
+ * See samples.h. Fields of a sample are in the order of perf_event_open(2).
  */
 #include "plugins/perf/record/samples.h"
 
@@ -11,17 +11,17 @@
 #define MISC_SWITCH_OUT (1u << 13)
 #define MISC_SWITCH_OUT_PREEMPT (1u << 14)
 
-/* States of a thread as the kernel's tracepoint reports them: the highest of these bits, and one
- * more for a thread that could go on. */
+/* States of a thread in the tracepoint sched_switch: the highest of these bits, or STATE_RUNNABLE
+ * for a thread that could go on. */
 #define REPORTED_STATES 0x7f
 #define STATE_RUNNABLE 0x100
 
-/* Fields, markers, and the frames of the largest stack. */
+/* Room for fields, markers, and frames of the largest stack, in words of 8 bytes. */
 #define RECORD_WORDS (64 + ITP_RECORD_KERNEL_FRAMES + ITP_RECORDER_STACK_FRAMES)
 
 struct itp_recorder_samples {
 	struct itp_recorder_samples_options options;
-	/* The record at hand. */
+	/* Record being made; word 0 is for its header. */
 	uint64_t words[RECORD_WORDS];
 	guint count;
 };
@@ -94,7 +94,7 @@ static struct itp_recorder_common common_of(enum itp_recorder_event event,
 	return (struct itp_recorder_common){ .type = (uint16_t)event, .pid = head->tid };
 }
 
-/* A tracepoint's fields behind their size: together they are whole words. */
+/* Adds a tracepoint's fields behind their size, padded to whole words. */
 static void add_raw(struct itp_recorder_samples *samples, const void *fields, uint32_t bytes)
 {
 	const uint32_t size = bytes + sizeof(uint32_t);
@@ -108,7 +108,8 @@ static void add_raw(struct itp_recorder_samples *samples, const void *fields, ui
 
 /* ---- Stacks ---- */
 
-/* Adds a call chain. Where the user's part is cut, an address that is none says so. */
+/* Adds a call chain: the kernel's frames, then stack `number`. Address 0 tells that the stack is
+ * cut. */
 static void add_chain(struct itp_recorder_samples *samples, const uint64_t *kernel,
 		      guint kernel_count, uint64_t number)
 {
@@ -320,7 +321,7 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 	}
 }
 
-/* A window is no thread's: that has the number -1. */
+/* A window belongs to no thread: pid and tid are -1. */
 void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
 				      uint32_t one_in, double taken)
 {

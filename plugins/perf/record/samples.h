@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From records of the programs in the kernel to those of a perf.data file.
+ * Records of the programs in the kernel → records of a perf.data file. Layouts are in formats.h,
+ * writing in output.h.
  */
 #ifndef ITP_PERF_RECORD_SAMPLES_H
 #define ITP_PERF_RECORD_SAMPLES_H
@@ -10,14 +11,15 @@
 #include "plugins/perf/record/output.h"
 #include "plugins/perf/record/stacks.h"
 
-/* All weak. */
+/* All pointers are weak. */
 struct itp_recorder_samples_options {
 	struct itp_recorder_output *output;
 	const struct itp_recorder_stacks *stacks;
 	const struct itp_recorder_kernel_text *text;
-	/* Of each event, its number in the recording. */
+	/* Ids in the recording, by enum itp_recorder_event. */
 	const uint64_t *ids;
-	/* System calls are watched in windows alone: others are told where they show. */
+	/* System calls are watched in windows alone. An event in a call begun outside is preceded
+	 * by the call's number. */
 	bool has_windows;
 };
 
@@ -27,16 +29,16 @@ struct itp_recorder_samples *itp_recorder_samples_new(
 	const struct itp_recorder_samples_options *options);
 void itp_recorder_samples_free(struct itp_recorder_samples *samples);
 
-/* Takes any record but a stack's. */
+/* Takes a record. Stacks and interpreted code are left to stacks.h and interpreted.h. */
 void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 			       const struct itp_record_head *record);
 
-/* Begins a state: system calls are watched in one of so many slots, in this one; 0: in none.
- * `taken` is the part of the programs' CPU time taken by it until now, in windows. */
+/* Writes the begin of a window, drawn from `one_in` slots; or, with 0, its end. `taken` is the part
+ * of the programs' CPU time in windows taken by watching until now: 0.4. */
 void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
 				      uint32_t one_in, double taken);
 
-/* Tells the number of events lost until now. */
+/* Writes a loss of `count` events, known at `time_ns`. */
 void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t time_ns,
 			       uint64_t count);
 

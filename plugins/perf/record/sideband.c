@@ -14,9 +14,9 @@
 
 #include "plugins/perf/bpf/refusal.h"
 
-/* Of each CPU, behind a page of counters. A page of records has room for some twenty. Records are
- * taken in rounds; only so many of them wake who takes them, as they tell of all processes of the
- * machine: a build beside the recording made thousands a second. */
+/* Pages of each CPU's ring, behind a page of counters: a page has room for some twenty records. And
+ * bytes of records that wake the reader before the next round: records are of all processes of the
+ * machine, and a build beside the recording made thousands a second. */
 #define RING_PAGES 128
 #define WAKING_BYTES (16 * 4096)
 
@@ -28,16 +28,16 @@ struct taken {
 
 struct itp_recorder_sideband {
 	struct perf_event_attr attr;
-	/* int, uint64_t, and struct perf_event_mmap_page *, one of each for a CPU. Owned by
-	 * this. */
+	/* Of each present CPU: descriptor (int), id (uint64_t), and ring (struct
+	 * perf_event_mmap_page *). Owned by this. */
 	GArray *files;
 	GArray *ids;
 	GPtrArray *rings;
 	size_t ring_bytes;
-	/* struct taken, those before `next` were handed out. Owned by this. */
+	/* struct taken, by time; before `next` they were handed out. Owned by this. */
 	GArray *queue;
 	guint next;
-	/* Handed out last. Owned by this. */
+	/* Record handed out last. Owned by this. */
 	struct perf_event_header *shown;
 };
 
@@ -145,7 +145,7 @@ const GArray *itp_recorder_sideband_files(const struct itp_recorder_sideband *si
 	return sideband->files;
 }
 
-/* Copies out of a ring, perhaps across its end. */
+/* Copies bytes out of a ring, perhaps across its end. */
 static void copy_out(const struct perf_event_mmap_page *ring, uint64_t from, void *to, size_t bytes)
 {
 	const uint8_t *data = (const uint8_t *)ring + ring->data_offset;
@@ -200,7 +200,7 @@ void itp_recorder_sideband_take(struct itp_recorder_sideband *sideband)
 	for (guint i = 0; i < sideband->rings->len; i++) {
 		take_ring(sideband, g_ptr_array_index(sideband->rings, i));
 	}
-	/* Merge sort, which keeps equal ones in their order. */
+	/* Merge sort keeps records of equal times in their order. */
 	g_array_sort(sideband->queue, compare);
 }
 

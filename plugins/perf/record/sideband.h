@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads and mappings, by records of an event of perf that counts nothing, one on each CPU, and
- * filled in by the kernel for all processes. They are rare, and exact in order.
+ * Records of threads and mappings of all processes, by a perf event on each CPU that counts nothing
+ * and is filled in by the kernel. They are rare, and exact in order.
  */
 #ifndef ITP_PERF_RECORD_SIDEBAND_H
 #define ITP_PERF_RECORD_SIDEBAND_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Trailer of every record of it, also of those made by the recorder. */
+/* Trailer of every record but samples, also if made by the recorder. */
 struct itp_recorder_trailer {
 	uint32_t pid;
 	uint32_t tid;
@@ -30,19 +30,19 @@ struct itp_recorder_sideband;
 struct itp_recorder_sideband *itp_recorder_sideband_new(GError **error);
 void itp_recorder_sideband_free(struct itp_recorder_sideband *sideband);
 
-/* Event as opened. */
+/* Attribute of the event as opened. Weak. */
 const struct perf_event_attr *itp_recorder_sideband_attr(
 	const struct itp_recorder_sideband *sideband);
-/* uint64_t: its number on each CPU. Weak. */
+/* uint64_t: ids of the event, of each CPU. Weak. */
 const GArray *itp_recorder_sideband_ids(const struct itp_recorder_sideband *sideband);
-/* int: descriptors to be read when there are records. Weak. */
+/* int: descriptors, to poll for waiting records. Weak. */
 const GArray *itp_recorder_sideband_files(const struct itp_recorder_sideband *sideband);
 
-/* Takes all waiting records. */
+/* Takes all waiting records out of the kernel's rings. */
 void itp_recorder_sideband_take(struct itp_recorder_sideband *sideband);
 
-/* First taken record, if not later than `until`; NULL for none. In the order of time as far as all
- * were there. It may be changed, until the next call. */
+/* Earliest taken record, if not later than `until_ns`, else NULL. In the order of time, as far as
+ * all records were taken. Weak, and may be changed, until the next call. */
 struct perf_event_header *itp_recorder_sideband_next(struct itp_recorder_sideband *sideband,
 						     uint64_t until_ns);
 

@@ -7,7 +7,8 @@
 #include "plugins/perf/bpf/price.h"
 
 #define NS_PER_S 1e9
-/* Cost of a timer's tick, besides its program: the interrupt, and the caches lost to it. */
+/* CPU time of a timer's tick besides its program, in nanoseconds: the interrupt, and caches lost.
+ */
 #define TICK_NS 8000.0
 
 static double run_ns(const struct itp_record_runs *runs)
@@ -15,7 +16,7 @@ static double run_ns(const struct itp_record_runs *runs)
 	return runs->timed_runs > 0 ? (double)runs->timed_ns / (double)runs->timed_runs : 0;
 }
 
-/* The programs, two in a call, are counted by themselves. */
+/* Two programs in each call are counted apart. */
 bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 				struct itp_recorder_kernel *kernel, guint hertz, GError **error)
 {
@@ -41,7 +42,7 @@ bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 	return true;
 }
 
-/* Since then. */
+/* Runs since `before`. */
 static struct itp_record_runs runs_since(const struct itp_record_runs *runs,
 					 const struct itp_record_runs *before)
 {
@@ -70,7 +71,7 @@ struct itp_recorder_spent itp_recorder_spending_read(const struct itp_recorder_s
 
 	return (struct itp_recorder_spent){
 		.target_ns = (double)totals.ticks * NS_PER_S / spending->hertz,
-		/* Programs run at the begin and at the end of each. */
+		/* Two runs are a call: a program at its begin, and at its end. */
 		.calls_ns = (run_ns(&calls) + spending->call_ns / 2) * (double)calls.runs,
 		.others_ns = run_ns(others) * (double)others->runs + TICK_NS * (double)totals.ticks,
 		.own_calls_ns = spending->own_ns[ITP_RECORDER_WORK_CALLS],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording has cost until now, in CPU time: of the recorded programs, which programs in the
- * kernel hold up, and of this process.
+ * CPU time spent on a recording until now: of the recorded programs, held up by programs in the
+ * kernel, and of this process. Windows for a budget are left to windows.h.
  */
 #ifndef ITP_PERF_RECORD_SPENDING_H
 #define ITP_PERF_RECORD_SPENDING_H
@@ -9,14 +9,14 @@
 #include "plugins/perf/record/kernel.h"
 #include "plugins/perf/record/windows.h"
 
-/* Purpose of this process's CPU time. */
+/* Purpose of CPU time of the recorder's process. */
 enum itp_recorder_work {
 	ITP_RECORDER_WORK_OTHERS,
-	/* While system calls are watched. */
+	/* Work while system calls are watched. */
 	ITP_RECORDER_WORK_CALLS,
-	/* To begin and to end to watch them. */
+	/* Begins and ends of windows. */
 	ITP_RECORDER_WORK_EDGES,
-	/* For code that is new, once, whatever is watched. */
+	/* New code, once, whatever is watched: its mappings and tables. */
 	ITP_RECORDER_WORK_LEARNING,
 	ITP_RECORDER_WORKS,
 };
@@ -24,27 +24,28 @@ enum itp_recorder_work {
 struct itp_recorder_spending {
 	/* Weak. */
 	const struct itp_recorder_kernel *kernel;
+	/* Frequency of the timer, in hertz. */
 	guint hertz;
-	/* By how much a system call takes longer while programs are attached to it, besides what
-	 * they take. */
+	/* Nanoseconds added to a system call by attached programs, beyond the programs' own time.
+	 */
 	double call_ns;
-	/* Runs that were counted to find that out. */
+	/* Runs of the programs needed to measure call_ns. */
 	struct itp_record_runs before;
-	/* CPU time of this process that was counted, and for what. */
+	/* CPU time of this process until the last count, and by purpose, in nanoseconds. */
 	double own_counted_ns;
 	double own_ns[ITP_RECORDER_WORKS];
 };
 
-/* Counts the CPU time of this process since the last count as such work. */
+/* Counts the CPU time of this process since the last count as `work`. */
 void itp_recorder_spending_count(struct itp_recorder_spending *spending,
 				 enum itp_recorder_work work);
 
-/* Counts from now on. System calls are watched for a millisecond, to find out what that costs:
- * before anything is recorded. */
+/* Begins to count. Watches system calls for a millisecond, to measure call_ns: to be called before
+ * windows begin. `kernel` is weak. False with an error when the kernel refuses. */
 bool itp_recorder_spending_init(struct itp_recorder_spending *spending,
 				struct itp_recorder_kernel *kernel, guint hertz, GError **error);
 
-/* CPU time that was spent until now, after a last count. */
+/* CPU time spent until now; of this process, until its last count. */
 struct itp_recorder_spent itp_recorder_spending_read(const struct itp_recorder_spending *spending);
 
 #endif

@@ -12,16 +12,16 @@
 #define LANES (1u << ITP_RECORD_LANE_BITS)
 
 struct itp_recorder_stacks {
-	/* struct itp_recorder_stack. Owned by this. */
+	/* Set of struct itp_recorder_stack. Owned by this. */
 	GHashTable *all;
-	/* const struct itp_recorder_stack *, by number; NULL for lanes without any. Owned by this.
-	 */
+	/* const struct itp_recorder_stack *, by number, of `all`; NULL for lanes without any. Owned
+	 * by this. */
 	const struct itp_recorder_stack **lanes[LANES];
-	/* How far each lane has come. */
+	/* Latest number of each lane, without the lane's bits. */
 	uint64_t newest[LANES];
-	/* Owned by this. */
+	/* Unwinder of copied stacks. Owned by this. */
 	struct itp_user_stacks *unwinder;
-	/* Stack at hand. Owned by this. */
+	/* Stack being made. Owned by this. */
 	struct itp_recorder_stack *room;
 };
 
@@ -151,7 +151,7 @@ static guint run_count(const struct itp_record_interpreted *record)
 	return count;
 }
 
-/* Appends the functions up to the one that machine code has called; how many these are. */
+/* Appends functions from `first` to the next called by machine code. Returns the number passed. */
 static uint64_t add_run(struct itp_recorder_stack *stack,
 			const struct itp_record_interpreted *record, uint64_t first,
 			const struct itp_recorder_interpreted *interpreted)
@@ -173,7 +173,7 @@ static uint64_t add_run(struct itp_recorder_stack *stack,
 	return count;
 }
 
-/* Joins from the root on: above, a loop may have begun whose function is not there yet. */
+/* Joins from the root on: near the leaf, a loop may have begun before its function's frame. */
 static void join(struct itp_recorder_stack *stack, const struct itp_recorder_stack *machine,
 		 const struct itp_record_interpreted *record,
 		 const struct itp_recorder_interpreted *interpreted)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks that records refer to by numbers: those walked in the kernel, those unwound here, from a
- * copy, and both with interpreted functions.
+ * Stacks by number, as records refer to them: walked in the kernel, unwound here from a copy, and
+ * both with interpreted functions.
  *
- * The last 65536 of each CPU are remembered; a thread that has slept since before has none.
+ * The last 65536 of each room of each CPU are remembered; a thread asleep for longer has none.
  */
 #ifndef ITP_PERF_RECORD_STACKS_H
 #define ITP_PERF_RECORD_STACKS_H
@@ -28,21 +28,22 @@ struct itp_recorder_stacks;
 struct itp_recorder_stacks *itp_recorder_stacks_new(void);
 void itp_recorder_stacks_free(struct itp_recorder_stacks *stacks);
 
+/* Takes a stack walked in the kernel. */
 void itp_recorder_stacks_add(struct itp_recorder_stacks *stacks,
 			     const struct itp_record_stack *record);
-/* `space` is the thread's at the copy's time. */
+/* Takes a copied stack and unwinds it. `space` is the thread's at the time of the copy. */
 void itp_recorder_stacks_add_copy(struct itp_recorder_stacks *stacks,
 				  const struct itp_record_copy *record,
 				  struct itp_address_space *space);
 
-/* A stack that was added before, with interpreted functions in it: each run of them is called by
- * machine code, and calls the machine code of its interpreter's loop. Without them where the two do
+/* Takes a stack added before, with interpreted functions in it: each run of them is called by
+ * machine code, and calls the machine code of its interpreter's loop. Left out if runs and loops do
  * not fit, as while a function is being entered. */
 void itp_recorder_stacks_add_interpreted(struct itp_recorder_stacks *stacks,
 					 const struct itp_record_interpreted *record,
 					 const struct itp_recorder_interpreted *interpreted);
 
-/* NULL when unknown. Weak, for good. */
+/* Stack with a number; NULL when unknown, or forgotten. Weak, valid as long as `stacks`. */
 const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recorder_stacks *stacks,
 							  uint64_t number);
 

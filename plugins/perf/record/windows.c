@@ -6,23 +6,25 @@
 
 #include <math.h>
 
-/* Rates are those of about the last second: a server's load changes in seconds. What was spent too
- * much is saved within the next one. */
+/* Memory of rates, in nanoseconds: about the last second, as a server's load changes in seconds.
+ * Overspending is saved within the next second. */
 #define MEMORY_NS 1e9
 
-/* Highest part of a program's CPU time that is taken: it is measured by ticks, and some is left. */
+/* Highest part of the programs' CPU time told as taken: measured by ticks, and some is always left.
+ */
 #define TAKEN_MOST 0.9
 
 struct itp_recorder_windows {
 	double budget;
 	/* Owned by this. */
 	GRand *random;
-	/* The slots at hand: how many, which of them is watched, and when they begin. */
+	/* Present slots: their number, the watched slot, and their begin on CLOCK_MONOTONIC. */
 	uint32_t slots;
 	uint32_t lot;
 	int64_t begin_ns;
-	/* Length of a window: of a slot, or more where windows follow each other. */
+	/* Length of a window: a slot, or more while windows follow each other. */
 	int64_t length_ns;
+	/* Window is open; or was opened in the present slots. */
 	bool is_open;
 	bool was_open;
 	/* Time and spending of the last step, and of the last opening. */
@@ -31,21 +33,20 @@ struct itp_recorder_windows {
 	int64_t opened_ns;
 	double opened_calls_ns;
 	double opened_target_ns;
-	/* CPU time of the programs in all windows before the one at hand. */
+	/* CPU time of the programs in all closed windows. */
 	double target_ns;
-	/* In a nanosecond: CPU time of the programs, of what is always watched, and of system calls
-	 * while they are; negative while not known. */
+	/* Rates, in nanoseconds of CPU time a nanosecond: of the programs, of events always
+	 * watched, and of system calls in windows; negative while unknown. */
 	double target;
 	double others;
 	double price;
-	/* Part of the others: the recorder's own process while no system calls are watched. While
-	 * they are, only what it takes more is theirs. */
+	/* Part of `others`: the recorder's process outside windows. In windows, only the excess
+	 * over `own` is due to system calls. */
 	double own;
-	/* CPU time to begin and to end a window, and what all edges had taken when the last one
-	 * began. */
+	/* CPU time to begin and to end a window; and of all edges until the last window's begin. */
 	double edges;
 	double began_edges_ns;
-	/* When the price and the edges were learnt last. */
+	/* Times at which price and edges were learnt last. */
 	int64_t priced_ns;
 	int64_t edges_learnt_ns;
 };
@@ -92,7 +93,7 @@ static double cost_ns(const struct itp_recorder_spent *spent)
 	return all_calls_ns(spent) + spent->own_edges_ns + all_others_ns(spent);
 }
 
-/* Without what recording has added. */
+/* CPU time of the programs without the part added by recording. */
 static double own_ns(const struct itp_recorder_spent *spent)
 {
 	return MAX(spent->target_ns - spent->calls_ns - spent->others_ns, 0);
@@ -103,9 +104,9 @@ double itp_recorder_spent_part(const struct itp_recorder_spent *spent)
 	return own_ns(spent) > 0 ? cost_ns(spent) / own_ns(spent) : 0;
 }
 
-/* ---- What it costs ---- */
+/* ---- Cost ---- */
 
-/* Found in the time that has passed since `*since_ns`, which becomes now. */
+/* Moves a rate towards `found`, measured from *since_ns until now; *since_ns becomes now. */
 static void learn(double *rate, double found, int64_t *since_ns, int64_t now_ns)
 {
 	const double part = MIN((double)(now_ns - *since_ns) / MEMORY_NS, 1);
@@ -114,7 +115,7 @@ static void learn(double *rate, double found, int64_t *since_ns, int64_t now_ns)
 	*since_ns = now_ns;
 }
 
-/* Since the last step, in which system calls were watched all the time or not at all. */
+/* Learns rates since the last step: system calls were watched all the time, or not at all. */
 static void learn_rates(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent)
 {
@@ -152,7 +153,7 @@ static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 	}
 }
 
-/* N with which the budget is held from now on, and what was spent too much is paid for. */
+/* N that holds the budget from now on, and pays for overspending. */
 static uint32_t choose_slots(const struct itp_recorder_windows *windows,
 			     const struct itp_recorder_spent *spent)
 {
@@ -230,7 +231,7 @@ int64_t itp_recorder_windows_delay(struct itp_recorder_windows *windows, int64_t
 	return due_ns(windows);
 }
 
-/* A window that begins late lasts as long as any. */
+/* A window begun late lasts as long as any. */
 struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows *windows,
 						     int64_t now_ns,
 						     const struct itp_recorder_spent *spent)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When system calls are watched, so that a recording costs no more than its budget: all the time
- * where that fits, else in windows.
+ * Windows in which system calls are watched, so that a recording costs no more than its budget: all
+ * the time if the budget allows. Attaching is left to kernel.h, CPU time spent to spending.h.
  *
- * Time is cut into slots of 10 ms. Of each N slots that follow each other one is watched, which is
- * drawn by lot: any instant is watched with the same chance of 1 in N, whatever the program's
- * period is. N follows from what watching has cost until then. Where all of them are watched, N is
- * 1, windows follow each other without a begin and an end, and become longer, as it costs something
- * to look at what was spent, too.
+ * Time is cut into slots of 10 ms. Of each N slots in a row a single slot is watched, drawn by lot:
+ * any instant has a chance of 1 in N, whatever the program's period is. N follows from the cost of
+ * watching until then. With N = 1, windows follow each other without a begin and an end, and become
+ * longer, as reading the cost takes CPU time, too.
  */
 #ifndef ITP_PERF_RECORD_WINDOWS_H
 #define ITP_PERF_RECORD_WINDOWS_H
@@ -16,35 +15,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How long a slot is. Short, so that there are many windows even in a second; but to begin and to
- * end to watch takes the recorder 0.4 ms of CPU time, which is to be a small part of it. */
+/* Length of a slot, in nanoseconds. Short, for many windows even in a second; but to begin and to
+ * end a window takes the recorder 0.4 ms of CPU time, to be a small part of a slot. */
 #define ITP_RECORDER_SLOT_NS INT64_C(10000000)
-/* Longest window: of those that follow each other each is twice as long as the one before. The time
- * for which a program that begins to make many system calls is slowed before anybody looks. */
+/* Longest window, in nanoseconds: of windows in a row each is twice as long as the previous. For as
+ * long, a program that begins to make many system calls is slowed before anybody looks. */
 #define ITP_RECORDER_LONGEST_NS INT64_C(160000000)
-/* N is not larger: of a program that makes hundreds of system calls in each slot a minute of
- * recording still shows thousands, from 94 windows. */
+/* Highest N: a minute of recording still has 94 windows, with thousands of system calls of a
+ * program that makes hundreds in each slot. */
 #define ITP_RECORDER_MOST_SLOTS 64
 
 /* CPU time since the beginning, in nanoseconds. */
 struct itp_recorder_spent {
-	/* CPU time of the programs that are recorded, with what recording adds to it. */
+	/* CPU time of the recorded programs, with the part added by recording. */
 	double target_ns;
-	/* Part of it: for system calls that were watched; and for all else, which always is. */
+	/* Parts of target_ns: for watched system calls; and for all other events, always watched.
+	 */
 	double calls_ns;
 	double others_ns;
-	/* In the recorder's own process: while system calls were watched; to begin and to end to
-	 * watch them; once for code that was new; and else. */
+	/* CPU time of the recorder's process: while system calls were watched; to begin and to end
+	 * windows; for new code, once; and for the rest. */
 	double own_calls_ns;
 	double own_edges_ns;
 	double own_learning_ns;
 	double own_others_ns;
 };
 
-/* From now until `due_ns`. */
+/* State from now until `due_ns`, on CLOCK_MONOTONIC. */
 struct itp_recorder_window {
 	bool is_open;
-	/* N. */
+	/* N of the present slots; 1: all are watched. */
 	uint32_t one_in;
 	int64_t due_ns;
 };
@@ -56,20 +56,21 @@ struct itp_recorder_windows;
 struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *random, int64_t now_ns);
 void itp_recorder_windows_free(struct itp_recorder_windows *windows);
 
-/* The window from `now_ns` on, when that much was spent. To be asked again at `due_ns`. */
+/* Window from `now_ns` on, after spending `spent`. To be called again at its `due_ns`. */
 struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows *windows,
 						     int64_t now_ns,
 						     const struct itp_recorder_spent *spent);
 
-/* The window that was just opened begins at `now_ns`: it took some time to. When it is due. */
+/* Moves the begin of the window just opened to `now_ns`, as opening took time. Returns its due
+ * time. */
 int64_t itp_recorder_windows_delay(struct itp_recorder_windows *windows, int64_t now_ns);
 
-/* Part of the programs' CPU time that system calls took to be watched, in windows: 0.4 where a
- * program got only so far in 10 ms of a window as in 6 ms otherwise. 0 while that is not known. */
+/* Part of the programs' CPU time in windows taken by watching: 0.4 if a program gets as far in 10
+ * ms of a window as in 6 ms outside. 0 while unknown. */
 double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
 				  const struct itp_recorder_spent *spent);
 
-/* Spending as a part of the programs' own CPU time; 0 where that is not known. */
+/* Spending as a part of the programs' own CPU time; 0 while unknown. */
 double itp_recorder_spent_part(const struct itp_recorder_spent *spent);
 
 #endif
