@@ -424,7 +424,7 @@ like "and whose CPU time" "$(cat said.txt)" '\(CPU time: of [0-9.]+.m?s of the p
 like "no event was lost" "$(cat said.txt)" ' 0 events lost'
 perf script -i budget.data -F event,trace 2>log.txt | grep 'introperf:window' >windows.txt
 is "the first window is watched for certain" "$(head -n 1 windows.txt | grep -c 'one_in=1 ')" 1
-like "behind it system calls are not watched" "$(sed -n 2p windows.txt)" 'one_in=0 '
+like "behind it system calls are not always watched" "$(cat windows.txt)" 'one_in=0 '
 seen=$(perf script -i budget.data -F event 2>log.txt | grep -c sys_enter)
 ok "a part of the calls is in it" test "$seen" -gt 100 -a "$seen" -lt 7000000
 like "report does not call it complete" "$(introperf report budget.data 2>&1 | tr -s '\n ' ' ')" ' budget\.data .* system calls in windows'

@@ -49,8 +49,8 @@ introperf units --through --top 1 sockets.data >through.txt 2>errors.txt
 text=$(tr -s '\n ' ' ' <through.txt)
 like "the text counts them" "$text" 'sockets\.data: 50 requests, 50 followed'
 like "and tells where they were" "$text" 'rows ×1 [^×]* fetch_row ◀ slowest'
-# On a busy machine, the slowest is one of which another process waited for a CPU.
-like "with its callers" "$text" 'most of it in (rows: main › serve_rows › fetch_row|(pages|client): main › )'
+# On a busy machine, the slowest is one for which any of them waited for a CPU.
+like "with its callers" "$text" 'most of it in (rows|pages|client): main › '
 like "and the slowest" "$text" 'The slowest: client .* waiting for pages → pages .* waiting for rows → rows '
 
 # The ranking by units says where the time of requests went.

@@ -9,6 +9,9 @@
 
 program=${ITP_BUILD_DIR:-.}/perf-introperf
 cd "$tmp" || exit 99
+# With a cache of perf's that is the test's own.
+export HOME=$tmp/home
+mkdir home
 command -v perf >which.txt || skip_all "perf is not installed"
 unshare -m true >log.txt 2>&1 || skip_all "no mount namespaces here"
 perf record -q -e cpu-clock -o /dev/null -- true >log.txt 2>&1 || skip_all "perf may not record here"
@@ -49,11 +52,18 @@ unshare -m bash -c "mount --bind inside app && exec $tmp/app/server" &
 server=$!
 trap 'kill -KILL $server 2>/dev/null; rm -rf "$tmp"' EXIT
 wait_until grep -q server "/proc/$server/comm"
-"$program" record -q -o namespace.data -p $server -- sleep 0.3 >log.txt 2>&1
+"$program" record --no-bpf -q -o namespace.data -p $server -- sleep 0.3 >log.txt 2>&1
 is "while it runs, the names are its own" "$(names namespace.data)" "right"
+"$program" record --bpf -q -o kept.data -p $server -- sleep 0.3 >log.txt 2>&1
+has_bpf=$?
 kill -KILL $server
 wait $server 2>/dev/null
-is "after that there are none, rather than those of the other build" "$(names namespace.data)" ""
+if [ $has_bpf -eq 0 ]; then
+	is "after that they still are, as programs in the kernel have seen the file" "$(names kept.data)" "right"
+else
+	skip "after that they still are" "no programs in the kernel"
+fi
+is "of a recording of perf there are none then, rather than those of the other build" "$(names namespace.data)" ""
 like "which is said, and what helps" "$(cat errors.txt)" \
 	'app/server: the process had another file at that path, in a container or before it was replaced'
 mkdir -p files/"$tmp"/app && cp inside/server files/"$tmp"/app/server

@@ -462,9 +462,8 @@ static bool open_output(struct recording *recording, GError **error)
 			};
 		}
 	}
-	recording->output =
-		itp_recorder_output_new(recording->options->output, events, count,
-					recording->options->command, error);
+	recording->output = itp_recorder_output_new(recording->options->output, events, count,
+						    recording->options->command, error);
 	return recording->output;
 }
 
