@@ -186,11 +186,12 @@ static bool is_file(const struct process *process, int64_t descriptor)
 
 static void set_file(struct process *process, int64_t descriptor, bool is_file)
 {
-	const uint64_t bit = UINT64_C(1) << (descriptor % 64);
+	uint64_t bit;
 
 	if (descriptor < 0 || descriptor >= FILES_KNOWN) {
 		return;
 	}
+	bit = UINT64_C(1) << (descriptor % 64);
 	if (is_file) {
 		process->files[descriptor / 64] |= bit;
 	} else {
