@@ -155,6 +155,13 @@ def record(introperf, server, directory):
     return os.path.exists(data)
 
 
+def text_of_error(error):
+    """For a table: which program failed, or which kind of error that is, without paths and arguments."""
+    if isinstance(error, subprocess.CalledProcessError):
+        return f"{os.path.basename(error.cmd[0])} ends with status {error.returncode}"
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
 def epoch_of(data):
     """When the clock of the client, of both recordings, began, by the time of day that units have: as the recording says it."""
     header = subprocess.run(["perf", "script", "-i", data, "--header-only"], check=True, text=True,

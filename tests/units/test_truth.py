@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What units are held against, on cases made by hand, as TAP."""
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import kinds  # noqa: E402
 import times  # noqa: E402
 from chains import Fault  # noqa: E402
 from client import Ask, Request, order  # noqa: E402
+from recording import text_of_error  # noqa: E402
 from tap import check, done_testing  # noqa: E402
 
 CLIENT, LISTENER, WORKER, OTHER, PORT, CLIENT_PORT = 10, 20, 21, 30, 80, 4711
@@ -219,6 +221,16 @@ def test_follow():
           follow.LOGGED.match("12 LOG:  statement: select 5 /* /47 */")[2], "47")
 
 
+def test_errors():
+    check("a table says which program failed, without its path and arguments",
+          text_of_error(subprocess.CalledProcessError(250, ["/usr/bin/perf", "script", "-i", "/tmp/perf.data"])),
+          "perf ends with status 250")
+    check("nor does it have the path of a file that is missing",
+          text_of_error(FileNotFoundError(2, "No such file or directory", "/tmp/truth.data")), "No such file or directory")
+    check("what somebody wrote for the table stays", text_of_error(OSError("units ends with status 1")), "units ends with status 1")
+
+
+test_errors()
 test_kernel()
 test_screen()
 test_kinds()
