@@ -14,6 +14,7 @@ import kinds  # noqa: E402
 import times  # noqa: E402
 from chains import Fault  # noqa: E402
 from client import Ask, Request, order  # noqa: E402
+from names import without_directories  # noqa: E402
 from recording import text_of_error  # noqa: E402
 from tap import check, done_testing  # noqa: E402
 
@@ -228,6 +229,10 @@ def test_errors():
     check("nor does it have the path of a file that is missing",
           text_of_error(FileNotFoundError(2, "No such file or directory", "/tmp/truth.data")), "No such file or directory")
     check("what somebody wrote for the table stays", text_of_error(OSError("units ends with status 1")), "units ends with status 1")
+
+    check("names of Python's functions have no directories",
+          without_directories("py::Loop._run:/srv/a b/loop.py: epoll_wait, py::<module>:<string>"),
+          "Loop._run (loop.py): epoll_wait, <module> (<string>)")
 
 
 test_errors()
