@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What units are held against, on cases made by hand, as TAP."""
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +18,7 @@ import times  # noqa: E402
 from chains import Fault  # noqa: E402
 from client import Ask, Request, order  # noqa: E402
 from names import without_directories  # noqa: E402
-from recording import text_of_error  # noqa: E402
+from recording import text_of_error, threads_below  # noqa: E402
 from tap import check, done_testing  # noqa: E402
 
 CLIENT, LISTENER, WORKER, OTHER, PORT, CLIENT_PORT = 10, 20, 21, 30, 80, 4711
@@ -235,7 +238,19 @@ def test_errors():
           "Loop._run (loop.py): epoll_wait, <module> (<string>)")
 
 
+def test_threads():
+    with tempfile.TemporaryDirectory() as directory:
+        recorder = shutil.copy(shutil.which("sleep"), os.path.join(directory, "perf-recorder"))
+        started = [subprocess.Popen([recorder, "60"]), subprocess.Popen(["sleep", "60"])]
+        found = threads_below(os.getpid())
+        for process in started:
+            process.kill()
+            process.wait()
+    check("the recorder is none of the server's threads", [process.pid in found for process in started], [False, True])
+
+
 test_errors()
+test_threads()
 test_kernel()
 test_screen()
 test_kinds()
