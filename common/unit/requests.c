@@ -30,8 +30,8 @@ struct thread {
 	 * descriptor yet; and the time of its sleep before. */
 	bool has_slept_for_one;
 	int64_t slept_before_ns;
-	/* The latest answer has woken nobody: perhaps it is held back until more is written, as by
-	 * a corked socket. */
+	/* The latest answer has woken nobody: perhaps the answer is held back until more is
+	 * written, as by a corked socket. */
 	bool is_held_back;
 };
 
@@ -201,7 +201,8 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
-	thread->is_held_back = !has_woken(call);
+	thread->is_held_back = !has_woken(call) &&
+			       itp_conversations_may_hold_back(requests->conversations, call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 	thread->state.answered = descriptor;
 	if (side == ITP_CONVERSATION_SERVES) {

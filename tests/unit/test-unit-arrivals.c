@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* When a request is there, and when its answer is sent: servers whose calls are written down. */
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include "tests/unit/unit-program.h"
 
@@ -435,6 +437,34 @@ static void test_an_answer_is_uncorked(struct program *program)
 			      "main epoll_wait 210 243\n");
 }
 
+/* Accepts a connection, and answers without waking the client, which was not asleep, but waits for
+ * the end of the connection then. TCP_CORK was set before where `is_corked`. */
+static void answer_and_close(struct program *program, int64_t at, bool is_corked)
+{
+	make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+	make(program, "p main take", "accept4", at + 11, at + 12, 0, LISTENER, CLIENT);
+	program->second_word = IPPROTO_TCP;
+	program->third_word = is_corked ? TCP_CORK : TCP_NODELAY;
+	make(program, "p main set", "setsockopt", at + 13, at + 14, 0, CLIENT, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+	make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+	program->woke_ns = at + 83;
+	make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+	program->woke_ns = 0;
+}
+
+static void test_an_answer_wakes_nobody(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		answer_and_close(program, at, at == 100);
+	}
+	assert_units(program, "main epoll_wait 10 32\n"
+			      "main epoll_wait 110 183\n"
+			      "main epoll_wait 210 232\n");
+}
+
 /* One thread reads what comes from the screen, and wakes the one that draws: the key was there
  * since that was woken. What is written to the screen is the answer, and what follows is no part of
  * it.
@@ -537,6 +567,8 @@ int main(int argc, char **argv)
 		  test_a_coroutine_waits },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
+		{ "/arrivals/an answer that wakes nobody has left, unless it was to be held back",
+		  test_an_answer_wakes_nobody },
 		{ "/arrivals/a key is answered with one of the next frames",
 		  test_a_frame_is_waited_for },
 		{ "/arrivals/a key that another thread has read is there since then",
