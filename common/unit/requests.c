@@ -30,6 +30,8 @@ struct thread {
 	 * descriptor yet; and the time of its sleep before. */
 	bool has_slept_for_one;
 	int64_t slept_before_ns;
+	/* The thread has slept in accept() at least once. */
+	bool sleeps_in_accept;
 	/* The latest answer has woken nobody: perhaps the answer is held back until more is
 	 * written, as by a corked socket. */
 	bool is_held_back;
@@ -353,16 +355,17 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 }
 
 /* Notes since when the accepted connection was known; the thread has run since `run_ns` if it slept
- * in the call. */
-static void note_accepted(const struct itp_requests *requests, const struct thread *thread,
+ * in the call. Earlier news of a thread that sleeps in such calls was for other connections. */
+static void note_accepted(const struct itp_requests *requests, struct thread *thread,
 			  const struct itp_instance *call, bool has_slept, int64_t run_ns)
 {
 	const bool had_waited = thread->found.time_ns > INT64_MIN;
 
+	thread->sleeps_in_accept |= has_slept;
 	itp_conversations_accepted(requests->conversations, call,
-				   has_slept  ? run_ns :
-				   had_waited ? thread->found.time_ns :
-						call->best_begin_ns);
+				   has_slept                               ? run_ns :
+				   had_waited && !thread->sleeps_in_accept ? thread->found.time_ns :
+									     call->best_begin_ns);
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,

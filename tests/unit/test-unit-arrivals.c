@@ -437,6 +437,34 @@ static void test_an_answer_is_uncorked(struct program *program)
 			      "main epoll_wait 210 243\n");
 }
 
+/* A listener that sleeps in accept() once finds a connection there: nobody has waited for it since
+ * the listener was woken for the connection before. */
+static void test_a_listener_finds_the_next_connection(struct program *program)
+{
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		if (at == 300) {
+			make(program, "p listen take", "accept", at + 50, at + 52, 0, LISTENER,
+			     CLIENT);
+		} else {
+			make(program, "p listen take", "accept", at - 10, at, 10, LISTENER, CLIENT);
+		}
+		work(program, at - 40, at == 300 ? at + 60 : at + 30);
+		make(program, "p work end", "close", at + 86, at + 87, 0, CLIENT, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING && unit->end_ns == 381) {
+			g_assert_cmpint(unit->begin_ns, ==, 350);
+			return;
+		}
+	}
+	g_assert_not_reached();
+}
+
 /* Accepts a connection, and answers without waking the client, which was not asleep, but waits for
  * the end of the connection then. TCP_CORK was set before where `is_corked`. */
 static void answer_and_close(struct program *program, int64_t at, bool is_corked)
@@ -569,6 +597,8 @@ int main(int argc, char **argv)
 		  test_an_answer_is_uncorked },
 		{ "/arrivals/an answer that wakes nobody has left, unless it was to be held back",
 		  test_an_answer_wakes_nobody },
+		{ "/arrivals/a connection there at once is not waited for since the one before",
+		  test_a_listener_finds_the_next_connection },
 		{ "/arrivals/a key is answered with one of the next frames",
 		  test_a_frame_is_waited_for },
 		{ "/arrivals/a key that another thread has read is there since then",
