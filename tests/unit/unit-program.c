@@ -212,7 +212,7 @@ void make_unplaced(struct program *program, int32_t descriptor, const char *sysc
 					   .best_ns = end_ns - begin_ns,
 					   .words = { .words = { (uint64_t)descriptor },
 						      .are_known = true },
-					   .result = 4,
+					   .result = program->has_result ? program->result : 4,
 					   .has_result = true };
 	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, syscall, NULL);
 
