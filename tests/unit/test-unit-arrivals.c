@@ -418,6 +418,26 @@ static void test_a_coroutine_waits(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 30, 71), ==, 8);
 }
 
+/* The runtime comes back to its wait many times before there is something to do: mostly its own
+ * function has stayed meanwhile. */
+static void test_a_runtime_has_nothing_to_do(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		for (int64_t i = 0; i < 8; i++) {
+			make(program, "p run schedule", "epoll_wait", at - 20 + 6 * i,
+			     at - 18 + 6 * i, 2, 4, i == 7);
+		}
+		call(program, "p run", at - 20, at + 33, 0);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 24, 51), ==, 8);
+}
+
 /* What was held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -593,6 +613,8 @@ int main(int argc, char **argv)
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
 		  test_a_coroutine_waits },
+		{ "/arrivals/a runtime has nothing to do for long",
+		  test_a_runtime_has_nothing_to_do },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 		{ "/arrivals/an answer that wakes nobody has left, unless it was to be held back",
