@@ -326,14 +326,19 @@ static bool has_descriptor(const struct itp_instance *call)
 	return itp_instance_descriptor(call) >= 0;
 }
 
+bool itp_conversations_corks(const struct itp_instance *call)
+{
+	return call->words.are_known && call->words.words[1] == IPPROTO_TCP &&
+	       call->words.words[2] == TCP_CORK;
+}
+
 static void set_option(struct itp_conversations *conversations, const struct itp_instance *call)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
 
 	if (descriptor) {
-		descriptor->was_corked |= call->words.words[1] == IPPROTO_TCP &&
-					  call->words.words[2] == TCP_CORK;
+		descriptor->was_corked |= itp_conversations_corks(call);
 	}
 }
 
@@ -412,6 +417,14 @@ bool itp_conversations_may_hold_back(const struct itp_conversations *conversatio
 
 	return !descriptor || descriptor->origin != ITP_CONVERSATION_SERVES ||
 	       descriptor->was_corked || descriptor->is_written_again;
+}
+
+bool itp_conversations_was_corked(const struct itp_conversations *conversations,
+				  const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->was_corked;
 }
 
 /* Time at which the bytes of a read came: its begin, or, after a sleep in the call, its end. */

@@ -82,6 +82,13 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 bool itp_conversations_may_hold_back(const struct itp_conversations *conversations,
 				     const struct itp_instance *call);
 
+/* True when TCP_CORK was set for the descriptor of `call`. */
+bool itp_conversations_was_corked(const struct itp_conversations *conversations,
+				  const struct itp_instance *call);
+
+/* True when the call of setsockopt() sets TCP_CORK, or takes the option back. */
+bool itp_conversations_corks(const struct itp_instance *call);
+
 /* The connection accepted by `call` was known since `found_ns`. */
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);

@@ -35,6 +35,8 @@ struct thread {
 	/* The latest answer has woken nobody: perhaps the answer is held back until more is
 	 * written, as by a corked socket. */
 	bool is_held_back;
+	/* The answer is surely held back: the socket was corked. */
+	bool is_corked;
 };
 
 static const struct itp_news no_news = { INT64_MIN, INT64_MIN };
@@ -167,12 +169,16 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 }
 
 /* Takes the end of a connection, of half of it, or of holding back: all that was held back is
- * sent. */
+ * sent, also to a client that is not asleep. */
 static void note_end(struct itp_requests *requests, struct thread *thread,
-		     const struct itp_instance *call)
+		     const struct itp_instance *call, enum itp_descriptor_use use)
 {
-	if (thread->is_held_back && has_woken(call)) {
-		thread->state.answered_ns = call->woke_ns;
+	const bool is_sent = thread->is_corked &&
+			     thread->state.answered == itp_instance_descriptor(call) &&
+			     (use != ITP_DESCRIPTOR_SET || itp_conversations_corks(call));
+
+	if (thread->is_held_back && (is_sent || has_woken(call))) {
+		thread->state.answered_ns = arrival_of(call);
 		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 		thread->is_held_back = false;
 	}
@@ -205,6 +211,8 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	thread->state.answered_ns = arrival_of(call);
 	thread->is_held_back = !has_woken(call) &&
 			       itp_conversations_may_hold_back(requests->conversations, call);
+	thread->is_corked = thread->is_held_back &&
+			    itp_conversations_was_corked(requests->conversations, call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 	thread->state.answered = descriptor;
 	if (side == ITP_CONVERSATION_SERVES) {
@@ -282,7 +290,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_SET ||
 	     use == ITP_DESCRIPTOR_CLOSED) &&
 	    side == ITP_CONVERSATION_SERVES) {
-		note_end(requests, thread, call);
+		note_end(requests, thread, call, use);
 	}
 	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;

@@ -485,9 +485,9 @@ static void test_a_listener_finds_the_next_connection(struct program *program)
 	g_assert_not_reached();
 }
 
-/* Accepts a connection, and answers without waking the client, which was not asleep, but waits for
- * the end of the connection then. TCP_CORK was set before where `is_corked`. */
-static void answer_and_close(struct program *program, int64_t at, bool is_corked)
+/* Accepts a connection, and answers without waking the client, which was not asleep, but perhaps
+ * waits for the end of the connection then. TCP_CORK was set before where `is_corked`. */
+static void answer_and_close(struct program *program, int64_t at, bool is_corked, bool wakes)
 {
 	make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
 	make(program, "p main take", "accept4", at + 11, at + 12, 0, LISTENER, CLIENT);
@@ -498,19 +498,25 @@ static void answer_and_close(struct program *program, int64_t at, bool is_corked
 	program->third_word = 0;
 	make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
 	make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
-	program->woke_ns = at + 83;
+	program->second_word = IPPROTO_TCP;
+	program->third_word = TCP_NODELAY;
+	make(program, "p main set", "setsockopt", at + 40, at + 41, 0, CLIENT, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+	program->woke_ns = wakes ? at + 83 : 0;
 	make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
 	program->woke_ns = 0;
 }
 
 static void test_an_answer_wakes_nobody(struct program *program)
 {
-	for (int64_t at = 0; at < 400; at += 100) {
-		answer_and_close(program, at, at == 100);
+	for (int64_t at = 0; at < 500; at += 100) {
+		answer_and_close(program, at, at == 100 || at == 300, at < 300);
 	}
 	assert_units(program, "main epoll_wait 10 32\n"
 			      "main epoll_wait 110 183\n"
-			      "main epoll_wait 210 232\n");
+			      "main epoll_wait 210 232\n"
+			      "main epoll_wait 310 385\n");
 }
 
 /* One thread reads what comes from the screen, and wakes the one that draws: the key was there
