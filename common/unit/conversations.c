@@ -6,6 +6,8 @@
 #include "common/unit/conversations.h"
 
 #include <linux/sched.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include "common/base/hash.h"
 
@@ -58,6 +60,10 @@ struct descriptor {
 	bool was_read_first;
 	bool was_read;
 	bool was_written;
+	/* TCP_CORK was set or taken back; the latest use was a write; and so was the one before. */
+	bool was_corked;
+	bool is_written;
+	bool is_written_again;
 	/* Time and thread of the first read not answered by anybody yet; 0: nothing is open. */
 	int64_t asked_ns;
 	int32_t asker;
@@ -202,6 +208,8 @@ static void note_asked(struct descriptor *descriptor, const struct itp_instance 
 	if (call->would_block || (call->has_result && call->result <= 0)) {
 		return;
 	}
+	descriptor->is_written_again = use == ITP_DESCRIPTOR_WRITTEN && descriptor->is_written;
+	descriptor->is_written = use == ITP_DESCRIPTOR_WRITTEN;
 	descriptor->used_ns = descriptor->latest_ns;
 	descriptor->latest_ns = call->best_begin_ns + call->best_ns;
 	if (use == ITP_DESCRIPTOR_WRITTEN) {
@@ -318,13 +326,33 @@ static bool has_descriptor(const struct itp_instance *call)
 	return itp_instance_descriptor(call) >= 0;
 }
 
+bool itp_conversations_corks(const struct itp_instance *call)
+{
+	return call->words.are_known && call->words.words[1] == IPPROTO_TCP &&
+	       call->words.words[2] == TCP_CORK;
+}
+
+static void set_option(struct itp_conversations *conversations, const struct itp_instance *call)
+{
+	struct descriptor *descriptor =
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+
+	if (descriptor) {
+		descriptor->was_corked |= itp_conversations_corks(call);
+	}
+}
+
 void itp_conversations_note(struct itp_conversations *conversations,
 			    const struct itp_instance *call, enum itp_descriptor_use use)
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_SHUT:
+		break;
 	case ITP_DESCRIPTOR_SET:
+		if (has_descriptor(call)) {
+			set_option(conversations, call);
+		}
 		break;
 	case ITP_DESCRIPTOR_READ:
 	case ITP_DESCRIPTOR_WRITTEN:
@@ -380,6 +408,23 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	const struct descriptor *descriptor = find_descriptor(conversations, call);
 
 	return descriptor && descriptor->was_read;
+}
+
+bool itp_conversations_may_hold_back(const struct itp_conversations *conversations,
+				     const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return !descriptor || descriptor->origin != ITP_CONVERSATION_SERVES ||
+	       descriptor->was_corked || descriptor->is_written_again;
+}
+
+bool itp_conversations_was_corked(const struct itp_conversations *conversations,
+				  const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->was_corked;
 }
 
 /* Time at which the bytes of a read came: its begin, or, after a sleep in the call, its end. */

@@ -76,6 +76,19 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
+/* True when bytes of the write `call`, noted already, perhaps did not leave with the call: TCP_CORK
+ * was set for the connection, or another write came since the last read, and waits for the client's
+ * acknowledgement (Nagle). True as well for a connection not seen accepted. */
+bool itp_conversations_may_hold_back(const struct itp_conversations *conversations,
+				     const struct itp_instance *call);
+
+/* True when TCP_CORK was set for the descriptor of `call`. */
+bool itp_conversations_was_corked(const struct itp_conversations *conversations,
+				  const struct itp_instance *call);
+
+/* True when the call of setsockopt() sets TCP_CORK, or takes the option back. */
+bool itp_conversations_corks(const struct itp_instance *call);
+
 /* The connection accepted by `call` was known since `found_ns`. */
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);

@@ -641,8 +641,14 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 		.is_poll = context.is_poll,
 	};
 
+	struct thread *thread = thread_of(halts, call->tid);
+
 	if (unplaced.use != ITP_DESCRIPTOR_UNUSED || unplaced.is_for_events) {
-		g_array_append_val(thread_of(halts, call->tid)->unplaced, unplaced);
+		g_array_append_val(thread->unplaced, unplaced);
+	}
+	if (unplaced.use == ITP_DESCRIPTOR_INHERITED) {
+		/* The child's calls come before the maker's next one. */
+		note_unplaced(halts, thread, call->begin_ns);
 	}
 }
 

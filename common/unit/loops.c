@@ -211,13 +211,17 @@ static uint32_t outermost_function(const struct wait *wait, uint32_t depth)
 	return 0;
 }
 
-static uint32_t outermost_loop(const struct wait *wait)
+static bool is_in_loop_of_thread(const struct wait *wait)
 {
 	const uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_THREAD_LOOP_PART);
 
-	return g_array_index(wait->returns, uint64_t, THREAD_DEPTH) >= least ?
-		       THREAD_DEPTH :
-		       outermost_function(wait, OUTERMOST_DEPTH);
+	return g_array_index(wait->returns, uint64_t, THREAD_DEPTH) >= least;
+}
+
+static uint32_t outermost_loop(const struct wait *wait)
+{
+	return is_in_loop_of_thread(wait) ? THREAD_DEPTH :
+					    outermost_function(wait, OUTERMOST_DEPTH);
 }
 
 static uint32_t ancestor_at(const struct itp_loops *loops, uint32_t node, uint32_t depth)
@@ -339,11 +343,17 @@ static bool begins_units(const struct itp_loops *loops, GHashTable *waits, const
 	return true;
 }
 
-/* True when a thread that looks in the context runs coroutines: its own loop is no function's. */
+/* True when a thread that looks in the context runs coroutines: its own loop is no function's.
+ * Returns to looks count as well as returns to waits: a runtime with nothing to do comes back to
+ * its waits time and again without a coroutine in between. */
 static bool is_in_coroutine(const struct itp_loops *loops, const struct wait *look)
 {
 	GHashTableIter iter;
 	gpointer data;
+
+	if (is_in_loop_of_thread(look)) {
+		return true;
+	}
 
 	g_hash_table_iter_init(&iter, loops->waits);
 	while (g_hash_table_iter_next(&iter, NULL, &data)) {

@@ -30,9 +30,13 @@ struct thread {
 	 * descriptor yet; and the time of its sleep before. */
 	bool has_slept_for_one;
 	int64_t slept_before_ns;
-	/* The latest answer has woken nobody: perhaps it is held back until more is written, as by
-	 * a corked socket. */
+	/* The thread has slept in accept() at least once. */
+	bool sleeps_in_accept;
+	/* The latest answer has woken nobody: perhaps the answer is held back until more is
+	 * written, as by a corked socket. */
 	bool is_held_back;
+	/* The answer is surely held back: the socket was corked. */
+	bool is_corked;
 };
 
 static const struct itp_news no_news = { INT64_MIN, INT64_MIN };
@@ -165,12 +169,16 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 }
 
 /* Takes the end of a connection, of half of it, or of holding back: all that was held back is
- * sent. */
+ * sent, also to a client that is not asleep. */
 static void note_end(struct itp_requests *requests, struct thread *thread,
-		     const struct itp_instance *call)
+		     const struct itp_instance *call, enum itp_descriptor_use use)
 {
-	if (thread->is_held_back && has_woken(call)) {
-		thread->state.answered_ns = call->woke_ns;
+	const bool is_sent = thread->is_corked &&
+			     thread->state.answered == itp_instance_descriptor(call) &&
+			     (use != ITP_DESCRIPTOR_SET || itp_conversations_corks(call));
+
+	if (thread->is_held_back && (is_sent || has_woken(call))) {
+		thread->state.answered_ns = arrival_of(call);
 		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 		thread->is_held_back = false;
 	}
@@ -201,7 +209,10 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
-	thread->is_held_back = !has_woken(call);
+	thread->is_held_back = !has_woken(call) &&
+			       itp_conversations_may_hold_back(requests->conversations, call);
+	thread->is_corked = thread->is_held_back &&
+			    itp_conversations_was_corked(requests->conversations, call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 	thread->state.answered = descriptor;
 	if (side == ITP_CONVERSATION_SERVES) {
@@ -279,7 +290,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_SET ||
 	     use == ITP_DESCRIPTOR_CLOSED) &&
 	    side == ITP_CONVERSATION_SERVES) {
-		note_end(requests, thread, call);
+		note_end(requests, thread, call, use);
 	}
 	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
@@ -352,16 +363,17 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 }
 
 /* Notes since when the accepted connection was known; the thread has run since `run_ns` if it slept
- * in the call. */
-static void note_accepted(const struct itp_requests *requests, const struct thread *thread,
+ * in the call. Earlier news of a thread that sleeps in such calls was for other connections. */
+static void note_accepted(const struct itp_requests *requests, struct thread *thread,
 			  const struct itp_instance *call, bool has_slept, int64_t run_ns)
 {
 	const bool had_waited = thread->found.time_ns > INT64_MIN;
 
+	thread->sleeps_in_accept |= has_slept;
 	itp_conversations_accepted(requests->conversations, call,
-				   has_slept  ? run_ns :
-				   had_waited ? thread->found.time_ns :
-						call->best_begin_ns);
+				   has_slept                               ? run_ns :
+				   had_waited && !thread->sleeps_in_accept ? thread->found.time_ns :
+									     call->best_begin_ns);
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,

@@ -119,6 +119,58 @@ introperf export --format folded -o folded.txt serving.data 2>errors.txt
 like "functions of a process that runs are known" "$(grep -v start_thread folded.txt)" ';<module> \(serving\.py\);loop \(serving\.py\);handle \(serving\.py\);'
 like "in all of its threads" "$(grep start_thread folded.txt)" ';loop \(serving\.py\);handle \(serving\.py\);'
 
+# A guard sees machine code alone: in guards of a server in Python, nothing is of its functions.
+cat >answering.py <<'END'
+import os
+
+
+def answer(line):
+    os.write(1, line)
+
+
+def serve():
+    while line := os.read(0, 100):
+        answer(line)
+
+
+os.write(1, b"ready\n")
+serve()
+END
+ask() { # TIMES
+	for ((i = 0; i < $1; i++)); do
+		echo "$i" >&"${server[1]}"
+		read -r -u "${server[0]}" _
+	done
+}
+coproc server { exec "$python" answering.py; }
+# shellcheck disable=SC2154 # coproc sets it.
+process=$server_PID
+read -r -u "${server[0]}" _
+"$program" record --overhead none -p "$process" -o answering.data >log.txt 2>&1 &
+recorder=$!
+for ((i = 0; i < 100; i++)); do
+	grep -q '(bpf:' log.txt && break
+	sleep 0.1
+done
+ask 100
+kill -TERM $recorder
+wait $recorder
+like "units are of functions that Python runs" "$(introperf units answering.data 2>errors.txt)" 'serve'
+introperf units --guards answering.guards answering.data >log.txt 2>errors.txt
+unlike "guards of them are not" "$(cat answering.guards)" 'python\]'
+like "but of machine code" "$(cat answering.guards)" '_PyEval_EvalFrameDefault'
+"$program" guard --cost 100 --period 100ms --format jsonl -p "$process" answering.guards >guarded.jsonl 2>errors.txt &
+guard=$!
+for ((i = 0; i < 100; i++)); do
+	grep -q '"header"' guarded.jsonl && ask 10
+	grep -q '"units":[1-9]' guarded.jsonl && break
+	sleep 0.1
+done
+kill -TERM $guard
+wait $guard
+like "which the guard finds in the process" "$(tail -n 1 guarded.jsonl)" '"units":[1-9]'
+kill "$process"
+
 # What an interpreter holds may be anything: nothing of it is believed without a look.
 cat >liar.c <<'END'
 #include <stdint.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* When a request is there, and when its answer is sent: servers whose calls are written down. */
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include "tests/unit/unit-program.h"
 
@@ -416,6 +418,26 @@ static void test_a_coroutine_waits(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 30, 71), ==, 8);
 }
 
+/* The runtime comes back to its wait many times before there is something to do: mostly its own
+ * function has stayed meanwhile. */
+static void test_a_runtime_has_nothing_to_do(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		for (int64_t i = 0; i < 8; i++) {
+			make(program, "p run schedule", "epoll_wait", at - 20 + 6 * i,
+			     at - 18 + 6 * i, 2, 4, i == 7);
+		}
+		call(program, "p run", at - 20, at + 33, 0);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 24, 51), ==, 8);
+}
+
 /* What was held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -433,6 +455,68 @@ static void test_an_answer_is_uncorked(struct program *program)
 	assert_units(program, "main epoll_wait 10 43\n"
 			      "main epoll_wait 110 143\n"
 			      "main epoll_wait 210 243\n");
+}
+
+/* A listener that sleeps in accept() once finds a connection there: nobody has waited for it since
+ * the listener was woken for the connection before. */
+static void test_a_listener_finds_the_next_connection(struct program *program)
+{
+	for (int64_t at = 100; at < 500; at += 100) {
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		if (at == 300) {
+			make(program, "p listen take", "accept", at + 50, at + 52, 0, LISTENER,
+			     CLIENT);
+		} else {
+			make(program, "p listen take", "accept", at - 10, at, 10, LISTENER, CLIENT);
+		}
+		work(program, at - 40, at == 300 ? at + 60 : at + 30);
+		make(program, "p work end", "close", at + 86, at + 87, 0, CLIENT, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING && unit->end_ns == 381) {
+			g_assert_cmpint(unit->begin_ns, ==, 350);
+			return;
+		}
+	}
+	g_assert_not_reached();
+}
+
+/* Accepts a connection, and answers without waking the client, which was not asleep, but perhaps
+ * waits for the end of the connection then. TCP_CORK was set before where `is_corked`. */
+static void answer_and_close(struct program *program, int64_t at, bool is_corked, bool wakes)
+{
+	make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+	make(program, "p main take", "accept4", at + 11, at + 12, 0, LISTENER, CLIENT);
+	program->second_word = IPPROTO_TCP;
+	program->third_word = is_corked ? TCP_CORK : TCP_NODELAY;
+	make(program, "p main set", "setsockopt", at + 13, at + 14, 0, CLIENT, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+	make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+	program->second_word = IPPROTO_TCP;
+	program->third_word = TCP_NODELAY;
+	make(program, "p main set", "setsockopt", at + 40, at + 41, 0, CLIENT, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+	program->woke_ns = wakes ? at + 83 : 0;
+	make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+	program->woke_ns = 0;
+}
+
+static void test_an_answer_wakes_nobody(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		answer_and_close(program, at, at == 100 || at == 300, at < 300);
+	}
+	assert_units(program, "main epoll_wait 10 32\n"
+			      "main epoll_wait 110 183\n"
+			      "main epoll_wait 210 232\n"
+			      "main epoll_wait 310 385\n");
 }
 
 /* One thread reads what comes from the screen, and wakes the one that draws: the key was there
@@ -535,8 +619,14 @@ int main(int argc, char **argv)
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
 		  test_a_coroutine_waits },
+		{ "/arrivals/a runtime has nothing to do for long",
+		  test_a_runtime_has_nothing_to_do },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
+		{ "/arrivals/an answer that wakes nobody has left, unless it was to be held back",
+		  test_an_answer_wakes_nobody },
+		{ "/arrivals/a connection there at once is not waited for since the one before",
+		  test_a_listener_finds_the_next_connection },
 		{ "/arrivals/a key is answered with one of the next frames",
 		  test_a_frame_is_waited_for },
 		{ "/arrivals/a key that another thread has read is there since then",

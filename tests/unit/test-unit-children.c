@@ -104,6 +104,37 @@ static void test_a_guard_follows_children(struct program *program)
 			      "main accept 312 350\n");
 }
 
+/* The stack of the call that makes the child was not believed: the child has the connection of its
+ * parent all the same, of which its own copies are made before the parent is seen again. */
+static void test_a_child_is_made_in_no_context(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		const int32_t child = 100 + (int32_t)at;
+
+		program->pid = 1;
+		program->tid = 1;
+		make(program, "p main take", "accept", at, at + 10, 10, LISTENER, CLIENT);
+		program->result = child;
+		program->has_result = true;
+		make_unplaced(program, 0, "clone", at + 12, at + 15);
+		program->has_result = false;
+		program->pid = child;
+		program->tid = child;
+		make(program, "p main serve", "dup2", at + 18, at + 19, 0, CLIENT, 0);
+		make(program, "p main serve fill", "read", at + 20, at + 21, 0, 0, 4);
+		make(program, "p main serve answer", "write", at + 30, at + 31, 0, 0, 4);
+		call(program, "p main serve", at + 18, at + 46, 0);
+		call(program, "p", at + 15, at + 50, 0);
+	}
+	assert_units(program, "main accept 10 31\n"
+			      "main accept 10 100\n"
+			      "main accept 110 131\n"
+			      "main accept 110 200\n"
+			      "main accept 210 231\n"
+			      "main accept 210 300\n"
+			      "main accept 310 331\n");
+}
+
 /* One that waits as the loop does, as a worker that its parent has made, has no unit before. */
 static void test_a_guard_follows_no_workers(struct program *program)
 {
@@ -265,6 +296,7 @@ int main(int argc, char **argv)
 		{ "/children/a thread for each connection", test_a_thread_for_each_connection },
 		{ "/children/children that are told late", test_children_that_are_told_late },
 		{ "/children/a child in no context", test_a_child_in_no_context },
+		{ "/children/a child is made in no context", test_a_child_is_made_in_no_context },
 		{ "/children/a child answers by a copy", test_a_child_answers_by_a_copy },
 		{ "/children/a child with a loop", test_a_child_with_a_loop },
 		{ "/children/more of one connection", test_more_of_one_connection },

@@ -88,7 +88,8 @@ void call(struct program *program, const char *path, int64_t begin_ns, int64_t e
 		.best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns, .blocked_ns = blocked_ns },
 		.max_calls = 1,
 		.would_block = program->would_block,
-		.words = { .words = { (uint64_t)program->descriptor, program->second_word },
+		.words = { .words = { (uint64_t)program->descriptor, program->second_word,
+				      program->third_word },
 			   .are_known = program->descriptor >= 0 },
 		.result = program->result,
 		.has_result = program->has_result,
@@ -211,7 +212,7 @@ void make_unplaced(struct program *program, int32_t descriptor, const char *sysc
 					   .best_ns = end_ns - begin_ns,
 					   .words = { .words = { (uint64_t)descriptor },
 						      .are_known = true },
-					   .result = 4,
+					   .result = program->has_result ? program->result : 4,
 					   .has_result = true };
 	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, syscall, NULL);
 

@@ -31,8 +31,9 @@ struct program {
 	int32_t descriptor;
 	int64_t result;
 	bool has_result;
-	/* Second word of it. */
+	/* Second and third word of it. */
 	uint64_t second_word;
+	uint64_t third_word;
 	/* Who ends its waits; 0: nobody who is known. */
 	int32_t waker;
 	/* When its next system call wakes another thread; 0: it wakes none. */

@@ -13,7 +13,7 @@ import sys
 
 import times
 from chains import CHAINS
-from recording import known, name_of_directory, record, told_of
+from recording import known, name_of_directory, record, text_of_error, told_of
 
 # In percent of the requests, as where units are counted.
 RIGHT_PERCENT = 99
@@ -46,7 +46,8 @@ def lines_of(introperf, directory):
     ran = subprocess.run([introperf, "units", "--through", "perf.data", "--format", "jsonl"], cwd=directory, check=False,
                          text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if ran.returncode != 0:
-        sys.exit(f"{introperf} units --through: {ran.stderr.strip()}")
+        print(ran.stderr.strip(), file=sys.stderr)
+        raise OSError(f"units --through ends with status {ran.returncode}")
     rows = [json.loads(line) for line in ran.stdout.splitlines()]
     # Times since the epoch become those of the client's clock, which are less.
     return sorted((Line(row["begin_ns"] % epoch_ns, row["end_ns"] % epoch_ns, row["hops"], row["complete"])
@@ -176,9 +177,10 @@ def section(introperf, directory, names):
         own = os.path.join(directory, name_of_directory(f"chain-{chain.name}"))
         if names and not any(name in chain.name for name in names):
             continue
-        if record(introperf, chain, own):
-            text += row(chain, own, lines_of(introperf, own)) + "\n"
-        else:
-            text += f"| {chain.name} | could not be run | | | | | | | | |\n"
+        try:
+            text += (row(chain, own, lines_of(introperf, own)) if record(introperf, chain, own) else
+                     f"| {chain.name} | could not be run | | | | | | | | |") + "\n"
+        except (OSError, subprocess.CalledProcessError) as error:
+            text += f"| {chain.name} | {text_of_error(error)} | | | | | | | | **no** |\n"
         print(text.splitlines()[-1], flush=True)
     return text

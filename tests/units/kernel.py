@@ -22,7 +22,8 @@ woken the X server would not do, as this may be at work still.
 
 The other recorder works in the server's time: 1.5 to 8 µs until it counts for a thread that comes to a CPU, 6 µs to
 copy a stack when a system call begins. Both recordings have to note the same instant on the same side of that work.
-So a thread has come to a CPU when the kernel says so to both, behind it (PERF_RECORD_SWITCH); and system calls are
+So a thread has come to a CPU when the kernel says so to both, behind it (PERF_RECORD_SWITCH): programs in the
+kernel, which record by default, are told where a switch begins, up to 1 µs before. And system calls are
 noted by events of their own (syscalls), which come before those of all system calls (raw_syscalls) when they were
 there first. A read that has not slept begins with its call, rather than where its data are copied.
 

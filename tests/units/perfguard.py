@@ -10,6 +10,7 @@ import os
 import subprocess
 
 import times
+from names import without_directories
 from recording import name_of_directory
 
 # Of the units: by so many a guard's type may have more or fewer.
@@ -60,7 +61,7 @@ def row(server, types, introperf, directory):
     first = types[0]
     guard = guarded(introperf, server, directory, first)
     limit = times.text_of(guard["limit_ns"]) if guard else "–"
-    loop = first["loop"][-1].split("!")[-1]
+    loop = without_directories(first["loop"][-1].split("!")[-1])
     return (f"| {server.name} | `{loop}` | {first['count']} | {figure(first, 'path_sets')} "
             f"| {figure(first, 'paths_mean')} | {figure(first, 'functions_mean')} | {figure(first, 'guard_points')} "
             f"| {limit} | {100 * first['depth_part']:.0f} % | {took(introperf, directory)} |\n")

@@ -45,9 +45,17 @@ def children(pid):
     return found
 
 
+def is_recorder(pid):
+    """The recorder is woken while a client has the CPU, too, by timers and by what that writes."""
+    with contextlib.suppress(OSError):
+        return os.path.basename(os.readlink(f"/proc/{pid}/exe")).startswith("perf")
+    return False
+
+
 def threads_below(pid):
+    """Those of the recorded programs."""
     threads = []
-    for one in children(pid):
+    for one in filter(lambda one: not is_recorder(one), children(pid)):
         with contextlib.suppress(OSError):
             threads += map(int, os.listdir(f"/proc/{one}/task"))
     return threads
@@ -153,6 +161,13 @@ def record(introperf, server, directory):
         with contextlib.suppress(OSError):
             os.rename(data, data + ".failed")
     return os.path.exists(data)
+
+
+def text_of_error(error):
+    """For a table: which program failed, or which kind of error that is, without paths and arguments."""
+    if isinstance(error, subprocess.CalledProcessError):
+        return f"{os.path.basename(error.cmd[0])} ends with status {error.returncode}"
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def epoch_of(data):

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What units are held against, on cases made by hand, as TAP."""
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +17,8 @@ import kinds  # noqa: E402
 import times  # noqa: E402
 from chains import Fault  # noqa: E402
 from client import Ask, Request, order  # noqa: E402
+from names import without_directories  # noqa: E402
+from recording import text_of_error, threads_below  # noqa: E402
 from tap import check, done_testing  # noqa: E402
 
 CLIENT, LISTENER, WORKER, OTHER, PORT, CLIENT_PORT = 10, 20, 21, 30, 80, 4711
@@ -219,6 +225,32 @@ def test_follow():
           follow.LOGGED.match("12 LOG:  statement: select 5 /* /47 */")[2], "47")
 
 
+def test_errors():
+    check("a table says which program failed, without its path and arguments",
+          text_of_error(subprocess.CalledProcessError(250, ["/usr/bin/perf", "script", "-i", "/tmp/perf.data"])),
+          "perf ends with status 250")
+    check("nor does it have the path of a file that is missing",
+          text_of_error(FileNotFoundError(2, "No such file or directory", "/tmp/truth.data")), "No such file or directory")
+    check("what somebody wrote for the table stays", text_of_error(OSError("units ends with status 1")), "units ends with status 1")
+
+    check("names of Python's functions have no directories",
+          without_directories("py::Loop._run:/srv/a b/loop.py: epoll_wait, py::<module>:<string>"),
+          "Loop._run (loop.py): epoll_wait, <module> (<string>)")
+
+
+def test_threads():
+    with tempfile.TemporaryDirectory() as directory:
+        recorder = shutil.copy(shutil.which("sleep"), os.path.join(directory, "perf-recorder"))
+        started = [subprocess.Popen([recorder, "60"]), subprocess.Popen(["sleep", "60"])]
+        found = threads_below(os.getpid())
+        for process in started:
+            process.kill()
+            process.wait()
+    check("the recorder is none of the server's threads", [process.pid in found for process in started], [False, True])
+
+
+test_errors()
+test_threads()
 test_kernel()
 test_screen()
 test_kinds()

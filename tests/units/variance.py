@@ -12,6 +12,7 @@ import statistics
 import subprocess
 
 from loads import LOADS
+from names import without_directories
 
 # So many types of each server, those that took most time, of at least so many units in each run.
 TYPES = 10
@@ -105,7 +106,7 @@ def time_text(time_ns):
 
 
 def short(names):
-    return re.sub(r"\([^)]*\)", "", names.replace("|", "\\|"))[:60]
+    return without_directories(re.sub(r"\([^)]*\)", "", names)).replace("|", "\\|")[:60]
 
 
 def type_rows(load, types):

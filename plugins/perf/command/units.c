@@ -321,6 +321,7 @@ static enum itp_exit run(struct request *request, GError **error)
 	params.analysis.finds_units = !request->through;
 	params.analysis.follows = request->through;
 	params.analysis.keeps_unit_profiles = request->guards != NULL;
+	params.analysis.is_of_machine_code = request->guards != NULL;
 	request->trained = request->guards ? itp_guard_file_new() : NULL;
 	for (guint i = 0; done && files[i]; i++) {
 		done = read_one(request, &params, files[i], &line, error);

@@ -4,6 +4,8 @@
  */
 #include "plugins/perf/host/analysis.h"
 
+#include <string.h>
+
 #include "common/base/error.h"
 #include "common/control-flow/answers.h"
 #include "common/infer/kept.h"
@@ -24,6 +26,8 @@ struct itp_analysis {
 	struct itp_function_table *functions;
 	/* All owned by this; NULL once they are of no more use. */
 	struct itp_context_tree *tree;
+	/* struct itp_frame: stack of machine code. */
+	GArray *frames;
 	struct itp_flow_answers *answers;
 	struct itp_infer *infer;
 	struct itp_asked *asked;
@@ -157,6 +161,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->options = *options;
 	analysis->functions = functions;
 	analysis->tree = itp_context_tree_new();
+	analysis->frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	analysis->answers = itp_flow_answers_new(functions);
 	infer.flow = itp_flow_answers_flow(analysis->answers);
 	/* Doings of threads by time are those of all calls. */
@@ -233,6 +238,7 @@ void itp_analysis_free(struct itp_analysis *analysis)
 	g_clear_pointer(&analysis->symptoms, itp_symptoms_free);
 	g_clear_pointer(&analysis->units, itp_unit_log_free);
 	g_clear_pointer(&analysis->unit_numbers, g_array_unref);
+	g_array_unref(analysis->frames);
 	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
@@ -270,11 +276,36 @@ const struct itp_through *itp_analysis_through(const struct itp_analysis *analys
 	return analysis->through;
 }
 
+/* Frames are valid until the next call. */
+static struct itp_stack_event of_machine_code(struct itp_analysis *analysis,
+					      const struct itp_stack_event *event)
+{
+	struct itp_stack_event bare = *event;
+
+	g_array_set_size(analysis->frames, 0);
+	for (size_t i = 0; i < event->frame_count; i++) {
+		const struct itp_function *function =
+			itp_function_table_get(analysis->functions, event->frames[i].function);
+
+		if (strcmp(function->module, ITP_PYTHON_MODULE) != 0) {
+			g_array_append_val(analysis->frames, event->frames[i]);
+		}
+	}
+	bare.frames = (const struct itp_frame *)(const void *)analysis->frames->data;
+	bare.frame_count = analysis->frames->len;
+	return bare;
+}
+
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
 {
+	struct itp_stack_event bare;
 	int error;
 
 	introduce_functions(analysis);
+	if (analysis->options.is_of_machine_code) {
+		bare = of_machine_code(analysis, event);
+		event = &bare;
+	}
 	error = itp_infer_push(analysis->infer, event);
 	if (error == 0 && analysis->through) {
 		itp_through_add(analysis->through, event);

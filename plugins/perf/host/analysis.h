@@ -25,6 +25,9 @@ struct itp_analysis_options {
 	/* Units of work are found; and the contexts of their time. */
 	bool finds_units;
 	bool keeps_unit_profiles;
+	/* Stacks are of machine code: functions interpreted by CPython are left out, as guards, in
+	 * the kernel, see none. */
+	bool is_of_machine_code;
 	/* Requests are followed through threads and processes; it remembers then. */
 	bool follows;
 	/* Part of the profile: inside of units, as in common/unit/within.h, which are found then;
