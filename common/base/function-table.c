@@ -93,6 +93,20 @@ static bool leaves_stack(const struct itp_function *function)
 	return function->layer == ITP_LAYER_USER && g_strv_contains(names, function->name);
 }
 
+/* From a goroutine's stack to its thread's, for good: the scheduler goes on with any goroutine. */
+static bool begins_stack(const struct itp_function *function)
+{
+	static const char *const names[] = {
+		"runtime.mcall",
+		"runtime.mcall.abi0",
+		"runtime.morestack",
+		"runtime.morestack.abi0",
+		NULL,
+	};
+
+	return function->layer == ITP_LAYER_USER && g_strv_contains(names, function->name);
+}
+
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function)
 {
@@ -112,6 +126,7 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.is_signal_frame = function->is_signal_frame;
 	entry->function.is_go = function->is_go;
 	entry->function.leaves_stack = leaves_stack(function);
+	entry->function.begins_stack = begins_stack(function);
 	entry->function.is_system = function->is_system;
 	entry->function.is_unnamed = function->is_unnamed;
 	entry->function.choices =

@@ -237,6 +237,11 @@ bool itp_boundary_leaves_stack(const struct itp_boundary *boundary, uint32_t fun
 	return itp_function_table_get(boundary->functions, function)->leaves_stack;
 }
 
+bool itp_boundary_begins_stack(const struct itp_boundary *boundary, uint32_t function)
+{
+	return itp_function_table_get(boundary->functions, function)->begins_stack;
+}
+
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function)
 {
 	return known_function(boundary, function)->role == ROLE_INTERRUPT;

@@ -24,6 +24,9 @@ bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function);
 /* True when the function goes to another stack, without its caller. */
 bool itp_boundary_leaves_stack(const struct itp_boundary *boundary, uint32_t function);
 
+/* True when the function goes on on another stack, as the first function there. */
+bool itp_boundary_begins_stack(const struct itp_boundary *boundary, uint32_t function);
+
 /* The function is entered by an interrupt of the hardware. */
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function);
 

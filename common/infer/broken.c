@@ -275,7 +275,8 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 		mark_unknown_callers(thread, context, 0);
 		return true;
 	}
-	if (event->complete && !has_false_root(thread, root, user_count)) {
+	if (event->complete && (itp_boundary_begins_stack(context->boundary, root) ||
+				!has_false_root(thread, root, user_count))) {
 		trust_root(thread, root, user_count);
 		thread->misses_callers = false;
 		return true;

@@ -160,6 +160,20 @@ static void test_a_function_that_leaves_its_stack_has_unknown_callers(struct tes
 	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 0);
 }
 
+/* A tick finds it on the stack that it is about to leave: on the other one it is the first all the
+ * same. */
+static void test_a_function_that_begins_a_stack_is_a_root(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "goexit park runtime.mcall");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "runtime.mcall schedule");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "runtime.mcall schedule");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "goexit park");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p runtime.mcall schedule")->total_ns, ==, 10);
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 0);
+}
+
 static void test_a_lone_frame_does_not_end_a_deep_stack(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -367,6 +381,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_a_function_seen_below_another_is_no_root },
 	{ "a function that leaves its stack has unknown callers",
 	  test_a_function_that_leaves_its_stack_has_unknown_callers },
+	{ "a function that begins a stack is a root",
+	  test_a_function_that_begins_a_stack_is_a_root },
 	{ "a lone frame does not end a deep stack", test_a_lone_frame_does_not_end_a_deep_stack },
 	{ "where most stacks are broken each counts as it is",
 	  test_where_most_stacks_are_broken_each_counts_as_it_is },
