@@ -2,7 +2,7 @@
 /*
  * Path of an entry: chosen among its many paths, and described for the result.
  *
- * It is not the dearest path by itself: if most of an entry's Δ is spread over a hundred paths
+ * The dearest path by itself will not do: if most of an entry's Δ is spread over a hundred paths
  * below a function, a single path elsewhere may cost more than each of them. At every fork the path
  * takes the branch with most of the entry's Δ.
  */

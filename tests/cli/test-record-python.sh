@@ -92,6 +92,15 @@ introperf record -q -o slow.data -- "$python" -c 'def other(): pass
 for _ in range(1000): other()' >log.txt 2>&1
 like "an older recording keeps its names" "$(introperf report --by function --top 0 slow.data.old 2>errors.txt)" 'nap \(naps\.py\)'
 
+# Names that cannot be written leave the recording complete; a device has no file beside it.
+: >full.data.names
+introperf record -q -o full.data -- "$python" -c pass >log.txt 2>errors.txt
+is "names that cannot be written are an error" $? 1
+like "which says which" "$(cat errors.txt)" 'full\.data\.names/\[python\]: names of interpreted functions could not be written: Not a directory'
+like "the recording is complete" "$(introperf report full.data 2>log.txt)" $'\nfull\.data .* complete'
+introperf record -q -o /dev/null -- "$python" -c pass >log.txt 2>&1
+not_ok "nothing is made beside a device" test -e /dev/null.names
+
 # A process that runs already, as another user's would: its threads and functions were there before.
 cat >serving.py <<'END'
 import threading

@@ -128,7 +128,8 @@ static bool may_interpret(const struct itp_mapping *mapping)
 	const char *path = itp_module_path(mapping->module);
 	const char *slash = strrchr(path, '/');
 
-	return slash && strstr(slash, "python");
+	return slash &&
+	       (g_str_has_prefix(slash, "/python") || g_str_has_prefix(slash, "/libpython"));
 }
 
 static void find_interpreter(struct itp_record_image *image, const struct itp_address_space *space)

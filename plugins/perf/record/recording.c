@@ -547,7 +547,10 @@ static bool add_existing(struct recording *recording, GError **error)
 static bool keep_names(struct recording *recording, GError **error)
 {
 	GError *failure = NULL;
-	g_autofree char *path = itp_recorder_interpreted_write(recording->interpreted, &failure);
+	g_autofree char *path =
+		g_file_test(recording->options->output, G_FILE_TEST_IS_REGULAR) ?
+			itp_recorder_interpreted_write(recording->interpreted, &failure) :
+			NULL;
 
 	if (failure) {
 		g_propagate_error(error, failure);
@@ -573,8 +576,9 @@ static bool run(struct recording *recording, GError **error)
 	}
 	itp_recorder_kernel_end(recording->kernel);
 	make_round(recording);
-	return keep_names(recording, error) &&
-	       itp_recorder_output_finish(recording->output, recording->options->command, error);
+	/* The recording is complete, whatever happens to names beside it. */
+	return itp_recorder_output_finish(recording->output, recording->options->command, error) &&
+	       keep_names(recording, error);
 }
 
 static void release(struct recording *recording)
