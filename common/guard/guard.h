@@ -5,6 +5,7 @@
  *
  *   guard.h      contents of a guard file
  *   file.c       the file, as JSON
+ *   keys.c       names of functions in the file
  *   training.c   types of units → contents of a file
  *     usual.c      usual places of a type's time
  *   learning.c   counts of a guard → limits

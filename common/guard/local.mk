@@ -12,6 +12,7 @@ libitp_guard_la_SOURCES = \
 	common/guard/file.c \
 	common/guard/guard.h \
 	common/guard/inference.h \
+	common/guard/keys.c \
 	common/guard/learning.c \
 	common/guard/learning.h \
 	common/guard/matching.c \
