@@ -10,14 +10,12 @@
 
 #include "common/base/hash.h"
 #include "common/base/input-file.h"
+#include "common/perf-data/growing.h"
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
-#include "common/perf-data/sample.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MAGIC "PERFILE2"
@@ -28,16 +26,6 @@
 /* Everything before the features' bits, and with them. */
 #define OLD_HEADER_BYTES 72
 #define HEADER_BYTES 104
-
-#define MAX_ATTRS 65536
-/* Attributes times CPUs. */
-#define MAX_IDS (4u * 1024 * 1024)
-
-/* Place of the attribute's flags, behind its read format; and a flag newer than some headers. */
-#define NS_PER_S UINT64_C(1000000000)
-
-#define FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
-#define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
 /* Memory is given back in steps of FORGET_BYTES, in smaller steps when many files are read at
  * once. */
@@ -110,102 +98,6 @@ static int open_file(struct itp_perf_file *file, const char *path)
 		return ITP_ERROR_EMPTY_FILE;
 	}
 	return open_map(file, fd);
-}
-
-static bool is_clock(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
-/* True when the event counts evenly while a CPU is busy. */
-static bool is_timer(const struct perf_event_attr *attr)
-{
-	if (is_clock(attr)) {
-		return true;
-	}
-	/* The upper half names a kind of core. */
-	return attr->type == PERF_TYPE_HARDWARE &&
-	       ((uint32_t)attr->config == PERF_COUNT_HW_CPU_CYCLES ||
-		(uint32_t)attr->config == PERF_COUNT_HW_REF_CPU_CYCLES);
-}
-
-static uint64_t period_of(const struct perf_event_attr *attr)
-{
-	if (!attr->freq) {
-		return attr->sample_period;
-	}
-	return attr->sample_freq > 0 ? NS_PER_S / attr->sample_freq : 0;
-}
-
-/* The fixed part of an attribute reaches to the sample type; newer kernels appended fields. */
-static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
-{
-	struct perf_event_attr attr = { .type = 0 };
-	struct itp_perf_attr result;
-
-	memcpy(&attr, raw, MIN(size, sizeof(attr)));
-	result = (struct itp_perf_attr){
-		.type = attr.type,
-		.config = attr.config,
-		.sample_type = attr.sample_type,
-		.read_format = attr.read_format,
-		.branch_sample_type = attr.branch_sample_type,
-		.user_registers = attr.sample_regs_user,
-		.max_stack = attr.sample_max_stack,
-		.is_timer = is_timer(&attr),
-		.period = period_of(&attr),
-		.is_clock = is_clock(&attr),
-		.interval_ns = attr.freq ? (int64_t)period_of(&attr) : 0,
-		.has_trailer = attr.sample_id_all,
-		.has_switches = attr.context_switch,
-		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,
-		.is_unwound = attr.exclude_callchain_user &&
-			      (attr.sample_type & PERF_SAMPLE_CALLCHAIN) &&
-			      !(attr.sample_type & PERF_SAMPLE_STACK_USER),
-		.has_deferred_chains = itp_load_u64(raw + FLAGS_OFFSET) & FLAG_DEFER_CALLCHAIN,
-	};
-	itp_perf_layout_init(&result.layout, &result);
-	return result;
-}
-
-static int add_ids(struct itp_perf_file *file, const struct itp_bytes *ids)
-{
-	struct itp_bytes rest = *ids;
-	uint64_t id;
-
-	if (rest.size / sizeof(id) > MAX_IDS - g_hash_table_size(file->attr_by_id)) {
-		return ITP_ERROR_LIMIT;
-	}
-	while (itp_bytes_u64(&rest, &id)) {
-		g_hash_table_insert(file->attr_by_id, GSIZE_TO_POINTER((gsize)id),
-				    GUINT_TO_POINTER(file->attrs->len));
-	}
-	return 0;
-}
-
-int itp_perf_file_add_attr(struct itp_perf_file *file, const struct itp_bytes *attr,
-			   const struct itp_bytes *ids)
-{
-	struct itp_perf_attr parsed;
-	size_t size;
-
-	if (file->attrs->len >= MAX_ATTRS) {
-		return ITP_ERROR_LIMIT;
-	}
-	if (attr->size < PERF_ATTR_SIZE_VER0) {
-		return ITP_ERROR_CORRUPT;
-	}
-	size = itp_load_u32(attr->data + offsetof(struct perf_event_attr, size));
-	if (size == 0) {
-		size = PERF_ATTR_SIZE_VER0;
-	}
-	if (size < PERF_ATTR_SIZE_VER0 || size > attr->size) {
-		return ITP_ERROR_CORRUPT;
-	}
-	parsed = parse_attr(attr->data, size);
-	g_array_append_val(file->attrs, parsed);
-	return add_ids(file, ids);
 }
 
 /* An attribute and the section with its ids. */
@@ -444,61 +336,4 @@ void itp_perf_file_release(struct itp_perf_file *file)
 	g_clear_pointer(&file->attrs, g_array_unref);
 	g_clear_pointer(&file->attr_by_id, g_hash_table_unref);
 	*file = (struct itp_perf_file){ .released = 0 };
-}
-
-const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file, uint32_t i)
-{
-	return &g_array_index(file->attrs, struct itp_perf_attr, i);
-}
-
-bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i)
-{
-	const size_t place = id % ITP_PERF_FOUND_ATTRS;
-	guint number;
-
-	/* No event has the id 0. */
-	if (id == 0) {
-		return false;
-	}
-	if (id != file->found[place].id) {
-		number = GPOINTER_TO_UINT(
-			g_hash_table_lookup(file->attr_by_id, GSIZE_TO_POINTER((gsize)id)));
-		if (number == 0) {
-			return false;
-		}
-		file->found[place].id = id;
-		file->found[place].attr = number - 1;
-	}
-	*ret_i = file->found[place].attr;
-	return true;
-}
-
-static void give_back(struct itp_perf_file *file, uint64_t end)
-{
-	if (file->growing) {
-		itp_growing_forget(file->growing, file->released, end);
-	} else {
-		itp_file_map_forget(&file->map, file->released, end);
-	}
-	file->released = end;
-}
-
-void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
-{
-	uint64_t keep = offset / file->forget_bytes * file->forget_bytes;
-
-	/* Stay a step behind: queued records are not much older than the current. */
-	if (keep < file->released + 2 * file->forget_bytes) {
-		return;
-	}
-	give_back(file, keep - file->forget_bytes);
-}
-
-void itp_perf_file_rewind(struct itp_perf_file *file)
-{
-	/* A growing file loses memory given back; a part may have nothing. */
-	if (file->map.watch) {
-		give_back(file, file->data_end);
-		file->released = 0;
-	}
 }

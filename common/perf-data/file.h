@@ -15,6 +15,9 @@
 /* Type, misc and size in front of every record. */
 #define ITP_PERF_RECORD_HEADER_BYTES 8
 
+/* Size of a field of fixed size. */
+#define ITP_PERF_FIELD_BYTES 8
+
 /* Places of fields shared by all records of an attribute; -1 for missing fields. */
 struct itp_perf_layout {
 	/* In samples: bytes from the beginning of the record's body. */

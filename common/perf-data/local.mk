@@ -2,6 +2,7 @@
 
 noinst_LTLIBRARIES += libitp-perf-data.la
 libitp_perf_data_la_SOURCES = \
+	common/perf-data/attributes.c \
 	common/perf-data/directory.c \
 	common/perf-data/directory.h \
 	common/perf-data/chains.c \
@@ -12,8 +13,11 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/feature.h \
 	common/perf-data/file.c \
 	common/perf-data/file.h \
+	common/perf-data/growing.c \
+	common/perf-data/growing.h \
 	common/perf-data/mapping.c \
 	common/perf-data/mapping.h \
+	common/perf-data/memory.c \
 	common/perf-data/merge.c \
 	common/perf-data/merge.h \
 	common/perf-data/order.c \

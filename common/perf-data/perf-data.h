@@ -5,9 +5,12 @@
  *   reader.c         opening, the loop, and the end of a recording
  *     directory.c      a recording that is a directory, and the files in it
  *     speeds.c         speeds of the machine, a feature section of introperf's own
- *   file.c           the mapped file: header, attributes
+ *   file.c           the mapped file, and its header
+ *     attributes.c     recorded events, and places of fields in their records
  *     record-bounds.c  from record to record, and the reason to stop
- *     pipe-layout.c    records in place of sections, also while perf writes them
+ *     pipe-layout.c    records in place of sections
+ *     growing.c        a recording read while perf writes it
+ *     memory.c         memory given back behind the reading
  *     feature.c        feature sections: facts of the recording about itself
  *   records.c        all records of a file, also out of compressed records (zstd)
  *     rounds.c         the promise of rounds, and late records

@@ -4,11 +4,6 @@
  *
  * Contents of a file's sections are collected in a pass over all records before the reading begins:
  * attributes, features, formats of tracepoints and build ids.
- *
- * A recording may also be read while perf writes it to a pipe. Its bytes are copied to a file
- * without a name, mapped like any other recording; read parts are cut out of the file again, so
- * neither memory nor the disk fill up. Nothing is taken from the pipe before it is wanted: a slow
- * reader makes perf wait, which then loses events and tells so.
  */
 #ifndef ITP_PERF_DATA_PIPE_LAYOUT_H
 #define ITP_PERF_DATA_PIPE_LAYOUT_H
@@ -33,34 +28,5 @@ void itp_pipe_layout_free(struct itp_pipe_layout *layout);
 /* Copies `from` until its end to a new file without a name, because records are read more than
  * once. `*ret_descriptor` is owned by the caller. Returns 0 or ITP_ERROR_IO with errno set. */
 int itp_pipe_spool(int from, int *ret_descriptor);
-
-/* ---- Growing files ---- */
-
-struct itp_growing {
-	/* Mapping of the copy. Owned by this. */
-	uint8_t *memory;
-	/* Weak. */
-	int from;
-	/* Owned by this. */
-	int copy;
-	/* The other end has closed the pipe. */
-	bool at_end;
-};
-
-/* Makes `file->growing` and maps the copy, still empty. Returns 0, or ITP_ERROR_COPY or
- * ITP_ERROR_IO with errno set. */
-int itp_growing_init(struct itp_perf_file *file, int from);
-void itp_growing_free(struct itp_growing *growing);
-
-/* Waits for the first record after the recording's description, or the end. Returns 0, ITP_ERROR_IO
- * or ITP_ERROR_COPY. */
-int itp_growing_read_head(struct itp_perf_file *file);
-
-/* Takes the bytes in the pipe. Returns 0, ITP_ERROR_AGAIN for an empty pipe, ITP_ERROR_IO or
- * ITP_ERROR_COPY. At the end of the pipe, 0 with `at_end` set. */
-int itp_growing_read(struct itp_perf_file *file);
-
-/* Gives back the bytes [begin, end), not needed again. */
-void itp_growing_forget(const struct itp_growing *growing, uint64_t begin, uint64_t end);
 
 #endif

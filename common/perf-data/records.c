@@ -10,7 +10,7 @@
 #include "common/perf-data/records.h"
 
 #include "common/base/hash.h"
-#include "common/perf-data/pipe-layout.h"
+#include "common/perf-data/growing.h"
 #include "common/perf-data/record-types.h"
 
 #include <zstd.h>

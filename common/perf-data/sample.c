@@ -1,72 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of fields in samples and trailers is documented in perf_event_open(2): IDENTIFIER, IP,
- * TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN, RAW, … in samples, and TID, TIME,
- * ID, STREAM_ID, CPU, IDENTIFIER in trailers. All fields before READ have 8 bytes.
+ * See sample.h. Places of fields are left to attributes.c.
  */
 #include "common/perf-data/sample.h"
 
 #include "common/perf-data/record-types.h"
-
-#define FIELD_BYTES 8
 
 /* From, to and flags; with newer kernels also counters, and in front of all an index. */
 #define BRANCH_BYTES 24
 #define BRANCH_HW_INDEX (UINT64_C(1) << 17)
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)
 
-/* Size of the fields of `mask` in samples of `sample_type`. */
-static int fields_size(uint64_t sample_type, uint64_t mask)
-{
-	return FIELD_BYTES * __builtin_popcountll(sample_type & mask);
-}
-
-void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_attr *attr)
-{
-	const uint64_t type = attr->sample_type;
-	const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	const uint64_t before_id = before_time | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
-	const uint64_t before_cpu = before_id | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
-	const uint64_t before_read = before_cpu | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-	/* Masks of fields in trailers, each with the fields behind it. */
-	const uint64_t from_cpu = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU;
-	const uint64_t from_id = from_cpu | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_ID;
-	const uint64_t from_time = from_id | PERF_SAMPLE_TIME;
-	const uint64_t from_tid = from_time | PERF_SAMPLE_TID;
-
-	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
-	layout->sample_fixed = fields_size(type, before_read);
-	if (type & PERF_SAMPLE_IP) {
-		layout->sample_ip = fields_size(type, PERF_SAMPLE_IDENTIFIER);
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER) {
-		layout->sample_id = 0;
-		layout->trailer_id = FIELD_BYTES;
-	} else if (type & PERF_SAMPLE_ID) {
-		layout->sample_id = fields_size(type, before_id);
-		layout->trailer_id = fields_size(type, from_id);
-	}
-	if (type & PERF_SAMPLE_TIME) {
-		layout->sample_time = fields_size(type, before_time);
-		layout->trailer_time = fields_size(type, from_time);
-	}
-	if (type & PERF_SAMPLE_TID) {
-		layout->sample_tid = fields_size(type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP);
-		layout->trailer_tid = fields_size(type, from_tid);
-	}
-	if (type & PERF_SAMPLE_CPU) {
-		layout->sample_cpu = fields_size(type, before_cpu);
-		layout->trailer_cpu = fields_size(type, from_cpu);
-	}
-	if (type & PERF_SAMPLE_PERIOD) {
-		layout->sample_period = fields_size(type, before_cpu | PERF_SAMPLE_CPU);
-	}
-}
-
 /* Place of a field, `from_begin` bytes into the body; NULL when the body is too short. */
 static const uint8_t *field(const struct itp_bytes *body, int from_begin)
 {
-	return (size_t)from_begin + FIELD_BYTES <= body->size ? body->data + from_begin : NULL;
+	return (size_t)from_begin + ITP_PERF_FIELD_BYTES <= body->size ? body->data + from_begin :
+									 NULL;
 }
 
 static const uint8_t *field_from_end(const struct itp_bytes *body, int from_end)
@@ -188,8 +137,8 @@ static bool skip_read(struct itp_bytes *bytes, uint64_t format)
 	uint64_t times = format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
 	/* PERF_FORMAT_LOST is newer than some headers. */
 	uint64_t extras = format & (PERF_FORMAT_ID | UINT64_C(1) << 4);
-	uint64_t value_size = FIELD_BYTES * (uint64_t)(1 + __builtin_popcountll(extras));
-	uint64_t times_size = FIELD_BYTES * (uint64_t)__builtin_popcountll(times);
+	uint64_t value_size = ITP_PERF_FIELD_BYTES * (uint64_t)(1 + __builtin_popcountll(extras));
+	uint64_t times_size = ITP_PERF_FIELD_BYTES * (uint64_t)__builtin_popcountll(times);
 	uint64_t count = 1;
 
 	if (format & PERF_FORMAT_GROUP) {
@@ -206,10 +155,10 @@ static bool take_chain(struct itp_bytes *bytes, struct itp_bytes *ret_chain)
 {
 	uint64_t count;
 
-	if (!itp_bytes_u64(bytes, &count) || count > bytes->size / FIELD_BYTES) {
+	if (!itp_bytes_u64(bytes, &count) || count > bytes->size / ITP_PERF_FIELD_BYTES) {
 		return false;
 	}
-	ret_chain->size = (size_t)count * FIELD_BYTES;
+	ret_chain->size = (size_t)count * ITP_PERF_FIELD_BYTES;
 	ret_chain->data = itp_bytes_take(bytes, ret_chain->size);
 	return true;
 }
@@ -243,7 +192,7 @@ static bool take_branches(struct itp_bytes *bytes, uint64_t branch_sample_type,
 	uint64_t count;
 
 	if (branch_sample_type & BRANCH_COUNTERS) {
-		entry_size += FIELD_BYTES;
+		entry_size += ITP_PERF_FIELD_BYTES;
 	}
 	if (!itp_bytes_u64(bytes, &count) ||
 	    ((branch_sample_type & BRANCH_HW_INDEX) && !itp_bytes_u64(bytes, &index))) {
@@ -271,7 +220,7 @@ static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_us
 		return true;
 	}
 	user->is_present = abi == PERF_SAMPLE_REGS_ABI_64;
-	user->registers.size = (size_t)FIELD_BYTES * (size_t)__builtin_popcountll(mask);
+	user->registers.size = (size_t)ITP_PERF_FIELD_BYTES * (size_t)__builtin_popcountll(mask);
 	user->registers.data = itp_bytes_take(bytes, user->registers.size);
 	return user->registers.data != NULL;
 }

@@ -50,9 +50,6 @@ struct itp_perf_sample {
 	struct itp_user_state user;
 };
 
-/* Works out the places of common fields in records of `attr`. */
-void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_attr *attr);
-
 /* The time of any record, 0 without a time. Returns ITP_ERROR_CORRUPT for a record too short,
  * ITP_ERROR_UNKNOWN_ID for an id of no attribute. */
 int itp_perf_record_time(struct itp_perf_file *file, const struct itp_perf_record *record,
