@@ -198,6 +198,21 @@ static unsigned int bucket_of(int64_t latency_ns)
 				0;
 }
 
+int64_t itp_bucket_begin_ns(size_t bucket)
+{
+	return bucket == 0 ? 0 : INT64_C(1) << (bucket - 1);
+}
+
+uint64_t itp_node_stats_recorded(const struct itp_node_stats *stats)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		calls += stats->histogram[i];
+	}
+	return calls;
+}
+
 static void widen_extremes(struct itp_node_stats *stats, int64_t min_ns, int64_t max_ns)
 {
 	bool first = stats->count == 0;

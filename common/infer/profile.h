@@ -179,6 +179,12 @@ const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile,
 void itp_profile_clear_node(struct itp_profile *profile, uint32_t node);
 void itp_profile_truncate(struct itp_profile *profile, uint32_t size);
 
+/* Calls in the histogram. */
+uint64_t itp_node_stats_recorded(const struct itp_node_stats *stats);
+
+/* Least latency (ns) in bucket `bucket`; its largest is below the next bucket's least. */
+int64_t itp_bucket_begin_ns(size_t bucket);
+
 /* Adds a latency, as `calls` calls' latency, to count, extremes, squares and histogram. */
 void itp_node_stats_count(struct itp_node_stats *stats, int64_t latency_ns, uint32_t calls);
 /* Adds a latency and its bounds to all these, and to the totals. */

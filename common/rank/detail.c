@@ -25,21 +25,6 @@ const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
 	return path->frame_count > 0 ? &path->frames[path->frame_count - 1] : NULL;
 }
 
-int64_t itp_bucket_begin_ns(size_t bucket)
-{
-	return bucket == 0 ? 0 : INT64_C(1) << (bucket - 1);
-}
-
-uint64_t itp_node_stats_recorded(const struct itp_node_stats *stats)
-{
-	uint64_t calls = 0;
-
-	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
-		calls += stats->histogram[i];
-	}
-	return calls;
-}
-
 /* Latency (ns) of call `call` (from 0) of the `count` calls of a bucket. */
 static int64_t place_in_bucket(const struct itp_node_stats *stats, size_t bucket, uint64_t call,
 			       uint64_t count)

@@ -62,10 +62,4 @@ GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
  * evenly between its limits, which minimum and maximum narrow. 0 without calls. */
 int64_t itp_node_stats_quantile(const struct itp_node_stats *stats, double part);
 
-/* Calls in the histogram. */
-uint64_t itp_node_stats_recorded(const struct itp_node_stats *stats);
-
-/* Least latency (ns) in bucket `bucket`; its largest is below the next bucket's least. */
-int64_t itp_bucket_begin_ns(size_t bucket);
-
 #endif

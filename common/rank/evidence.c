@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/rank/apart.h"
-#include "common/rank/detail.h"
 #include "common/rank/scale.h"
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
