@@ -104,17 +104,6 @@ circles() {
 
 # Circles that are still to be opened.
 cat >"$tmp/closed" <<'END'
-common/guard/file.c
-common/guard/usual.c
-common/perf-data/file.c
-common/perf-data/pipe-layout.c
-common/perf-data/sample.c
-common/rank/detail.c
-common/rank/doubts.c
-common/rank/evidence.c
-common/rank/flat.c
-common/rank/ranking.c
-common/rank/verdict.c
 common/unit/coroutines.c
 common/unit/inheritance.c
 common/unit/suspensions.c
