@@ -44,6 +44,11 @@ static guint bucket_of(const struct itp_guard_counted *counted, uint64_t unit)
 	return bucket;
 }
 
+int64_t itp_guard_counted_quantile(const struct itp_guard_counted *counted, unsigned int percent)
+{
+	return llround(middle_of(bucket_of(counted, (counted->units - 1) * percent / 100)));
+}
+
 static double deviation_of(const struct itp_guard_counted *counted, double mean_ns)
 {
 	double sum = 0;
@@ -120,19 +125,17 @@ static int64_t limit_of(const struct itp_guard_counted *counted)
 bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted)
 {
 	double mean_ns;
-	double median_ns;
 
 	if (counted->units < ITP_GUARD_UNITS_LEAST) {
 		return false;
 	}
 	mean_ns = (double)counted->total_ns / (double)counted->units;
-	median_ns = middle_of(bucket_of(counted, (counted->units - 1) / 2));
 	type->learned_units = counted->units;
 	type->mean_ns = llround(mean_ns);
 	type->deviation_ns = llround(deviation_of(counted, mean_ns));
-	type->median_ns = llround(median_ns);
-	type->median_deviation_ns = llround(median_deviation_of(counted, median_ns));
-	type->p99_ns = llround(middle_of(bucket_of(counted, (counted->units - 1) * 99 / 100)));
+	type->median_ns = itp_guard_counted_quantile(counted, 50);
+	type->median_deviation_ns = llround(median_deviation_of(counted, (double)type->median_ns));
+	type->p99_ns = itp_guard_counted_quantile(counted, 99);
 	type->max_ns = (int64_t)counted->max_ns;
 	type->mean_limit_ns = type->mean_ns + ITP_UNIT_DEVIATIONS * type->deviation_ns;
 	type->median_limit_ns = type->median_ns + ITP_UNIT_DEVIATIONS * type->median_deviation_ns;

@@ -21,10 +21,18 @@
 /* Counts of a type by a guard. */
 struct itp_guard_counted {
 	uint64_t units;
+	/* Units beyond the limit. */
+	uint64_t late;
 	uint64_t total_ns;
+	/* Waits for a CPU, not part of the other times. */
+	uint64_t cpu_wait_ns;
 	uint64_t max_ns;
 	uint64_t buckets[ITP_GUARD_BUCKETS];
 };
+
+/* Latency (ns) that `percent` of the units do not exceed, to within a quarter: the middle of a
+ * bucket. There must be a unit. */
+int64_t itp_guard_counted_quantile(const struct itp_guard_counted *counted, unsigned int percent);
 
 /* Sets times and limits of the type by counts; a type of fewer than ITP_GUARD_UNITS_LEAST units
  * stays unchanged. The limit is at least the latency not exceeded by all but one in

@@ -32,6 +32,9 @@ static void test_limits(void)
 	g_assert_cmpint(type.limit_ns, ==, 1048576);
 	/* 8192 to 10239 ns, and 896 to 1023 ns. */
 	g_assert_cmpint(type.median_ns, ==, 960);
+	/* As a guard shows the same counts. */
+	g_assert_cmpint(itp_guard_counted_quantile(&counted, 50), ==, type.median_ns);
+	g_assert_cmpint(itp_guard_counted_quantile(&counted, 99), ==, type.p99_ns);
 	g_assert_cmpint(type.usual_ns, ==, 10240);
 	add(&counted, 100, 1000);
 	g_assert_true(itp_guard_type_learn(&type, &counted));

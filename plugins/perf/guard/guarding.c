@@ -522,16 +522,9 @@ bool itp_guarding_run(struct itp_guarding *guarding, GError **error)
 static bool learn_type(const struct itp_guarding *guarding, guint loop, guint number,
 		       struct itp_guard_type *type)
 {
-	struct itp_guard_counts counts;
-	struct itp_guard_counted counted = { 0 };
+	struct itp_guard_counted counted;
 
-	itp_guard_kernel_counts(guarding->kernel, loop, number, &counts);
-	counted.units = counts.units;
-	counted.total_ns = counts.total_ns;
-	counted.max_ns = counts.max_ns;
-	for (guint i = 0; i < ITP_GUARD_BUCKETS; i++) {
-		counted.buckets[i] = counts.buckets[i];
-	}
+	itp_guard_kernel_counts(guarding->kernel, loop, number, &counted);
 	return itp_guard_type_learn(type, &counted);
 }
 

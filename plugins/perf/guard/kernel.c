@@ -311,7 +311,7 @@ void itp_guard_kernel_leave_open(struct itp_guard_kernel *kernel,
 
 /* ---- Counts ---- */
 
-static void add_counts(struct itp_guard_counts *sum, const struct itp_guard_counts *counts)
+static void add_counts(struct itp_guard_counted *sum, const struct itp_guard_counts *counts)
 {
 	sum->units += counts->units;
 	sum->total_ns += counts->total_ns;
@@ -324,13 +324,13 @@ static void add_counts(struct itp_guard_counts *sum, const struct itp_guard_coun
 }
 
 void itp_guard_kernel_counts(const struct itp_guard_kernel *kernel, guint loop, guint type,
-			     struct itp_guard_counts *ret_counts)
+			     struct itp_guard_counted *ret_counts)
 {
 	const uint32_t number = kernel->shapes[loop].first_type + type;
 	g_autofree struct itp_guard_counts *all =
 		g_new0(struct itp_guard_counts, kernel->cpu_count);
 
-	*ret_counts = (struct itp_guard_counts){ 0 };
+	*ret_counts = (struct itp_guard_counted){ 0 };
 	bpf_map__lookup_elem(kernel->programs->maps.counts, &number, sizeof(number), all,
 			     sizeof(*all) * (size_t)kernel->cpu_count, 0);
 	for (int i = 0; i < kernel->cpu_count; i++) {

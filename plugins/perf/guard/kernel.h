@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "common/guard/guard.h"
+#include "common/guard/learning.h"
 #include "common/guard/probes.h"
 #include "common/symbol/kernel.h"
 #include "plugins/perf/guard/guard-bpf.h"
@@ -80,7 +81,7 @@ bool itp_guard_kernel_has_lasting(struct itp_guard_kernel *kernel, int64_t older
 
 /* Counts of type `type` of loop `loop`, and totals, summed over all CPUs. */
 void itp_guard_kernel_counts(const struct itp_guard_kernel *kernel, guint loop, guint type,
-			     struct itp_guard_counts *ret_counts);
+			     struct itp_guard_counted *ret_counts);
 void itp_guard_kernel_totals(const struct itp_guard_kernel *kernel,
 			     struct itp_guard_totals *ret_totals);
 

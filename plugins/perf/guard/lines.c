@@ -167,20 +167,6 @@ static void append_turn_text(const struct itp_guard_lines *lines, guint loop, gu
 		units, slow);
 }
 
-/* The latency below which `part` of the units are, to within a quarter. */
-static int64_t quantile_of(const struct itp_guard_counts *counts, double part)
-{
-	uint64_t left = (uint64_t)((double)counts->units * part);
-
-	for (uint32_t i = 0; i < ITP_GUARD_BUCKETS; i++) {
-		if (left < counts->buckets[i]) {
-			return (int64_t)itp_guard_bucket_ns(i);
-		}
-		left -= counts->buckets[i];
-	}
-	return (int64_t)counts->max_ns;
-}
-
 /* "limit 5 ms". Owned by the caller. */
 static char *limit_text(int64_t limit_ns)
 {
@@ -193,7 +179,7 @@ static char *limit_text(int64_t limit_ns)
 static void append_type_text(const struct itp_guard_lines *lines, guint loop, guint type,
 			     GString *output)
 {
-	struct itp_guard_counts counts;
+	struct itp_guard_counted counts;
 	g_autofree char *name = itp_label_clean(
 		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->name);
 	g_autofree char *limit =
@@ -207,7 +193,7 @@ static void append_type_text(const struct itp_guard_lines *lines, guint loop, gu
 		return;
 	}
 	units = itp_units_counted(counts.units, "unit");
-	median = itp_units_time(quantile_of(&counts, 0.5));
+	median = itp_units_time(itp_guard_counted_quantile(&counts, 50));
 	longest = itp_units_time((int64_t)counts.max_ns);
 	g_string_append_printf(
 		output, "  %s, %" G_GUINT64_FORMAT " late: %s (median about %s, longest %s, %s)",
@@ -263,7 +249,7 @@ static uint64_t units_of_all(const struct itp_guard_lines *lines)
 
 	for (guint i = 0; i < lines->file->loops->len; i++) {
 		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
-			struct itp_guard_counts counts;
+			struct itp_guard_counted counts;
 
 			itp_guard_kernel_counts(lines->kernel, i, k, &counts);
 			units += counts.units;
@@ -415,7 +401,7 @@ static void append_type_object(const struct itp_guard_lines *lines, guint loop, 
 {
 	const int64_t limit_ns =
 		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns;
-	struct itp_guard_counts counts;
+	struct itp_guard_counted counts;
 	json_t *object;
 
 	itp_guard_kernel_counts(lines->kernel, loop, type, &counts);
@@ -429,8 +415,8 @@ static void append_type_object(const struct itp_guard_lines *lines, guint loop, 
 	itp_json_set_unsigned(object, "total_ns", counts.total_ns);
 	itp_json_set_unsigned(object, "cpu_wait_ns", counts.cpu_wait_ns);
 	itp_json_set_unsigned(object, "max_ns", counts.max_ns);
-	itp_json_set_signed(object, "median_ns", quantile_of(&counts, 0.5));
-	itp_json_set_signed(object, "p99_ns", quantile_of(&counts, 0.99));
+	itp_json_set_signed(object, "median_ns", itp_guard_counted_quantile(&counts, 50));
+	itp_json_set_signed(object, "p99_ns", itp_guard_counted_quantile(&counts, 99));
 	if (limit_ns != ITP_GUARD_NO_LIMIT) {
 		itp_json_set_signed(object, "limit_ns", limit_ns);
 	}

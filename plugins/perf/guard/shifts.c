@@ -35,7 +35,7 @@ void itp_guard_shifts_free(struct itp_guard_shifts *shifts)
 	}
 }
 
-static uint64_t count_slower(const struct itp_guard_counts *counts, int64_t slow_ns)
+static uint64_t count_slower(const struct itp_guard_counted *counts, int64_t slow_ns)
 {
 	uint64_t slower = 0;
 
@@ -51,7 +51,7 @@ static void look_at(struct itp_guard_shifts *shifts, guint loop, guint number)
 		itp_guard_type_at(itp_guard_loop_at(shifts->file, loop), number);
 	struct itp_guard_shift *shift = &shifts->all[loop * ITP_GUARD_MOST + number];
 	const int64_t slow_ns = itp_guard_slow_ns(type);
-	struct itp_guard_counts counts;
+	struct itp_guard_counted counts;
 
 	itp_guard_kernel_counts(shifts->kernel, loop, number, &counts);
 	switch (itp_guard_shift_look(shift, counts.units, count_slower(&counts, slow_ns))) {
