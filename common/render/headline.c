@@ -49,11 +49,9 @@ static bool is_told(const struct itp_ranked_path *path, bool saves)
 	       saves == (itp_path_own_delta_ns(path) < 0);
 }
 
-/* First entry that costs more; where the whole got faster, the one with the greatest saving. NULL
- * when there is none. */
-static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
+/* First entry that costs more, or the one with the greatest saving. NULL when there is none. */
+static const struct itp_ranked_path *first_of(const struct itp_ranking *ranking, bool saves)
 {
-	bool saves = whole_ns(ranking) < 0;
 	const struct itp_ranked_path *lead = NULL;
 
 	for (guint i = 0; i < ranking->paths->len; i++) {
@@ -66,6 +64,16 @@ static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
 		}
 	}
 	return lead;
+}
+
+/* An entry in the direction of the whole; if only chance has made the whole slower or faster, one
+ * in the other direction. NULL when all is chance. */
+static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
+{
+	const bool saves = whole_ns(ranking) < 0;
+	const struct itp_ranked_path *lead = first_of(ranking, saves);
+
+	return lead ? lead : first_of(ranking, !saves);
 }
 
 /* ---- Deed ---- */

@@ -183,6 +183,21 @@ static void test_more_than_all(void)
 			"shop computes longer in load: 600 ms more, and 500 ms in all. Sure.");
 }
 
+/* Waits that may be chance have made the whole faster: of an entry that surely costs more, it is
+ * said. And the other way round. */
+static void test_against_the_whole(void)
+{
+	struct shop shop = shop_with(400 * MS, S, (struct itp_time_use){ .cpu_ns = 600 * MS });
+
+	shop.scene->ranking.suspect_own_ns -= 700 * MS;
+	assert_headline(&shop, "shop computes longer in load: 600 ms more, though in all it is "
+			       "100 ms less. Sure.");
+	shop = shop_with(S, 400 * MS, (struct itp_time_use){ .cpu_ns = -600 * MS });
+	shop.scene->ranking.suspect_own_ns += 700 * MS;
+	assert_headline(&shop, "shop computes less in load: 600 ms less, though in all it is "
+			       "100 ms more. Sure.");
+}
+
 static void test_faster(void)
 {
 	struct shop shop = shop_with(S, 400 * MS, (struct itp_time_use){ .cpu_ns = -600 * MS });
@@ -229,6 +244,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/headline/more calls", test_calls_more);
 	g_test_add_func("/headline/programs that are started", test_starts_programs);
 	g_test_add_func("/headline/more than the whole", test_more_than_all);
+	g_test_add_func("/headline/against the whole", test_against_the_whole);
 	g_test_add_func("/headline/a faster run", test_faster);
 	g_test_add_func("/headline/nothing beyond chance", test_nothing_beyond_chance);
 	g_test_add_func("/headline/one recording", test_one_recording);
