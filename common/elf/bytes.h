@@ -2,7 +2,8 @@
 /*
  * Numbers and strings out of untrusted memory.
  *
- * The load functions read little endian from any alignment. An itp_bytes is a cursor over a part of
+ * The load functions read little endian from any alignment; recordings and files of big-endian
+ * machines are refused before. An itp_bytes is a cursor over a part of
  * a file: taking moves it on, and taking more than there is fails and takes nothing.
  */
 #ifndef ITP_ELF_BYTES_H

@@ -17,7 +17,8 @@
  *   attention.c  part of the time in which a program can be watched
  *
  * Functions are named by module and name, so a file holds for one build at any address. Watching a
- * process is left to the host.
+ * process, and holding its units against the limits, are left to the host
+ * (plugins/perf/guard/guard.bpf.c).
  */
 #ifndef ITP_GUARD_GUARD_H
 #define ITP_GUARD_GUARD_H

@@ -14,7 +14,7 @@
 #define SUMS_KEPT 64
 /* Most threads of a chain. */
 #define CHAIN_MOST 32
-/* Ended threads known: as many as the inference knows (ended.h). */
+/* Ended threads known: as many as the inference knows (ended-threads.h). */
 #define ENDED_KEPT 64
 /* A chain through sums grows thinner with each thread: less than that part of a thread's time is
  * not followed further. */

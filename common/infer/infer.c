@@ -13,7 +13,7 @@
 #include "common/base/hash.h"
 #include "common/base/watched.h"
 #include "common/infer/demand.h"
-#include "common/infer/ended.h"
+#include "common/infer/ended-threads.h"
 #include "common/infer/event-check.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"

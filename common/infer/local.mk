@@ -13,8 +13,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/continuity.h \
 	common/infer/demand.c \
 	common/infer/demand.h \
-	common/infer/ended.c \
-	common/infer/ended.h \
+	common/infer/ended-threads.c \
+	common/infer/ended-threads.h \
 	common/infer/event-check.c \
 	common/infer/event-check.h \
 	common/infer/gap.c \

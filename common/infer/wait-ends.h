@@ -12,7 +12,7 @@
 #ifndef ITP_INFER_WAIT_ENDS_H
 #define ITP_INFER_WAIT_ENDS_H
 
-#include "common/infer/ended.h"
+#include "common/infer/ended-threads.h"
 #include "common/infer/thread.h"
 
 /* Ends the wait of `thread` now, if blocked, without a wakeup; `end` tells how. */

@@ -11,7 +11,7 @@
  *   patterns.c        costly patterns
  *     search.c          growing them: promise.c, inserting.c, prospects.c, endings.c, places.c and
  *                       own-stacks.c share search.h
- *     counting.c        stacks that count for each
+ *     counting.c        stacks that count for each pattern found, exactly
  *   clusters.c        patterns of a common cause
  *     similarity.c      similarity of two patterns, as in the paper
  *     names.c           words of a function's name

@@ -134,7 +134,8 @@ struct itp_perf_file {
 /* True when `bytes` begin a perf.data file, of either layout and byte order. */
 bool itp_perf_file_has_magic(const uint8_t *bytes);
 
-/* Opens and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
+/* Opens and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. Recordings
+ * of big-endian machines: ITP_ERROR_BIG_ENDIAN. */
 int itp_perf_file_init(struct itp_perf_file *file, const char *path);
 /* Makes one of the `count` parts of `file`; takes the descriptor, of a regular file, also on error.
  * Errors as above. */

@@ -19,6 +19,9 @@
  *     mapping.c        fields of a record about a mapping
  *     tracepoint.c     fields of tracepoints, by formats in the file (libtraceevent)
  *     deferred.c       user parts of stacks that come later than their samples
+ *   record-types.h   types of records that no system header has
  *   translate.c      records as stack events; translator.c: the translator itself
  *     events.c         samples as stack events; chains.c: their chains
+ *
+ * Numbers in files are read by common/elf/bytes.h.
  */

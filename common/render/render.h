@@ -9,7 +9,7 @@
  *   markdown.c       a comment: sentence, table, folded text; markdown-words.c: its words
  *   text.c           text for a person: first what was compared
  *     page.c           common state of its parts
- *     headline.c       the first sentence
+ *     headline.c       the first sentence, of every format
  *     text-summary.c   the sentence with the whole in numbers
  *     path-table.c     tables of paths, functions or modules; held-table.c: of waits
  *     path-notes.c     notes on a path; path-line.c: the path itself

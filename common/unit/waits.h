@@ -5,7 +5,8 @@
  *
  * Some have no other use. Others wait only in some contexts: for data of a pipe or a socket, or for
  * the signal of another thread. A context waits once the kernel was seen to block in it, unless a
- * call came back without waiting when there was nothing; waits for a lock do not count.
+ * call came back without waiting when there was nothing; waits for a lock do not count. Names of
+ * system calls that only wait are known by common/base/function-table.c.
  */
 #ifndef ITP_UNIT_WAITS_H
 #define ITP_UNIT_WAITS_H

@@ -14,6 +14,7 @@
  *   chrome.c      JSON trace events, for Perfetto and chrome://tracing     timeline
  *   json-names.c  names of functions and modules as JSON
  *   timeline.c    calls in the order of time
+ *   writers.h     prototypes of the writers
  *
  * Writers write to a stream as they go and do not look at its errors: ferror() tells the caller
  * whether everything went out. An own latency below zero, which only bounds of hostile input could

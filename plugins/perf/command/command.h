@@ -21,7 +21,7 @@
  *     record-options.c   its options, and the recipe that follows
  *     recipe.c           arguments of perf record
  *     like.c             --like
- *     overhead.c         --overhead: costs.c, rates.c
+ *     overhead.c         --overhead of recordings by perf, chosen before: costs.c, rates.c
  *     probes.c           --count
  *     record-bpf.c       --bpf; record-bpf-missing.c: for builds without it
  *     target.c           the target; descendants.c: its existing children

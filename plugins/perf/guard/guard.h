@@ -6,8 +6,11 @@
  *   processes.c      maps of processes, and the functions of their stacks
  *   kernel.c         the programs in the kernel: loading, limits, records
  *     attaching.c      their places: system calls, forks, execs, ends, a timer
- *     guard.bpf.c      the programs, with guard-state.h, guard-units.h and guard-late.h
- *     guard-bpf.h      data shared with them
+ *     guard.bpf.c      the programs in the kernel
+ *       guard-state.h    their maps
+ *       guard-units.h    units of threads, and their types
+ *       guard-late.h     units beyond their limit
+ *       guard-bpf.h      data shared with user space
  *   windows.c        times in which system calls are watched
  *     unseen.c         time until a unit of a rare slow kind is seen
  *   answers.c        answers to the kernel about places

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads that ended last: some wake others with their last steps, behind what is recorded of
+ * Threads that ended last: some wake others with their last steps, behind what is recorded of
  * their end.
  */
-#ifndef ITP_INFER_ENDED_H
-#define ITP_INFER_ENDED_H
+#ifndef ITP_INFER_ENDED_THREADS_H
+#define ITP_INFER_ENDED_THREADS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See ended.h.
+ * See ended-threads.h.
  */
-#include "common/infer/ended.h"
+#include "common/infer/ended-threads.h"
 
 #include <glib.h>
 
