@@ -20,87 +20,49 @@ A program with a screen is asked, and answers, by way of the X server: a request
 this has woken, and ends when the program has last written to sockets before the client is told. That it has
 woken the X server would not do, as this may be at work still.
 
-The other recorder works in the server's time: 1.5 to 8 µs until it counts for a thread that comes to a CPU, 6 µs to
-copy a stack when a system call begins. Both recordings have to note the same instant on the same side of that work.
-So a thread has come to a CPU when the kernel says so to both, behind it (PERF_RECORD_SWITCH): programs in the
-kernel, which record by default, are told where a switch begins, up to 1 µs before. And system calls are
-noted by events of their own (syscalls), which come before those of all system calls (raw_syscalls) when they were
-there first. A read that has not slept begins with its call, rather than where its data are copied.
+The recorder that is judged works in the server's time, and this one does, too: a program in the kernel that notes
+a time and a few numbers (kernel-events.bpf.c). It was there first, so that its times come before the other one's
+work at the same place.
 
 Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
 """
 import bisect
 import collections
 import os
-import re
+import struct
 import subprocess
 
-LINE = re.compile(r"\s*(-?\d+)/(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+(?:\w+:(\w+):\s+(.*)|PERF_RECORD_SWITCH_CPU_WIDE +(IN|OUT preempt|OUT) .*)")
-ACCEPTS = ["accept", "accept4"]
-SETS = ["epoll_pwait", "epoll_wait"]
-WAITS = [*ACCEPTS, *SETS, "poll", "ppoll", "pselect6", "select"]
-READS = ["read", "readv", "recvfrom", "recvmmsg", "recvmsg"]
-# By which the library of X writes.
-WRITES = ["sendmsg", "writev"]
-# perf 6.1 cannot read a recording in which somebody has loaded a program into the kernel ("failed to process type:
-# 18"): --no-bpf-event. Without whom it was started for, it ends by itself.
-LONGEST_S = "600"
+# struct kernel_event of kernel-events.h.
+EVENT = struct.Struct("=QqIIII")
+KINDS = ["wakes", "runs", "sleeps", "enters", "returns", "connects", "reads", "asked", "answered", "tells"]
+ACCEPT, SET, WAIT, READ, WRITE = (1 << i for i in range(5))
 # Of datagrams there are no ports.
 ANY_PORT = 0
-PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
-         "tcp_rcv_space_adjust": re.compile(r"sport=(\d+) dport=(\d+)")}
-ESTABLISHED = re.compile(r"dport=(\d+)")
-EPOLL_SET = re.compile(r"epfd: (\w+)")
-WOKEN = re.compile(r"pid=(\d+) prio=")
 
+# Of a thread at a time; what `a` and `b` are depends on the kind.
+Event = collections.namedtuple("Event", "tid time_ns kind a b", defaults=(0, 0))
 # `tid` has taken the request, and `answerer` has sent the last of the answer, where that is known.
 Truth = collections.namedtuple("Truth", "request begin_ns end_ns tid answerer")
 
 
-def of_calls(edge, names, condition):
-    """The options of perf for an edge of system calls, "enter" or "exit"."""
-    return [word for name in names for word in ("-e", f"syscalls:sys_{edge}_{name}", *condition)]
-
-
 class Recorder:
-    """Records while the client asks: `with Recorder(path, port, has_datagrams, has_screen)`."""
+    """Records while the client asks: `with Recorder(program, path, port, has_datagrams, has_screen)`."""
 
-    def __init__(self, path, port, has_datagrams, has_screen=False):
-        mine = f"sport=={port}||dport=={port}"
+    def __init__(self, program, path, port, has_datagrams, has_screen=False):
         self.path = path
-        self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1",
-                        "-o", path, "--no-bpf-event", "--switch-events", "-e", "sched:sched_waking",
-                        *of_calls("exit", WAITS, ["--filter", "ret>=0"]), *of_calls("enter", ACCEPTS + SETS + READS, [])]
-        if has_screen:
-            self.command += of_calls("exit", WRITES, ["--filter", "ret>0"])
-        self.command += ["-e", "sock:sk_data_ready", "--filter", f"protocol=={17 if has_datagrams else 6}"]
-        if has_datagrams:
-            self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0",
-                             "-e", "net:netif_rx", "--filter", 'name=="lo"']
-        else:
-            self.command += ["-e", "tcp:tcp_rcv_space_adjust", "--filter", mine, "-e", "tcp:tcp_probe", "--filter", mine,
-                             "-e", "sock:inet_sock_set_state", "--filter", f"sport=={port}&&newstate==1"]
+        self.command = [program, path, str(port), "udp" if has_datagrams else "tcp", *["screen"] * has_screen]
 
     def __enter__(self):
-        told, self.tell = os.pipe()
-        self.heard, answer = os.pipe()
-        self.perf = subprocess.Popen([*self.command, "--control", f"fd:{told},{answer}", "sleep", LONGEST_S], pass_fds=(told, answer),
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(told)
-        os.close(answer)
-        self.say(b"enable")
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline() != "recording\n":
+            raise OSError(f"{self.path}: the kernel's events are not recorded")
         return self
 
-    def say(self, command):
-        os.write(self.tell, command + b"\n")
-        if not os.read(self.heard, 5):
-            raise OSError(f"{self.path}: perf does not record")
-
     def __exit__(self, *_):
-        self.say(b"stop")
-        self.perf.wait()
-        os.close(self.tell)
-        os.close(self.heard)
+        self.process.stdin.close()
+        if self.process.wait() != 0:
+            raise OSError(f"{self.path}: the kernel's events are not all there")
+        self.process.stdout.close()
 
 
 class Events:
@@ -127,64 +89,74 @@ class Events:
         self.arriving = {}
 
     @classmethod
-    def of_rows(cls, rows, port, process_of=None):
-        """Rows: thread, time, event, text. `process_of` has the threads of which the process has another number."""
+    def of_rows(cls, rows, process_of=None):
+        """Rows are events in order of time. `process_of` has the threads of which the process has another number."""
         events = cls()
         events.processes = dict(process_of or {})
-        for tid, time_ns, event, text in rows:
-            events.add(tid, time_ns, event, text, port)
+        for event in rows:
+            getattr(events, f"add_{event.kind}")(event)
         return events
 
     @classmethod
-    def read_from(cls, path, port):
-        text = subprocess.run(["perf", "script", "-i", path, "--show-switch-events", "--ns", "-F", "pid,tid,cpu,time,event,trace"],
-                              check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        matches = list(filter(None, map(LINE.match, text.splitlines())))
-        return cls.of_rows(((int(match[2]), int(match[3] + match[4]), match[5] or match[7], match[6]) for match in matches), port,
-                           {int(match[2]): int(match[1]) for match in matches})
+    def read_from(cls, path):
+        with open(path, "rb") as file:
+            rows = sorted(EVENT.iter_unpack(file.read()))
+        return cls.of_rows((Event(tid, time_ns, KINDS[kind], a, b) for time_ns, b, _, tid, kind, a in rows),
+                           {tid: pid for _, _, pid, tid, *_ in rows})
 
-    def add(self, tid, time_ns, event, text, port):
-        if event == "sched_waking":
-            self.woken_by[tid].append((time_ns, int(WOKEN.search(text)[1])))
-        elif event == "IN":
-            self.runs[tid].append(time_ns)
-            if tid in self.asleep:
-                self.reading[tid] = time_ns
-        elif event == "OUT":
-            self.asleep.add(tid)
-        elif event.startswith("sys_"):
-            self.add_call(tid, time_ns, *event.removeprefix("sys_").split("_", 1), text)
-        elif event == "inet_sock_set_state":
-            self.established.append((time_ns, int(ESTABLISHED.search(text)[1])))
-        elif event == "sock_recv_length":
-            self.add_read(ANY_PORT, tid, time_ns)
-        elif event == "netif_rx":
-            self.add_arrival(ANY_PORT, tid, time_ns)
-        elif event == "sk_data_ready":
-            self.add_end_of_arrival(tid, time_ns)
-        elif event in PORTS:
-            own, other, *length = map(int, PORTS[event].search(text).groups())
-            if event == "tcp_rcv_space_adjust" and own == port:
-                self.add_read(other, tid, time_ns)
-            if event == "tcp_probe" and other == port and length[0]:
-                self.add_arrival(own, tid, time_ns)
-            elif event == "tcp_probe" and own == port and length[0]:
-                self.asked[other].append(time_ns)
+    def add_wakes(self, event):
+        self.woken_by[event.tid].append((event.time_ns, event.a))
 
-    def add_call(self, tid, time_ns, edge, name, text):
-        if edge == "enter" and name in SETS:
-            self.add_waiter(tid, EPOLL_SET.search(text)[1])
-        elif edge == "enter":
-            self.reading[tid] = time_ns
-        elif name in WRITES:
-            self.wrote[tid].append(time_ns)
+    def add_runs(self, event):
+        self.runs[event.tid].append(event.time_ns)
+        if event.tid in self.asleep:
+            self.reading[event.tid] = event.time_ns
+
+    def add_sleeps(self, event):
+        self.asleep.add(event.tid)
+
+    def add_enters(self, event):
+        if event.a & SET:
+            self.add_waiter(event.tid, event.b)
         else:
-            self.waited[tid].append(time_ns)
-            if name in ACCEPTS:
-                self.add_accept(tid, time_ns)
-            if tid in self.waiting and int(text, 0) > 0:
-                self.told[self.waiting[tid]].append(time_ns)
-        self.asleep.discard(tid)
+            self.reading[event.tid] = event.time_ns
+        self.asleep.discard(event.tid)
+
+    def add_returns(self, event):
+        if event.a & WRITE:
+            if event.b > 0:
+                self.wrote[event.tid].append(event.time_ns)
+        else:
+            self.add_end_of_wait(event)
+        self.asleep.discard(event.tid)
+
+    def add_end_of_wait(self, event):
+        self.waited[event.tid].append(event.time_ns)
+        if event.a & ACCEPT:
+            self.add_accept(event.tid, event.time_ns)
+        if event.tid in self.waiting and event.b > 0:
+            self.told[self.waiting[event.tid]].append(event.time_ns)
+
+    def add_connects(self, event):
+        self.established.append((event.time_ns, event.a))
+
+    def add_reads(self, event):
+        begin_ns = self.reading.get(event.tid, event.time_ns)
+        bisect.insort(self.read[event.a], (begin_ns, event.tid))
+        self.took_by[event.tid].append(begin_ns)
+
+    def add_asked(self, event):
+        self.asked[event.a].append(event.time_ns)
+
+    def add_answered(self, event):
+        bisect.insort(self.arrived[event.a], (event.time_ns, event.tid))
+        self.arriving[event.tid] = event.a, event.time_ns
+
+    def add_tells(self, event):
+        connection, begin_ns = self.arriving.pop(event.tid, (None, None))
+        if begin_ns is not None:
+            self.arrived[connection].remove((begin_ns, event.tid))
+            bisect.insort(self.arrived[connection], (event.time_ns, event.tid))
 
     def add_waiter(self, tid, number):
         process = self.processes.get(tid, tid)
@@ -202,21 +174,6 @@ class Events:
         self.took_by[tid].append(time_ns)
         if tid in self.asleep:
             self.sleeps_in_accept.add(tid)
-
-    def add_read(self, connection, tid, time_ns):
-        begin_ns = self.reading.get(tid, time_ns)
-        bisect.insort(self.read[connection], (begin_ns, tid))
-        self.took_by[tid].append(begin_ns)
-
-    def add_arrival(self, connection, tid, time_ns):
-        bisect.insort(self.arrived[connection], (time_ns, tid))
-        self.arriving[tid] = connection, time_ns
-
-    def add_end_of_arrival(self, tid, time_ns):
-        connection, begin_ns = self.arriving.pop(tid, (None, None))
-        if begin_ns is not None:
-            self.arrived[connection].remove((begin_ns, tid))
-            bisect.insort(self.arrived[connection], (time_ns, tid))
 
     def found(self, read_ns, tid, begin_ns):
         """When the thread learned of what it takes then: it has accepted and read nothing else in between, nor
@@ -300,10 +257,10 @@ def on_screen(events, request, threads, screen):
     return begin_ns, tid, *max(writes, default=(request.end_ns, tid))
 
 
-def truths(path, port, requests, threads, screen=()):
+def truths(path, requests, threads, screen=()):
     """Of each request that was seen to begin; `threads` are the server's, as far as they are known, and `screen`
     those of the X server, if there is one."""
-    events = Events.read_from(path, port)
+    events = Events.read_from(path)
     threads = (set(threads) | events.servers()) - set(screen)
     accepted = events.accepted({request.tid for request in requests}, threads)
     found = []

@@ -18,6 +18,8 @@ import kernel
 
 ASK = "ask() { touch asked; read -r done <answered; }\n"
 PREPARE_S = 120
+# What the kernel told beside the recording.
+TRUTH = "truth.events"
 REFERENCE = re.compile(r"^# reference time: .* = (\d+)\.(\d{6}) \(TOD\) = (\d+)\.(\d{9}) \(monotonic\)$", re.MULTILINE)
 # A script that takes longer, without its being asked, is stuck.
 RUN_S = 300
@@ -109,11 +111,12 @@ def asks_of(server):
     return [] if isinstance(asks, int) else asks
 
 
-def known_beside(asks, directory, port):
+def known_beside(introperf, asks, directory, port):
     """A recorder of the truth, which begins before the server does, so that nobody waits for it."""
     has_datagrams = any(client.PROTOCOLS[ask.protocol].type == socket.SOCK_DGRAM for ask in asks)
     has_screen = any(ask.protocol == "keys" for ask in asks)
-    return kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams, has_screen)
+    program = os.path.join(os.path.dirname(os.path.abspath(introperf)), "tests", "units", "kernel-events")
+    return kernel.Recorder(program, os.path.join(directory, TRUTH), port, has_datagrams, has_screen)
 
 
 def run_and_ask(introperf, server, directory, port, options):
@@ -154,7 +157,7 @@ def record(introperf, server, directory):
         if subprocess.run(["bash", "-ec", server.prepare], check=False, timeout=PREPARE_S, **options).returncode != 0:
             return False
         asks = asks_of(server)
-        with known_beside(asks, directory, port) if asks else contextlib.nullcontext():
+        with known_beside(introperf, asks, directory, port) if asks else contextlib.nullcontext():
             error = run_and_ask(introperf, server, directory, port, options)
     if error:
         print(f"{server.name}: {error}; see {directory}/output.log", flush=True)
@@ -187,7 +190,6 @@ def known(directory):
     """Of each way of asking, the requests with their true times, and all requests."""
     told = told_of(directory)
     phases = [[client.Request(*request) for request in phase] for phase in told["phases"]]
-    path = os.path.join(directory, "truth.data")
-    truths = kernel.truths(path, told["port"], sum(phases, []), told["threads"], told["screen"])
+    truths = kernel.truths(os.path.join(directory, TRUTH), sum(phases, []), told["threads"], told["screen"])
     return [([truth for truth in truths if phase[0].begin_ns <= truth.request.begin_ns <= phase[-1].begin_ns], phase)
             for phase in phases]
