@@ -243,3 +243,23 @@ void itp_turns_note_open(struct itp_turns *turns, const struct itp_open_unit *op
 		turns->gaps.longest_open_ns = MAX(turns->gaps.longest_open_ns, lasted_ns);
 	}
 }
+
+void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
+			   const struct itp_halt *halt)
+{
+	open->has_waited = true;
+	if (halt->is_unplaced) {
+		open->has_worked = true;
+		return;
+	}
+	if (open->first == ITP_CONTEXT_ROOT && halt->class == ITP_WAIT_CLASS_DATA) {
+		open->first = halt->node;
+	}
+	if (open->first == halt->node) {
+		open->first_left_depth = itp_context_tree_get(turns->tree, halt->node)->depth;
+		open->has_worked = false;
+	} else {
+		open->has_worked = true;
+	}
+	itp_path_set_add(open->paths, &halt->node, 1);
+}

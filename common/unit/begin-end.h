@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Begin and end of units: the state of a unit at its begin, and its report at its end. The times of
- * begin and end are left to turns.c.
+ * Begin and end of units, and waits inside: the state of a unit at its begin, and its report at its
+ * end. The times of begin and end are left to turns.c.
  */
 #ifndef ITP_UNIT_BEGIN_END_H
 #define ITP_UNIT_BEGIN_END_H
@@ -20,6 +20,10 @@ void itp_turns_begin_found(struct itp_turns *turns, struct itp_open_unit *open,
 /* Ends the unit at its last answer: nobody waits for later work of the thread, as writing a log. */
 void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open,
 		   const struct itp_halt *halt);
+
+/* Adds a wait or a look to the unit. */
+void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
+			   const struct itp_halt *halt);
 
 /* Adds `node` to the calls with which units of `loop` begin: `beginnings` has the nodes by loop. */
 void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t node);

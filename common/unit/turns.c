@@ -56,26 +56,6 @@ static struct itp_open_unit *open_unit_of(struct itp_turns *turns, int32_t tid)
 	return open;
 }
 
-void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
-			   const struct itp_halt *halt)
-{
-	open->has_waited = true;
-	if (halt->is_unplaced) {
-		open->has_worked = true;
-		return;
-	}
-	if (open->first == ITP_CONTEXT_ROOT && halt->class == ITP_WAIT_CLASS_DATA) {
-		open->first = halt->node;
-	}
-	if (open->first == halt->node) {
-		open->first_left_depth = depth_of(turns, halt->node);
-		open->has_worked = false;
-	} else {
-		open->has_worked = true;
-	}
-	itp_path_set_add(open->paths, &halt->node, 1);
-}
-
 static bool has_left(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
 	return open->left_depth <= depth_of(turns, open->loop);

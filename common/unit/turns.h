@@ -56,8 +56,4 @@ void itp_turns_release(struct itp_turns *turns);
 void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 		    const struct itp_unit_work *work);
 
-/* Adds a wait or a look to the unit. */
-void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
-			   const struct itp_halt *halt);
-
 #endif
