@@ -113,15 +113,15 @@ static struct sockaddr_un address(void)
 
 PART static void serve(bool fetches)
 {
-	static int seconds[] = { 700, 1100 };
+	static int naps_ms[] = { 150, 250 };
 	struct sockaddr_un at = address();
 	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
 	int client;
 	char byte;
 	pthread_t id;
 
-	pthread_create(&id, NULL, watch_clock, &seconds[0]);
-	pthread_create(&id, NULL, watch_clock, &seconds[1]);
+	pthread_create(&id, NULL, watch_clock, &naps_ms[0]);
+	pthread_create(&id, NULL, watch_clock, &naps_ms[1]);
 	pthread_create(&id, NULL, work, NULL);
 	bind(listener, (struct sockaddr *)&at, sizeof(at));
 	listen(listener, 5);
@@ -324,7 +324,8 @@ rows() {
 	introperf "$@" --format jsonl --top 0 2>errors.txt | python3 rows.py
 }
 
-# attach FILE FETCHES records a server that is there already, while a client asks.
+# attach FILE FETCHES records a server that is there already, while a client asks: with fetches for half a second at
+# least, in which both watchers wake.
 attach() {
 	local server
 	rm -f socket
