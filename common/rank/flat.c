@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions, or modules, in all their contexts, instead of paths: sums over the tree.
+ * Functions, modules or processes in all their contexts, instead of paths: sums over the tree.
  */
 #include "common/rank/steps.h"
 
@@ -32,7 +32,8 @@ static const char *const scheduler[] = {
 struct flat {
 	const struct itp_rank_state *state;
 	GArray *rows;
-	/* Row of each function, UINT32_MAX before it has any. Owned by this. */
+	/* Row of each function, or of each process's, UINT32_MAX before it has any. Owned by this.
+	 */
 	uint32_t *row_of;
 	/* Row by name of the module. Owned by this. */
 	GHashTable *by_module;
@@ -62,7 +63,7 @@ static uint32_t find_row(struct flat *flat, uint32_t function)
 	if (flat->row_of[function] != UINT32_MAX) {
 		return flat->row_of[function];
 	}
-	if (flat->state->options->by == ITP_RANK_BY_FUNCTION) {
+	if (flat->state->options->by != ITP_RANK_BY_MODULE) {
 		flat->row_of[function] = add_row(flat, function);
 	} else if (g_hash_table_lookup_extended(flat->by_module, module, NULL, &known)) {
 		flat->row_of[function] = GPOINTER_TO_UINT(known);
@@ -92,6 +93,9 @@ static uint32_t row_at(struct flat *flat, uint32_t node)
 	const struct itp_rank_state *state = flat->state;
 	uint32_t waiter = node;
 
+	if (state->options->by == ITP_RANK_BY_PROCESS) {
+		return find_row(flat, itp_rank_program(state, node));
+	}
 	while (!itp_rank_is_paper(state) && itp_rank_is_frame(state, waiter) &&
 	       flat->is_scheduler[itp_rank_function_id(state, waiter)]) {
 		waiter = itp_rank_parent(state, waiter);

@@ -35,6 +35,7 @@ const char *const itp_rank_by_names[] = {
 	[ITP_RANK_BY_FUNCTION] = "function",
 	[ITP_RANK_BY_MODULE] = "module",
 	[ITP_RANK_BY_WAIT] = "wait",
+	[ITP_RANK_BY_PROCESS] = "process",
 	NULL,
 };
 

@@ -45,6 +45,8 @@ enum itp_rank_by {
 	ITP_RANK_BY_MODULE = 2,
 	/* Functions, by the time for which waits and runs in them hold up others. */
 	ITP_RANK_BY_WAIT = 3,
+	/* Processes, or threads, as the contexts of the recording are grouped. */
+	ITP_RANK_BY_PROCESS = 4,
 };
 
 /* Names as parameters and results spell them, by number; ends with NULL. */

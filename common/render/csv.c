@@ -458,7 +458,9 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 	line_restart(line);
 	set_text(line, COLUMN_type, itp_rank_by_names[ranking->options.by]);
 	set_unsigned(line, COLUMN_rank, row->rank);
-	set_function(line, ranking, row->function);
+	if (ranking->options.by != ITP_RANK_BY_PROCESS) {
+		set_function(line, ranking, row->function);
+	}
 	set_text(line, COLUMN_process, itp_function_at(ranking, row->process)->name);
 	if (ranking->options.by == ITP_RANK_BY_MODULE) {
 		take(line, COLUMN_function, NULL);

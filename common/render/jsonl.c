@@ -489,16 +489,18 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 		       GString *output)
 {
 	const struct itp_function *function = itp_function_at(ranking, row->function);
-	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
+	const enum itp_rank_by by = ranking->options.by;
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "type", itp_rank_by_names[ranking->options.by]);
 	itp_json_set_unsigned(object, "rank", row->rank);
-	if (!by_module) {
+	if (by == ITP_RANK_BY_FUNCTION) {
 		itp_json_set_text(object, "function", function->name);
 	}
-	itp_json_set_text(object, "module", function->module);
-	itp_json_set_text(object, "kind", itp_kind_of(ranking, row->function));
+	if (by != ITP_RANK_BY_PROCESS) {
+		itp_json_set_text(object, "module", function->module);
+		itp_json_set_text(object, "kind", itp_kind_of(ranking, row->function));
+	}
 	itp_json_set_text(object, "process", itp_function_at(ranking, row->process)->name);
 	itp_json_set_unsigned(object, "processes", row->process_count);
 	itp_json_set_signed(object, "own_ns", row->own_ns);

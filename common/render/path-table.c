@@ -62,6 +62,27 @@ static void add_columns(const struct itp_page *page, struct itp_table *table, co
 	itp_table_column(table, "where", false);
 }
 
+static void add_process_columns(const struct itp_page *page, struct itp_table *table)
+{
+	static const char *const sums[] = { "CPU", "for a CPU", "blocked" };
+	static const char *const changes[] = { "\u0394 CPU", "\u0394 for a CPU", "\u0394 blocked" };
+	const struct itp_ranking *ranking = page->ranking;
+
+	itp_table_column(table, "#", true);
+	if (ranking->base) {
+		itp_table_column(table, "\u0394 all", true);
+		itp_table_column(table, page->labels.base_head, true);
+		itp_table_column(table, page->labels.suspect_head, true);
+	} else {
+		itp_table_column(table, "all", true);
+		itp_table_column(table, "share", true);
+	}
+	for (size_t i = 0; itp_ranking_has_latencies(ranking) && i < G_N_ELEMENTS(sums); i++) {
+		itp_table_column(table, (ranking->base ? changes : sums)[i], true);
+	}
+	itp_table_column(table, "process", false);
+}
+
 static const char *head_of(const struct itp_ranking *ranking)
 {
 	static const char *const sums[] = { "cost", "\u03a3 total", "\u03a3 calls", "\u03a3 each" };
@@ -320,6 +341,45 @@ static bool have_rows_of_several(const struct itp_ranking *ranking)
 	return false;
 }
 
+/* Time on a CPU, waiting for a CPU and blocked; less that of the base. */
+static void add_use(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+		    struct itp_table *table)
+{
+	const int64_t times_ns[] = { row->use.cpu_ns, row->use.runnable_ns, row->use.blocked_ns };
+	const int64_t base_ns[] = { row->base_use.cpu_ns, row->base_use.runnable_ns,
+				    row->base_use.blocked_ns };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(times_ns); i++) {
+		itp_table_take(table, ranking->base ? itp_cell_time_change(
+							      ranking, times_ns[i] - base_ns[i]) :
+						      itp_cell_time(ranking, times_ns[i]));
+	}
+}
+
+static void add_process_row(const struct itp_page *page, const struct itp_ranked_row *row,
+			    struct itp_table *table)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const int64_t delta_ns = row->own_ns - row->base_own_ns;
+	const char *style =
+		itp_style_of_share(delta_ns, ranking->suspect_own_ns - ranking->base_own_ns);
+
+	itp_table_take(table, g_strdup_printf("%u", row->rank));
+	if (ranking->base) {
+		itp_table_take(table,
+			       itp_style_take(style, itp_cell_time_change(ranking, delta_ns)));
+		itp_table_take(table, itp_cell_time(ranking, row->base_own_ns));
+		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
+	} else {
+		itp_table_take(table, itp_style_take(style, itp_cell_time(ranking, row->own_ns)));
+		itp_table_take(table, itp_cell_share(ranking, row->own_ns));
+	}
+	if (itp_ranking_has_latencies(ranking)) {
+		add_use(ranking, row, table);
+	}
+	itp_table_take(table, itp_label_clean(itp_function_at(ranking, row->function)->name));
+}
+
 static void add_flat_row(const struct itp_page *page, const struct itp_ranked_row *row,
 			 struct itp_table *table)
 {
@@ -388,6 +448,10 @@ char *itp_page_row_notes(const struct itp_page *page, const struct itp_ranked_ro
 	g_autofree char *ticks = itp_cell_ticks(ranking, &row->ticks, row->use.cpu_ns, row->own_ns);
 	GString *notes = g_string_new(itp_kind_of(ranking, row->function));
 
+	if (ranking->options.by == ITP_RANK_BY_PROCESS) {
+		g_string_printf(notes, "%s of %s", share, ranking->base ? "the difference" : "all");
+		return g_string_free(notes, FALSE);
+	}
 	if (ranking->options.by == ITP_RANK_BY_FUNCTION) {
 		g_string_printf(notes, "%s (%s)", module, itp_kind_of(ranking, row->function));
 	}
@@ -410,10 +474,16 @@ char *itp_page_row_notes(const struct itp_page *page, const struct itp_ranked_ro
 struct itp_table *itp_page_rows_table(const struct itp_page *page)
 {
 	struct itp_table *table = itp_table_new(page->width);
+	const bool is_by_process = page->ranking->options.by == ITP_RANK_BY_PROCESS;
 
-	add_columns(page, table, page->ranking->base ? "\u0394 own" : "own");
+	if (is_by_process) {
+		add_process_columns(page, table);
+	} else {
+		add_columns(page, table, page->ranking->base ? "\u0394 own" : "own");
+	}
 	for (guint i = 0; i < page->ranking->rows->len; i++) {
-		add_flat_row(page, itp_row_at(page->ranking, i), table);
+		(is_by_process ? add_process_row : add_flat_row)(page, itp_row_at(page->ranking, i),
+								 table);
 	}
 	return table;
 }
@@ -429,8 +499,10 @@ void itp_page_append_rows(const struct itp_page *page)
 		g_autofree char *notes = itp_page_row_notes(page, itp_row_at(ranking, i));
 
 		itp_table_append_row(table, i, page->output);
-		itp_label_pad(page->output, INDENT);
-		itp_label_wrap(page->output, notes, INDENT, INDENT_MORE, page->width);
+		if (ranking->options.by != ITP_RANK_BY_PROCESS) {
+			itp_label_pad(page->output, INDENT);
+			itp_label_wrap(page->output, notes, INDENT, INDENT_MORE, page->width);
+		}
 	}
 	g_string_append_c(page->output, '\n');
 	itp_table_free(table);

@@ -226,6 +226,7 @@ static void append_all(const struct itp_page *page, GString *line)
 static void append_more(const struct itp_page *page, bool is_cut, GString *line)
 {
 	const bool is_by_path = page->ranking->options.by == ITP_RANK_BY_PATH;
+	const bool is_by_process = page->ranking->options.by == ITP_RANK_BY_PROCESS;
 	g_autofree char *by = itp_page_ask(page, "by", is_by_path ? "function" : "path");
 	g_autofree char *module = itp_page_ask(page, "by", "module");
 	g_autofree char *format = itp_page_ask(page, "format", "jsonl");
@@ -235,7 +236,9 @@ static void append_more(const struct itp_page *page, bool is_cut, GString *line)
 		append_all(page, line);
 	}
 	g_string_append_printf(line, ". More: %s%s%s; %s%s%s has everything.", by,
-			       is_by_path ? " or " : " for who calls them",
+			       is_by_path    ? " or " :
+			       is_by_process ? " for what they did" :
+					       " for who calls them",
 			       is_by_path ? module : "", format, page->has_options ? " " : ",",
 			       all);
 }
@@ -257,6 +260,8 @@ static const char *things(const struct itp_ranking *ranking)
 		return "functions";
 	case ITP_RANK_BY_MODULE:
 		return "modules";
+	case ITP_RANK_BY_PROCESS:
+		return "processes";
 	case ITP_RANK_BY_PATH:
 		break;
 	}

@@ -63,7 +63,7 @@ static struct part part_of_row(const struct itp_page *page, const struct itp_ran
 {
 	struct part part = { .delta_ns = row->own_ns - row->base_own_ns };
 
-	if (page->ranking->options.by == ITP_RANK_BY_FUNCTION) {
+	if (page->ranking->options.by != ITP_RANK_BY_MODULE) {
 		part.subject = itp_page_name(page, row->function);
 	} else {
 		g_autofree char *module =

@@ -486,6 +486,11 @@ static bool prepare(struct rank *rank, bool can_remember, GError **error)
 				"parameter \"by\"");
 		return false;
 	}
+	if (rank->by == ITP_RANK_BY_PROCESS && rank->metric != ITP_METRIC_OWN) {
+		itp_failure_set(error, "parameter \"metric\": processes are ranked by their time; "
+				       "leave it out");
+		return false;
+	}
 	if (rank->explain && !is_text(rank)) {
 		itp_failure_set(error,
 				"parameter \"explain\": only text has words to explain; leave out "

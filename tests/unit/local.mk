@@ -374,6 +374,10 @@ dist_check_DATA += \
 	tests/unit/render/incomplete.jsonl \
 	tests/unit/render/modules-80.txt \
 	tests/unit/render/modules.csv \
+	tests/unit/render/processes-80.txt \
+	tests/unit/render/processes-single-80.txt \
+	tests/unit/render/processes.csv \
+	tests/unit/render/processes.jsonl \
 	tests/unit/render/modules.jsonl \
 	tests/unit/render/nothing-80.txt \
 	tests/unit/render/nothing.jsonl \

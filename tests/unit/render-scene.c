@@ -507,6 +507,50 @@ struct scene *scene_functions(enum itp_rank_by by)
 	return scene;
 }
 
+static void add_process(struct scene *scene, const char *name, struct itp_time_use base,
+			struct itp_time_use use)
+{
+	const int64_t base_ns = base.cpu_ns + base.runnable_ns + base.blocked_ns;
+	const int64_t own_ns = use.cpu_ns + use.runnable_ns + use.blocked_ns;
+	const uint32_t process = scene_process(scene, name);
+	const struct itp_ranked_row row = {
+		.rank = scene->ranking.rows->len + 1,
+		.function = process,
+		.process = process,
+		.process_count = 1,
+		.own_ns = own_ns,
+		.base_own_ns = base_ns,
+		.ranked_value = own_ns - base_ns,
+		.total_ns = own_ns,
+		.base_total_ns = base_ns,
+		.count = 4,
+		.base_count = 4,
+		.use = use,
+		.base_use = base,
+	};
+
+	scene->ranking.suspect_own_ns += own_ns;
+	scene->ranking.base_own_ns += base_ns;
+	g_array_append_val(scene->ranking.rows, row);
+}
+
+struct scene *scene_processes(bool is_single)
+{
+	const struct itp_time_use none = { 0 };
+	const struct itp_time_use busy = { .cpu_ns = 2 * S, .blocked_ns = S };
+	const struct itp_time_use idle = { .cpu_ns = 90 * MS, .blocked_ns = 400 * MS };
+	struct scene *scene = scene_new(is_single ? NULL : "good.data", "slow.data");
+
+	scene->ranking.options.by = ITP_RANK_BY_PROCESS;
+	add_process(scene, "postgres", is_single ? none : busy,
+		    (struct itp_time_use){
+			    .cpu_ns = 2100 * MS, .runnable_ns = 300 * MS, .blocked_ns = 4 * S });
+	add_process(scene, "nginx", is_single ? none : idle, idle);
+	scene->ranking.entry_count = 2;
+	scene->ranking.significant_count = 2;
+	return scene;
+}
+
 static GArray *shares_new(void)
 {
 	return g_array_new(FALSE, FALSE, sizeof(struct itp_held_share));

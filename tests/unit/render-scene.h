@@ -76,6 +76,8 @@ struct scene *scene_poor(void);
 struct scene *scene_changes(void);
 /* by=function and by=module. */
 struct scene *scene_functions(enum itp_rank_by by);
+/* by=process; of one recording if `is_single`. */
+struct scene *scene_processes(bool is_single);
 /* by=wait. */
 struct scene *scene_waits(void);
 /* Nodes of a server: main calls handle, which reads and sleeps, and log, which writes. */

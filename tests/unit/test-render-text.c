@@ -516,6 +516,12 @@ static void test_modules(void)
 	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_TEXT, 80, "modules-80.txt");
 }
 
+static void test_processes(void)
+{
+	scene_check(scene_processes(false), ITP_FORMAT_TEXT, 80, "processes-80.txt");
+	scene_check(scene_processes(true), ITP_FORMAT_TEXT, 80, "processes-single-80.txt");
+}
+
 static void test_doubts(void)
 {
 	struct scene *scene = scene_comparison();
@@ -611,6 +617,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/times of several runs are those of one", test_runs);
 	g_test_add_func("/render/functions instead of paths", test_functions);
 	g_test_add_func("/render/modules instead of paths", test_modules);
+	g_test_add_func("/render/processes instead of paths", test_processes);
 	g_test_add_func("/render/what costs more than the difference is not all of it",
 			test_more_than_the_difference);
 	g_test_add_func("/render/shares end at all of the difference", test_shares_end_at_all);

@@ -190,13 +190,29 @@ static char *note_of_row(const struct itp_browser_page *page)
 	return g_string_free(note, FALSE);
 }
 
-static bool is_of_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
-		      uint32_t id)
+/* Function of the process in which a context is. */
+static uint32_t process_of(const struct itp_context_tree *tree, uint32_t node)
 {
-	return ranking->options.by == ITP_RANK_BY_MODULE ?
-		       g_str_equal(itp_function_at(ranking, id)->module,
-				   itp_function_at(ranking, row->function)->module) :
-		       id == row->function;
+	while (itp_context_tree_get(tree, node)->parent != ITP_CONTEXT_ROOT) {
+		node = itp_context_tree_get(tree, node)->parent;
+	}
+	return itp_context_tree_get(tree, node)->function;
+}
+
+static bool is_of_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+		      uint32_t node)
+{
+	const uint32_t id = itp_context_tree_get(ranking->tree, node)->function;
+
+	switch (ranking->options.by) {
+	case ITP_RANK_BY_MODULE:
+		return g_str_equal(itp_function_at(ranking, id)->module,
+				   itp_function_at(ranking, row->function)->module);
+	case ITP_RANK_BY_PROCESS:
+		return process_of(ranking->tree, node) == row->function;
+	default:
+		return id == row->function;
+	}
 }
 
 /* Context in which it costs most. */
@@ -211,8 +227,7 @@ static uint32_t node_of_row(const struct itp_browser_page *page)
 		const struct itp_context_sum own = itp_context_sums_own(&page->subject->sums, node);
 		int64_t own_ns = llabs(itp_context_sum_change(&own));
 
-		if (own_ns > most_ns &&
-		    is_of_row(ranking, row, itp_context_tree_get(ranking->tree, node)->function)) {
+		if (own_ns > most_ns && is_of_row(ranking, row, node)) {
 			most = node;
 			most_ns = own_ns;
 		}

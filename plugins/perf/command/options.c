@@ -54,7 +54,8 @@ static const struct row rows[] = {
 	  "only processes of this name, as 'worker*' (several)" },
 	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
 	{ "explain", ITP_STAGE_RANK, KIND_SWITCH, NULL, "and what the words of the text mean" },
-	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function, module or wait" },
+	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT",
+	  "path, function, module, process, thread, wait" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
 	  "work: run, second or unit, event:NAME, call:FUNCTION, unit:TYPE" },
 	{ "in", ITP_STAGE_RANK, KIND_STRING, "UNITS", "only calls in unit or unit:TYPE" },
@@ -310,6 +311,13 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 	return false;
 }
 
+/* Each thread is grouped as a process of its own. */
+static void set_by_thread(const struct itp_options *options)
+{
+	bt_value_map_insert_string_entry(options->values[ITP_STAGE_RANK], "by", "process");
+	bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER], "group-by", "tid");
+}
+
 /* A GOptionArgFunc. */
 static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
 {
@@ -317,6 +325,10 @@ static gboolean take_option(const char *option, const char *text, gpointer data,
 	const struct row *row = find_row(is_short ? "output" : option + strlen("--"));
 	const struct itp_options *options = data;
 
+	if (row && g_str_equal(row->name, "by") && g_str_equal(text, "thread")) {
+		set_by_thread(options);
+		return true;
+	}
 	return row && set_value(options->values[row->stage], row, text, error);
 }
 
