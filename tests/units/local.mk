@@ -20,7 +20,6 @@ tests_units_kernel_events_SOURCES = tests/units/kernel-events.c tests/units/kern
 tests_units_kernel_events_CPPFLAGS = $(AM_CPPFLAGS) -isystem tests/units
 tests_units_kernel_events_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_units_kernel_events_LDADD = $(LIBBPF_LIBS)
-tests/units/tests_units_kernel_events-kernel-events.$(OBJEXT): tests/units/kernel-events.skel.h
 
 kernel_events_program = tests/units/kernel-events.bpf.c
 tests/units/kernel-events.bpf.o: $(kernel_events_program) tests/units/kernel-events.h
@@ -29,5 +28,6 @@ tests/units/kernel-events.bpf.o: $(kernel_events_program) tests/units/kernel-eve
 		$(LIBBPF_CFLAGS) -c $(srcdir)/$(kernel_events_program) -o $@
 tests/units/kernel-events.skel.h: tests/units/kernel-events.bpf.o
 	$(AM_V_GEN)$(BPFTOOL) gen skeleton $< name kernel_events_bpf >$@.new && mv $@.new $@
+BUILT_SOURCES += tests/units/kernel-events.skel.h
 CLEANFILES += tests/units/kernel-events.skel.h tests/units/kernel-events.bpf.o
 endif
