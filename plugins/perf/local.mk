@@ -123,6 +123,7 @@ EXTRA_DIST += \
 record_headers = \
 	plugins/perf/record/record-bpf.h \
 	plugins/perf/record/record-interpreted.h \
+	plugins/perf/record/record-kernel-stack.h \
 	plugins/perf/record/record-memory.h \
 	plugins/perf/record/record-state.h \
 	plugins/perf/record/record-walk.h

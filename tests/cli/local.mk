@@ -75,6 +75,7 @@ graph_tests = \
 	tests/cli/test-reading.sh \
 	tests/cli/test-refused-traces.sh \
 	tests/cli/test-record-bpf.sh \
+	tests/cli/test-record-kernel-stacks.sh \
 	tests/cli/test-record-python.sh \
 	tests/cli/test-record-count.sh \
 	tests/cli/test-record-overhead.sh \

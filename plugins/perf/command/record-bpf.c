@@ -142,6 +142,9 @@ static void say_totals(const struct itp_record_totals *totals)
 	itp_terminal_say("  (%" G_GUINT64_FORMAT " stacks: %" G_GUINT64_FORMAT
 			 " remembered, %" G_GUINT64_FORMAT " walked in the kernel)",
 			 totals->stacks, totals->remembered, totals->walked);
+	itp_terminal_say("  (%" G_GUINT64_FORMAT " of their parts in the kernel: %" G_GUINT64_FORMAT
+			 " remembered)",
+			 totals->kernel_stacks, totals->kernel_remembered);
 	for (guint i = 0; i < ITP_RECORD_REASONS; i++) {
 		if (totals->copied[i] > 0) {
 			itp_terminal_say("  (%" G_GUINT64_FORMAT " copied %s)", totals->copied[i],

@@ -187,6 +187,8 @@ static void add_totals(struct itp_record_totals *sum, const struct itp_record_to
 	sum->stacks += part->stacks;
 	sum->remembered += part->remembered;
 	sum->walked += part->walked;
+	sum->kernel_stacks += part->kernel_stacks;
+	sum->kernel_remembered += part->kernel_remembered;
 	for (guint i = 0; i < ITP_RECORD_REASONS; i++) {
 		sum->copied[i] += part->copied[i];
 	}

@@ -283,6 +283,9 @@ struct itp_record_totals {
 	uint64_t remembered;
 	uint64_t walked;
 	uint64_t copied[ITP_RECORD_REASONS];
+	/* Kernel's parts of stacks at switches and wakeups; and those remembered. */
+	uint64_t kernel_stacks;
+	uint64_t kernel_remembered;
 };
 
 #endif

@@ -8,6 +8,7 @@
  * refer to its number.
  */
 #include "plugins/perf/record/record-interpreted.h"
+#include "plugins/perf/record/record-kernel-stack.h"
 #include "plugins/perf/record/record-memory.h"
 
 char the_license[] SEC("license") = "Dual MIT/GPL";
@@ -16,9 +17,6 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 #define CALL_EXECVEAT 322
 #define CALL_SIGRETURN 15
 #define USER_MODE 3
-
-/* Frames of a timer's interrupt, with tracing: 11 with Linux 6.18. */
-#define TOP_FRAMES 16
 
 /* State of a thread that could go on running. */
 #define STATE_RUNNABLE 256
@@ -444,13 +442,6 @@ static __always_inline __s64 unseen_call(struct task_struct *task, const struct 
 	return thread->is_in_call ? -1 : (__s64)registers->orig_ax;
 }
 
-static __always_inline void take_kernel_stack(struct itp_record_event *event, void *context)
-{
-	const long bytes = bpf_get_stack(context, event->kernel, sizeof(event->kernel), 0);
-
-	event->kernel_count = bytes > 0 ? (__u32)bytes / 8 : 0;
-}
-
 static __always_inline void output_event(struct itp_record_event *event)
 {
 	const __u32 count = event->kernel_count;
@@ -463,12 +454,6 @@ static __always_inline void output_event(struct itp_record_event *event)
 			       BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 	}
-}
-
-static __always_inline void send_event(struct itp_record_event *event, void *context)
-{
-	take_kernel_stack(event, context);
-	output_event(event);
 }
 
 static __always_inline void fill_threads(struct itp_record_event *event, struct task_struct *task,
@@ -503,7 +488,8 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	/* State as in the kernel's own tracepoint. */
 	room->event.state = is_preempted ? STATE_RUNNABLE :
 					   (__u32)context->args[3] | (__u32)task->exit_state;
-	send_event(&room->event, context);
+	find_kernel_stack(&room->event, context, task);
+	output_event(&room->event);
 }
 
 /* Tells that `next` gets the CPU. Unlike the current thread, it is known here by its process alone.
@@ -553,28 +539,13 @@ int on_switch(struct bpf_raw_tracepoint_args *context)
  * interrupt. */
 static __always_inline bool take_interrupt(struct itp_record_event *event)
 {
-	for (__u32 i = 0; i < ITP_RECORD_KERNEL_FRAMES && i < event->kernel_count; i++) {
-		if (event->kernel[i] >= interrupts_begin && event->kernel[i] < interrupts_end) {
-			event->kernel_count = i + 1;
-			return true;
-		}
+	const __u32 place = interrupt_place(event);
+
+	if (place == ITP_RECORD_KERNEL_FRAMES) {
+		return false;
 	}
-	return false;
-}
-
-/* True when the thread is in a system call, as most threads that wake others are. An interrupt is
- * then looked for near the top of the stack alone: following all of it takes longer than all else
- * here. Timers are seen, as their part is short. */
-static __always_inline bool is_in_system_call(struct task_struct *task)
-{
-	return task->mm && (__s64)((const struct pt_regs *)bpf_task_pt_regs(task))->orig_ax >= 0;
-}
-
-static __always_inline void take_top_of_stack(struct itp_record_event *event, void *context)
-{
-	const long bytes = bpf_get_stack(context, event->kernel, TOP_FRAMES * 8, 0);
-
-	event->kernel_count = bytes > 0 ? (__u32)bytes / 8 : 0;
+	event->kernel_count = place + 1;
+	return true;
 }
 
 /* Tells a wakeup by no recorded thread. If made by a timer, a device or a thread of the kernel, it
@@ -591,11 +562,8 @@ static __always_inline void tell_waking_by_machine(struct bpf_raw_tracepoint_arg
 	if (!is_recorded(BPF_CORE_READ(woken, tgid), &execs) || !BPF_CORE_READ(woken, mm)) {
 		return;
 	}
-	if (is_in_system_call(task)) {
-		take_top_of_stack(event, context);
-	} else {
-		take_kernel_stack(event, context);
-	}
+	event->head.kind = kind;
+	find_kernel_stack(event, context, task);
 	if (!take_interrupt(event) && task->mm) {
 		return;
 	}
@@ -631,7 +599,8 @@ static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context,
 	fill_threads(&room->event, task, woken);
 	room->event.call = unseen_call(task, thread);
 	room->event.state = room->event.head.cpu;
-	send_event(&room->event, context);
+	find_kernel_stack(&room->event, context, task);
+	output_event(&room->event);
 }
 
 SEC("raw_tp/sched_waking")
@@ -687,7 +656,8 @@ static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u6
 	room->event.ip = ip;
 	room->event.call = unseen_call(task, thread);
 	if ((cs & USER_MODE) != USER_MODE) {
-		send_event(&room->event, context);
+		take_kernel_stack(&room->event, context);
+		output_event(&room->event);
 		return;
 	}
 	room->event.kernel_count = 0;

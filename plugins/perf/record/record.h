@@ -5,16 +5,21 @@
  * the command are left to plugins/perf/command.
  *
  *   recording.c    a recording, from begin to end
- *   record.bpf.c   programs in the kernel, with their parts record-state.h, record-walk.h,
- *                  record-memory.h and record-interpreted.h; record-bpf.h: maps and records
+ *   record.bpf.c   programs in the kernel
+ *     record-state.h        their maps, and the state of threads
+ *     record-walk.h         stacks in user mode, by steps made of unwind tables
+ *     record-memory.h       the same stacks as before, recalled
+ *     record-kernel-stack.h stacks in the kernel, followed or recalled
+ *     record-interpreted.h  frames of interpreted functions
+ *     record-bpf.h          maps and records shared with user space
  *   kernel.c       loading and attaching these programs
- *   images.c       mappings and step tables for these programs
+ *   images.c       mappings, and step tables (common/unwind/step-table.c), for these programs
  *   sideband.c     the kernel's records of threads and mappings
  *     existing.c     records of threads and mappings from before
  *     build-ids.c    build ids of mapped files
  *     followed.c     recorded processes, by these records
  *     kernel-text.c  ranges of the kernel's code
- *   windows.c      windows in which system calls are watched, for a budget
+ *   windows.c      the budget: windows in which system calls are watched
  *     spending.c     CPU time spent until now
  *   stacks.c       stacks by number
  *   interpreters.c CPython in a process, and places of its frames
