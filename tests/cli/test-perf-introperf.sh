@@ -164,7 +164,7 @@ is "values are completed where they are a choice" "$(completes report --format j
 is "files are left to bash" "$(completes report g)" ""
 is "so they are behind what is no choice" "$(completes diff --pair '')" ""
 is "values are completed behind a =" "$(completes report --by = f)" "function"
-is "also at once" "$(completes report --by =)" "path function module wait"
+is "also at once" "$(completes report --by =)" "path function module process thread wait"
 is "also where bash does not divide words there" "$(completes report --by=m)" "--by=module"
 is "all formats of a report" "$(completes report --format '')" "text tree csv jsonl json markdown"
 is "all formats of an export" "$(completes export --format = '')" \

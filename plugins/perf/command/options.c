@@ -55,7 +55,7 @@ static const struct row rows[] = {
 	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
 	{ "explain", ITP_STAGE_RANK, KIND_SWITCH, NULL, "and what the words of the text mean" },
 	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT",
-	  "path, function, module, process, thread, wait" },
+	  "path, function, module, process, thread or wait" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
 	  "work: run, second or unit, event:NAME, call:FUNCTION, unit:TYPE" },
 	{ "in", ITP_STAGE_RANK, KIND_STRING, "UNITS", "only calls in unit or unit:TYPE" },
