@@ -31,12 +31,9 @@ const char *const itp_method_names[] = {
 };
 
 const char *const itp_rank_by_names[] = {
-	[ITP_RANK_BY_PATH] = "path",
-	[ITP_RANK_BY_FUNCTION] = "function",
-	[ITP_RANK_BY_MODULE] = "module",
-	[ITP_RANK_BY_WAIT] = "wait",
-	[ITP_RANK_BY_PROCESS] = "process",
-	NULL,
+	[ITP_RANK_BY_PATH] = "path",       [ITP_RANK_BY_FUNCTION] = "function",
+	[ITP_RANK_BY_MODULE] = "module",   [ITP_RANK_BY_WAIT] = "wait",
+	[ITP_RANK_BY_PROCESS] = "process", NULL,
 };
 
 const char *const itp_novelty_names[] = {

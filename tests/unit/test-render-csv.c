@@ -148,7 +148,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/csv tells how sure a difference is, and what has moved",
 			test_csv_changes);
 	g_test_add_func("/render/csv has the doubts", test_csv_doubts);
-	g_test_add_func("/render/csv of functions, of modules and of processes", test_csv_functions);
+	g_test_add_func("/render/csv of functions, of modules and of processes",
+			test_csv_functions);
 	g_test_add_func("/render/csv of what holds up others", test_csv_waits);
 	g_test_add_func("/render/csv says how bad the input is", test_csv_poor);
 	return g_test_run();

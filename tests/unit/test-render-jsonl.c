@@ -171,7 +171,8 @@ int main(int argc, char **argv)
 			test_jsonl_terminals);
 	g_test_add_func("/render/jsonl tells how sure a difference is, and what has moved",
 			test_jsonl_changes);
-	g_test_add_func("/render/jsonl of functions, of modules and of processes", test_jsonl_functions);
+	g_test_add_func("/render/jsonl of functions, of modules and of processes",
+			test_jsonl_functions);
 	g_test_add_func("/render/jsonl of what holds up others", test_jsonl_waits);
 	g_test_add_func("/render/jsonl says how bad the input is", test_jsonl_poor);
 	g_test_add_func("/render/a document has the sentence and the lines", test_document);
