@@ -49,6 +49,15 @@ means "-v has names in full" report -v --format jsonl slow.data -- --names canon
 means "-o FILE is the output" report -o result.txt slow.data -- --output result.txt slow.data
 means "-d is contexts with functions of a module" report -d libc.so.6 slow.data -- \
 	--focus '^libc[.]so[.]6!' slow.data
+means "-s has functions" report -s comm,dso,sym slow.data -- --by function slow.data
+means "modules, where functions were not asked for" diff --sort comm,dso good.data slow.data -- --by module good.data slow.data
+means "or programs" report --sort comm slow.data -- --by process slow.data
+means "each process, or each thread" report -s pid slow.data -- --by process --group-by pid slow.data
+means "thread by thread" report -s comm,tid slow.data -- --by thread slow.data
+complains "a key that is none here" 1 '--sort: "srcline" is not one of sym, dso, comm, pid, tid; see --by' \
+	report --sort sym,srcline slow.data
+means "--children are functions with all that they call" report --children slow.data -- --by function --metric total slow.data
+means "--no-children are those without" report --no-children slow.data -- --by function slow.data
 means "-C are processes to diff" diff -C shop good.data slow.data -- --process shop good.data slow.data
 means "so they are to report as -c" report -c shop slow.data -- --comm shop slow.data
 is "the next command repeats them, but for the output" \
@@ -95,12 +104,9 @@ instead() {
 	complains "$1 $2" 1 "$2: $3" "$1" "$2"
 }
 for command in report diff top; do
-	instead $command -s "did you mean --by?"
-	instead $command --sort "did you mean --by?"
 	instead $command --symbols "did you mean --focus?"
 done
 instead report -S "did you mean --focus?"
-instead report --children "did you mean --metric total?"
 instead report --max-stack "did you mean --max-depth?"
 instead report -k "did you mean --kernel?"
 instead report -p "did you mean --pid?"

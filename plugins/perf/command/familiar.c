@@ -30,6 +30,9 @@ enum meaning {
 	MEANING_GRAPH,
 	MEANING_SEPARATOR,
 	MEANING_MODULES,
+	MEANING_SORT,
+	MEANING_TOTALS,
+	MEANING_OWN,
 };
 
 struct option {
@@ -91,7 +94,8 @@ static const struct option known[] = {
 	  "columns are what they are; did you mean --by or --format?" },
 	{ DIFF, 'F', "formula", MEANING_ELSE, NULL,
 	  "columns are what they are; did you mean --by or --format?" },
-	{ READING | TOP, 's', "sort", MEANING_ELSE, NULL, "did you mean --by?" },
+	{ READING | TOP, 's', "sort", MEANING_SORT, "KEY[,KEY…]",
+	  "as in perf: by sym, else dso, else comm, pid or tid" },
 	{ RECORD, 's', "stat", MEANING_ELSE, NULL,
 	  "threads are told apart by `report --group-by tid`" },
 	{ READING, 'S', "symbols", MEANING_ELSE, NULL, "did you mean --focus?" },
@@ -100,8 +104,10 @@ static const struct option known[] = {
 	{ REPORT | TOP, 0, "ignore-callees", MEANING_ELSE, NULL, "did you mean --hide?" },
 	{ REPORT | TOP, 0, "hierarchy", MEANING_ELSE, NULL, "did you mean --format tree?" },
 	{ REPORT, 'G', "inverted", MEANING_ELSE, NULL, "did you mean --by function?" },
-	{ REPORT | TOP, 0, "children", MEANING_ELSE, NULL, "did you mean --metric total?" },
-	{ REPORT | TOP, 0, "no-children", MEANING_ELSE, NULL, "did you mean --metric own?" },
+	{ REPORT | TOP, 0, "children", MEANING_TOTALS, NULL,
+	  "as in perf: functions, with all that they call" },
+	{ REPORT | TOP, 0, "no-children", MEANING_OWN, NULL,
+	  "as in perf: functions, without what they call" },
 	{ REPORT | TOP, 0, "max-stack", MEANING_ELSE, NULL, "did you mean --max-depth?" },
 	{ REPORT, 0, "stdio-color", MEANING_ELSE, NULL, "did you mean --color?" },
 	{ REPORT | TOP, 'k', "vmlinux", MEANING_ELSE, NULL, "did you mean --kernel?" },
@@ -184,6 +190,54 @@ static bool choose_graph(const struct itp_options *options, const char *option, 
 	return true;
 }
 
+/* The finest of perf's keys: functions rather than modules rather than processes. */
+static bool choose_sort(const struct itp_options *options, const char *option, const char *text,
+			GError **error)
+{
+	static const struct {
+		const char *key;
+		const char *by;
+		/* NULL: as usual. */
+		const char *group_by;
+	} keys[] = {
+		{ "sym", "function", NULL }, { "symbol", "function", NULL },
+		{ "dso", "module", NULL },   { "tid", "process", "tid" },
+		{ "pid", "process", "pid" }, { "comm", "process", NULL },
+	};
+	g_auto(GStrv) words = g_strsplit(text, ",", -1);
+	size_t finest = G_N_ELEMENTS(keys);
+
+	for (size_t i = 0; words[i]; i++) {
+		size_t k = 0;
+
+		while (k < G_N_ELEMENTS(keys) && !g_str_equal(words[i], keys[k].key)) {
+			k++;
+		}
+		if (k == G_N_ELEMENTS(keys)) {
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				    "%s: \"%s\" is not one of sym, dso, comm, pid, tid; see --by",
+				    option, words[i]);
+			return false;
+		}
+		finest = MIN(finest, k);
+	}
+	if (finest == G_N_ELEMENTS(keys)) {
+		return refuse(option, "names no key: sym, dso, comm, pid or tid", error);
+	}
+	insert(options, "by", keys[finest].by);
+	if (keys[finest].group_by) {
+		bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER], "group-by",
+						 keys[finest].group_by);
+	}
+	return true;
+}
+
+static void choose_functions(const struct itp_options *options, const char *metric)
+{
+	insert(options, "by", "function");
+	insert(options, "metric", metric);
+}
+
 static void set_text(char **text, const char *value)
 {
 	g_free(*text);
@@ -228,6 +282,14 @@ static gboolean take(const char *option, const char *text, gpointer data, GError
 		return true;
 	case MEANING_MODULES:
 		choose_modules(options, text);
+		return true;
+	case MEANING_SORT:
+		return choose_sort(options, option, text, error);
+	case MEANING_TOTALS:
+		choose_functions(options, "total");
+		return true;
+	case MEANING_OWN:
+		choose_functions(options, "own");
 		return true;
 	}
 	return false;
