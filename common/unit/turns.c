@@ -59,6 +59,9 @@ static struct itp_open_unit *open_unit_of(struct itp_turns *turns, int32_t tid)
 void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt)
 {
+	const uint32_t path = halt->node |
+			      (halt->side == ITP_CONVERSATION_ASKS ? ITP_PATH_ASKS : 0);
+
 	open->has_waited = true;
 	if (halt->is_unplaced) {
 		open->has_worked = true;
@@ -73,7 +76,7 @@ void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *
 	} else {
 		open->has_worked = true;
 	}
-	itp_path_set_add(open->paths, &halt->node, 1);
+	itp_path_set_add(open->paths, &path, 1);
 }
 
 static bool has_left(const struct itp_turns *turns, const struct itp_open_unit *open)

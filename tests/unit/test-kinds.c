@@ -643,6 +643,34 @@ static void test_answers_alone(struct program *program)
 	assert_talk(&talker, "300 3000 5000\n");
 }
 
+/* Asks the server 7 and has its answer before the wait for it, in the functions in which clients
+ * are read and answered. */
+static void ask_server(struct talker *talker)
+{
+	talk_on(talker, "p main syscall:write", 7, 59);
+	call_on(talker->program, "p main syscall:epoll_wait", talker->at_ns, talker->at_ns + 1, 0,
+		4, 1);
+	talk_on(talker, "p main syscall:read", 7, 70);
+}
+
+/* Two questions of one size, answered in one size: for one of them a server is asked. */
+static void test_questions_to_servers(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	talk_on(&talker, "p main syscall:connect", 7, -EINPROGRESS);
+	for (int i = 0; i < 600; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, 59);
+		if (i % 3 == 2) {
+			ask_server(&talker);
+		}
+		talk_on(&talker, "p main syscall:write", 5, 70);
+	}
+	assert_talk(&talker, "200 11800 14000\n400 23600 28000\n");
+}
+
 /* While a unit waits for the output of a program, another program that was begun before has ended,
  * for a third of the units: a signal interrupts the wait. The first unit is of the type in which
  * the client is taken. */
@@ -825,6 +853,7 @@ int main(int argc, char **argv)
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
 		{ "/kinds/other questions alone make no types", test_questions_alone },
 		{ "/kinds/other answers alone make no types", test_answers_alone },
+		{ "/kinds/questions to a server make a type", test_questions_to_servers },
 		{ "/kinds/signals that other units wait for make none",
 		  test_signals_of_other_units },
 		{ "/kinds/numbers of messages are no bytes", test_messages_have_no_size },
