@@ -13,11 +13,12 @@ static void leave_out_incidental(const struct itp_turns *turns, uint32_t loop, G
 	guint kept = 0;
 
 	for (guint i = 0; i < nodes->len; i++) {
-		const uint32_t node = g_array_index(nodes, uint32_t, i);
+		const uint32_t path = g_array_index(nodes, uint32_t, i);
+		const uint32_t node = itp_path_node(path);
 
 		if (itp_loops_of(turns->loops, node) != loop &&
 		    !itp_wait_is_incidental(turns->tree, turns->functions, node)) {
-			g_array_index(nodes, uint32_t, kept++) = node;
+			g_array_index(nodes, uint32_t, kept++) = path;
 		}
 	}
 	g_array_set_size(nodes, kept);
@@ -67,6 +68,22 @@ static void begin_with_signaller(struct itp_open_unit *open, const struct itp_ha
 	} else if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
 		open->unit.begin_ns = handed_since(open, halt);
 	}
+}
+
+/* Takes the marks of `paths` off: id of the set of the marked ones. */
+static uint32_t take_asking(struct itp_turns *turns, GArray *paths)
+{
+	g_autoptr(GArray) asking = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	for (guint i = 0; i < paths->len; i++) {
+		uint32_t *path = &g_array_index(paths, uint32_t, i);
+
+		if (*path & ITP_PATH_ASKS) {
+			*path = itp_path_node(*path);
+			g_array_append_val(asking, *path);
+		}
+	}
+	return itp_path_sets_intern(turns->paths, asking);
 }
 
 /* Replaces the unit's paths and ticks by telling ones, in the tree of units. */
@@ -119,6 +136,7 @@ void itp_turns_end(struct itp_turns *turns, struct itp_open_unit *open, const st
 		begin_with_signaller(open, halt);
 	}
 	take_own_work(turns, open);
+	open->unit.asking_paths = take_asking(turns, open->paths);
 	open->unit.paths = itp_path_sets_intern(turns->paths, open->paths);
 	open->unit.ticks = open->ticks;
 	if (open->pieces->len > 0) {
@@ -247,6 +265,9 @@ void itp_turns_note_open(struct itp_turns *turns, const struct itp_open_unit *op
 void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt)
 {
+	const uint32_t path = halt->node |
+			      (halt->side == ITP_CONVERSATION_ASKS ? ITP_PATH_ASKS : 0);
+
 	open->has_waited = true;
 	if (halt->is_unplaced) {
 		open->has_worked = true;
@@ -261,5 +282,5 @@ void itp_turns_wait_inside(const struct itp_turns *turns, struct itp_open_unit *
 	} else {
 		open->has_worked = true;
 	}
-	itp_path_set_add(open->paths, &halt->node, 1);
+	itp_path_set_add(open->paths, &path, 1);
 }

@@ -34,6 +34,9 @@ struct contexts {
 	/* Number by node, and by number its caller's number. Owned by this. */
 	GHashTable *numbers;
 	GArray *above;
+	/* Number by node of a call that speaks with a server, as if the call's context called the
+	 * server; only for a context with other units, too. Owned by this. */
+	GHashTable *asking;
 };
 
 /* Sizes told apart, by numbers: number of each class of sizes, mode of each number, and index of
@@ -103,6 +106,33 @@ static const uint32_t *nodes_of(const struct itp_features_input *input, guint i,
 	return itp_path_sets_get_known(input->paths, group->paths, ret_count);
 }
 
+/* `counts` has units by node, here and below. */
+static void add_units(GHashTable *counts, uint32_t node, uint64_t units)
+{
+	const gpointer key = GUINT_TO_POINTER(node);
+	const gsize before = GPOINTER_TO_SIZE(g_hash_table_lookup(counts, key));
+
+	g_hash_table_insert(counts, key, GSIZE_TO_POINTER(before + units));
+}
+
+/* struct counted, largest counts first. Free with g_array_unref(). */
+static GArray *sort_counted(GHashTable *counts)
+{
+	GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct counted));
+	GHashTableIter iter;
+	gpointer node;
+	gpointer units;
+
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &node, &units)) {
+		const struct counted counted = { GPOINTER_TO_UINT(node), GPOINTER_TO_SIZE(units) };
+
+		g_array_append_val(sorted, counted);
+	}
+	g_array_sort(sorted, compare_counted);
+	return sorted;
+}
+
 /* Adds `units` to the nodes from `node` up to the loop's, without nodes in `seen`, unless NULL. */
 static void count_path(const struct itp_features *features, uint32_t node, uint64_t units,
 		       GHashTable *seen, GHashTable *counts)
@@ -113,10 +143,7 @@ static void count_path(const struct itp_features *features, uint32_t node, uint6
 		if (seen && !g_hash_table_add(seen, key)) {
 			return;
 		}
-		g_hash_table_insert(
-			counts, key,
-			GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(counts, key)) +
-					 units));
+		add_units(counts, node, units);
 		node = itp_context_tree_get(features->input.tree, node)->parent;
 	}
 }
@@ -127,10 +154,6 @@ static GArray *count_contexts(const struct itp_features *features, bool of_ticks
 {
 	const struct itp_features_input *input = &features->input;
 	g_autoptr(GHashTable) counts = g_hash_table_new(itp_hash_number, NULL);
-	GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct counted));
-	GHashTableIter iter;
-	gpointer node;
-	gpointer units;
 
 	for (guint i = 0; i < input->count; i++) {
 		g_autoptr(GHashTable) seen = of_ticks ? NULL :
@@ -144,14 +167,7 @@ static GArray *count_contexts(const struct itp_features *features, bool of_ticks
 				   seen, counts);
 		}
 	}
-	g_hash_table_iter_init(&iter, counts);
-	while (g_hash_table_iter_next(&iter, &node, &units)) {
-		const struct counted counted = { GPOINTER_TO_UINT(node), GPOINTER_TO_SIZE(units) };
-
-		g_array_append_val(sorted, counted);
-	}
-	g_array_sort(sorted, compare_counted);
-	return sorted;
+	return sort_counted(counts);
 }
 
 /* NONE when the context is not told apart. */
@@ -169,6 +185,47 @@ static guint number_of(const struct itp_features *features, const struct context
 		       NONE;
 }
 
+/* Counts of the units in each context whose calls speak with servers: struct counted. Free with
+ * g_array_unref(). */
+static GArray *count_asking(const struct itp_features *features)
+{
+	const struct itp_features_input *input = &features->input;
+	g_autoptr(GHashTable) counts = g_hash_table_new(itp_hash_number, NULL);
+
+	for (guint i = 0; i < input->count; i++) {
+		const struct itp_unit_group *group =
+			itp_unit_groups_at(input->groups, input->numbers[i]);
+		size_t count = 0;
+		const uint32_t *nodes =
+			itp_path_sets_get_known(input->paths, group->asking_paths, &count);
+
+		for (size_t k = 0; k < count; k++) {
+			add_units(counts, nodes[k], group->count);
+		}
+	}
+	return sort_counted(counts);
+}
+
+/* Numbers the calls that speak with servers; `counts` has the units by number. */
+static void number_asking(struct contexts *contexts, const struct itp_features *features,
+			  GArray *counts)
+{
+	g_autoptr(GArray) sorted = count_asking(features);
+
+	for (guint i = 0; i < sorted->len && contexts->above->len <= CONTEXTS_MOST; i++) {
+		const struct counted *counted = &g_array_index(sorted, struct counted, i);
+		const guint above = number_of(features, contexts, counted->node);
+		const guint number = contexts->above->len;
+
+		if (above != NONE && g_array_index(counts, uint64_t, above) > counted->count) {
+			g_array_append_val(contexts->above, above);
+			g_array_append_val(counts, counted->count);
+			g_hash_table_insert(contexts->asking, GUINT_TO_POINTER(counted->node),
+					    GUINT_TO_POINTER(number));
+		}
+	}
+}
+
 /* A context with all units of its caller's tells nothing, and has the caller's number. */
 static void contexts_init(struct contexts *contexts, const struct itp_features *features,
 			  bool of_ticks, uint64_t units)
@@ -179,6 +236,7 @@ static void contexts_init(struct contexts *contexts, const struct itp_features *
 
 	contexts->numbers = g_hash_table_new(itp_hash_number, NULL);
 	contexts->above = g_array_new(FALSE, FALSE, sizeof(guint));
+	contexts->asking = g_hash_table_new(itp_hash_number, NULL);
 	g_array_append_val(contexts->above, of_loop);
 	g_array_append_val(counts, units);
 	for (guint i = 0; i < sorted->len; i++) {
@@ -204,10 +262,14 @@ static void contexts_init(struct contexts *contexts, const struct itp_features *
 		g_hash_table_insert(contexts->numbers, GUINT_TO_POINTER(counted->node),
 				    GUINT_TO_POINTER(number));
 	}
+	if (!of_ticks) {
+		number_asking(contexts, features, counts);
+	}
 }
 
 static void contexts_release(struct contexts *contexts)
 {
+	g_hash_table_unref(contexts->asking);
 	g_hash_table_unref(contexts->numbers);
 	g_array_unref(contexts->above);
 }
@@ -260,6 +322,24 @@ static void find_uses(struct itp_features *features)
 
 /* ---- Counts ---- */
 
+static void add_asking(const struct itp_features *features, guint i, uint64_t units,
+		       uint64_t *counts)
+{
+	const struct itp_unit_group *group =
+		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
+	size_t count = 0;
+	const uint32_t *nodes =
+		itp_path_sets_get_known(features->input.paths, group->asking_paths, &count);
+
+	for (size_t k = 0; k < count; k++) {
+		/* The loop itself, number 0, is no such call. */
+		const guint number = GPOINTER_TO_UINT(
+			g_hash_table_lookup(features->calls.asking, GUINT_TO_POINTER(nodes[k])));
+
+		counts[number] += number > 0 ? units : 0;
+	}
+}
+
 static void add_calls(const struct itp_features *features, guint i, uint64_t units,
 		      uint64_t *counts)
 {
@@ -281,6 +361,7 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 			counts[number] += units;
 		}
 	}
+	add_asking(features, i, units, counts);
 }
 
 /* True when the group's units have answered, and none of their contexts shows the answer. */

@@ -9,6 +9,9 @@
  * kinds apart only if they have modes (modes.h): however wide, a spread without a gap tells
  * nothing. The counts are sufficient: two groups taken for one type have the sum of both.
  *
+ * A call is in one context with a client, and in another below with a server: some functions read
+ * and write for both.
+ *
  * Some calls are in no context, as their stacks were cut short. An answer of a unit in no known
  * context was made in an unknown context, rather than in none.
  *

@@ -11,10 +11,11 @@
 struct itp_unit_groups {
 	/* struct itp_unit_group. Owned by this. */
 	GArray *list;
-	/* Numbers of groups by work and further facts, each an itp_pair() of ids: of loop and
-	 * paths, of ticks and CPU class, and of these two and classes of sizes. All owned by
-	 * this. */
+	/* Numbers of groups by work and further facts, each an itp_pair() of ids: of both sets of
+	 * paths, of loop and these, of ticks and CPU class, and of these two and classes of sizes.
+	 * All owned by this. */
 	GHashTable *numbers;
+	GHashTable *called;
 	GHashTable *done;
 	GHashTable *known;
 	GHashTable *sized;
@@ -32,6 +33,7 @@ struct itp_unit_groups *itp_unit_groups_new(void)
 
 	groups->list = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_group));
 	groups->numbers = g_hash_table_new(itp_hash_number, NULL);
+	groups->called = g_hash_table_new(itp_hash_number, NULL);
 	groups->done = g_hash_table_new(itp_hash_number, NULL);
 	groups->known = g_hash_table_new(itp_hash_number, NULL);
 	groups->sized = g_hash_table_new(itp_hash_number, NULL);
@@ -49,6 +51,7 @@ void itp_unit_groups_free(struct itp_unit_groups *groups)
 	}
 	g_array_unref(groups->list);
 	g_hash_table_unref(groups->numbers);
+	g_hash_table_unref(groups->called);
 	g_hash_table_unref(groups->done);
 	g_hash_table_unref(groups->known);
 	g_hash_table_unref(groups->sized);
@@ -134,8 +137,9 @@ static gpointer key_of(struct itp_unit_groups *groups, const struct itp_unit *un
 {
 	const uint32_t sizes = known->asked_class * (ITP_SIZE_CLASSES + 1) + known->answered_class;
 	const uint32_t work = id_of(groups->known, itp_pair(known->ticks, known->cpu_class));
+	const uint32_t called = id_of(groups->called, itp_pair(unit->paths, unit->asking_paths));
 
-	return itp_pair(id_of(groups->done, itp_pair(unit->loop, unit->paths)),
+	return itp_pair(id_of(groups->done, itp_pair(unit->loop, called)),
 			id_of(groups->sized, itp_pair(work, sizes)));
 }
 
@@ -147,6 +151,7 @@ static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *un
 	const struct itp_unit_group group = { .loop = unit->loop,
 					      .wait = unit->wait,
 					      .paths = unit->paths,
+					      .asking_paths = unit->asking_paths,
 					      .ticks = known->ticks,
 					      .cpu_class = known->cpu_class,
 					      .asked_class = known->asked_class,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Units added up as they come, in groups without any difference that could tell types apart: loop,
- * set of call paths, contexts of ticks, class of CPU time, and classes of bytes sent and got by
+ * sets of call paths, contexts of ticks, class of CPU time, and classes of bytes sent and got by
  * clients. All numbers of a type follow from its groups, for any division into types.
  *
  * Memory is bounded: with many groups, a unit of no existing group is grouped without its sizes,
@@ -34,9 +34,10 @@
 struct itp_unit_group {
 	uint32_t loop;
 	uint32_t wait;
-	/* Ids of the set of its call paths, as units have them, and of the set of its ticks' marks
+	/* Ids of the sets of its call paths, as units have them, and of the set of its ticks' marks
 	 * (itp_unit_groups_ticks()). */
 	uint32_t paths;
+	uint32_t asking_paths;
 	uint32_t ticks;
 	guint cpu_class;
 	/* Classes of bytes sent and got by clients (sizes.h); ITP_SIZE_UNKNOWN. */

@@ -546,6 +546,15 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	}
 }
 
+static void add_path(const struct itp_halts *halts, struct thread *thread,
+		     const struct itp_instance *call)
+{
+	const bool asks = itp_conversations_of(halts->conversations, call) == ITP_CONVERSATION_ASKS;
+	const uint32_t path = call->node | (asks ? ITP_PATH_ASKS : 0);
+
+	itp_path_set_add(thread->paths, &path, 1);
+}
+
 /* Counts bytes for clients. The sender of bytes not answered on their descriptor may be a client,
  * too, unless the thread has a client's open question: then the bytes may be the output of a
  * program begun by the thread. */
@@ -676,7 +685,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	if (class != ITP_WAIT_CLASS_NONE) {
 		add_halt(halts, thread, call, class, only_looks, &before);
 	} else {
-		itp_path_set_add(thread->paths, &call->node, 1);
+		add_path(halts, thread, call);
 		leave(thread, call);
 	}
 	if (!context.is_of_messages) {

@@ -5,6 +5,7 @@
 #include "common/unit/own-contexts.h"
 
 #include "common/base/hash.h"
+#include "common/unit/path-sets.h"
 #include "common/unit/waits.h"
 
 struct itp_own_contexts {
@@ -94,11 +95,12 @@ void itp_own_contexts_take(struct itp_own_contexts *contexts, uint32_t loop, GAr
 	guint kept = 0;
 
 	for (guint i = 0; i < nodes->len; i++) {
-		const uint32_t node = g_array_index(nodes, uint32_t, i);
+		const uint32_t path = g_array_index(nodes, uint32_t, i);
+		const uint32_t node = itp_path_node(path);
 
 		if (itp_wait_is_below(contexts->tree, node, loop)) {
 			g_array_index(nodes, uint32_t, kept++) =
-				itp_own_contexts_of(contexts, loop, node);
+				itp_own_contexts_of(contexts, loop, node) | (path & ITP_PATH_ASKS);
 		}
 	}
 	g_array_set_size(nodes, kept);

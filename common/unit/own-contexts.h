@@ -24,8 +24,8 @@ void itp_own_contexts_free(struct itp_own_contexts *contexts);
  * too: a tick finds a unit there when another thread happens to have the lock. */
 uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, uint32_t node);
 
-/* Replaces `nodes` (uint32_t) of the inference's tree by their nodes of the units' tree. Nodes
- * outside of `loop`, whose stacks lack their callers, are left out. */
+/* Replaces `nodes` (uint32_t) of the inference's tree by their nodes of the units' tree, with their
+ * marks (path-sets.h). Nodes outside of `loop`, whose stacks lack their callers, are left out. */
 void itp_own_contexts_take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes);
 
 /* Weak. */

@@ -20,6 +20,16 @@
 /* Number of different paths always kept in a set; of more than twice as many some are left out. */
 #define ITP_MAX_PATHS 4096
 
+/* Mark of a node in a set in the making: the call speaks with a server asked by the process, rather
+ * than with a client. A function that reads or writes for both has one node for both. Nodes, places
+ * in an array, are below the mark. */
+#define ITP_PATH_ASKS (1u << 31)
+
+static inline uint32_t itp_path_node(uint32_t path)
+{
+	return path & ~ITP_PATH_ASKS;
+}
+
 /* Adds nodes to a set in the making: a GArray of uint32_t, perhaps with a path twice. */
 void itp_path_set_add(GArray *nodes, const uint32_t *more, size_t count);
 void itp_path_set_add_all(GArray *nodes, const GArray *more);

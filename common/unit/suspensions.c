@@ -77,17 +77,27 @@ static void take_up(const struct itp_turns *turns, struct itp_open_unit *open, g
 	open->piece_ns = turn->at_ns;
 }
 
+/* Adds the work since the wait before to the suspended unit. A signal interrupts the wait of any
+ * unit, as when a program ends that the unit before has begun: what is done about it says nothing
+ * of the kind. */
+static void keep_work(struct itp_open_unit *open)
+{
+	if (!open->is_suspended || open->resumed.outcome != ITP_HALT_INTERRUPTED) {
+		itp_path_set_add_all(open->suspended_paths, open->paths);
+		itp_path_set_add_all(open->suspended_ticks, open->ticks);
+	}
+	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->ticks, 0);
+}
+
 static void note_wait(struct itp_open_unit *open, const struct itp_halt *halt)
 {
+	keep_work(open);
 	if (!open->is_suspended) {
 		open->is_suspended = true;
 		open->suspended_ns = halt->begin_ns;
 		open->suspended_use = open->unit.use;
 	}
-	itp_path_set_add_all(open->suspended_paths, open->paths);
-	itp_path_set_add_all(open->suspended_ticks, open->ticks);
-	g_array_set_size(open->paths, 0);
-	g_array_set_size(open->ticks, 0);
 	open->resumed = *halt;
 }
 

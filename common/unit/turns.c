@@ -82,10 +82,16 @@ static void look_outside(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
+/* True when the call is made for the unit's client, as a read of a server's answer. */
+static bool is_for_own_client(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->client >= 0 && halt->request.client == open->client;
+}
+
 static bool has_found_another(const struct itp_turns *turns, const struct itp_open_unit *open,
 			      const struct itp_halt *halt)
 {
-	return halt->node == open->first && open->has_worked &&
+	return halt->node == open->first && open->has_worked && !is_for_own_client(open, halt) &&
 	       itp_looks_begins_unit(turns->looks, open->loop, open->wait, halt->node,
 				     open->first_left_depth);
 }

@@ -95,6 +95,8 @@ struct itp_unit {
 	bool is_of_coroutine;
 	/* Call paths of the unit's system calls, an id of the finder's sets. */
 	uint32_t paths;
+	/* Those of them with calls that speak with servers asked by the process. */
+	uint32_t asking_paths;
 	/* uint32_t: contexts of the timer's ticks, in the finder's tree, each as often as seen.
 	 * Weak, valid while the unit is told. */
 	const GArray *ticks;

@@ -54,6 +54,9 @@ static const char *const heap[] = {
 	"brk", "madvise", "mmap", "mprotect", "mremap", "munmap", NULL
 };
 
+/* Returns from signals' handlers, which begin in any function. */
+static const char *const handled[] = { "rt_sigreturn", "sigreturn", NULL };
+
 static const char *const data_functions[] = {
 	"*pipe_read*",      "sock_read*",       "*sock_recvmsg*",      "unix_stream_read*",
 	"unix_dgram_recv*", "tcp_recvmsg*",     "udp_recvmsg*",        "eventfd_*",
@@ -106,7 +109,7 @@ bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 		return itp_patterns_match(locks, name);
 	}
 	name += strlen(ITP_SYSCALL_PREFIX);
-	return g_strv_contains(heap, name) ||
+	return g_strv_contains(heap, name) || g_strv_contains(handled, name) ||
 	       (g_str_equal(name, "futex") && is_called_by(tree, functions, node, locks));
 }
 

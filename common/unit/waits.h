@@ -37,8 +37,8 @@ enum itp_wait_class itp_wait_class_by_name(const char *syscall);
 bool itp_wait_class_needs_proof(enum itp_wait_class class);
 
 /* True when `node` says nothing of the kind of its unit: a function that takes or gives back a
- * lock, or a system call needed only when another thread has the lock or waits for it, or when the
- * heap has no room left. The next unit of the kind may do without. */
+ * lock, or a system call needed only when another thread has the lock or waits for it, when the
+ * heap has no room left, or when a signal was handled. The next unit of the kind may do without. */
 bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 			    const struct itp_function_table *functions, uint32_t node);
 

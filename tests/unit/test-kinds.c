@@ -308,6 +308,18 @@ static void test_incidental_calls(struct program *program)
 	assert_types(&server, ITP_UNIT_CUT, "600\n");
 }
 
+/* One unit in ten is interrupted by two signals, which other programs send when they end. */
+static void test_handled_signals(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		serve(&server, 100000 + 7 * (i * 37 % 4000),
+		      i % 10 == 0 ? "read begin:rt_sigreturn go:sigreturn" : "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
 /* Ticks find one unit in four where it gives a lock back for which another thread waits. */
 static void test_ticks_in_locks(struct program *program)
 {
@@ -631,6 +643,62 @@ static void test_answers_alone(struct program *program)
 	assert_talk(&talker, "300 3000 5000\n");
 }
 
+/* Asks the server 7 and has its answer before the wait for it, in the functions in which clients
+ * are read and answered. */
+static void ask_server(struct talker *talker)
+{
+	talk_on(talker, "p main syscall:write", 7, 59);
+	call_on(talker->program, "p main syscall:epoll_wait", talker->at_ns, talker->at_ns + 1, 0,
+		4, 1);
+	talk_on(talker, "p main syscall:read", 7, 70);
+}
+
+/* Two questions of one size, answered in one size: for one of them a server is asked. */
+static void test_questions_to_servers(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	talk_on(&talker, "p main syscall:connect", 7, -EINPROGRESS);
+	for (int i = 0; i < 600; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, 59);
+		if (i % 3 == 2) {
+			ask_server(&talker);
+		}
+		talk_on(&talker, "p main syscall:write", 5, 70);
+	}
+	assert_talk(&talker, "200 11800 14000\n400 23600 28000\n");
+}
+
+/* While a unit waits for the output of a program, another program that was begun before has ended,
+ * for a third of the units: a signal interrupts the wait. The first unit is of the type in which
+ * the client is taken. */
+static void test_signals_of_other_units(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 600; i++) {
+		wait_for_client(&talker);
+		talk_on(&talker, "p main syscall:read", 5, 20);
+		talk_on(&talker, "p main begin syscall:clone", -100, 100 + i);
+		if (i % 3 == 2) {
+			call_on(program, "p main syscall:epoll_wait", talker.at_ns,
+				talker.at_ns + 50, 40, 4, -EINTR);
+			talker.at_ns += 60;
+			talk_on(&talker, "p main reap syscall:wait4", -100, 99 + i);
+			talk_on(&talker, "p main count syscall:getrusage", -100, 0);
+		}
+		call_on(program, "p main syscall:epoll_wait", talker.at_ns, talker.at_ns + 50, 40,
+			4, 1);
+		talker.at_ns += 60;
+		talk_on(&talker, "p main pass syscall:read", 9, 30);
+		talk_on(&talker, "p main syscall:write", 5, 40);
+	}
+	assert_talk(&talker, "599 11980 23960\n3 20 40\n");
+}
+
 /* recvmmsg tells how many messages it took, and not how long these were. */
 static void test_messages_have_no_size(struct program *program)
 {
@@ -768,6 +836,7 @@ int main(int argc, char **argv)
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
 		{ "/kinds/locks, wakeups and the heap make no type", test_incidental_calls },
+		{ "/kinds/nor do signals that are handled", test_handled_signals },
 		{ "/kinds/ticks in locks make no type", test_ticks_in_locks },
 		{ "/kinds/code that is compiled again makes no type", test_compiled_again },
 		{ "/kinds/answers in no context make no type", test_answers_in_no_context },
@@ -784,6 +853,9 @@ int main(int argc, char **argv)
 		{ "/kinds/longer numbers make no types", test_numbers_make_no_types },
 		{ "/kinds/other questions alone make no types", test_questions_alone },
 		{ "/kinds/other answers alone make no types", test_answers_alone },
+		{ "/kinds/questions to a server make a type", test_questions_to_servers },
+		{ "/kinds/signals that other units wait for make none",
+		  test_signals_of_other_units },
 		{ "/kinds/numbers of messages are no bytes", test_messages_have_no_size },
 		{ "/kinds/what several clients say at once makes no type", test_several_clients },
 		{ "/kinds/what a program writes is no question", test_output_is_no_question },

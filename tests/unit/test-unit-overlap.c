@@ -103,6 +103,21 @@ static void ask_and_hear(struct program *program)
 	await(program, 590, 600);
 }
 
+/* A database answers before the loop waits again, and is read in the function that reads clients:
+ * no other request is found there. */
+static void test_an_answer_is_there(struct program *program)
+{
+	begin(program);
+	await(program, 400, 410);
+	take(program, A, 420);
+	ask(program, DATABASE_OF_A, 430);
+	make(program, "p main wait", "epoll_wait", 440, 441, 0, LOOP, 1);
+	take(program, DATABASE_OF_A, 450);
+	answer(program, A, 460);
+	await(program, 500, 510);
+	assert_units(program, FIRST "main epoll_wait 410 461\n");
+}
+
 static void test_databases_are_asked(struct program *program)
 {
 	ask_and_hear(program);
@@ -494,6 +509,7 @@ int main(int argc, char **argv)
 	static const struct test_on_program tests[] = {
 		{ "/overlap/two clients are ready", test_two_are_ready },
 		{ "/overlap/databases are asked", test_databases_are_asked },
+		{ "/overlap/a database has answered already", test_an_answer_is_there },
 		{ "/overlap/paths are a request's own", test_paths_are_own },
 		{ "/overlap/profiles are a request's own", test_profiles_are_own },
 		{ "/overlap/who goes on has waited", test_who_goes_on_has_waited },
