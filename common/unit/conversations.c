@@ -410,6 +410,14 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	return descriptor && descriptor->was_read;
 }
 
+bool itp_conversations_is_written_again(const struct itp_conversations *conversations,
+					const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->is_written_again;
+}
+
 bool itp_conversations_may_hold_back(const struct itp_conversations *conversations,
 				     const struct itp_instance *call)
 {

@@ -76,6 +76,11 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
+/* True when the last use of the descriptor of `call` before this write, noted already, was a write,
+ * too. */
+bool itp_conversations_is_written_again(const struct itp_conversations *conversations,
+					const struct itp_instance *call);
+
 /* True when bytes of the write `call`, noted already, perhaps did not leave with the call: TCP_CORK
  * was set for the connection, or another write came since the last read, and waits for the client's
  * acknowledgement (Nagle). True as well for a connection not seen accepted. */

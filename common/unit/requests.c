@@ -80,6 +80,7 @@ static struct itp_request_state no_state(void)
 					   .data_ns = INT64_MIN,
 					   .hangup_ns = INT64_MIN,
 					   .answered_ns = INT64_MIN,
+					   .answer_since_ns = INT64_MIN,
 					   .accepted_ns = INT64_MIN,
 					   .asked_ns = INT64_MIN,
 					   .asked = NO_DESCRIPTOR,
@@ -209,6 +210,10 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
+	if (thread->state.answered != descriptor ||
+	    !itp_conversations_is_written_again(requests->conversations, call)) {
+		thread->state.answer_since_ns = thread->state.answered_ns;
+	}
 	thread->is_held_back = !has_woken(call) &&
 			       itp_conversations_may_hold_back(requests->conversations, call);
 	thread->is_corked = thread->is_held_back &&

@@ -438,6 +438,61 @@ static void test_a_runtime_has_nothing_to_do(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 24, 51), ==, 8);
 }
 
+/* A thread reads of a client and has a worker answer in two parts. Between them the worker waits
+ * for a lock that others have, or, where `is_own`, for its queue. */
+static void answer_in_parts(struct program *program, bool is_own)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 600; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p main wait", "epoll_wait", at - 80, at, 80, 4, 1);
+		make(program, "p main fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 30, at + 6, 36, 0x1000, 0);
+		make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		program->waker = STRANGER;
+		make(program, is_own ? "p work take" : "p work answer lock", "futex", at + 22,
+		     at + 40, 18, 0x2000, 0);
+		program->waker = 0;
+		make(program, "p work answer", "write", at + 41, at + 42, 0, CLIENT, 4);
+	}
+	make(program, "p work take", "futex", 600, 650, 50, 0x1000, 0);
+	itp_unit_finder_finish(program->finder);
+}
+
+/* Number of the worker's units that end so behind a hundred; all of them begin at one. */
+static guint count_of_worker(const struct program *program, int64_t end_ns)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING) {
+			g_assert_cmpint(unit->begin_ns % 100, ==, 0);
+			count += unit->end_ns % 100 == end_ns;
+		}
+	}
+	return count;
+}
+
+/* The thread goes on with the answer when it has the lock. */
+static void test_an_answer_goes_on_behind_a_lock(struct program *program)
+{
+	answer_in_parts(program, false);
+	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 21), ==, 0);
+}
+
+/* A worker that finds something more to tell the client in its queue has another piece of work. */
+static void test_a_worker_tells_more_of_its_own(struct program *program)
+{
+	answer_in_parts(program, true);
+	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 21), ==, 5);
+}
+
 /* What was held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -621,6 +676,10 @@ int main(int argc, char **argv)
 		  test_a_coroutine_waits },
 		{ "/arrivals/a runtime has nothing to do for long",
 		  test_a_runtime_has_nothing_to_do },
+		{ "/arrivals/an answer goes on behind a lock",
+		  test_an_answer_goes_on_behind_a_lock },
+		{ "/arrivals/a worker tells more that it finds in its queue",
+		  test_a_worker_tells_more_of_its_own },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 		{ "/arrivals/an answer that wakes nobody has left, unless it was to be held back",
