@@ -474,8 +474,8 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	if (!descriptor || descriptor->asked_ns != descriptor->read_ns) {
 		return;
 	}
-	if (found_ns <= descriptor->used_ns) {
-		/* News for an earlier read or answer. */
+	if (found_ns <= descriptor->used_ns || found_ns == INT64_MAX) {
+		/* News for an earlier read or answer, or for another client. */
 		found_ns = read_begin_of(call);
 	}
 	if (has_come_along(descriptor, call, found)) {

@@ -50,7 +50,8 @@ enum itp_conversation {
 };
 
 /* Times of a thread's last return from a wait for any event, and from the last such wait with a
- * sleep ended by another process' news. INT64_MIN: never. */
+ * sleep ended by another process' news. INT64_MIN: never; INT64_MAX: the return was for another
+ * client. */
 struct itp_news {
 	int64_t time_ns;
 	int64_t slept_ns;

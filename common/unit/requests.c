@@ -23,8 +23,9 @@ struct thread {
 	 * event. NO_DESCRIPTOR. */
 	int32_t written;
 	int32_t written_before_wait;
-	/* Return from the latest wait for any event, or a later read of another client: since then
-	 * the thread knows of its next read. */
+	/* Return from the latest wait for any event: since then the thread knows of its next read.
+	 * INT64_MAX: it has read of a client since, and was busy with that one until it reads of
+	 * another. */
 	struct itp_news found;
 	/* The thread has slept in its latest wait for a single descriptor, and has not read of the
 	 * descriptor yet; and the time of its sleep before. */
@@ -251,8 +252,9 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 
 	itp_conversations_found(requests->conversations, call, thread->found,
 				learned_ns ? *learned_ns : INT64_MIN);
-	if (thread->found.time_ns > INT64_MIN) {
-		thread->found.time_ns = end_of(call);
+	if (thread->found.time_ns > INT64_MIN &&
+	    itp_conversations_of(requests->conversations, call) == ITP_CONVERSATION_SERVES) {
+		thread->found.time_ns = INT64_MAX;
 	}
 	if (thread->has_slept_for_one) {
 		/* The first read after a sleep for one descriptor: no sleep was for other
@@ -376,9 +378,10 @@ static void note_accepted(const struct itp_requests *requests, struct thread *th
 
 	thread->sleeps_in_accept |= has_slept;
 	itp_conversations_accepted(requests->conversations, call,
-				   has_slept                               ? run_ns :
-				   had_waited && !thread->sleeps_in_accept ? thread->found.time_ns :
-									     call->best_begin_ns);
+				   has_slept ? run_ns :
+				   had_waited && !thread->sleeps_in_accept ?
+					       MIN(thread->found.time_ns, call->best_begin_ns) :
+					       call->best_begin_ns);
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
