@@ -69,11 +69,12 @@ struct descriptor {
 	int32_t asker;
 	/* Time at which any thread of the process learned of the first read. */
 	int64_t learned_ns;
-	/* Time of the last read or write before the latest one; time of the latest one; and time of
-	 * the last look in vain. */
+	/* Time of the last read or write before the latest one; of the latest one; of the last look
+	 * in vain; and of the call that has accepted it. */
 	int64_t used_ns;
 	int64_t latest_ns;
 	int64_t looked_ns;
+	int64_t opened_ns;
 	/* Time and thread of the last read. */
 	int64_t read_ns;
 	int32_t reader;
@@ -460,7 +461,21 @@ void itp_conversations_accepted(struct itp_conversations *conversations,
 	if (descriptor) {
 		descriptor->accepted_ns = found_ns;
 		descriptor->acceptor = call->tid;
+		descriptor->opened_ns = call->best_begin_ns;
 	}
+}
+
+int64_t itp_conversations_event_since(const struct itp_conversations *conversations,
+				      const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return !descriptor || descriptor->origin == ITP_CONVERSATION_FILE ||
+			       call->use.blocked_ns > 0 ||
+			       (descriptor->was_written &&
+				descriptor->asked_ns != descriptor->read_ns) ?
+		       INT64_MAX :
+		       MAX(MAX(descriptor->used_ns, descriptor->looked_ns), descriptor->opened_ns);
 }
 
 void itp_conversations_found(struct itp_conversations *conversations,
@@ -480,11 +495,12 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	}
 	if (has_come_along(descriptor, call, found)) {
 		found_ns = descriptor->accepted_ns;
+		learned_ns = descriptor->accepted_ns;
 		descriptor->asker = descriptor->acceptor;
 	}
 	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
-	if (learned_ns <= MAX(descriptor->used_ns, descriptor->looked_ns)) {
+	if (learned_ns == INT64_MIN) {
 		learned_ns = read_begin_of(call);
 	}
 	descriptor->learned_ns = MIN(descriptor->read_ns, learned_ns);

@@ -99,10 +99,16 @@ bool itp_conversations_corks(const struct itp_instance *call);
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
 
+/* Least time of the event behind the call, noted already: the last use of the descriptor before, or
+ * the last look in vain. INT64_MAX: the call needs no event, as more of one request, a file, or a
+ * read that has slept. */
+int64_t itp_conversations_event_since(const struct itp_conversations *conversations,
+				      const struct itp_instance *call);
+
 /* Read of a request: its thread knew of it since the news `found`, and its process since a thread
- * of it came back with an event at `learned_ns`. News older than the descriptor's last use count
- * for nothing, as does `learned_ns` before the last look in vain. A request there at the first read
- * of a connection has come with the connection. */
+ * of it came back with its event at `learned_ns`; INT64_MIN: no such event is known. News older
+ * than the descriptor's last use count for nothing. A request there at the first read of a
+ * connection has come with the connection. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
 			     int64_t learned_ns);

@@ -9,6 +9,7 @@
 
 #include "common/base/hash.h"
 #include "common/unit/owners.h"
+#include "common/unit/returns.h"
 
 #define NO_DESCRIPTOR (-1)
 
@@ -49,9 +50,8 @@ struct itp_requests {
 	/* struct thread by tid; and the requests for which they work. Owned by this. */
 	GHashTable *threads;
 	struct itp_owners *owners;
-	/* int64_t by pid: last return of a thread from a wait for any event with one. Owned by
-	 * this. */
-	GHashTable *learned;
+	/* Owned by this. */
+	struct itp_returns *returns;
 };
 
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
@@ -63,7 +63,7 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 	requests->causes = causes;
 	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	requests->owners = itp_owners_new();
-	requests->learned = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	requests->returns = itp_returns_new();
 	return requests;
 }
 
@@ -71,7 +71,7 @@ void itp_requests_free(struct itp_requests *requests)
 {
 	g_hash_table_unref(requests->threads);
 	itp_owners_free(requests->owners);
-	g_hash_table_unref(requests->learned);
+	itp_returns_free(requests->returns);
 	g_free(requests);
 }
 
@@ -231,27 +231,24 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
-/* Notes the time at which the process last learned of an event. */
-static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns)
-{
-	int64_t *learned_ns = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
-
-	if (!learned_ns) {
-		learned_ns = g_new(int64_t, 1);
-		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned_ns);
-	}
-	*learned_ns = time_ns;
-}
-
 /* Notes since when the bytes just read were known. */
 static void note_found(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call)
 {
-	const int64_t *learned_ns =
-		g_hash_table_lookup(requests->learned, GINT_TO_POINTER(call->pid));
+	const int64_t since_ns = itp_conversations_event_since(requests->conversations, call);
+	int64_t learned_ns = INT64_MIN;
 
-	itp_conversations_found(requests->conversations, call, thread->found,
-				learned_ns ? *learned_ns : INT64_MIN);
+	if (since_ns < INT64_MAX) {
+		learned_ns = itp_returns_take(requests->returns, call->pid, call->tid, since_ns);
+	} else if (call->use.blocked_ns == 0) {
+		(void)itp_returns_take_own(requests->returns, call->pid, call->tid);
+	}
+	if (learned_ns == INT64_MIN &&
+	    itp_returns_latest(requests->returns, call->pid) > since_ns) {
+		/* One event may be of several requests. */
+		learned_ns = itp_returns_latest(requests->returns, call->pid);
+	}
+	itp_conversations_found(requests->conversations, call, thread->found, learned_ns);
 	if (thread->found.time_ns > INT64_MIN &&
 	    itp_conversations_of(requests->conversations, call) == ITP_CONVERSATION_SERVES) {
 		thread->found.time_ns = INT64_MAX;
@@ -369,19 +366,37 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 	       itp_conversations_asked_ns(requests->conversations, call) > 0;
 }
 
+/* Time since which an accepted connection was known, when its thread has not slept for it: the
+ * thread's own news, or an event told to another thread. News of a thread that sleeps in such calls
+ * at times was for other connections. */
+static int64_t accepted_since(const struct itp_requests *requests, const struct thread *thread,
+			      const struct itp_instance *call, bool has_own_event)
+{
+	int64_t told_ns = INT64_MIN;
+
+	if (thread->sleeps_in_accept) {
+		return call->best_begin_ns;
+	}
+	if (!has_own_event) {
+		told_ns = itp_returns_take(requests->returns, call->pid, call->tid,
+					   thread->found.time_ns);
+	}
+	told_ns = told_ns == INT64_MIN ? thread->found.time_ns : told_ns;
+	return told_ns == INT64_MIN ? call->best_begin_ns : MIN(told_ns, call->best_begin_ns);
+}
+
 /* Notes since when the accepted connection was known; the thread has run since `run_ns` if it slept
- * in the call. Earlier news of a thread that sleeps in such calls was for other connections. */
+ * in the call. */
 static void note_accepted(const struct itp_requests *requests, struct thread *thread,
 			  const struct itp_instance *call, bool has_slept, int64_t run_ns)
 {
-	const bool had_waited = thread->found.time_ns > INT64_MIN;
+	const bool has_own_event = itp_returns_take_own(requests->returns, call->pid, call->tid) >
+				   INT64_MIN;
 
 	thread->sleeps_in_accept |= has_slept;
-	itp_conversations_accepted(requests->conversations, call,
-				   has_slept ? run_ns :
-				   had_waited && !thread->sleeps_in_accept ?
-					       MIN(thread->found.time_ns, call->best_begin_ns) :
-					       call->best_begin_ns);
+	itp_conversations_accepted(
+		requests->conversations, call,
+		has_slept ? run_ns : accepted_since(requests, thread, call, has_own_event));
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
@@ -393,8 +408,9 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 	const struct itp_news news = { run_ns,
 				       has_slept && !how.is_own ? run_ns : thread->found.slept_ns };
 
-	if (wait->has_result && wait->result > 0) {
-		set_learned(requests, wait->pid, run_ns);
+	if (use != ITP_DESCRIPTOR_ACCEPTS && wait->has_result && (has_slept || !how.is_for_one)) {
+		itp_returns_note(requests->returns, wait->pid, tid, run_ns, wait->result,
+				 !thread->state.reads_clients);
 	}
 	if (news.slept_ns != thread->found.slept_ns) {
 		thread->slept_before_ns = thread->found.slept_ns;
@@ -423,8 +439,11 @@ struct itp_request_state itp_requests_state(const struct itp_requests *requests,
 	return state;
 }
 
-void itp_requests_forget(struct itp_requests *requests, int32_t tid)
+void itp_requests_forget(struct itp_requests *requests, int32_t pid, int32_t tid)
 {
+	if (tid == pid) {
+		itp_returns_forget(requests->returns, pid);
+	}
 	g_hash_table_remove(requests->threads, GINT_TO_POINTER(tid));
 	itp_owners_forget(requests->owners, tid);
 }

@@ -101,7 +101,7 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 
-/* The thread has ended. */
-void itp_requests_forget(struct itp_requests *requests, int32_t tid);
+/* The thread has ended, and with its first thread the process. */
+void itp_requests_forget(struct itp_requests *requests, int32_t pid, int32_t tid);
 
 #endif

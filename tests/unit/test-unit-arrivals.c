@@ -14,6 +14,7 @@
 #define LISTENING 1
 #define WORKING 2
 #define ANSWERING 3
+#define WATCHING 4
 /* A thread of which nothing else is known. */
 #define STRANGER 9
 
@@ -379,6 +380,43 @@ static void test_two_answers_to_one_client(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 60, 71), ==, 4);
 }
 
+/* A thread that serves nobody looks for events where all others are busy, and leaves the first
+ * client's request to one of these, which has a request of its own to serve first: each begins when
+ * the process was told of it. */
+static void test_an_event_is_left_to_another_thread(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p open", "accept", 2, 3, 1, LISTENER, OTHER_CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		const bool is_left = at >= 500;
+
+		program->tid = is_left ? WATCHING : LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 20, at + 10, 30, 4, 1);
+		if (!is_left) {
+			serve_in_coroutine(program, "fill", "read", at + 12, CLIENT, 3);
+			serve_in_coroutine(program, "answer", "write", at + 20, CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 22, CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 24);
+		}
+		program->tid = WORKING;
+		make(program, "p schedule", "epoll_wait", at - 20, at + 30, 50, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, OTHER_CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, OTHER_CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, OTHER_CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+		if (is_left) {
+			serve_in_coroutine(program, "fill", "read", at + 60, CLIENT, 3);
+			serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 72, CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 74);
+		}
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 10, 21), ==, 4);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 10, 71), ==, 4);
+}
+
 /* The stacks of four reads are not believed: their descriptor tells in which
  * loop they are. */
 static void test_a_coroutine_reads_in_no_context(struct program *program)
@@ -670,6 +708,8 @@ int main(int argc, char **argv)
 		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
 		{ "/arrivals/two answers of one thread", test_two_answers_of_one_thread },
 		{ "/arrivals/two answers to one client", test_two_answers_to_one_client },
+		{ "/arrivals/an event is left to another thread",
+		  test_an_event_is_left_to_another_thread },
 		{ "/arrivals/a coroutine reads in no context",
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
