@@ -33,6 +33,8 @@ enum itp_descriptor_use {
 	/* An option is set that may send bytes held back: TCP_CORK. */
 	ITP_DESCRIPTOR_SET,
 	ITP_DESCRIPTOR_COPIED,
+	/* The third argument is put into a set of descriptors to wait for, or taken out. */
+	ITP_DESCRIPTOR_WATCHED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,
 };
@@ -98,6 +100,12 @@ bool itp_conversations_corks(const struct itp_instance *call);
 /* The connection accepted by `call` was known since `found_ns`. */
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
+
+/* The caller has taken the descriptor out of the set of a wait for any event, as a selector does
+ * that hands the connection over: it has known of the connection's next request since
+ * `found_ns`. */
+void itp_conversations_taken_out(struct itp_conversations *conversations,
+				 const struct itp_instance *call, int64_t found_ns);
 
 /* Least time of the event behind the call, noted already: the last use of the descriptor before, or
  * the last look in vain. INT64_MAX: the call needs no event, as more of one request, a file, or a

@@ -285,6 +285,9 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 			   learned_ns);
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
 		thread->state.accepted_ns = end_of(call);
+	} else if (use == ITP_DESCRIPTOR_WATCHED && !has_failed(call)) {
+		itp_conversations_taken_out(requests->conversations, call,
+					    MIN(thread->found.time_ns, call->best_begin_ns));
 	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
 		   thread->state.place == ITP_REQUEST_OPEN &&
 		   thread->state.descriptor == itp_instance_descriptor(call)) {
@@ -296,7 +299,8 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	    side == ITP_CONVERSATION_SERVES) {
 		note_end(requests, thread, call, use);
 	}
-	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET && !is_of_file) {
+	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET &&
+	    use != ITP_DESCRIPTOR_WATCHED && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/epoll.h>
 
 #include "tests/unit/unit-program.h"
 
@@ -192,6 +193,61 @@ static void test_a_connection_is_kept(struct program *program)
 				==, 0);
 	}
 	g_assert_cmpuint(program->units->len, >=, 3);
+}
+
+/* A connection is put into the set of a selector, or taken out. */
+static void change_set(struct program *program, const char *path, int64_t at, int operation)
+{
+	program->second_word = (uint64_t)operation;
+	program->third_word = CLIENT;
+	make(program, path, "epoll_ctl", at, at + 1, 0, 4, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+}
+
+/* A selector takes out of its set what has something to read, and hands it to a worker, which looks
+ * at the connection again before it reads. Some lie in the queue while the worker is busy: each
+ * begins when the selector knew. */
+static void test_a_selector_takes_connections_out(struct program *program)
+{
+	guint count = 0;
+
+	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
+	change_set(program, "p listen add", 11, EPOLL_CTL_ADD);
+	for (int64_t at = 100; at < 900; at += 100) {
+		const bool is_queued = at >= 500;
+		const int64_t work_ns = at + (is_queued ? 30 : 3);
+
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen wait", "epoll_wait", at - 50, at, 50, 4, 1);
+		change_set(program, "p listen remove", at + 1, EPOLL_CTL_DEL);
+		program->tid = WORKING;
+		if (!is_queued) {
+			program->waker = LISTENING;
+			make(program, "p work take", "futex", at - 40, work_ns, work_ns - at + 40,
+			     0x1000, 0);
+		}
+		program->waker = 0;
+		program->second_word = 1;
+		make(program, "p work serve fill", "poll", work_ns + 1, work_ns + 2, 0, 0x2000, 1);
+		program->second_word = 0;
+		make(program, "p work serve fill", "read", work_ns + 3, work_ns + 4, 0, CLIENT, 4);
+		make(program, "p work serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		change_set(program, "p work serve keep", at + 42, EPOLL_CTL_ADD);
+		call(program, "p work serve", work_ns, at + 44, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING && unit->begin_ns >= 200) {
+			g_assert_cmpint(unit->begin_ns % 100, ==, 0);
+			g_assert_cmpint(unit->end_ns % 100, ==, 41);
+			count++;
+		}
+	}
+	g_assert_cmpuint(count, ==, 6);
 }
 
 /* All but the first, which may have begun before, begin and end so behind a hundred: so many. */
@@ -710,6 +766,8 @@ int main(int argc, char **argv)
 		{ "/arrivals/two answers to one client", test_two_answers_to_one_client },
 		{ "/arrivals/an event is left to another thread",
 		  test_an_event_is_left_to_another_thread },
+		{ "/arrivals/a selector takes out of its set what it hands over",
+		  test_a_selector_takes_connections_out },
 		{ "/arrivals/a coroutine reads in no context",
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
