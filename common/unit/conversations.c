@@ -484,7 +484,7 @@ int64_t itp_conversations_event_since(const struct itp_conversations *conversati
 
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     int64_t learned_ns)
+			     int64_t learned_ns, int64_t latest_ns)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
@@ -499,13 +499,13 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	}
 	if (has_come_along(descriptor, call, found)) {
 		found_ns = descriptor->accepted_ns;
-		learned_ns = descriptor->accepted_ns;
+		latest_ns = descriptor->accepted_ns;
 		descriptor->asker = descriptor->acceptor;
 	}
 	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
 	if (learned_ns == INT64_MIN) {
-		learned_ns = read_begin_of(call);
+		learned_ns = latest_ns > INT64_MIN ? latest_ns : read_begin_of(call);
 	}
 	descriptor->learned_ns = MIN(descriptor->read_ns, learned_ns);
 }

@@ -114,12 +114,12 @@ int64_t itp_conversations_event_since(const struct itp_conversations *conversati
 				      const struct itp_instance *call);
 
 /* Read of a request: its thread knew of it since the news `found`, and its process since a thread
- * of it came back with its event at `learned_ns`; INT64_MIN: no such event is known. News older
- * than the descriptor's last use count for nothing. A request there at the first read of a
- * connection has come with the connection. */
+ * of it came back with its event at `learned_ns`, or, without a known event, with any at
+ * `latest_ns`; INT64_MIN: never. News older than the descriptor's last use count for nothing. A
+ * request there at the first read of a connection has come with the connection. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     int64_t learned_ns);
+			     int64_t learned_ns, int64_t latest_ns);
 
 /* True when no thread of the process has answered its reads of the descriptor yet. */
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

@@ -236,6 +236,7 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call)
 {
 	const int64_t since_ns = itp_conversations_event_since(requests->conversations, call);
+	const int64_t latest_ns = itp_returns_latest(requests->returns, call->pid);
 	int64_t learned_ns = INT64_MIN;
 
 	if (since_ns < INT64_MAX) {
@@ -243,12 +244,8 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 	} else if (call->use.blocked_ns == 0) {
 		(void)itp_returns_take_own(requests->returns, call->pid, call->tid);
 	}
-	if (learned_ns == INT64_MIN &&
-	    itp_returns_latest(requests->returns, call->pid) > since_ns) {
-		/* One event may be of several requests. */
-		learned_ns = itp_returns_latest(requests->returns, call->pid);
-	}
-	itp_conversations_found(requests->conversations, call, thread->found, learned_ns);
+	itp_conversations_found(requests->conversations, call, thread->found, learned_ns,
+				latest_ns > since_ns ? latest_ns : INT64_MIN);
 	if (thread->found.time_ns > INT64_MIN &&
 	    itp_conversations_of(requests->conversations, call) == ITP_CONVERSATION_SERVES) {
 		thread->found.time_ns = INT64_MAX;

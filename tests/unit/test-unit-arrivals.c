@@ -473,6 +473,28 @@ static void test_an_event_is_left_to_another_thread(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 10, 71), ==, 4);
 }
 
+/* The thread in which a coroutine reads was woken for something else: the request is there since
+ * another thread was told of it. */
+static void test_a_thread_was_woken_for_others(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		program->tid = WORKING;
+		program->waker = STRANGER;
+		make(program, "p stop", "futex", at - 20, at + 5, 25, 0x1000, 0);
+		program->waker = 0;
+		program->tid = WATCHING;
+		make(program, "p schedule", "epoll_wait", at - 60, at + 30, 90, 4, 1);
+		program->tid = WORKING;
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+}
+
 /* The stacks of four reads are not believed: their descriptor tells in which
  * loop they are. */
 static void test_a_coroutine_reads_in_no_context(struct program *program)
@@ -766,6 +788,8 @@ int main(int argc, char **argv)
 		{ "/arrivals/two answers to one client", test_two_answers_to_one_client },
 		{ "/arrivals/an event is left to another thread",
 		  test_an_event_is_left_to_another_thread },
+		{ "/arrivals/a coroutine's thread was woken for others",
+		  test_a_thread_was_woken_for_others },
 		{ "/arrivals/a selector takes out of its set what it hands over",
 		  test_a_selector_takes_connections_out },
 		{ "/arrivals/a coroutine reads in no context",
