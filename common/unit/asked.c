@@ -437,6 +437,7 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 	process->has_bound |= (context & BINDS) != 0;
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
+	case ITP_DESCRIPTOR_WATCHED:
 		return;
 	case ITP_DESCRIPTOR_OPENS_FILE:
 		if (call->has_result) {

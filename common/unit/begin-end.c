@@ -61,7 +61,7 @@ static void begin_with_signaller(struct itp_open_unit *open, const struct itp_ha
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	if (itp_open_unit_is_own_answer(open, halt) && halt->request.learned_ns > 0) {
-		open->unit.begin_ns = MIN(open->unit.begin_ns, halt->request.learned_ns);
+		open->unit.begin_ns = halt->request.learned_ns;
 	} else if (halt->request.request_ns > 0 && halt->request.request_ns < open->unit.end_ns) {
 		open->unit.begin_ns = halt->request.request_ns;
 		open->unit.own_begin_ns = MAX(open->unit.own_begin_ns, open->unit.begin_ns);

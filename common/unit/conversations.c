@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/epoll.h>
 
 #include "common/base/hash.h"
 
@@ -18,39 +19,23 @@ static const struct {
 	const char *syscall;
 	enum itp_descriptor_use use;
 } uses[] = {
-	{ "accept", ITP_DESCRIPTOR_ACCEPTS },
-	{ "accept4", ITP_DESCRIPTOR_ACCEPTS },
-	{ "clone", ITP_DESCRIPTOR_INHERITED },
-	{ "clone3", ITP_DESCRIPTOR_INHERITED },
-	{ "close", ITP_DESCRIPTOR_CLOSED },
-	{ "connect", ITP_DESCRIPTOR_CONNECTED },
-	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },
-	{ "dup", ITP_DESCRIPTOR_COPIED },
-	{ "dup2", ITP_DESCRIPTOR_COPIED },
-	{ "dup3", ITP_DESCRIPTOR_COPIED },
-	{ "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "fork", ITP_DESCRIPTOR_INHERITED },
-	{ "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "open", ITP_DESCRIPTOR_OPENS_FILE },
-	{ "openat", ITP_DESCRIPTOR_OPENS_FILE },
-	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE },
-	{ "read", ITP_DESCRIPTOR_READ },
-	{ "readv", ITP_DESCRIPTOR_READ },
-	{ "recvfrom", ITP_DESCRIPTOR_READ },
-	{ "recvmmsg", ITP_DESCRIPTOR_READ },
-	{ "recvmsg", ITP_DESCRIPTOR_READ },
-	{ "sendfile", ITP_DESCRIPTOR_WRITTEN },
-	{ "sendfile64", ITP_DESCRIPTOR_WRITTEN },
-	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
-	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
-	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
-	{ "setsockopt", ITP_DESCRIPTOR_SET },
-	{ "shutdown", ITP_DESCRIPTOR_SHUT },
-	{ "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "socket", ITP_DESCRIPTOR_OPENS },
-	{ "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "vfork", ITP_DESCRIPTOR_INHERITED },
-	{ "write", ITP_DESCRIPTOR_WRITTEN },
+	{ "accept", ITP_DESCRIPTOR_ACCEPTS },     { "accept4", ITP_DESCRIPTOR_ACCEPTS },
+	{ "clone", ITP_DESCRIPTOR_INHERITED },    { "clone3", ITP_DESCRIPTOR_INHERITED },
+	{ "close", ITP_DESCRIPTOR_CLOSED },       { "connect", ITP_DESCRIPTOR_CONNECTED },
+	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },   { "dup", ITP_DESCRIPTOR_COPIED },
+	{ "dup2", ITP_DESCRIPTOR_COPIED },        { "dup3", ITP_DESCRIPTOR_COPIED },
+	{ "epoll_ctl", ITP_DESCRIPTOR_WATCHED },  { "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "fork", ITP_DESCRIPTOR_INHERITED },     { "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "open", ITP_DESCRIPTOR_OPENS_FILE },    { "openat", ITP_DESCRIPTOR_OPENS_FILE },
+	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE }, { "read", ITP_DESCRIPTOR_READ },
+	{ "readv", ITP_DESCRIPTOR_READ },         { "recvfrom", ITP_DESCRIPTOR_READ },
+	{ "recvmmsg", ITP_DESCRIPTOR_READ },      { "recvmsg", ITP_DESCRIPTOR_READ },
+	{ "sendfile", ITP_DESCRIPTOR_WRITTEN },   { "sendfile64", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },   { "sendmsg", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendto", ITP_DESCRIPTOR_WRITTEN },     { "setsockopt", ITP_DESCRIPTOR_SET },
+	{ "shutdown", ITP_DESCRIPTOR_SHUT },      { "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "socket", ITP_DESCRIPTOR_OPENS },       { "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "vfork", ITP_DESCRIPTOR_INHERITED },    { "write", ITP_DESCRIPTOR_WRITTEN },
 	{ "writev", ITP_DESCRIPTOR_WRITTEN },
 };
 
@@ -69,16 +54,17 @@ struct descriptor {
 	int32_t asker;
 	/* Time at which any thread of the process learned of the first read. */
 	int64_t learned_ns;
-	/* Time of the last read or write before the latest one; time of the latest one; and time of
-	 * the last look in vain. */
+	/* Time of the last read or write before the latest one; of the latest one; of the last look
+	 * in vain; and of the call that has accepted it. */
 	int64_t used_ns;
 	int64_t latest_ns;
 	int64_t looked_ns;
+	int64_t opened_ns;
 	/* Time and thread of the last read. */
 	int64_t read_ns;
 	int32_t reader;
-	/* Until the first use of an accepted connection: time since which it was known, and the
-	 * thread that accepted it; 0: not accepted. */
+	/* Until the first use of a connection accepted or taken out of a set: time since which it
+	 * was known, and the thread that has done so; 0: neither. */
 	int64_t accepted_ns;
 	int32_t acceptor;
 };
@@ -348,6 +334,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_SHUT:
+	case ITP_DESCRIPTOR_WATCHED:
 		break;
 	case ITP_DESCRIPTOR_SET:
 		if (has_descriptor(call)) {
@@ -410,6 +397,14 @@ bool itp_conversations_was_read(const struct itp_conversations *conversations,
 	return descriptor && descriptor->was_read;
 }
 
+bool itp_conversations_is_written_again(const struct itp_conversations *conversations,
+					const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->is_written_again;
+}
+
 bool itp_conversations_may_hold_back(const struct itp_conversations *conversations,
 				     const struct itp_instance *call)
 {
@@ -434,12 +429,13 @@ static int64_t read_begin_of(const struct itp_instance *call)
 					   call->best_begin_ns + call->best_ns;
 }
 
-/* True when the request has come with its connection: no thread has slept for it since. */
+/* True when the request was there when its connection was accepted, or taken out of a set: no
+ * thread has slept for it since. */
 static bool has_come_along(const struct descriptor *descriptor, const struct itp_instance *call,
 			   struct itp_news found)
 {
-	return descriptor->accepted_ns > 0 && descriptor->looked_ns == 0 &&
-	       call->use.blocked_ns == 0 && found.slept_ns <= descriptor->accepted_ns;
+	return descriptor->accepted_ns > descriptor->looked_ns && call->use.blocked_ns == 0 &&
+	       found.slept_ns <= descriptor->accepted_ns;
 }
 
 void itp_conversations_accepted(struct itp_conversations *conversations,
@@ -452,12 +448,43 @@ void itp_conversations_accepted(struct itp_conversations *conversations,
 	if (descriptor) {
 		descriptor->accepted_ns = found_ns;
 		descriptor->acceptor = call->tid;
+		descriptor->opened_ns = call->best_begin_ns;
 	}
+}
+
+void itp_conversations_taken_out(struct itp_conversations *conversations,
+				 const struct itp_instance *call, int64_t found_ns)
+{
+	GHashTable *process = find_process(conversations, call->pid);
+	struct descriptor *descriptor;
+
+	if (!process || !call->words.are_known || call->words.words[1] != EPOLL_CTL_DEL ||
+	    call->words.words[2] > INT32_MAX) {
+		return;
+	}
+	descriptor = g_hash_table_lookup(process, GINT_TO_POINTER((gint)call->words.words[2]));
+	if (descriptor && found_ns > MAX(descriptor->latest_ns, descriptor->looked_ns)) {
+		descriptor->accepted_ns = found_ns;
+		descriptor->acceptor = call->tid;
+	}
+}
+
+int64_t itp_conversations_event_since(const struct itp_conversations *conversations,
+				      const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return !descriptor || descriptor->origin == ITP_CONVERSATION_FILE ||
+			       call->use.blocked_ns > 0 ||
+			       (descriptor->was_written &&
+				descriptor->asked_ns != descriptor->read_ns) ?
+		       INT64_MAX :
+		       MAX(MAX(descriptor->used_ns, descriptor->looked_ns), descriptor->opened_ns);
 }
 
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     int64_t learned_ns)
+			     int64_t learned_ns, int64_t latest_ns)
 {
 	struct descriptor *descriptor =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
@@ -466,18 +493,19 @@ void itp_conversations_found(struct itp_conversations *conversations,
 	if (!descriptor || descriptor->asked_ns != descriptor->read_ns) {
 		return;
 	}
-	if (found_ns <= descriptor->used_ns) {
-		/* News for an earlier read or answer. */
+	if (found_ns <= descriptor->used_ns || found_ns == INT64_MAX) {
+		/* News for an earlier read or answer, or for another client. */
 		found_ns = read_begin_of(call);
 	}
 	if (has_come_along(descriptor, call, found)) {
 		found_ns = descriptor->accepted_ns;
+		latest_ns = descriptor->accepted_ns;
 		descriptor->asker = descriptor->acceptor;
 	}
 	descriptor->accepted_ns = 0;
 	descriptor->asked_ns = MIN(descriptor->asked_ns, found_ns);
-	if (learned_ns <= MAX(descriptor->used_ns, descriptor->looked_ns)) {
-		learned_ns = read_begin_of(call);
+	if (learned_ns == INT64_MIN) {
+		learned_ns = latest_ns > INT64_MIN ? latest_ns : read_begin_of(call);
 	}
 	descriptor->learned_ns = MIN(descriptor->read_ns, learned_ns);
 }

@@ -33,6 +33,8 @@ enum itp_descriptor_use {
 	/* An option is set that may send bytes held back: TCP_CORK. */
 	ITP_DESCRIPTOR_SET,
 	ITP_DESCRIPTOR_COPIED,
+	/* The third argument is put into a set of descriptors to wait for, or taken out. */
+	ITP_DESCRIPTOR_WATCHED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,
 };
@@ -50,7 +52,8 @@ enum itp_conversation {
 };
 
 /* Times of a thread's last return from a wait for any event, and from the last such wait with a
- * sleep ended by another process' news. INT64_MIN: never. */
+ * sleep ended by another process' news. INT64_MIN: never; INT64_MAX: the return was for another
+ * client. */
 struct itp_news {
 	int64_t time_ns;
 	int64_t slept_ns;
@@ -76,6 +79,11 @@ enum itp_conversation itp_conversations_of(const struct itp_conversations *conve
 bool itp_conversations_was_read(const struct itp_conversations *conversations,
 				const struct itp_instance *call);
 
+/* True when the last use of the descriptor of `call` before this write, noted already, was a write,
+ * too. */
+bool itp_conversations_is_written_again(const struct itp_conversations *conversations,
+					const struct itp_instance *call);
+
 /* True when bytes of the write `call`, noted already, perhaps did not leave with the call: TCP_CORK
  * was set for the connection, or another write came since the last read, and waits for the client's
  * acknowledgement (Nagle). True as well for a connection not seen accepted. */
@@ -93,13 +101,25 @@ bool itp_conversations_corks(const struct itp_instance *call);
 void itp_conversations_accepted(struct itp_conversations *conversations,
 				const struct itp_instance *call, int64_t found_ns);
 
+/* The caller has taken the descriptor out of the set of a wait for any event, as a selector does
+ * that hands the connection over: it has known of the connection's next request since
+ * `found_ns`. */
+void itp_conversations_taken_out(struct itp_conversations *conversations,
+				 const struct itp_instance *call, int64_t found_ns);
+
+/* Least time of the event behind the call, noted already: the last use of the descriptor before, or
+ * the last look in vain. INT64_MAX: the call needs no event, as more of one request, a file, or a
+ * read that has slept. */
+int64_t itp_conversations_event_since(const struct itp_conversations *conversations,
+				      const struct itp_instance *call);
+
 /* Read of a request: its thread knew of it since the news `found`, and its process since a thread
- * of it came back with an event at `learned_ns`. News older than the descriptor's last use count
- * for nothing, as does `learned_ns` before the last look in vain. A request there at the first read
- * of a connection has come with the connection. */
+ * of it came back with its event at `learned_ns`, or, without a known event, with any at
+ * `latest_ns`; INT64_MIN: never. News older than the descriptor's last use count for nothing. A
+ * request there at the first read of a connection has come with the connection. */
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
-			     int64_t learned_ns);
+			     int64_t learned_ns, int64_t latest_ns);
 
 /* True when no thread of the process has answered its reads of the descriptor yet. */
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

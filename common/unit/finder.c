@@ -12,6 +12,22 @@
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
 
+/* Latest answer of a thread: times of its first and its latest write, and the indices in the batch
+ * of the halts since the latest (guint). */
+struct answer {
+	int64_t since_ns;
+	int64_t latest_ns;
+	GArray *halts;
+};
+
+static void free_answer(gpointer data)
+{
+	struct answer *answer = data;
+
+	g_array_unref(answer->halts);
+	g_free(answer);
+}
+
 struct itp_unit_finder {
 	/* All owned by this. */
 	struct itp_halts *halts;
@@ -27,6 +43,8 @@ struct itp_unit_finder {
 	GArray *tick_counts;
 	/* guint by tid: index in the batch of its latest wait for any event. */
 	GHashTable *latest_events;
+	/* struct answer by tid. Owned by this. */
+	GHashTable *answers;
 	guint batch_calls;
 };
 
@@ -58,6 +76,7 @@ static void tell_batch(struct itp_unit_finder *finder)
 	g_array_set_size(finder->batch_ticks, 0);
 	g_array_set_size(finder->tick_counts, 0);
 	g_hash_table_remove_all(finder->latest_events);
+	g_hash_table_remove_all(finder->answers);
 	finder->batch_calls = 0;
 }
 
@@ -80,11 +99,45 @@ static void note_room(struct itp_unit_finder *finder, const struct itp_halt *hal
 	}
 }
 
+static struct answer *answer_of(struct itp_unit_finder *finder, int32_t tid)
+{
+	struct answer *answer = g_hash_table_lookup(finder->answers, GINT_TO_POINTER(tid));
+
+	if (!answer) {
+		answer = g_new0(struct answer, 1);
+		answer->halts = g_array_new(FALSE, FALSE, sizeof(guint));
+		g_hash_table_insert(finder->answers, GINT_TO_POINTER(tid), answer);
+	}
+	return answer;
+}
+
+/* Marks the halts between two writes of one answer of the thread, by its later calls. */
+static void note_answer(struct itp_unit_finder *finder, const struct itp_halt *halt)
+{
+	struct answer *answer = answer_of(finder, halt->tid);
+	const struct itp_request_state *request = &halt->request;
+
+	for (guint i = 0; i < answer->halts->len && answer->since_ns == request->answer_since_ns &&
+			  answer->latest_ns < request->answered_ns;
+	     i++) {
+		g_array_index(finder->batch, struct itp_halt,
+			      g_array_index(answer->halts, guint, i))
+			.is_amid_answer = true;
+	}
+	if (answer->latest_ns != request->answered_ns) {
+		g_array_set_size(answer->halts, 0);
+	}
+	answer->since_ns = request->answer_since_ns;
+	answer->latest_ns = request->answered_ns;
+	g_array_append_val(answer->halts, finder->batch->len);
+}
+
 static void on_halt(const struct itp_halt *halt, void *data)
 {
 	struct itp_unit_finder *finder = data;
 
 	note_room(finder, halt);
+	note_answer(finder, halt);
 	itp_loops_note(finder->loops, halt);
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
@@ -118,6 +171,7 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->batch_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->tick_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->latest_events = g_hash_table_new(itp_hash_number, NULL);
+	finder->answers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_answer);
 	return finder;
 }
 
@@ -136,6 +190,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->batch_ticks);
 	g_array_unref(finder->tick_counts);
 	g_hash_table_unref(finder->latest_events);
+	g_hash_table_unref(finder->answers);
 	g_free(finder);
 }
 

@@ -724,7 +724,7 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 		add_call(thread, function, instance);
 	}
 	if (instance->depth == 0) {
-		itp_requests_forget(halts->requests, instance->tid);
+		itp_requests_forget(halts->requests, instance->pid, instance->tid);
 		itp_causes_forget(halts->causes, instance->tid);
 		if (instance->tid == instance->pid) {
 			itp_conversations_forget(halts->conversations, instance->pid);

@@ -62,6 +62,9 @@ struct itp_halt {
 	/* The thread wrote to a descriptor before the wait and writes there next: it asked for
 	 * room, and found some at once. Set by the finder, which sees the calls behind. */
 	bool is_for_room;
+	/* The thread had written to a client before the wait, and wrote more to the client behind
+	 * the wait, without a read of the client in between: one answer. Set by the finder, too. */
+	bool is_amid_answer;
 	/* The look found nothing. */
 	bool would_block;
 	/* The result is the descriptor of a client. */

@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-unit.la
 
 libitp_unit_la_SOURCES = \
+	common/unit/returns.c \
+	common/unit/returns.h \
 	common/unit/begin-end.c \
 	common/unit/begin-end.h \
 	common/unit/births.c \

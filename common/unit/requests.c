@@ -9,6 +9,7 @@
 
 #include "common/base/hash.h"
 #include "common/unit/owners.h"
+#include "common/unit/returns.h"
 
 #define NO_DESCRIPTOR (-1)
 
@@ -23,8 +24,9 @@ struct thread {
 	 * event. NO_DESCRIPTOR. */
 	int32_t written;
 	int32_t written_before_wait;
-	/* Return from the latest wait for any event, or a later read of another client: since then
-	 * the thread knows of its next read. */
+	/* Return from the latest wait for any event: since then the thread knows of its next read.
+	 * INT64_MAX: it has read of a client since, and was busy with that one until it reads of
+	 * another. */
 	struct itp_news found;
 	/* The thread has slept in its latest wait for a single descriptor, and has not read of the
 	 * descriptor yet; and the time of its sleep before. */
@@ -48,9 +50,8 @@ struct itp_requests {
 	/* struct thread by tid; and the requests for which they work. Owned by this. */
 	GHashTable *threads;
 	struct itp_owners *owners;
-	/* int64_t by pid: last return of a thread from a wait for any event with one. Owned by
-	 * this. */
-	GHashTable *learned;
+	/* Owned by this. */
+	struct itp_returns *returns;
 };
 
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
@@ -62,7 +63,7 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 	requests->causes = causes;
 	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	requests->owners = itp_owners_new();
-	requests->learned = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	requests->returns = itp_returns_new();
 	return requests;
 }
 
@@ -70,7 +71,7 @@ void itp_requests_free(struct itp_requests *requests)
 {
 	g_hash_table_unref(requests->threads);
 	itp_owners_free(requests->owners);
-	g_hash_table_unref(requests->learned);
+	itp_returns_free(requests->returns);
 	g_free(requests);
 }
 
@@ -80,6 +81,7 @@ static struct itp_request_state no_state(void)
 					   .data_ns = INT64_MIN,
 					   .hangup_ns = INT64_MIN,
 					   .answered_ns = INT64_MIN,
+					   .answer_since_ns = INT64_MIN,
 					   .accepted_ns = INT64_MIN,
 					   .asked_ns = INT64_MIN,
 					   .asked = NO_DESCRIPTOR,
@@ -209,6 +211,10 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.learned_ns = learned_ns;
 	}
 	thread->state.answered_ns = arrival_of(call);
+	if (thread->state.answered != descriptor ||
+	    !itp_conversations_is_written_again(requests->conversations, call)) {
+		thread->state.answer_since_ns = thread->state.answered_ns;
+	}
 	thread->is_held_back = !has_woken(call) &&
 			       itp_conversations_may_hold_back(requests->conversations, call);
 	thread->is_corked = thread->is_held_back &&
@@ -225,29 +231,24 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
-/* Notes the time at which the process last learned of an event. */
-static void set_learned(struct itp_requests *requests, int32_t pid, int64_t time_ns)
-{
-	int64_t *learned_ns = g_hash_table_lookup(requests->learned, GINT_TO_POINTER(pid));
-
-	if (!learned_ns) {
-		learned_ns = g_new(int64_t, 1);
-		g_hash_table_insert(requests->learned, GINT_TO_POINTER(pid), learned_ns);
-	}
-	*learned_ns = time_ns;
-}
-
 /* Notes since when the bytes just read were known. */
 static void note_found(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call)
 {
-	const int64_t *learned_ns =
-		g_hash_table_lookup(requests->learned, GINT_TO_POINTER(call->pid));
+	const int64_t since_ns = itp_conversations_event_since(requests->conversations, call);
+	const int64_t latest_ns = itp_returns_latest(requests->returns, call->pid);
+	int64_t learned_ns = INT64_MIN;
 
-	itp_conversations_found(requests->conversations, call, thread->found,
-				learned_ns ? *learned_ns : INT64_MIN);
-	if (thread->found.time_ns > INT64_MIN) {
-		thread->found.time_ns = end_of(call);
+	if (since_ns < INT64_MAX) {
+		learned_ns = itp_returns_take(requests->returns, call->pid, call->tid, since_ns);
+	} else if (call->use.blocked_ns == 0) {
+		(void)itp_returns_take_own(requests->returns, call->pid, call->tid);
+	}
+	itp_conversations_found(requests->conversations, call, thread->found, learned_ns,
+				latest_ns > since_ns ? latest_ns : INT64_MIN);
+	if (thread->found.time_ns > INT64_MIN &&
+	    itp_conversations_of(requests->conversations, call) == ITP_CONVERSATION_SERVES) {
+		thread->found.time_ns = INT64_MAX;
 	}
 	if (thread->has_slept_for_one) {
 		/* The first read after a sleep for one descriptor: no sleep was for other
@@ -281,6 +282,9 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 			   learned_ns);
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
 		thread->state.accepted_ns = end_of(call);
+	} else if (use == ITP_DESCRIPTOR_WATCHED && !has_failed(call)) {
+		itp_conversations_taken_out(requests->conversations, call,
+					    MIN(thread->found.time_ns, call->best_begin_ns));
 	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
 		   thread->state.place == ITP_REQUEST_OPEN &&
 		   thread->state.descriptor == itp_instance_descriptor(call)) {
@@ -292,7 +296,8 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	    side == ITP_CONVERSATION_SERVES) {
 		note_end(requests, thread, call, use);
 	}
-	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET && !is_of_file) {
+	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET &&
+	    use != ITP_DESCRIPTOR_WATCHED && !is_of_file) {
 		thread->written_before_wait = NO_DESCRIPTOR;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {
@@ -362,18 +367,37 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 	       itp_conversations_asked_ns(requests->conversations, call) > 0;
 }
 
+/* Time since which an accepted connection was known, when its thread has not slept for it: the
+ * thread's own news, or an event told to another thread. News of a thread that sleeps in such calls
+ * at times was for other connections. */
+static int64_t accepted_since(const struct itp_requests *requests, const struct thread *thread,
+			      const struct itp_instance *call, bool has_own_event)
+{
+	int64_t told_ns = INT64_MIN;
+
+	if (thread->sleeps_in_accept) {
+		return call->best_begin_ns;
+	}
+	if (!has_own_event) {
+		told_ns = itp_returns_take(requests->returns, call->pid, call->tid,
+					   thread->found.time_ns);
+	}
+	told_ns = told_ns == INT64_MIN ? thread->found.time_ns : told_ns;
+	return told_ns == INT64_MIN ? call->best_begin_ns : MIN(told_ns, call->best_begin_ns);
+}
+
 /* Notes since when the accepted connection was known; the thread has run since `run_ns` if it slept
- * in the call. Earlier news of a thread that sleeps in such calls was for other connections. */
+ * in the call. */
 static void note_accepted(const struct itp_requests *requests, struct thread *thread,
 			  const struct itp_instance *call, bool has_slept, int64_t run_ns)
 {
-	const bool had_waited = thread->found.time_ns > INT64_MIN;
+	const bool has_own_event = itp_returns_take_own(requests->returns, call->pid, call->tid) >
+				   INT64_MIN;
 
 	thread->sleeps_in_accept |= has_slept;
-	itp_conversations_accepted(requests->conversations, call,
-				   has_slept                               ? run_ns :
-				   had_waited && !thread->sleeps_in_accept ? thread->found.time_ns :
-									     call->best_begin_ns);
+	itp_conversations_accepted(
+		requests->conversations, call,
+		has_slept ? run_ns : accepted_since(requests, thread, call, has_own_event));
 }
 
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
@@ -385,8 +409,9 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 	const struct itp_news news = { run_ns,
 				       has_slept && !how.is_own ? run_ns : thread->found.slept_ns };
 
-	if (wait->has_result && wait->result > 0) {
-		set_learned(requests, wait->pid, run_ns);
+	if (use != ITP_DESCRIPTOR_ACCEPTS && wait->has_result && (has_slept || !how.is_for_one)) {
+		itp_returns_note(requests->returns, wait->pid, tid, run_ns, wait->result,
+				 !thread->state.reads_clients);
 	}
 	if (news.slept_ns != thread->found.slept_ns) {
 		thread->slept_before_ns = thread->found.slept_ns;
@@ -415,8 +440,11 @@ struct itp_request_state itp_requests_state(const struct itp_requests *requests,
 	return state;
 }
 
-void itp_requests_forget(struct itp_requests *requests, int32_t tid)
+void itp_requests_forget(struct itp_requests *requests, int32_t pid, int32_t tid)
 {
+	if (tid == pid) {
+		itp_returns_forget(requests->returns, pid);
+	}
 	g_hash_table_remove(requests->threads, GINT_TO_POINTER(tid));
 	itp_owners_forget(requests->owners, tid);
 }

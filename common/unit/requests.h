@@ -29,6 +29,9 @@ struct itp_request_state {
 	int64_t data_ns;
 	int64_t hangup_ns;
 	int64_t answered_ns;
+	/* Time of the first write of the last answer: later ones have gone to the same client,
+	 * without a read of the client in between. */
+	int64_t answer_since_ns;
 	/* Time at which another thread read the request answered last; 0: the thread itself did. */
 	int64_t request_ns;
 	/* Time at which any thread of the process learned of the request; 0: no read was seen. */
@@ -98,7 +101,7 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 
 struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
 
-/* The thread has ended. */
-void itp_requests_forget(struct itp_requests *requests, int32_t tid);
+/* The thread has ended, and with its first thread the process. */
+void itp_requests_forget(struct itp_requests *requests, int32_t pid, int32_t tid);
 
 #endif

@@ -203,7 +203,7 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 			 const struct itp_halt *halt)
 {
 	return halt->blocked_ns > 0 && halt->request.place == ITP_REQUEST_ANSWERED &&
-	       itp_open_unit_is_answered(open, halt) &&
+	       !halt->is_amid_answer && itp_open_unit_is_answered(open, halt) &&
 	       itp_loops_is_for_work(turns->loops, halt->node);
 }
 

@@ -6,7 +6,7 @@
  *   finder.c          calls → units, in batches
  *     halts.c           calls → a thread's work from one wait to the next
  *       waits.c           system calls that wait for an event; call-contexts.c: their contexts
- *       conversations.c   sides of descriptors: who speaks first
+ *       conversations.c   sides of descriptors: who speaks first; returns.c: their events
  *       requests.c        open requests of threads; owners.c: the request worked for
  *       causes.c          origins of a wait's end; births.c: makers of threads
  *       spans.c           use of threads' time, also for profiles.c

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/epoll.h>
 
 #include "tests/unit/unit-program.h"
 
@@ -14,6 +15,7 @@
 #define LISTENING 1
 #define WORKING 2
 #define ANSWERING 3
+#define WATCHING 4
 /* A thread of which nothing else is known. */
 #define STRANGER 9
 
@@ -191,6 +193,61 @@ static void test_a_connection_is_kept(struct program *program)
 				==, 0);
 	}
 	g_assert_cmpuint(program->units->len, >=, 3);
+}
+
+/* A connection is put into the set of a selector, or taken out. */
+static void change_set(struct program *program, const char *path, int64_t at, int operation)
+{
+	program->second_word = (uint64_t)operation;
+	program->third_word = CLIENT;
+	make(program, path, "epoll_ctl", at, at + 1, 0, 4, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+}
+
+/* A selector takes out of its set what has something to read, and hands it to a worker, which looks
+ * at the connection again before it reads. Some lie in the queue while the worker is busy: each
+ * begins when the selector knew. */
+static void test_a_selector_takes_connections_out(struct program *program)
+{
+	guint count = 0;
+
+	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
+	change_set(program, "p listen add", 11, EPOLL_CTL_ADD);
+	for (int64_t at = 100; at < 900; at += 100) {
+		const bool is_queued = at >= 500;
+		const int64_t work_ns = at + (is_queued ? 30 : 3);
+
+		program->tid = LISTENING;
+		program->waker = STRANGER;
+		make(program, "p listen wait", "epoll_wait", at - 50, at, 50, 4, 1);
+		change_set(program, "p listen remove", at + 1, EPOLL_CTL_DEL);
+		program->tid = WORKING;
+		if (!is_queued) {
+			program->waker = LISTENING;
+			make(program, "p work take", "futex", at - 40, work_ns, work_ns - at + 40,
+			     0x1000, 0);
+		}
+		program->waker = 0;
+		program->second_word = 1;
+		make(program, "p work serve fill", "poll", work_ns + 1, work_ns + 2, 0, 0x2000, 1);
+		program->second_word = 0;
+		make(program, "p work serve fill", "read", work_ns + 3, work_ns + 4, 0, CLIENT, 4);
+		make(program, "p work serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		change_set(program, "p work serve keep", at + 42, EPOLL_CTL_ADD);
+		call(program, "p work serve", work_ns, at + 44, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING && unit->begin_ns >= 200) {
+			g_assert_cmpint(unit->begin_ns % 100, ==, 0);
+			g_assert_cmpint(unit->end_ns % 100, ==, 41);
+			count++;
+		}
+	}
+	g_assert_cmpuint(count, ==, 6);
 }
 
 /* All but the first, which may have begun before, begin and end so behind a hundred: so many. */
@@ -379,6 +436,65 @@ static void test_two_answers_to_one_client(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 60, 71), ==, 4);
 }
 
+/* A thread that serves nobody looks for events where all others are busy, and leaves the first
+ * client's request to one of these, which has a request of its own to serve first: each begins when
+ * the process was told of it. */
+static void test_an_event_is_left_to_another_thread(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	make(program, "p open", "accept", 2, 3, 1, LISTENER, OTHER_CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		const bool is_left = at >= 500;
+
+		program->tid = is_left ? WATCHING : LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 20, at + 10, 30, 4, 1);
+		if (!is_left) {
+			serve_in_coroutine(program, "fill", "read", at + 12, CLIENT, 3);
+			serve_in_coroutine(program, "answer", "write", at + 20, CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 22, CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 24);
+		}
+		program->tid = WORKING;
+		make(program, "p schedule", "epoll_wait", at - 20, at + 30, 50, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, OTHER_CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, OTHER_CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, OTHER_CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+		if (is_left) {
+			serve_in_coroutine(program, "fill", "read", at + 60, CLIENT, 3);
+			serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 72, CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 74);
+		}
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 10, 21), ==, 4);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 10, 71), ==, 4);
+}
+
+/* The thread in which a coroutine reads was woken for something else: the request is there since
+ * another thread was told of it. */
+static void test_a_thread_was_woken_for_others(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		program->tid = WORKING;
+		program->waker = STRANGER;
+		make(program, "p stop", "futex", at - 20, at + 5, 25, 0x1000, 0);
+		program->waker = 0;
+		program->tid = WATCHING;
+		make(program, "p schedule", "epoll_wait", at - 60, at + 30, 90, 4, 1);
+		program->tid = WORKING;
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+		serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+		leave_coroutine(program, at + 54);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+}
+
 /* The stacks of four reads are not believed: their descriptor tells in which
  * loop they are. */
 static void test_a_coroutine_reads_in_no_context(struct program *program)
@@ -436,6 +552,61 @@ static void test_a_runtime_has_nothing_to_do(struct program *program)
 	}
 	itp_unit_finder_finish(program->finder);
 	g_assert_cmpuint(count_coroutines(program, 24, 51), ==, 8);
+}
+
+/* A thread reads of a client and has a worker answer in two parts. Between them the worker waits
+ * for a lock that others have, or, where `is_own`, for its queue. */
+static void answer_in_parts(struct program *program, bool is_own)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 600; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p main wait", "epoll_wait", at - 80, at, 80, 4, 1);
+		make(program, "p main fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 30, at + 6, 36, 0x1000, 0);
+		make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		program->waker = STRANGER;
+		make(program, is_own ? "p work take" : "p work answer lock", "futex", at + 22,
+		     at + 40, 18, 0x2000, 0);
+		program->waker = 0;
+		make(program, "p work answer", "write", at + 41, at + 42, 0, CLIENT, 4);
+	}
+	make(program, "p work take", "futex", 600, 650, 50, 0x1000, 0);
+	itp_unit_finder_finish(program->finder);
+}
+
+/* Number of the worker's units that end so behind a hundred; all of them begin at one. */
+static guint count_of_worker(const struct program *program, int64_t end_ns)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING) {
+			g_assert_cmpint(unit->begin_ns % 100, ==, 0);
+			count += unit->end_ns % 100 == end_ns;
+		}
+	}
+	return count;
+}
+
+/* The thread goes on with the answer when it has the lock. */
+static void test_an_answer_goes_on_behind_a_lock(struct program *program)
+{
+	answer_in_parts(program, false);
+	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 21), ==, 0);
+}
+
+/* A worker that finds something more to tell the client in its queue has another piece of work. */
+static void test_a_worker_tells_more_of_its_own(struct program *program)
+{
+	answer_in_parts(program, true);
+	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 21), ==, 5);
 }
 
 /* What was held back is sent when the option is taken back, which wakes the client; that the
@@ -615,12 +786,22 @@ int main(int argc, char **argv)
 		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
 		{ "/arrivals/two answers of one thread", test_two_answers_of_one_thread },
 		{ "/arrivals/two answers to one client", test_two_answers_to_one_client },
+		{ "/arrivals/an event is left to another thread",
+		  test_an_event_is_left_to_another_thread },
+		{ "/arrivals/a coroutine's thread was woken for others",
+		  test_a_thread_was_woken_for_others },
+		{ "/arrivals/a selector takes out of its set what it hands over",
+		  test_a_selector_takes_connections_out },
 		{ "/arrivals/a coroutine reads in no context",
 		  test_a_coroutine_reads_in_no_context },
 		{ "/arrivals/a thread sleeps while its coroutine has a request",
 		  test_a_coroutine_waits },
 		{ "/arrivals/a runtime has nothing to do for long",
 		  test_a_runtime_has_nothing_to_do },
+		{ "/arrivals/an answer goes on behind a lock",
+		  test_an_answer_goes_on_behind_a_lock },
+		{ "/arrivals/a worker tells more that it finds in its queue",
+		  test_a_worker_tells_more_of_its_own },
 		{ "/arrivals/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 		{ "/arrivals/an answer that wakes nobody has left, unless it was to be held back",

@@ -406,7 +406,7 @@ static void test_a_worker_finds_more(struct program *program)
 		const bool is_second = unit->end_ns == at + 43;
 
 		if (unit->tid == 2) {
-			g_assert_cmpint(unit->begin_ns, ==, at + (is_second ? 2 : 0));
+			g_assert_cmpint(unit->begin_ns, ==, at + (is_second ? 3 : 0));
 			g_assert_cmpint(unit->own_begin_ns, ==, at + (is_second ? 21 : 6));
 			g_assert_cmpint(unit->end_ns, ==, at + (is_second ? 43 : 21));
 		}
