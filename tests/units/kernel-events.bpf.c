@@ -20,6 +20,8 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 
 struct pt_regs {
 	unsigned long di;
+	unsigned long si;
+	unsigned long dx;
 	unsigned long orig_ax;
 };
 
@@ -51,6 +53,7 @@ struct sk_buff {
 #pragma clang attribute pop
 
 #define ESTABLISHED 1
+#define EPOLL_CTL_DEL 2
 #define LOOPBACK 1
 /* Of a header of TCP: the byte with its length, in words of four bytes, in the upper half. */
 #define TCP_LENGTH_AT 12
@@ -117,6 +120,8 @@ int BPF_PROG(on_enter, struct pt_regs *registers, long number)
 
 	if (role & (KERNEL_ACCEPT | KERNEL_SET | KERNEL_READ)) {
 		note(KERNEL_ENTERS, role, registers->di);
+	} else if (role & KERNEL_DROP && registers->si == EPOLL_CTL_DEL) {
+		note(KERNEL_ENTERS, role, registers->dx);
 	}
 	return 0;
 }

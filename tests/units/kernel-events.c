@@ -27,6 +27,7 @@ static void set_roles(unsigned char *roles, bool has_screen)
 {
 	roles[SYS_accept] = roles[SYS_accept4] = KERNEL_ACCEPT | KERNEL_WAIT;
 	roles[SYS_epoll_pwait] = roles[SYS_epoll_pwait2] = KERNEL_SET | KERNEL_WAIT;
+	roles[SYS_epoll_ctl] = KERNEL_DROP;
 	roles[SYS_ppoll] = roles[SYS_pselect6] = KERNEL_WAIT;
 	roles[SYS_read] = roles[SYS_readv] = roles[SYS_recvfrom] = KERNEL_READ;
 	roles[SYS_recvmmsg] = roles[SYS_recvmsg] = KERNEL_READ;

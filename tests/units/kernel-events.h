@@ -20,6 +20,8 @@ enum kernel_role {
 	KERNEL_READ = 1 << 3,
 	/* writev, for programs with a screen */
 	KERNEL_WRITE = 1 << 4,
+	/* epoll_ctl(), when a descriptor is taken out of a set; `b` is the descriptor */
+	KERNEL_DROP = 1 << 5,
 };
 
 enum kernel_kind {

@@ -13,8 +13,10 @@ the way takes longer than the server. A second recording without stacks tells wh
   sleeps at times waits itself, so that what it had waited for before was another one's. The first connection
   that is there is the first to be accepted. Where several threads of a process wait for one epoll set, as those of
   Go's runtime do, each learns for all: it begins when the first of them returns with something behind its arrival.
+  A thread that takes the connection out of an epoll set, as for a worker that is to read it, has learned of it by its
+  latest wait. A thread that was woken, and sleeps again without having come back with anything, looked at the clock.
 - It ends when the last of the answer lies in the client's socket, which is told of it then, where it is told by
-  the thread that sends.
+  the thread that sends. What no socket was told of had come before, and was sent again.
 
 A program with a screen is asked, and answers, by way of the X server: a request begins when a thread runs that
 this has woken, and ends when the program has last written to sockets before the client is told. That it has
@@ -35,7 +37,7 @@ import subprocess
 # struct kernel_event of kernel-events.h.
 EVENT = struct.Struct("=QqIIII")
 KINDS = ["wakes", "runs", "sleeps", "enters", "returns", "connects", "reads", "asked", "answered", "tells"]
-ACCEPT, SET, WAIT, READ, WRITE = (1 << i for i in range(5))
+ACCEPT, SET, WAIT, READ, WRITE, DROP = (1 << i for i in range(6))
 # Of datagrams there are no ports.
 ANY_PORT = 0
 
@@ -78,7 +80,11 @@ class Events:
         self.sets, self.processes, self.waiting = collections.defaultdict(set), {}, {}
         self.took_by = collections.defaultdict(list)
         self.wrote = collections.defaultdict(list)
+        self.slept = collections.defaultdict(list)
         self.established, self.accepts = [], []
+        # By when and in which thread a connection was accepted, its descriptor; and by process and descriptor, when and
+        # by which thread it was taken out of an epoll set.
+        self.descriptors, self.dropped = {}, collections.defaultdict(list)
         # Who sleeps; since when a thread is at what it reads; and whose accepts have slept.
         self.asleep, self.reading, self.sleeps_in_accept = set(), {}, set()
         self.read = collections.defaultdict(list)
@@ -114,10 +120,13 @@ class Events:
 
     def add_sleeps(self, event):
         self.asleep.add(event.tid)
+        self.slept[event.tid].append(event.time_ns)
 
     def add_enters(self, event):
         if event.a & SET:
             self.add_waiter(event.tid, event.b)
+        elif event.a & DROP:
+            self.dropped[self.processes.get(event.tid, event.tid), event.b].append((event.time_ns, event.tid))
         else:
             self.reading[event.tid] = event.time_ns
         self.asleep.discard(event.tid)
@@ -133,6 +142,7 @@ class Events:
     def add_end_of_wait(self, event):
         self.waited[event.tid].append(event.time_ns)
         if event.a & ACCEPT:
+            self.descriptors[event.time_ns, event.tid] = event.b
             self.add_accept(event.tid, event.time_ns)
         if event.tid in self.waiting and event.b > 0:
             self.told[self.waiting[event.tid]].append(event.time_ns)
@@ -149,14 +159,14 @@ class Events:
         self.asked[event.a].append(event.time_ns)
 
     def add_answered(self, event):
-        bisect.insort(self.arrived[event.a], (event.time_ns, event.tid))
+        bisect.insort(self.arrived[event.a], (event.time_ns, event.tid, False))
         self.arriving[event.tid] = event.a, event.time_ns
 
     def add_tells(self, event):
         connection, begin_ns = self.arriving.pop(event.tid, (None, None))
         if begin_ns is not None:
-            self.arrived[connection].remove((begin_ns, event.tid))
-            bisect.insort(self.arrived[connection], (event.time_ns, event.tid))
+            self.arrived[connection].remove((begin_ns, event.tid, False))
+            bisect.insort(self.arrived[connection], (event.time_ns, event.tid, True))
 
     def add_waiter(self, tid, number):
         process = self.processes.get(tid, tid)
@@ -168,6 +178,17 @@ class Events:
         """When a wait for an epoll set that several threads of its process wait for has first come back with something."""
         shared = [one for one in self.sets[self.processes.get(tid, tid)] if len(self.waiters[one]) > 1]
         return min((time_ns for one in shared for time_ns in between(self.told[one], begin_ns, end_ns)[:1]), default=None)
+
+    def handed_on(self, accepted, tid, begin_ns, end_ns):
+        """When a thread that has taken the connection out of an epoll set had learned of what is there to be read."""
+        drops = between(self.dropped[self.processes.get(tid, tid), self.descriptors.get(accepted)], begin_ns, end_ns)
+        waits = between(self.waited[drops[0][1]], begin_ns, drops[0][0]) if drops else []
+        return waits[-1] if waits else None
+
+    def has_run_in_vain(self, tid, run_ns):
+        """The thread sleeps again, without having come back with anything."""
+        slept = between(self.slept[tid], run_ns, float("inf"))[:1]
+        return bool(slept) and not between(self.waited[tid], run_ns, slept[0]) and not between(self.took_by[tid], run_ns, slept[0])
 
     def add_accept(self, tid, time_ns):
         self.accepts.append((time_ns, tid))
@@ -210,7 +231,8 @@ class Events:
         """Of parts of the answer, and from which threads. One arrives while the thread that sends it does so."""
         arrivals = self.arrived[request.port] or [
             arrival for arrival in self.arrived[ANY_PORT] if arrival[1] in threads]
-        return between(arrivals, request.begin_ns, request.end_ns)
+        found = between(arrivals, request.begin_ns, request.end_ns)
+        return [arrival for arrival in found if arrival[2]] or found
 
 
 def between(times, begin_ns, end_ns):
@@ -223,7 +245,14 @@ def first_run(events, request, threads, wakers, since_ns=0):
     woken = [one for waker in wakers for one in
              between(events.woken_by[waker], max(request.begin_ns, since_ns), request.end_ns)]
     ran = [(between(events.runs[tid], time_ns, request.end_ns)[:1], tid) for time_ns, tid in woken if tid in threads]
-    return min(((times[0], tid) for times, tid in ran if times), default=None)
+    ran = [(times, tid) for times, tid in ran if times and not events.has_run_in_vain(tid, times[0])]
+    return min(((times[0], tid) for times, tid in ran), default=None)
+
+
+def told_of(events, tid, accepted, begin_ns, end_ns):
+    """When another thread than the one that reads learned of the request, if one did."""
+    told = [events.shared_told(tid, begin_ns, end_ns), events.handed_on(accepted, tid, begin_ns, end_ns)]
+    return min((time_ns for time_ns in told if time_ns is not None), default=None)
 
 
 def begin_of(events, request, threads, accepted=None):
@@ -231,7 +260,7 @@ def begin_of(events, request, threads, accepted=None):
     reads = events.reads_of(request, threads)
     tid = reads[0][1] if reads else None
     asked = between(events.asked[request.port], request.begin_ns, request.end_ns)
-    told_ns = events.shared_told(tid, asked[0], reads[0][0]) if asked and reads else None
+    told_ns = told_of(events, tid, accepted, asked[0], reads[0][0]) if asked and reads else None
     for since_ns in [*asked[:1], 0] if events.is_opened_in(request) else asked[:1] or [0]:
         first = first_run(events, request, threads, {request.tid}, since_ns)
         if first and not (reads and reads[0][0] < first[0]):
@@ -244,7 +273,7 @@ def begin_of(events, request, threads, accepted=None):
 
 def end_of(events, request, threads):
     """When, and which thread had it answered; a thread that is not the server's had only been interrupted."""
-    end_ns, tid = (events.arrivals_of(request, threads) or [(request.end_ns, None)])[-1]
+    end_ns, tid, _ = (events.arrivals_of(request, threads) or [(request.end_ns, None, False)])[-1]
     return end_ns, tid if tid in threads else None
 
 

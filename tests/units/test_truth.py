@@ -97,12 +97,21 @@ def test_kernel():
             *reads]
     check("of threads that wait for one epoll set any learns of it, behind its arrival",
           (truth_of(*sets, process_of=own), truth_of(*sets)), (((150, WORKER), 700), ((300, WORKER), 700)))
+    dropped = [(CLIENT, 110, "connects", CLIENT_PORT), (CLIENT, 111, "wakes", LISTENER), (LISTENER, 115, "returns", ACCEPTS, 7), (CLIENT, 130, "asked", CLIENT_PORT),
+               (LISTENER, 150, "returns", SETS, 1), (LISTENER, 170, "enters", kernel.DROP, 7), (LISTENER, 180, "returns", POLLS, 0), *reads]
+    check("who takes a connection out of a set for a worker had learned of it by the latest wait",
+          (truth_of(*dropped, process_of=own), truth_of(*dropped)), (((150, WORKER), 700), ((115, WORKER), 700)))
+    check("who is woken and sleeps again without having come back with anything has not learned of it",
+          truth_of((CLIENT, 120, "wakes", WORKER), (WORKER, 140, "runs"), (WORKER, 145, "sleeps"), (WORKER, 290, "runs"), *reads),
+          ((300, WORKER), 700))
     arrived = events_of(answer)
     request = Request("all", 0, CLIENT, CLIENT_PORT, 100, 900)
     check("the thread that sends the last of the answer has answered, one of another program was interrupted",
           (kernel.end_of(arrived, request, {LISTENER, WORKER}), kernel.end_of(arrived, request, {LISTENER})), ((700, WORKER), (700, None)))
     told = [(WORKER, 702, "tells"), (LISTENER, 704, "tells")]
     check("it ends when the socket is told by the thread that has sent, once", truth_of(*asleep, answer[0], *told, told[1])[1], 702)
+    again = [(WORKER, 750, "answered", CLIENT_PORT)]
+    check("what is sent again, of which no socket is told, has come before", truth_of(*asleep, answer[0], *told, *again)[1], 702)
     check("without an answer's packets it ends with the client", truth_of(*asleep)[1], 900)
     check("a datagram arrives while the server sends it",
           truth_of(*asleep, (LISTENER, 300, "reads", kernel.ANY_PORT), (LISTENER, 600, "answered", kernel.ANY_PORT),
