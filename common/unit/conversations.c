@@ -60,6 +60,8 @@ struct descriptor {
 	int64_t latest_ns;
 	int64_t looked_ns;
 	int64_t opened_ns;
+	/* Zero: no answer. */
+	struct itp_last_answer answer;
 	/* Time and thread of the last read. */
 	int64_t read_ns;
 	int32_t reader;
@@ -508,6 +510,28 @@ void itp_conversations_found(struct itp_conversations *conversations,
 		learned_ns = latest_ns > INT64_MIN ? latest_ns : read_begin_of(call);
 	}
 	descriptor->learned_ns = MIN(descriptor->read_ns, learned_ns);
+}
+
+void itp_conversations_answered(struct itp_conversations *conversations,
+				const struct itp_instance *call,
+				const struct itp_last_answer *answer)
+{
+	struct descriptor *descriptor =
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+
+	if (descriptor) {
+		descriptor->answer = *answer;
+	}
+}
+
+struct itp_last_answer itp_conversations_last_answer(const struct itp_conversations *conversations,
+						     const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->answer.tid != 0 ?
+		       descriptor->answer :
+		       (struct itp_last_answer){ .time_ns = INT64_MIN };
 }
 
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

@@ -59,6 +59,14 @@ struct itp_news {
 	int64_t slept_ns;
 };
 
+/* Last answer on a descriptor: the time, INT64_MIN for never, the thread, and the time at which its
+ * process learned of the request; 0: unknown. */
+struct itp_last_answer {
+	int64_t time_ns;
+	int64_t learned_ns;
+	int32_t tid;
+};
+
 struct itp_conversations;
 
 struct itp_conversations *itp_conversations_new(void);
@@ -120,6 +128,15 @@ int64_t itp_conversations_event_since(const struct itp_conversations *conversati
 void itp_conversations_found(struct itp_conversations *conversations,
 			     const struct itp_instance *call, struct itp_news found,
 			     int64_t learned_ns, int64_t latest_ns);
+
+/* The write has answered its client. */
+void itp_conversations_answered(struct itp_conversations *conversations,
+				const struct itp_instance *call,
+				const struct itp_last_answer *answer);
+
+/* Last answer on the descriptor of `call`. */
+struct itp_last_answer itp_conversations_last_answer(const struct itp_conversations *conversations,
+						     const struct itp_instance *call);
 
 /* True when no thread of the process has answered its reads of the descriptor yet. */
 bool itp_conversations_is_open(const struct itp_conversations *conversations, int32_t pid,

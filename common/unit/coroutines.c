@@ -63,6 +63,54 @@ void itp_turns_end_answered(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
+/* Unit of the client's coroutine, set aside or in another thread that has read of him last. */
+static struct itp_open_unit *unit_elsewhere(const struct itp_turns *turns,
+					    const struct itp_halt *halt, int32_t client)
+{
+	const gpointer reader = g_hash_table_lookup(turns->readers, client_of(halt->pid, client));
+	struct itp_open_unit *other = aside_of(turns, halt->pid, client);
+
+	if (!other && reader && GPOINTER_TO_INT(reader) != halt->tid) {
+		other = g_hash_table_lookup(turns->threads, reader);
+	}
+	return other && is_unit_for(other, client) ? other : NULL;
+}
+
+/* Ends the unit of the client's coroutine, set aside or in another thread, with an answer of thread
+ * `answer.tid`. */
+static void end_with(struct itp_turns *turns, struct itp_open_unit *other, int32_t client,
+		     struct itp_last_answer answer, const struct itp_halt *halt)
+{
+	struct itp_halt view = *halt;
+
+	/* The size of the answer is among the thread's bytes for others. */
+	view.talk = other->talk;
+	view.request.answered = client;
+	view.request.answered_ns = answer.time_ns;
+	view.request.learned_ns = answer.learned_ns;
+	other->has_several_clients = true;
+	other->answered_ns = answer.time_ns;
+	other->answered_use = other->unit.use;
+	other->answered_paths = other->paths->len;
+	other->answered_ticks = other->ticks->len;
+	other->unit.tid = answer.tid;
+	itp_turns_end(turns, other, &view);
+	if (other == aside_of(turns, halt->pid, client)) {
+		g_hash_table_remove(turns->aside, client_of(halt->pid, client));
+	}
+}
+
+/* Ends the unit of the client whose next request is read, when the thread that has answered has not
+ * waited yet, and tells of the answer later. */
+static void end_before(struct itp_turns *turns, const struct itp_halt *halt)
+{
+	struct itp_open_unit *other = unit_elsewhere(turns, halt, halt->descriptor);
+
+	if (other && !turns->keeps_turns && halt->answer.time_ns > other->unit.begin_ns) {
+		end_with(turns, other, halt->descriptor, halt->answer, halt);
+	}
+}
+
 /* More is read of the client: parts of one request may come by and by, and another coroutine may
  * have read the first. The unit of a server that never answers ends with the next read. */
 static void take_from_aside(struct itp_turns *turns, const struct itp_halt *halt, uint32_t loop)
@@ -112,6 +160,7 @@ static void begin(struct itp_turns *turns, struct itp_open_unit *open, const str
 	struct itp_halt placed = *halt;
 
 	placed.node = look;
+	end_before(turns, halt);
 	take_from_aside(turns, halt, loop);
 	itp_turns_begin(turns, open, &placed, loop);
 	open->unit.is_of_coroutine = true;
@@ -151,25 +200,11 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 	open->woken_ns = 0;
 }
 
-/* Unit of the client's coroutine, set aside or in another thread that has read of him last. */
-static struct itp_open_unit *unit_elsewhere(const struct itp_turns *turns,
-					    const struct itp_halt *halt, int32_t client)
-{
-	const gpointer reader = g_hash_table_lookup(turns->readers, client_of(halt->pid, client));
-	struct itp_open_unit *other = aside_of(turns, halt->pid, client);
-
-	if (!other && reader && GPOINTER_TO_INT(reader) != halt->tid) {
-		other = g_hash_table_lookup(turns->threads, reader);
-	}
-	return other && is_unit_for(other, client) ? other : NULL;
-}
-
 void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open,
 			     const struct itp_halt *halt)
 {
 	const int32_t client = halt->request.answered;
 	struct itp_open_unit *other = unit_elsewhere(turns, halt, client);
-	struct itp_halt view = *halt;
 
 	if (!other || halt->request.answered_ns <= other->unit.begin_ns) {
 		return;
@@ -178,18 +213,10 @@ void itp_turns_end_elsewhere(struct itp_turns *turns, struct itp_open_unit *open
 		open->is_open = false;
 		open->is_between = true;
 	}
-	/* The size of the answer is among this thread's bytes for others. */
-	view.talk = other->talk;
-	other->has_several_clients = true;
-	other->answered_ns = halt->request.answered_ns;
-	other->answered_use = other->unit.use;
-	other->answered_paths = other->paths->len;
-	other->answered_ticks = other->ticks->len;
-	other->unit.tid = halt->tid;
-	itp_turns_end(turns, other, &view);
-	if (other == aside_of(turns, halt->pid, client)) {
-		g_hash_table_remove(turns->aside, client_of(halt->pid, client));
-	}
+	end_with(turns, other, client,
+		 (struct itp_last_answer){ halt->request.answered_ns, halt->request.learned_ns,
+					   halt->tid },
+		 halt);
 }
 
 void itp_turns_give_up_aside(struct itp_turns *turns, const struct itp_halt *halt)

@@ -74,6 +74,8 @@ struct itp_halt {
 	/* Side and number of the descriptor of a wait for data; −1. */
 	enum itp_conversation side;
 	int32_t descriptor;
+	/* Last answer on the descriptor of a wait for data. */
+	struct itp_last_answer answer;
 	/* Requests of the thread at the begin. */
 	struct itp_request_state request;
 	int64_t begin_ns;

@@ -193,6 +193,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		       int64_t asked_ns, int64_t learned_ns)
 {
 	const int32_t descriptor = itp_instance_descriptor(call);
+	struct itp_last_answer answer;
 
 	thread->state.has_waited_to_write |= descriptor >= 0 && says_something(call) &&
 					     thread->written_before_wait == descriptor;
@@ -221,6 +222,11 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 			    itp_conversations_was_corked(requests->conversations, call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 	thread->state.answered = descriptor;
+	if (descriptor >= 0) {
+		answer = (struct itp_last_answer){ thread->state.answered_ns,
+						   thread->state.learned_ns, call->tid };
+		itp_conversations_answered(requests->conversations, call, &answer);
+	}
 	if (side == ITP_CONVERSATION_SERVES) {
 		thread->answers = true;
 		if (!itp_owners_is_open(requests->owners, call->tid, descriptor) ||

@@ -495,6 +495,38 @@ static void test_a_thread_was_woken_for_others(struct program *program)
 	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
 }
 
+/* A thread answers for a coroutine that has read in another one, and waits long after a third
+ * thread has read the client's next request: this one shows that the one before was answered. */
+static void test_the_next_request_tells_of_an_answer(struct program *program)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 900; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 20, at + 30, 50, 4, 1);
+		serve_in_coroutine(program, "fill", "read", at + 35, CLIENT, 3);
+		leave_coroutine(program, at + 38);
+		if (at >= 500) {
+			program->tid = ANSWERING;
+			serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+			program->tid = WORKING;
+			make(program, "p schedule", "epoll_wait", at - 20, at + 55, 75, 4, 1);
+			serve_in_coroutine(program, "fill", "read", at + 60, CLIENT, 3);
+			serve_in_coroutine(program, "answer", "write", at + 70, CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 72, CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 74);
+			program->tid = ANSWERING;
+			make(program, "p stop", "futex", at + 51, at + 76, 25, 0x1000, 0);
+		} else {
+			serve_in_coroutine(program, "answer", "write", at + 50, CLIENT, 4);
+			serve_in_coroutine(program, "fill", "read", at + 52, CLIENT, -EAGAIN);
+			leave_coroutine(program, at + 54);
+		}
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_coroutines(program, 30, 51), ==, 8);
+	g_assert_cmpuint(count_coroutines(program, 55, 71), ==, 4);
+}
+
 /* The stacks of four reads are not believed: their descriptor tells in which
  * loop they are. */
 static void test_a_coroutine_reads_in_no_context(struct program *program)
@@ -790,6 +822,8 @@ int main(int argc, char **argv)
 		  test_an_event_is_left_to_another_thread },
 		{ "/arrivals/a coroutine's thread was woken for others",
 		  test_a_thread_was_woken_for_others },
+		{ "/arrivals/the next request tells that the one before was answered",
+		  test_the_next_request_tells_of_an_answer },
 		{ "/arrivals/a selector takes out of its set what it hands over",
 		  test_a_selector_takes_connections_out },
 		{ "/arrivals/a coroutine reads in no context",
