@@ -497,19 +497,46 @@ static bool are_kindred(const struct kinds *kinds, guint a, guint b)
 				     itp_moments_succeed(&kinds->moments[a], &kinds->moments[b]));
 }
 
-/* Merges types that are one kind of work, those of most units first: all, or only types asked
- * alike. */
+static bool may_merge(const struct kinds *kinds, guint a, guint b, bool of_like_questions)
+{
+	return (!of_like_questions ||
+		itp_types_are_asked_alike(kinds->features, counts_of(kinds, a),
+					  counts_of(kinds, b))) &&
+	       are_kindred(kinds, a, b);
+}
+
+/* Likeliest of the types before `b` that are one kind of work with it; NONE for none. */
+static guint find_kin(const struct kinds *kinds, guint b, bool of_like_questions)
+{
+	double most = -INFINITY;
+	guint found = NONE;
+
+	for (guint a = 0; a < b; a++) {
+		const double gain = is_type(kinds, a) ? gain_of(kinds, a, b) : -INFINITY;
+
+		if (gain > most && may_merge(kinds, a, b, of_like_questions)) {
+			most = gain;
+			found = a;
+		}
+	}
+	return found;
+}
+
+/* Merges types that are one kind of work, those of rare ways first: all, or only types asked alike.
+ * A sum may be one kind with a type that was none with its parts. */
 static void merge_kindred(struct kinds *kinds, bool of_like_questions)
 {
-	for (guint a = 0; a < kinds->types; a++) {
-		for (guint b = a + 1; is_type(kinds, a) && b < kinds->types; b++) {
-			if (is_type(kinds, b) &&
-			    (!of_like_questions ||
-			     itp_types_are_asked_alike(kinds->features, counts_of(kinds, a),
-						       counts_of(kinds, b))) &&
-			    are_kindred(kinds, a, b)) {
+	bool has_merged = true;
+
+	while (has_merged) {
+		has_merged = false;
+		for (guint b = kinds->types; b-- > 1;) {
+			const guint a = is_type(kinds, b) ? find_kin(kinds, b, of_like_questions) :
+							    NONE;
+
+			if (a != NONE) {
 				merge(kinds, a, b);
-				b = a;
+				has_merged = true;
 			}
 		}
 	}

@@ -617,6 +617,39 @@ static void test_what_is_compiled_in_turns(struct program *program)
 	assert_talk(&talker, "300 12000 27000\n100 2000 2700\n200 4000 5400\n");
 }
 
+/* Two pages that are asked for in one size; ticks find where they are made. One is made through
+ * other functions at first, and few ticks find the other one. */
+static void talk_of_page(struct talker *talker, const char *path, int ticks, int64_t bytes)
+{
+	const int64_t end_ns = talker->at_ns + (ticks == 2 ? 1800000 : 900000);
+
+	wait_for_client(talker);
+	talk_on(talker, "p main syscall:read", 5, 71);
+	for (int i = 0; i < ticks; i++) {
+		tick(talker->program, path, talker->at_ns, talker->at_ns + 400000);
+		talker->at_ns += 400000;
+	}
+	stretch(talker->program, ITP_STRETCH_RUN, talker->at_ns, end_ns);
+	talker->at_ns = end_ns;
+	talk_on(talker, "p main syscall:write", 5, bytes);
+}
+
+static void test_rare_units_of_a_kind(struct program *program)
+{
+	struct talker talker = { .program = program };
+
+	take_client(&talker, 5);
+	for (int i = 0; i < 240; i++) {
+		talk_of_page(&talker, "p main counted", i % 3 == 0, 300);
+		if (i % 3 == 1) {
+			talk_of_page(&talker,
+				     i < 20 ? "p main hashed any digest" : "p main hashed digest",
+				     2, 90);
+		}
+	}
+	assert_talk(&talker, "240 17040 72000\n80 5680 7200\n");
+}
+
 /* Questions of two sizes, which are answered alike. */
 static void test_questions_alone(struct program *program)
 {
@@ -845,6 +878,8 @@ int main(int argc, char **argv)
 		{ "/kinds/where another question is read makes one",
 		  test_where_another_question_is_read },
 		{ "/kinds/what is done at first makes none", test_what_was_compiled_at_first },
+		{ "/kinds/rare units are of the kind that is likeliest",
+		  test_rare_units_of_a_kind },
 		{ "/kinds/what is done in turns makes one", test_what_is_compiled_in_turns },
 		{ "/kinds/other questions with other answers are types",
 		  test_other_questions_and_answers },

@@ -204,7 +204,7 @@ later:
 """
 
 ONCE = """
-These were written down before rules were changed by any of those above, and looked at once:
+These were written down before rules were changed by any of those above, and no rule was changed by them:
 """
 
 TABLE = """
