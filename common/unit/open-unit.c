@@ -51,6 +51,8 @@ void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *ot
 	open->waits_for_events = was.waits_for_events;
 	open->has_just_waited = was.has_just_waited;
 	open->waited = was.waited;
+	open->told_ns = was.told_ns;
+	open->told_before_ns = was.told_before_ns;
 	open->latest = was.latest;
 	open->woken_ns = was.woken_ns;
 	open->woken_use = was.woken_use;

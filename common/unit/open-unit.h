@@ -33,8 +33,10 @@ struct itp_open_unit {
 	bool is_unsure;
 	/* The latest wait was a part of the unit. */
 	bool has_waited;
-	/* The unit has begun with the signal of another thread. */
+	/* The unit has begun with the signal of another thread; and the time at which the other
+	 * thread was told of the work, its own unit's begin or later. */
 	bool is_handed_over;
+	int64_t handed_ns;
 	/* Time of the thread's last answer, and use of the unit's time until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;
@@ -96,6 +98,9 @@ struct itp_open_unit {
 	bool waits_for_events;
 	bool has_just_waited;
 	struct itp_time_use waited;
+	/* Times at which the thread last ran for an event it had waited for, and before. */
+	int64_t told_ns;
+	int64_t told_before_ns;
 	/* Previous place of the thread, perhaps found later to be the place of a turn. */
 	struct itp_turn latest;
 	/* Time at which the thread learned of an event for a coroutine, and use of time since; 0:

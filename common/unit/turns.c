@@ -407,6 +407,10 @@ static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->waits_for_events |= is_event;
 	open->has_just_waited = is_event;
+	if (is_event && halt->outcome == ITP_HALT_SOMETHING) {
+		open->told_before_ns = open->told_ns;
+		open->told_ns = halt->run_ns;
+	}
 	/* A later turn behind a wait dates from the wait's begin. */
 	open->latest = (struct itp_turn){ .at_ns = is_event ? halt->begin_ns : halt->end_ns,
 					  .talk = halt->talk };
