@@ -214,6 +214,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
 	take_source(turns, open, signaller, halt);
 	open->frame_ns = 0;
+	open->has_news = false;
 	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;

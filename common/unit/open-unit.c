@@ -123,10 +123,11 @@ bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct i
 {
 	const bool has_drawn = open->frame_ns > 0 && open->answered_ns > open->frame_ns;
 	const int64_t since_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+	const bool is_in_between = halt->has_no_effect && halt->due_ns <= since_ns + FRAMES_NS;
 
-	return open->unit.source >= 0 && halt->class == ITP_WAIT_CLASS_EVENT &&
-	       halt->outcome == ITP_HALT_NOTHING && !has_drawn &&
-	       halt->end_ns - since_ns <= FRAMES_NS;
+	return open->unit.source >= 0 && halt->class == ITP_WAIT_CLASS_EVENT && !has_drawn &&
+	       halt->end_ns <= since_ns + FRAMES_NS &&
+	       (halt->outcome == ITP_HALT_NOTHING || halt->finds_own_note || is_in_between);
 }
 
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt)

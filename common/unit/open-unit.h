@@ -54,6 +54,8 @@ struct itp_open_unit {
 	GArray *ticks;
 	/* Time since which the next frame of a screen is put off; 0: none is. */
 	int64_t frame_ns;
+	/* The loop's latest wait inside of the unit has found something, read later. */
+	bool has_news;
 	/* The thread was made in the unit of another one, and serves its maker's request. */
 	bool is_inherited;
 	/* The thread has waited for any event while the unit's request is open, and has blocked in
@@ -150,7 +152,8 @@ bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_ha
 
 /* True when a program with a window waits for its own timer, due within a few frames of a
  * screen, and has drawn nothing behind such a wait: toolkits draw the changes of a key in the
- * next frame. */
+ * next frame, and put work off by notes to themselves. Events in between change nothing, if others
+ * are told nothing of them: servers confirm changes. */
 bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* True when an event loop waits while its request is open: for needs of the request, as the answer

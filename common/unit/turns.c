@@ -105,7 +105,7 @@ static void look_outside(struct itp_turns *turns, struct itp_open_unit *open,
 static bool has_found_another(const struct itp_turns *turns, const struct itp_open_unit *open,
 			      const struct itp_halt *halt)
 {
-	return halt->node == open->first && open->has_worked &&
+	return halt->node == open->first && open->has_worked && !open->has_news &&
 	       itp_looks_begins_unit(turns->looks, open->loop, open->wait, halt->node,
 				     open->first_left_depth);
 }
@@ -225,13 +225,14 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 static bool goes_on(const struct itp_turns *turns, struct itp_open_unit *open,
 		    const struct itp_halt *halt)
 {
-	if (itp_loops_blocks(turns->loops, halt->node) && itp_open_unit_goes_on(open, halt)) {
-		return true;
-	}
-	if (turns->keeps_turns || !itp_open_unit_awaits_frame(open, halt)) {
+	const bool is_at_work = itp_loops_blocks(turns->loops, halt->node) &&
+				itp_open_unit_goes_on(open, halt);
+
+	if (!is_at_work && (turns->keeps_turns || !itp_open_unit_awaits_frame(open, halt))) {
 		return false;
 	}
 	open->frame_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+	open->has_news = halt->outcome == ITP_HALT_SOMETHING;
 	return true;
 }
 
