@@ -170,6 +170,7 @@ static void take_source(const struct itp_turns *turns, struct itp_open_unit *ope
 	if (open->unit.source < 0 && signaller && signaller->pid == open->unit.pid &&
 	    signaller->source >= 0) {
 		open->unit.source = signaller->source;
+		open->usual_source = signaller->source;
 		open->is_handed_over = true;
 		open->handed_ns = told_ns(turns, signaller, halt);
 	}
@@ -203,6 +204,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->loop = loop;
 	open->wait = halt->node;
+	itp_open_unit_note_begin(open, halt);
 	itp_open_unit_note_source(open, halt);
 	open->answered_ns = open->unit.begin_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };

@@ -52,6 +52,10 @@ struct itp_open_unit {
 	/* uint32_t: contexts of the unit's system calls and ticks. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* The wait before the unit has found something; and a timer of the thread was due within a
+	 * few frames of a screen then: later frames need not be the unit's own. */
+	bool begins_with_news;
+	bool is_amid_frames;
 	/* Time since which the next frame of a screen is put off; 0: none is. */
 	int64_t frame_ns;
 	/* The loop's latest wait inside of the unit has found something, read later. */
@@ -100,6 +104,8 @@ struct itp_open_unit {
 	bool waits_for_events;
 	bool has_just_waited;
 	struct itp_time_use waited;
+	/* Source of the thread's latest unit with one; −1. */
+	int32_t usual_source;
 	/* Times at which the thread last ran for an event it had waited for, and before. */
 	int64_t told_ns;
 	int64_t told_before_ns;
@@ -149,6 +155,9 @@ bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp
 /* True when an event loop has looked for events, found none and gone on without waiting: more of
  * its work is to be done, as drawing the changes of a key. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Notes facts about the wait `halt` that begins the unit. */
+void itp_open_unit_note_begin(struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* True when a program with a window waits for its own timer, due within a few frames of a
  * screen, and has drawn nothing behind such a wait: toolkits draw the changes of a key in the

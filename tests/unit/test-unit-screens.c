@@ -220,6 +220,87 @@ static void test_a_reader_waits_on(struct program *program)
 	assert_drawn(program, 3, 0, 41);
 }
 
+/* A key is let go behind its drawing, while the loop waits for a time at most, and the server of
+ * the screen is told nothing. A later frame is drawn in any case. */
+static void let_go(struct program *program, int64_t at_ms, int32_t timeout_ms)
+{
+	const int64_t at = at_ms * MS;
+
+	take_key(program, at);
+	wait_at_most(program, 15, at + 50, at + 15 * MS, 0);
+	make(program, "p main draw", "writev", at + 15 * MS + 10, at + 15 * MS + 20, 0, SCREEN,
+	     800);
+	wait_at_most(program, timeout_ms, at + 16 * MS, at + 20 * MS, 1);
+	make(program, "p main take", "recvmsg", at + 20 * MS + 10, at + 20 * MS + 20, 0, SCREEN,
+	     120);
+	wait_at_most(program, 15, at + 20 * MS + 30, at + 35 * MS, 0);
+	make(program, "p main draw", "writev", at + 35 * MS + 10, at + 35 * MS + 20, 0, SCREEN,
+	     800);
+	wait_at_most(program, 15, at + 36 * MS, at + 51 * MS, 0);
+}
+
+/* A frame due already within three frames, 50 ms, is nobody's answer. */
+static void test_frames_go_on(struct program *program)
+{
+	open_screen(program);
+	let_go(program, 1000, 50);
+	let_go(program, 2000, 51);
+	let_go(program, 3000, 50);
+	take_key(program, 4000 * MS);
+	itp_unit_finder_finish(program->finder);
+	assert_ends(program, 1000 * MS, 1015 * MS + 20);
+	assert_ends(program, 1020 * MS, 1020 * MS + 30);
+	assert_ends(program, 2020 * MS, 2035 * MS + 20);
+	assert_ends(program, 3020 * MS, 3020 * MS + 30);
+}
+
+/* A key is read along with a reply, while a frame is drawn, and taken in the next round. */
+static void take_key_of_reply(struct program *program, int64_t at)
+{
+	wait_at_most(program, 15, at - 15 * MS, at - MS, 0);
+	make(program, "p main note", "write", at - 100, at - 90, 0, NOTES, 8);
+	make(program, "p main draw", "writev", at - 80, at - 70, 0, SCREEN, 800);
+	make(program, "p main hear", "recvmsg", at - 60, at - 50, 0, SCREEN, 152);
+	wait_at_most(program, 0, at - 10, at, 1);
+	make(program, "p main clear", "read", at + 10, at + 20, 0, NOTES, 8);
+	make(program, "p main tell", "writev", at + 30, at + 40, 0, SCREEN, 28);
+	wait_at_most(program, 14, at + 50, at + 14 * MS, 0);
+	make(program, "p main draw", "writev", at + 14 * MS + 10, at + 14 * MS + 20, 0, SCREEN,
+	     800);
+	wait_at_most(program, 1000, at + 15 * MS, at + 60 * MS, 1);
+}
+
+/* Frames of an animation, each of which is noted by the thread for itself. */
+static void test_frames_are_single(struct program *program)
+{
+	open_screen(program);
+	draw_twice(program, 1000 * MS);
+	draw_twice(program, 2000 * MS);
+	for (int64_t at = 3000 * MS; at < 3100 * MS; at += 16 * MS) {
+		wait_at_most(program, 15, at - 15 * MS, at, 0);
+		make(program, "p main note", "write", at + 10, at + 20, 0, NOTES, 8);
+		make(program, "p main draw", "writev", at + 30, at + 40, 0, SCREEN, 800);
+		wait_at_most(program, 0, at + 50, at + 60, 1);
+		make(program, "p main clear", "read", at + 70, at + 80, 0, NOTES, 8);
+	}
+	itp_unit_finder_finish(program->finder);
+	assert_ends(program, 3016 * MS, 3016 * MS + 50);
+	assert_ends(program, 3032 * MS, 3032 * MS + 50);
+}
+
+static void test_a_key_comes_with_a_reply(struct program *program)
+{
+	open_screen(program);
+	draw_twice(program, 1000 * MS);
+	draw_twice(program, 2000 * MS);
+	for (int64_t i = 3; i < 6; i++) {
+		take_key_of_reply(program, i * 1000 * MS);
+	}
+	itp_unit_finder_finish(program->finder);
+	assert_ends(program, 3000 * MS, 3014 * MS + 20);
+	assert_ends(program, 4000 * MS, 4014 * MS + 20);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -229,6 +310,9 @@ int main(int argc, char **argv)
 		  test_news_before_a_frame },
 		{ "/screens/a key is there since the reader was told of it",
 		  test_a_reader_waits_on },
+		{ "/screens/frames that were due anyway are nobody's", test_frames_go_on },
+		{ "/screens/frames of an animation are apart", test_frames_are_single },
+		{ "/screens/a key comes along with a reply", test_a_key_comes_with_a_reply },
 		{ "/screens/a key is drawn once", test_a_key_is_drawn_once },
 		{ "/screens/a key is drawn with the first frame", test_a_key_is_drawn_first },
 	};
