@@ -45,7 +45,7 @@ void itp_turns_note_beginning(GHashTable *beginnings, uint32_t loop, uint32_t no
  * before the process knew of the request, as it may have kept the connection. */
 static int64_t handed_since(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	const int64_t handed_ns = MAX(open->unit.signaller_begin_ns, open->before.end_ns);
+	const int64_t handed_ns = MAX(open->handed_ns, open->before.end_ns);
 
 	return open->is_inherited ?
 		       handed_ns :
@@ -57,7 +57,7 @@ static int64_t handed_since(const struct itp_open_unit *open, const struct itp_h
  * part, as Go's servers read to see whether a client is still there. */
 static void begin_with_signaller(struct itp_open_unit *open, const struct itp_halt *halt)
 {
-	const int64_t handed_ns = open->unit.signaller_begin_ns;
+	const int64_t handed_ns = open->handed_ns;
 
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	if (itp_open_unit_is_own_answer(open, halt) && halt->request.learned_ns > 0) {
@@ -166,14 +166,31 @@ const struct itp_unit *itp_turns_unit_at(const struct itp_turns *turns, int32_t 
 									     NULL;
 }
 
+/* Time at which the signaller of the wait `halt`, in its unit, was last told of anything. */
+static int64_t told_ns(const struct itp_turns *turns, const struct itp_unit *signaller,
+		       const struct itp_halt *halt)
+{
+	const struct itp_open_unit *open =
+		g_hash_table_lookup(turns->threads, GINT_TO_POINTER(halt->signaller));
+	const int64_t latest_ns = open->told_ns <= halt->signal_ns ? open->told_ns :
+								     open->told_before_ns;
+
+	return latest_ns <= halt->signal_ns ? MAX(signaller->begin_ns, latest_ns) :
+					      signaller->begin_ns;
+}
+
 /* Takes over the source of another thread of the process, which has read bytes unasked and woken
  * this thread for them, as a toolkit's thread that reads from a screen. */
-static void take_source(struct itp_open_unit *open, const struct itp_unit *signaller)
+static void take_source(const struct itp_turns *turns, struct itp_open_unit *open,
+			const struct itp_unit *signaller, const struct itp_halt *halt)
 {
+	open->handed_ns = open->unit.signaller_begin_ns;
 	if (open->unit.source < 0 && signaller && signaller->pid == open->unit.pid &&
 	    signaller->source >= 0) {
 		open->unit.source = signaller->source;
+		open->usual_source = signaller->source;
 		open->is_handed_over = true;
+		open->handed_ns = told_ns(turns, signaller, halt);
 	}
 }
 
@@ -205,6 +222,7 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->loop = loop;
 	open->wait = halt->node;
+	itp_open_unit_note_begin(open, halt);
 	itp_open_unit_note_source(open, halt);
 	open->answered_ns = open->unit.begin_ns;
 	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
@@ -214,8 +232,9 @@ void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
 	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
-	take_source(open, signaller);
+	take_source(turns, open, signaller, halt);
 	open->frame_ns = 0;
+	open->has_news = false;
 	open->is_inherited = false;
 	open->is_suspended = false;
 	open->has_blocked = false;

@@ -31,6 +31,13 @@ void itp_call_contexts_free(struct itp_call_contexts *contexts)
 	g_free(contexts);
 }
 
+static int timeout_word_of(const char *syscall)
+{
+	return g_str_equal(syscall, "poll")                                              ? 2 :
+	       g_str_equal(syscall, "epoll_wait") || g_str_equal(syscall, "epoll_pwait") ? 3 :
+											   0;
+}
+
 struct itp_call_context itp_call_context_by_name(const char *syscall)
 {
 	return (struct itp_call_context){
@@ -39,6 +46,7 @@ struct itp_call_context itp_call_context_by_name(const char *syscall)
 		.is_of_messages = g_str_has_suffix(syscall, "mmsg"),
 		.is_for_signals = g_str_has_prefix(syscall, "rt_sig"),
 		.is_poll = g_str_equal(syscall, "poll") || g_str_equal(syscall, "ppoll"),
+		.timeout_word = timeout_word_of(syscall),
 	};
 }
 

@@ -22,6 +22,8 @@ struct itp_call_context {
 	bool is_for_signals;
 	/* The second argument is the number of descriptors waited for. */
 	bool is_poll;
+	/* Place of the argument with the longest time to wait, in milliseconds; 0: none. */
+	int timeout_word;
 };
 
 struct itp_call_contexts;

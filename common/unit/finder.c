@@ -41,10 +41,12 @@ struct itp_unit_finder {
 	GArray *path_counts;
 	GArray *batch_ticks;
 	GArray *tick_counts;
-	/* guint by tid: index in the batch of its latest wait for any event. */
+	/* guint: index in the batch of a thread's latest wait for any event, by tid; and of the
+	 * latest wait in each context, by tid and node (itp_pair()). */
 	GHashTable *latest_events;
 	/* struct answer by tid. Owned by this. */
 	GHashTable *answers;
+	GHashTable *latest_waits;
 	guint batch_calls;
 };
 
@@ -77,21 +79,33 @@ static void tell_batch(struct itp_unit_finder *finder)
 	g_array_set_size(finder->tick_counts, 0);
 	g_hash_table_remove_all(finder->latest_events);
 	g_hash_table_remove_all(finder->answers);
+	g_hash_table_remove_all(finder->latest_waits);
 	finder->batch_calls = 0;
 }
 
-/* Marks a thread's latest wait for any event as one for room, by its later calls. */
-static void note_room(struct itp_unit_finder *finder, const struct itp_halt *halt)
+/* NULL: the batch has none. */
+static struct itp_halt *find_latest(const struct itp_unit_finder *finder, GHashTable *latest,
+				    gconstpointer key)
 {
-	const gpointer tid = GINT_TO_POINTER(halt->tid);
 	gpointer place;
 
-	if (halt->request.has_waited_to_write &&
-	    g_hash_table_lookup_extended(finder->latest_events, tid, NULL, &place)) {
-		struct itp_halt *wait =
-			&g_array_index(finder->batch, struct itp_halt, GPOINTER_TO_UINT(place));
+	return g_hash_table_lookup_extended(latest, key, NULL, &place) ?
+		       &g_array_index(finder->batch, struct itp_halt, GPOINTER_TO_UINT(place)) :
+		       NULL;
+}
 
+/* Marks a thread's latest wait for any event by later calls: as a wait for room, or as the find of
+ * a note of the thread itself. */
+static void note_find(struct itp_unit_finder *finder, const struct itp_halt *halt)
+{
+	const gpointer tid = GINT_TO_POINTER(halt->tid);
+	struct itp_halt *wait = find_latest(finder, finder->latest_events, tid);
+
+	if (wait && halt->request.has_waited_to_write) {
 		wait->is_for_room = wait->blocked_ns == 0;
+	}
+	if (wait && halt->reads_own_note) {
+		wait->finds_own_note = wait->finds_one;
 	}
 	if (halt->class == ITP_WAIT_CLASS_EVENT) {
 		g_hash_table_insert(finder->latest_events, tid,
@@ -132,12 +146,30 @@ static void note_answer(struct itp_unit_finder *finder, const struct itp_halt *h
 	g_array_append_val(answer->halts, finder->batch->len);
 }
 
+/* Marks a thread's latest wait for any event in the context, if without an effect on others. */
+static void note_effect(struct itp_unit_finder *finder, const struct itp_halt *halt)
+{
+	const gpointer key = itp_pair((uint32_t)halt->tid, halt->node);
+	struct itp_halt *wait;
+
+	if (halt->class != ITP_WAIT_CLASS_EVENT) {
+		return;
+	}
+	wait = find_latest(finder, finder->latest_waits, key);
+	if (wait) {
+		wait->has_no_effect = halt->request.asked_ns <= wait->end_ns &&
+				      halt->request.answered_ns <= wait->end_ns;
+	}
+	g_hash_table_insert(finder->latest_waits, key, GUINT_TO_POINTER(finder->batch->len));
+}
+
 static void on_halt(const struct itp_halt *halt, void *data)
 {
 	struct itp_unit_finder *finder = data;
 
-	note_room(finder, halt);
 	note_answer(finder, halt);
+	note_find(finder, halt);
+	note_effect(finder, halt);
 	itp_loops_note(finder->loops, halt);
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
@@ -172,6 +204,7 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->tick_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->latest_events = g_hash_table_new(itp_hash_number, NULL);
 	finder->answers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_answer);
+	finder->latest_waits = g_hash_table_new(itp_hash_number, NULL);
 	return finder;
 }
 
@@ -191,6 +224,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->tick_counts);
 	g_hash_table_unref(finder->latest_events);
 	g_hash_table_unref(finder->answers);
+	g_hash_table_unref(finder->latest_waits);
 	g_free(finder);
 }
 

@@ -45,6 +45,9 @@ struct thread {
 	/* The thread has read of a client on a descriptor of answers, and has not answered
 	 * since. */
 	bool has_question;
+	/* Descriptor of the thread's latest note to its own process, not read by the thread since;
+	 * −1. */
+	int32_t noted;
 	/* Number of paths at the last answer. */
 	guint answered_paths;
 	/* Thread that ended the latest wait, and the time. */
@@ -56,6 +59,7 @@ struct thread {
 	GHashTable *returns;
 };
 
+#define NS_PER_MS INT64_C(1000000)
 /* Most spans and ticks kept until the thread waits. */
 #define SPANS_KEPT 4096
 #define TICKS_KEPT 4096
@@ -127,6 +131,7 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
+		thread->noted = -1;
 		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_span));
 		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		thread->unplaced = g_array_new(FALSE, FALSE, sizeof(struct unplaced));
@@ -320,6 +325,36 @@ static struct itp_time_use run_use_of(const struct thread *thread, int64_t run_n
 	return use;
 }
 
+static int64_t due_of(const struct itp_instance *wait, const struct itp_call_context *context)
+{
+	const int32_t timeout_ms = context->timeout_word > 0 && wait->words.are_known ?
+					   (int32_t)wait->words.words[context->timeout_word] :
+					   -1;
+
+	return timeout_ms < 0 ? INT64_MAX : wait->best_begin_ns + (int64_t)timeout_ms * NS_PER_MS;
+}
+
+/* True when the call reads the thread's own latest note. */
+static bool reads_own_note(const struct thread *thread, const struct itp_instance *call,
+			   enum itp_descriptor_use use)
+{
+	return use == ITP_DESCRIPTOR_READ && thread->noted >= 0 &&
+	       thread->noted == itp_instance_descriptor(call) && call->has_result &&
+	       call->result > 0;
+}
+
+/* Takes a call, perhaps the write of a note to the own process, or the read of a note. */
+static void take_note(const struct itp_halts *halts, struct thread *thread,
+		      const struct itp_instance *call, enum itp_descriptor_use use)
+{
+	if (reads_own_note(thread, call, use)) {
+		thread->noted = -1;
+	} else if (use == ITP_DESCRIPTOR_WRITTEN &&
+		   itp_conversations_of(halts->conversations, call) == ITP_CONVERSATION_LISTENS) {
+		thread->noted = itp_instance_descriptor(call);
+	}
+}
+
 static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
 		     const struct itp_request_state *request)
@@ -327,6 +362,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
 	const bool was_ended = thread->signal_ns > wait->best_begin_ns &&
 			       thread->signal_ns <= end_ns;
+	const struct itp_call_context *context = itp_call_contexts_at(halts->contexts, wait->node);
 	struct itp_time_use own = { 0, 0, 0 };
 	struct itp_halt halt = {
 		.pid = wait->pid,
@@ -335,9 +371,10 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.class = class,
 		.only_looks = only_looks,
 		.would_block = wait->would_block,
-		.accepts = itp_call_contexts_at(halts->contexts, wait->node)->use ==
-			   ITP_DESCRIPTOR_ACCEPTS,
-		.outcome = outcome_of(wait, itp_call_contexts_at(halts->contexts, wait->node)),
+		.reads_own_note = reads_own_note(thread, wait, context->use),
+		.finds_one = wait->has_result && wait->result == 1,
+		.accepts = context->use == ITP_DESCRIPTOR_ACCEPTS,
+		.outcome = outcome_of(wait, context),
 		.cause = cause_of(halts, thread, wait, end_ns),
 		.side = class == ITP_WAIT_CLASS_DATA ?
 				itp_conversations_of(halts->conversations, wait) :
@@ -347,6 +384,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.request = *request,
 		.begin_ns = wait->best_begin_ns,
 		.end_ns = end_ns,
+		.due_ns = due_of(wait, context),
 		.signaller = was_ended ? thread->signaller : 0,
 		.signal_ns = thread->signal_ns,
 		.left_depth = thread->has_waited ? thread->left_depth : 0,
@@ -538,6 +576,7 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 	if (unplaced->is_for_events) {
 		note_wait(halts, thread, call, unplaced->use, unplaced->is_poll, call->begin_ns);
 	}
+	take_note(halts, thread, call, unplaced->use);
 	if (unplaced->use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
 	}
@@ -693,6 +732,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	if (!context.is_of_messages) {
 		add_talk(halts, thread, call, use);
 	}
+	take_note(halts, thread, call, use);
 	if (use == ITP_DESCRIPTOR_WRITTEN) {
 		thread->answered_paths = thread->paths->len;
 	}

@@ -67,6 +67,14 @@ struct itp_halt {
 	bool is_amid_answer;
 	/* The look found nothing. */
 	bool would_block;
+	/* Read of a note of the thread to its own process: work put off by the thread. */
+	bool reads_own_note;
+	/* The wait found nothing but a note of the thread itself; and the thread told others
+	 * nothing from the wait to the next wait in the context. Set by the finder, as before. */
+	bool finds_own_note;
+	bool has_no_effect;
+	/* Exactly one descriptor was ready. */
+	bool finds_one;
 	/* The result is the descriptor of a client. */
 	bool accepts;
 	enum itp_halt_outcome outcome;
@@ -80,6 +88,9 @@ struct itp_halt {
 	struct itp_request_state request;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* Latest end of a wait for any event: a timer of the thread is due. INT64_MAX: none, or
+	 * unknown. */
+	int64_t due_ns;
 	/* Time at which the thread first ran for the event that ended the wait: a CPU is given
 	 * before the system call returns. `end_ns` without a wait. */
 	int64_t run_ns;

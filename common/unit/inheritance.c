@@ -69,6 +69,7 @@ void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 	open->unit.signaller_loop = unit->loop;
 	open->unit.signaller_tid = unit->tid;
 	open->unit.signaller_begin_ns = unit->begin_ns;
+	open->handed_ns = unit->begin_ns;
 	open->answered_ns = birth.time_ns;
 	open->is_handed_over = true;
 	open->is_inherited = true;

@@ -22,6 +22,7 @@ struct itp_open_unit *itp_open_unit_new(void)
 	open->others = g_ptr_array_new_with_free_func(itp_open_unit_free);
 	open->client = -1;
 	open->unit.source = -1;
+	open->usual_source = -1;
 	return open;
 }
 
@@ -51,6 +52,9 @@ void itp_open_unit_exchange(struct itp_open_unit *open, struct itp_open_unit *ot
 	open->waits_for_events = was.waits_for_events;
 	open->has_just_waited = was.has_just_waited;
 	open->waited = was.waited;
+	open->usual_source = was.usual_source;
+	open->told_ns = was.told_ns;
+	open->told_before_ns = was.told_before_ns;
 	open->latest = was.latest;
 	open->woken_ns = was.woken_ns;
 	open->woken_use = was.woken_use;
@@ -117,14 +121,24 @@ bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_ha
 	       halt->outcome == ITP_HALT_NOTHING && !itp_open_unit_is_answered(open, halt);
 }
 
+void itp_open_unit_note_begin(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	open->begins_with_news = halt->class == ITP_WAIT_CLASS_EVENT &&
+				 halt->outcome == ITP_HALT_SOMETHING;
+	open->is_amid_frames = halt->class == ITP_WAIT_CLASS_EVENT &&
+			       halt->due_ns <= halt->begin_ns + FRAMES_NS;
+}
+
 bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	const bool has_drawn = open->frame_ns > 0 && open->answered_ns > open->frame_ns;
 	const int64_t since_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+	const bool is_in_between = halt->has_no_effect && halt->due_ns <= since_ns + FRAMES_NS;
+	const bool has_own_frame = !open->is_amid_frames || open->answered_ns > open->unit.begin_ns;
 
-	return open->unit.source >= 0 && halt->class == ITP_WAIT_CLASS_EVENT &&
-	       halt->outcome == ITP_HALT_NOTHING && !has_drawn &&
-	       halt->end_ns - since_ns <= FRAMES_NS;
+	return open->unit.source >= 0 && halt->class == ITP_WAIT_CLASS_EVENT && has_own_frame &&
+	       !has_drawn && halt->end_ns <= since_ns + FRAMES_NS &&
+	       (halt->outcome == ITP_HALT_NOTHING || halt->finds_own_note || is_in_between);
 }
 
 bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt)
@@ -239,6 +253,19 @@ void itp_open_unit_note_source(struct itp_open_unit *open, const struct itp_halt
 	    (halt->request.asked_ns < open->unit.begin_ns ||
 	     halt->request.asked != halt->descriptor)) {
 		open->unit.source = halt->descriptor;
+		open->usual_source = halt->descriptor;
+	}
+}
+
+/* Takes the thread's usual source for a unit that has told something there: the key was read along
+ * with a reply, in the unit before. */
+static void take_usual_source(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	if (open->unit.source < 0 && open->begins_with_news && open->usual_source >= 0 &&
+	    halt->request.place == ITP_REQUEST_UNKNOWN &&
+	    halt->request.asked == open->usual_source &&
+	    halt->request.asked_ns > open->unit.begin_ns) {
+		open->unit.source = open->usual_source;
 	}
 }
 
@@ -278,6 +305,7 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 	    itp_open_unit_is_own_answer(open, halt)) {
 		note_answer(open, halt->request.answered_ns, &halt->answered_use);
 	}
+	take_usual_source(open, halt);
 	if (open->unit.source >= 0 && halt->request.asked == open->unit.source) {
 		note_answer(open, halt->request.asked_ns, &halt->asked_use);
 	}

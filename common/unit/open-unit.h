@@ -33,8 +33,10 @@ struct itp_open_unit {
 	bool is_unsure;
 	/* The latest wait was a part of the unit. */
 	bool has_waited;
-	/* The unit has begun with the signal of another thread. */
+	/* The unit has begun with the signal of another thread; and the time at which the other
+	 * thread was told of the work, its own unit's begin or later. */
 	bool is_handed_over;
+	int64_t handed_ns;
 	/* Time of the thread's last answer, and use of the unit's time until then. */
 	int64_t answered_ns;
 	struct itp_time_use answered_use;
@@ -50,8 +52,14 @@ struct itp_open_unit {
 	/* uint32_t: contexts of the unit's system calls and ticks. Owned by this. */
 	GArray *paths;
 	GArray *ticks;
+	/* The wait before the unit has found something; and a timer of the thread was due within a
+	 * few frames of a screen then: later frames need not be the unit's own. */
+	bool begins_with_news;
+	bool is_amid_frames;
 	/* Time since which the next frame of a screen is put off; 0: none is. */
 	int64_t frame_ns;
+	/* The loop's latest wait inside of the unit has found something, read later. */
+	bool has_news;
 	/* The thread was made in the unit of another one, and serves its maker's request. */
 	bool is_inherited;
 	/* The thread has waited for any event while the unit's request is open, and has blocked in
@@ -96,6 +104,11 @@ struct itp_open_unit {
 	bool waits_for_events;
 	bool has_just_waited;
 	struct itp_time_use waited;
+	/* Source of the thread's latest unit with one; −1. */
+	int32_t usual_source;
+	/* Times at which the thread last ran for an event it had waited for, and before. */
+	int64_t told_ns;
+	int64_t told_before_ns;
 	/* Previous place of the thread, perhaps found later to be the place of a turn. */
 	struct itp_turn latest;
 	/* Time at which the thread learned of an event for a coroutine, and use of time since; 0:
@@ -143,9 +156,13 @@ bool itp_open_unit_answers_on(const struct itp_open_unit *open, const struct itp
  * its work is to be done, as drawing the changes of a key. */
 bool itp_open_unit_goes_on(const struct itp_open_unit *open, const struct itp_halt *halt);
 
+/* Notes facts about the wait `halt` that begins the unit. */
+void itp_open_unit_note_begin(struct itp_open_unit *open, const struct itp_halt *halt);
+
 /* True when a program with a window waits for its own timer, due within a few frames of a
  * screen, and has drawn nothing behind such a wait: toolkits draw the changes of a key in the
- * next frame. */
+ * next frame, and put work off by notes to themselves. Events in between change nothing, if others
+ * are told nothing of them: servers confirm changes. */
 bool itp_open_unit_awaits_frame(const struct itp_open_unit *open, const struct itp_halt *halt);
 
 /* True when an event loop waits while its request is open: for needs of the request, as the answer

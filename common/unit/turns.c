@@ -91,7 +91,8 @@ static bool is_for_own_client(const struct itp_open_unit *open, const struct itp
 static bool has_found_another(const struct itp_turns *turns, const struct itp_open_unit *open,
 			      const struct itp_halt *halt)
 {
-	return halt->node == open->first && open->has_worked && !is_for_own_client(open, halt) &&
+	return halt->node == open->first && open->has_worked && !open->has_news &&
+	       !is_for_own_client(open, halt) &&
 	       itp_looks_begins_unit(turns->looks, open->loop, open->wait, halt->node,
 				     open->first_left_depth);
 }
@@ -211,13 +212,14 @@ static bool ends_outside(const struct itp_turns *turns, const struct itp_open_un
 static bool goes_on(const struct itp_turns *turns, struct itp_open_unit *open,
 		    const struct itp_halt *halt)
 {
-	if (itp_loops_blocks(turns->loops, halt->node) && itp_open_unit_goes_on(open, halt)) {
-		return true;
-	}
-	if (turns->keeps_turns || !itp_open_unit_awaits_frame(open, halt)) {
+	const bool is_at_work = itp_loops_blocks(turns->loops, halt->node) &&
+				itp_open_unit_goes_on(open, halt);
+
+	if (!is_at_work && (turns->keeps_turns || !itp_open_unit_awaits_frame(open, halt))) {
 		return false;
 	}
 	open->frame_ns = open->frame_ns > 0 ? open->frame_ns : halt->begin_ns;
+	open->has_news = halt->outcome == ITP_HALT_SOMETHING;
 	return true;
 }
 
@@ -393,6 +395,10 @@ static void come_to_one(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 	open->waits_for_events |= is_event;
 	open->has_just_waited = is_event;
+	if (is_event && halt->outcome == ITP_HALT_SOMETHING) {
+		open->told_before_ns = open->told_ns;
+		open->told_ns = halt->run_ns;
+	}
 	/* A later turn behind a wait dates from the wait's begin. */
 	open->latest = (struct itp_turn){ .at_ns = is_event ? halt->begin_ns : halt->end_ns,
 					  .talk = halt->talk };

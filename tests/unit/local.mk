@@ -478,6 +478,12 @@ tests_unit_test_unit_arrivals_SOURCES = tests/unit/test-unit-arrivals.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_arrivals_LDADD = $(tests_unit_test_units_LDADD)
 
+check_PROGRAMS += tests/unit/test-unit-screens
+TESTS += tests/unit/test-unit-screens
+tests_unit_test_unit_screens_SOURCES = tests/unit/test-unit-screens.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_screens_LDADD = $(tests_unit_test_units_LDADD)
+
 check_PROGRAMS += tests/unit/test-unit-overlap
 TESTS += tests/unit/test-unit-overlap
 tests_unit_test_unit_overlap_SOURCES = tests/unit/test-unit-overlap.c \

@@ -732,6 +732,7 @@ static void test_a_key_is_read_in_another_thread(struct program *program)
 	for (int64_t at = 100; at < 500; at += 100) {
 		program->tid = LISTENING;
 		program->waker = STRANGER;
+		program->third_word = (uint64_t)-1;
 		make(program, "p listen wait", "poll", at - 90, at, 90, 0x2000, 1);
 		make(program, "p listen take", "recvmsg", at + 1, at + 2, 0, SCREEN, 32);
 		program->tid = WORKING;

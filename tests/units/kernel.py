@@ -281,8 +281,11 @@ def on_screen(events, request, threads, screen):
     """When a request by way of the X server begins, in which thread, when it ends, and which thread has written then:
     Qt reads keys in a thread of its own."""
     begin_ns, tid = first_run(events, request, threads, screen) or (None, None)
+    told_ns = max((time_ns for one in screen for time_ns, woken in
+                   between(events.woken_by[one], request.begin_ns, request.end_ns) if woken == request.tid),
+                  default=request.end_ns)
     writes = [(time_ns, one) for one in threads for time_ns in
-              between(events.wrote[one], begin_ns or request.begin_ns, request.end_ns)]
+              between(events.wrote[one], begin_ns or request.begin_ns, told_ns)]
     return begin_ns, tid, *max(writes, default=(request.end_ns, tid))
 
 

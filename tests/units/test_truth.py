@@ -124,8 +124,8 @@ def test_screen():
     events = events_of([
         (CLIENT, 110, "wakes", screen), (screen, 120, "wakes", program),
         (program, 150, "runs"), (program, 300, "wakes", screen),
-        (program, 700, "returns", kernel.WRITE, 40), (program, 950, "returns", kernel.WRITE, 40),
-        (screen, 800, "wakes", CLIENT)])
+        (program, 700, "returns", kernel.WRITE, 40), (screen, 800, "wakes", CLIENT),
+        (program, 850, "returns", kernel.WRITE, 40), (program, 950, "returns", kernel.WRITE, 40)])
     check("on a screen it begins when the X server has woken the program, and ends when that has last written before",
           kernel.on_screen(events, request, {program}, {screen}), (150, program, 700, program))
     events = events_of([
@@ -168,6 +168,9 @@ def test_standing():
 
 
 def test_times():
+    check("the 99th of a hundred is exceeded by one, the median by half",
+          [times.quantile(range(1, count + 1), share) for count, share in ((100, 0.99), (300, 0.99), (100, 0.5), (1, 0.99))],
+          [99, 297, 50, 1])
     units = times.by_thread([unit(0, 100), unit(100, 300), unit(300, 310), unit(100, 300, LISTENER)])
     check("a request belongs to the unit of its thread that shares most of its time",
           times.unit_of(truth(90, 305), units), unit(100, 300))

@@ -2,6 +2,7 @@
 """Do units take as long as the client's requests did, less the way?"""
 import bisect
 import collections
+import math
 import os
 import re
 
@@ -78,7 +79,8 @@ def standing(found, units):
 
 
 def quantile(times, share):
-    return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else 0
+    """By nearest rank: of a hundred the 99th is exceeded by one."""
+    return sorted(times)[math.ceil(share * len(times)) - 1] if times else 0
 
 
 def text_of(time_ns):
