@@ -6,7 +6,7 @@
  * each answered, size; units with a known asked size; units that have answered in no context; and
  * call paths of all units together.
  */
-#include "common/unit/features.h"
+#include "common/unit/features-parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,59 +24,6 @@
 #define TICKS_LEAST 5
 /* No count. */
 #define NONE UINT_MAX
-/* A single piece of evidence is worth just the cost of telling each unit's type, and makes no type.
- * When question and answer disagree, the question's mode decides: it counts twice, and types
- * without other differences are merged later (kindred.h). */
-#define ASKED_WEIGHT 2
-
-/* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */
-struct contexts {
-	/* Number by node, and by number its caller's number. Owned by this. */
-	GHashTable *numbers;
-	GArray *above;
-	/* Number by node of a call that speaks with a server, as if the call's context called the
-	 * server; only for a context with other units, too. Owned by this. */
-	GHashTable *asking;
-};
-
-/* Sizes told apart, by numbers: number of each class of sizes, mode of each number, and index of
- * the first count. */
-struct sizes {
-	guint numbers[ITP_SIZE_CLASSES];
-	guint modes[ITP_SIZE_CLASSES];
-	guint count;
-	guint at;
-};
-
-struct itp_features {
-	struct itp_features_input input;
-	uint32_t loop;
-	struct contexts calls;
-	struct contexts ticks;
-	struct sizes asked;
-	struct sizes answered;
-	/* Indices of the first counts: of `ticks`, of ticks in a context itself, of the same in all
-	 * contexts, of classes, and so on; and the number of counts. */
-	guint ticks_at;
-	guint selves_at;
-	guint own_at;
-	guint classes_at;
-	guint heard_at;
-	guint unseen_at;
-	guint paths_at;
-	guint length;
-	/* By context of calls: units write there; or read there, and call nothing else. Owned by
-	 * this. */
-	bool *writes;
-	bool *reads;
-	/* By context of ticks: number of its ticks' parts, callees and itself. Owned by this. */
-	guint *parts;
-	/* Counts of all units. Owned by this, as is `gammas`. */
-	uint64_t *all;
-	double *gammas;
-	guint gamma_count;
-};
-
 /* ---- Contexts ---- */
 
 struct counted {
@@ -171,8 +118,8 @@ static GArray *count_contexts(const struct itp_features *features, bool of_ticks
 }
 
 /* NONE when the context is not told apart. */
-static guint number_of(const struct itp_features *features, const struct contexts *contexts,
-		       uint32_t node)
+static guint number_of(const struct itp_features *features,
+		       const struct itp_feature_contexts *contexts, uint32_t node)
 {
 	gpointer number;
 
@@ -207,8 +154,8 @@ static GArray *count_asking(const struct itp_features *features)
 }
 
 /* Numbers the calls that speak with servers; `counts` has the units by number. */
-static void number_asking(struct contexts *contexts, const struct itp_features *features,
-			  GArray *counts)
+static void number_asking(struct itp_feature_contexts *contexts,
+			  const struct itp_features *features, GArray *counts)
 {
 	g_autoptr(GArray) sorted = count_asking(features);
 
@@ -227,8 +174,8 @@ static void number_asking(struct contexts *contexts, const struct itp_features *
 }
 
 /* A context with all units of its caller's tells nothing, and has the caller's number. */
-static void contexts_init(struct contexts *contexts, const struct itp_features *features,
-			  bool of_ticks, uint64_t units)
+static void contexts_init(struct itp_feature_contexts *contexts,
+			  const struct itp_features *features, bool of_ticks, uint64_t units)
 {
 	g_autoptr(GArray) sorted = count_contexts(features, of_ticks);
 	g_autoptr(GArray) counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -267,16 +214,11 @@ static void contexts_init(struct contexts *contexts, const struct itp_features *
 	}
 }
 
-static void contexts_release(struct contexts *contexts)
+static void contexts_release(struct itp_feature_contexts *contexts)
 {
 	g_hash_table_unref(contexts->asking);
 	g_hash_table_unref(contexts->numbers);
 	g_array_unref(contexts->above);
-}
-
-static guint above_of(const struct contexts *contexts, guint number)
-{
-	return g_array_index(contexts->above, guint, number);
 }
 
 /* Name of the context's system call, without its prefix; NULL for a function. Weak. */
@@ -356,7 +298,7 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 			number = number_of(features, &features->calls, node);
 		}
 		for (; number != NONE && number > 0 && !is_in[number];
-		     number = above_of(&features->calls, number)) {
+		     number = itp_feature_above(&features->calls, number)) {
 			is_in[number] = true;
 			counts[number] += units;
 		}
@@ -436,7 +378,8 @@ static uint64_t units_of(const struct itp_features *features, guint i)
 	return itp_unit_groups_at(features->input.groups, features->input.numbers[i])->count;
 }
 
-static void add_size(const struct sizes *sizes, guint class, uint64_t units, uint64_t *counts)
+static void add_size(const struct itp_feature_sizes *sizes, guint class, uint64_t units,
+		     uint64_t *counts)
 {
 	if (class != ITP_SIZE_UNKNOWN) {
 		counts[sizes->at + sizes->numbers[class]] += units;
@@ -478,7 +421,7 @@ static void count_parts(struct itp_features *features)
 	for (guint i = 0; i < contexts; i++) {
 		features->parts[i] += features->all[features->selves_at + i] > 0;
 		if (i > 0 && features->all[features->ticks_at + i] > 0) {
-			features->parts[above_of(&features->ticks, i)]++;
+			features->parts[itp_feature_above(&features->ticks, i)]++;
 		}
 	}
 }
@@ -496,7 +439,8 @@ static void sum_sizes(const struct itp_features *features, bool of_answers, uint
 	}
 }
 
-static void sizes_init(struct sizes *sizes, const struct itp_features *features, bool of_answers)
+static void sizes_init(struct itp_feature_sizes *sizes, const struct itp_features *features,
+		       bool of_answers)
 {
 	g_autofree uint64_t *units = g_new0(uint64_t, ITP_SIZE_CLASSES + 1);
 	g_autofree guint *modes = g_new(guint, ITP_SIZE_CLASSES);
@@ -567,213 +511,6 @@ void itp_features_free(struct itp_features *features)
 	g_free(features);
 }
 
-/* ---- Scores ---- */
-
-/* log Γ(halves / 2) */
-static double gamma_of(const struct itp_features *features, uint64_t halves)
-{
-	return halves < features->gamma_count ? features->gammas[halves] :
-						lgamma((double)halves / 2);
-}
-
-/* Log-probability of two counts that are any parts of their sum, by a beta distribution with
- * `weight` on either side, in halves: Jeffreys' has 1. */
-static double score_of_parts(const struct itp_features *features, uint64_t one, uint64_t other,
-			     uint64_t weight)
-{
-	return gamma_of(features, 2 * one + weight) + gamma_of(features, 2 * other + weight) -
-	       gamma_of(features, 2 * (one + other) + 2 * weight) - 2 * gamma_of(features, weight) +
-	       gamma_of(features, 2 * weight);
-}
-
-static double score_of_calls(const struct itp_features *features, const uint64_t *counts,
-			     bool with_reads)
-{
-	double score = 0;
-
-	for (guint i = 1; i < features->calls.above->len; i++) {
-		const guint caller = above_of(&features->calls, i);
-		const uint64_t above = caller == 0 ? itp_features_known(features, counts, i) :
-						     counts[caller];
-
-		if (above > 0 && (with_reads || !features->reads[i])) {
-			score += score_of_parts(features, counts[i], above - counts[i], 1);
-		}
-	}
-	return score;
-}
-
-/* Ticks in a context are divided among its callees and itself. */
-static double score_of_ticks(const struct itp_features *features, const uint64_t *counts)
-{
-	const guint contexts = features->ticks.above->len;
-	const uint64_t *gone = counts + features->ticks_at;
-	const uint64_t *stayed = counts + features->selves_at;
-	const double of_none = gamma_of(features, 1);
-	g_autofree uint64_t *divided = g_new0(uint64_t, contexts);
-	double score = 0;
-
-	for (guint i = 0; i < contexts; i++) {
-		if (stayed[i] > 0) {
-			divided[i] += stayed[i];
-			score += gamma_of(features, 2 * stayed[i] + 1) - of_none;
-		}
-		if (i > 0 && gone[i] > 0) {
-			divided[above_of(&features->ticks, i)] += gone[i];
-			score += gamma_of(features, 2 * gone[i] + 1) - of_none;
-		}
-	}
-	for (guint i = 0; i < contexts; i++) {
-		if (divided[i] > 0) {
-			score += gamma_of(features, features->parts[i]) -
-				 gamma_of(features, 2 * divided[i] + features->parts[i]);
-		}
-	}
-	return score;
-}
-
-/* Sums of a tree: its leaves, the classes moved by `shift`, and each node above. */
-static void sum_classes(const uint64_t *classes, guint shift, uint64_t *ret_sums)
-{
-	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
-		ret_sums[ITP_CPU_CLASSES + (i + shift) % ITP_CPU_CLASSES] = classes[i];
-	}
-	for (guint i = ITP_CPU_CLASSES - 1; i > 0; i--) {
-		ret_sums[i] = ret_sums[2 * i] + ret_sums[2 * i + 1];
-	}
-}
-
-/* A Pólya tree: each half of the classes is divided into halves again, when units are in both.
- * Weights grow as the square of the level, as they must unless the distribution is a step
- * function. */
-static double score_of_tree(const struct itp_features *features, const uint64_t *counts,
-			    guint shift)
-{
-	uint64_t own[2 * ITP_CPU_CLASSES];
-	uint64_t all[2 * ITP_CPU_CLASSES];
-	uint64_t levels[2 * ITP_CPU_CLASSES] = { 0, 1 };
-	double score = 0;
-
-	sum_classes(counts + features->classes_at, shift, own);
-	sum_classes(features->all + features->classes_at, shift, all);
-	for (guint i = 1; i < ITP_CPU_CLASSES; i++) {
-		const bool is_divided = all[2 * i] > 0 && all[2 * i + 1] > 0;
-
-		levels[2 * i] = levels[2 * i + 1] = levels[i] + is_divided;
-		if (is_divided && own[i] > 0) {
-			score += score_of_parts(features, own[2 * i], own[2 * i + 1],
-						2 * levels[i] * levels[i]);
-		}
-	}
-	return score;
-}
-
-/* Two classes divided by the middle of a tree are as near to each other as any two. The score is
- * the mean of trees shifted against the classes (Hanson and Johnson, 2002). */
-static double score_of_classes(const struct itp_features *features, const uint64_t *counts)
-{
-	static const guint shifts[] = { 0, 3, 6, 11 };
-	double score = 0;
-
-	for (guint i = 0; i < G_N_ELEMENTS(shifts); i++) {
-		score += score_of_tree(features, counts, shifts[i]) / G_N_ELEMENTS(shifts);
-	}
-	return score;
-}
-
-/* Score of units divided into parts, each with Jeffreys' prior: score_of_whole() once, and
- * score_of_part() for each part. */
-static double score_of_whole(const struct itp_features *features, uint64_t units, guint parts)
-{
-	return gamma_of(features, parts) - gamma_of(features, 2 * units + parts);
-}
-
-static double score_of_part(const struct itp_features *features, uint64_t units)
-{
-	return gamma_of(features, 2 * units + 1) - gamma_of(features, 1);
-}
-
-/* Units are divided among the modes of sizes, and units of a mode among its sizes: the score of
- * both, with modes counted `weight` times. */
-static double score_of_sizes(const struct itp_features *features, const struct sizes *sizes,
-			     const uint64_t *counts, double weight)
-{
-	uint64_t all = 0;
-	guint modes = 0;
-	double score = 0;
-	double score_of_modes = 0;
-
-	for (guint i = 0; i < sizes->count; modes++) {
-		const guint first = i;
-		uint64_t units = 0;
-
-		for (; i < sizes->count && sizes->modes[i] == sizes->modes[first]; i++) {
-			units += counts[sizes->at + i];
-			score += score_of_part(features, counts[sizes->at + i]);
-		}
-		score += score_of_whole(features, units, i - first);
-		score_of_modes += score_of_part(features, units);
-		all += units;
-	}
-	score_of_modes += modes > 0 ? score_of_whole(features, all, modes) : 0;
-	return score + weight * score_of_modes;
-}
-
-static double score_of_units(const struct itp_features *features, const uint64_t *counts)
-{
-	return gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
-}
-
-/* Sum of both, of which `more` may be NULL; free *ret_own with g_free(). */
-static const uint64_t *sum_of(const struct itp_features *features, const uint64_t *counts,
-			      const uint64_t *more, uint64_t **ret_own)
-{
-	*ret_own = NULL;
-	if (!more) {
-		return counts;
-	}
-	*ret_own = g_new(uint64_t, features->length);
-	for (guint i = 0; i < features->length; i++) {
-		(*ret_own)[i] = counts[i] + more[i];
-	}
-	return *ret_own;
-}
-
-double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
-				   const uint64_t *more, bool with_reads)
-{
-	g_autofree uint64_t *own = NULL;
-	const uint64_t *sum = sum_of(features, counts, more, &own);
-
-	return score_of_units(features, sum) + score_of_calls(features, sum, with_reads);
-}
-
-double itp_features_score_of_answers(const struct itp_features *features, const uint64_t *counts,
-				     const uint64_t *more)
-{
-	g_autofree uint64_t *own = NULL;
-
-	return score_of_sizes(features, &features->answered, sum_of(features, counts, more, &own),
-			      1);
-}
-
-double itp_features_score(const struct itp_features *features, const uint64_t *counts,
-			  const uint64_t *more)
-{
-	g_autofree uint64_t *own = NULL;
-	const uint64_t *sum = sum_of(features, counts, more, &own);
-
-	return score_of_units(features, sum) + score_of_calls(features, sum, true) +
-	       score_of_ticks(features, sum) + score_of_classes(features, sum) +
-	       score_of_sizes(features, &features->asked, sum, ASKED_WEIGHT) +
-	       score_of_sizes(features, &features->answered, sum, 1);
-}
-
-double itp_features_of_types(const struct itp_features *features, guint types)
-{
-	return gamma_of(features, types) - gamma_of(features, 2 * features->all[0] + types);
-}
-
 double itp_features_paths(const struct itp_features *features, const uint64_t *counts)
 {
 	return (double)counts[features->paths_at] / (double)MAX(counts[0], 1);
@@ -818,7 +555,8 @@ const uint64_t *itp_features_own_ticks(const struct itp_features *features, cons
 double itp_features_apart(const struct itp_features *features, const uint64_t *one,
 			  const uint64_t *other, enum itp_size size, bool by_modes)
 {
-	const struct sizes *sizes = size == ITP_SIZE_ASKED ? &features->asked : &features->answered;
+	const struct itp_feature_sizes *sizes = size == ITP_SIZE_ASKED ? &features->asked :
+									 &features->answered;
 	double apart = 0;
 
 	for (guint i = 0; i < sizes->count;) {

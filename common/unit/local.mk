@@ -27,6 +27,7 @@ libitp_unit_la_SOURCES = \
 	common/unit/distances.h \
 	common/unit/deviation.c \
 	common/unit/deviation.h \
+	common/unit/features-parts.h \
 	common/unit/features.c \
 	common/unit/features.h \
 	common/unit/finder.c \
@@ -65,6 +66,7 @@ libitp_unit_la_SOURCES = \
 	common/unit/purposes.h \
 	common/unit/requests.c \
 	common/unit/requests.h \
+	common/unit/scores.c \
 	common/unit/signals.c \
 	common/unit/signals.h \
 	common/unit/sizes.c \

@@ -24,7 +24,7 @@
  *     groups.c          units without a difference, added up; signals.c: loops that began them
  *     path-sets.c       sets of call paths, each kept once
  *     kinds.c           division of groups into types, by the data
- *       features.c        facts about groups, as counts
+ *       features.c        facts about groups, as counts; scores.c: their probability
  *       kindred.c         types that are one kind of work; succession.c: times of units
  *       sizes.c           bytes sent and got by clients; modes.c: sizes and times of several kinds
  *     like-sets.c       division by a user's cut; distances.c: of two sets; gates.c: left out
@@ -95,7 +95,7 @@ struct itp_unit {
 	bool is_of_coroutine;
 	/* Call paths of the unit's system calls, an id of the finder's sets. */
 	uint32_t paths;
-	/* Those of them with calls that speak with servers asked by the process. */
+	/* Paths among these with calls that speak with servers asked by the process. */
 	uint32_t asking_paths;
 	/* uint32_t: contexts of the timer's ticks, in the finder's tree, each as often as seen.
 	 * Weak, valid while the unit is told. */
