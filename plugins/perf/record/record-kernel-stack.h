@@ -444,9 +444,13 @@ static __always_inline struct kernel_memory *memory_for(struct kernel_room *room
 
 		key = first + i;
 		memory = bpf_map_lookup_elem(&kernel_memories, &key);
-		if (memory && is_same_begin(&memory->begin, &room->begin) &&
+		if (memory && memory->count > 0 && is_same_begin(&memory->begin, &room->begin) &&
 		    has_same_frames(memory, &room->learnt)) {
-			return keep_all_common(room, memory) ? memory : NULL;
+			if (keep_all_common(room, memory)) {
+				return memory;
+			}
+			memory->count = 0;
+			return NULL;
 		}
 	}
 	key = first + (room->kept++ & (KERNEL_WAYS - 1));
