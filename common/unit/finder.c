@@ -44,9 +44,9 @@ struct itp_unit_finder {
 	/* guint: index in the batch of a thread's latest wait for any event, by tid; and of the
 	 * latest wait in each context, by tid and node (itp_pair()). */
 	GHashTable *latest_events;
-	/* struct answer by tid. Owned by this. */
-	GHashTable *answers;
 	GHashTable *latest_waits;
+	/* struct answer by tid. */
+	GHashTable *answers;
 	guint batch_calls;
 };
 
