@@ -178,7 +178,12 @@ for _ in {1..5}; do
 	echo $! >>children.txt
 done
 mkfifo nothing
-recorded_while read -r -t 0.05 <>nothing
+# Not a loop: with children, each of its turns would be system calls.
+rest_and_compute() {
+	read -r -t 0.05 <>nothing
+	: {1..20000}
+}
+recorded_while rest_and_compute
 exit 6
 END
 PATH=$PWD/late:$PATH records --overhead 50% -- bash children.sh
