@@ -257,9 +257,11 @@ enum itp_record_reason {
 	ITP_RECORD_REASONS,
 };
 
-/* Runs of the programs of a kind on a CPU; number and nanoseconds of the few timed runs. */
+/* Runs of the programs of a kind on a CPU; number and nanoseconds of the few timed runs; and the
+ * number of runs at which the next one is timed. */
 struct itp_record_runs {
 	uint64_t runs;
+	uint64_t next_timed;
 	uint64_t timed_runs;
 	uint64_t timed_ns;
 };

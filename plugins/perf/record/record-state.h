@@ -294,15 +294,22 @@ static __always_inline struct itp_record_totals *all_totals(void)
 	return bpf_map_lookup_elem(&totals, &zero);
 }
 
-/* Runs for each timed run: timing costs as much as a short run. */
-#define TIMED_RUNS 16
+/* Most runs from a timed run to the next: timing costs as much as a short run. The number is drawn:
+ * begins and ends of system calls alternate, and every sixteenth run would always be of one kind.
+ */
+#define TIMED_RUNS 32
 
 /* Time of the begin of a run to be timed; else 0. */
 static __always_inline __u64 begin_run(enum itp_record_cost cost)
 {
 	struct itp_record_totals *sums = all_totals();
+	struct itp_record_runs *runs = sums ? &sums->runs[cost] : NULL;
 
-	return sums && sums->runs[cost].runs++ % TIMED_RUNS == 0 ? bpf_ktime_get_ns() : 0;
+	if (!runs || runs->runs++ < runs->next_timed) {
+		return 0;
+	}
+	runs->next_timed = runs->runs + bpf_get_prandom_u32() % TIMED_RUNS;
+	return bpf_ktime_get_ns();
 }
 
 /* Adds the time of a timed run, less the time needed to ask for the time, which other runs do not
