@@ -20,11 +20,15 @@ struct simulation {
 	/* Price of system calls until `first_ns`. */
 	double calls_first;
 	int64_t first_ns;
+	/* How late anybody looks after a drawn window, which has ended when due. */
+	int64_t late_ns;
 	struct itp_recorder_spent spent;
 	/* How long was watched, in how many windows, and the sum of what these stand for. */
 	int64_t watched_ns;
 	guint windows;
 	int64_t stands_ns;
+	/* Part of the program's CPU time in windows that watching took. */
+	double taken;
 };
 
 /* Lets it run from `begin_ns` on for `length_ns` with this budget. */
@@ -42,9 +46,11 @@ static void simulate(struct simulation *simulation, double budget, int64_t lengt
 		const double calls = now_ns < simulation->first_ns ? simulation->calls_first :
 								     simulation->calls;
 		const double calls_ns = window.is_open ? calls * (double)step_ns : 0;
+		const int64_t late_ns = window.is_open && window.one_in > 1 ? simulation->late_ns :
+									      0;
 
 		g_assert_cmpint(step_ns, >, 0);
-		simulation->spent.target_ns += (double)step_ns;
+		simulation->spent.target_ns += (double)(step_ns + late_ns);
 		simulation->spent.calls_ns += calls_ns;
 		simulation->spent.others_ns += simulation->others * (double)step_ns;
 		if (window.is_open && !was_open) {
@@ -59,7 +65,8 @@ static void simulate(struct simulation *simulation, double budget, int64_t lengt
 			simulation->stands_ns += step_ns * window.one_in;
 			simulation->windows++;
 		}
-		now_ns += step_ns;
+		simulation->taken = itp_recorder_windows_taken(windows, &simulation->spent);
+		now_ns += step_ns + late_ns;
 	}
 	itp_recorder_windows_free(windows);
 }
@@ -167,6 +174,18 @@ static void test_windows_stand_for_the_whole_time(void)
 	g_assert_cmpfloat((double)busy.stands_ns / (120.0 * S), <, 1.05);
 }
 
+/* Whoever looks 8 ms late finds what watching took in the 10 ms of the windows. */
+static void test_a_late_look_is_no_longer_window(void)
+{
+	struct simulation busy = { .calls = 0.3, .late_ns = 8 * MS };
+
+	simulate(&busy, 0.05, 60 * S);
+	g_assert_cmpint(busy.windows, >, 100);
+	g_assert_cmpfloat(busy.taken, >, 0.29);
+	g_assert_cmpfloat(busy.taken, <, 0.31);
+	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), <, 0.0525);
+}
+
 /* The slots of a program that does something in each eighth slot: which of the eight phases are
  * watched is drawn by lot, so that each is watched about as often. */
 static void test_no_period_hides(void)
@@ -251,6 +270,8 @@ int main(int argc, char **argv)
 			test_some_windows_there_always_are);
 	g_test_add_func("/record-windows/windows stand for the whole time",
 			test_windows_stand_for_the_whole_time);
+	g_test_add_func("/record-windows/a late look is no longer window",
+			test_a_late_look_is_no_longer_window);
 	g_test_add_func("/record-windows/no period hides", test_no_period_hides);
 	g_test_add_func("/record-windows/a late window is no shorter",
 			test_a_late_window_is_no_shorter);

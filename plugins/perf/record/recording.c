@@ -32,8 +32,8 @@
 /* Longest time from round to round of taking records, in milliseconds: the ring is to be filled by
  * a fraction. */
 #define ROUND_MS 20
-/* Delay allowed for the end of a window, in nanoseconds: longer than waking up takes, of which
- * poll(2) rounds a millisecond up; a window of 10 ms becomes at most half longer. */
+/* Delay allowed for the end of a window that others may follow, in nanoseconds: longer than waking
+ * up takes, of which poll(2) rounds a millisecond up. */
 #define LATE_NS (5 * NS_PER_MS)
 
 struct recording {
@@ -212,14 +212,20 @@ static void tell_window(struct recording *recording, const struct itp_recorder_w
 					 window->is_open ? window->one_in : 0, taken);
 }
 
-/* Ends a window in time, even if this process was kept from running: programs in the kernel note
- * nothing later than LATE_NS behind the due time. */
+/* Latest end of a window: programs in the kernel note nothing later, even if this process is kept
+ * from running. A drawn window is as long as its slot, as its calls stand for those of N slots. */
+static int64_t latest_end(const struct itp_recorder_window *window)
+{
+	return window->due_ns + (window->one_in == 1 ? LATE_NS : 0);
+}
+
+/* Ends a window at the latest when programs in the kernel did. */
 static void end_window(struct recording *recording, double taken)
 {
 	const struct itp_recorder_window closed = { .is_open = false };
 
 	tell_window(recording, &closed, taken,
-		    MIN((int64_t)now_ns(), recording->window.due_ns + LATE_NS));
+		    MIN((int64_t)now_ns(), latest_end(&recording->window)));
 	recording->window.is_open = false;
 }
 
@@ -229,7 +235,7 @@ static bool set_window(struct recording *recording, struct itp_recorder_window w
 		       GError **error)
 {
 	const bool was_open = recording->window.is_open;
-	const bool is_late = (int64_t)now_ns() > recording->window.due_ns + LATE_NS;
+	const bool is_late = (int64_t)now_ns() > latest_end(&recording->window);
 
 	if (was_open && (!window.is_open || is_late)) {
 		end_window(recording, taken);
@@ -242,7 +248,7 @@ static bool set_window(struct recording *recording, struct itp_recorder_window w
 		window.due_ns = itp_recorder_windows_delay(recording->windows, (int64_t)now_ns());
 	}
 	if (window.is_open) {
-		itp_recorder_kernel_watch_until(recording->kernel, window.due_ns + LATE_NS);
+		itp_recorder_kernel_watch_until(recording->kernel, latest_end(&window));
 	}
 	if (window.is_open &&
 	    (!recording->window.is_open || window.one_in != recording->window.one_in)) {

@@ -141,10 +141,28 @@ static void learn_rates(struct itp_recorder_windows *windows, int64_t now_ns,
 	windows->before = *spent;
 }
 
+/* Nanoseconds of a window until now. A drawn one ends when due, however late anybody looks. */
+static double open_ns(const struct itp_recorder_windows *windows, int64_t now_ns)
+{
+	const int64_t length_ns = now_ns - windows->opened_ns;
+
+	return (double)(windows->slots == 1 ? length_ns : MIN(length_ns, windows->length_ns));
+}
+
+/* CPU time of the programs in a window until now. */
+static double open_target_ns(const struct itp_recorder_windows *windows, int64_t now_ns,
+			     const struct itp_recorder_spent *spent)
+{
+	const double length_ns = (double)(now_ns - windows->opened_ns);
+
+	return (spent->target_ns - windows->opened_target_ns) *
+	       (length_ns > 0 ? open_ns(windows, now_ns) / length_ns : 1);
+}
+
 static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent)
 {
-	const double length_ns = (double)(now_ns - windows->opened_ns);
+	const double length_ns = open_ns(windows, now_ns);
 	const double calls_ns = all_calls_ns(spent) - windows->opened_calls_ns;
 
 	if (length_ns > 0) {
@@ -174,7 +192,7 @@ double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
 {
 	const double target_ns =
 		windows->target_ns +
-		(windows->is_open ? spent->target_ns - windows->opened_target_ns : 0);
+		(windows->is_open ? open_target_ns(windows, windows->step_ns, spent) : 0);
 
 	return target_ns > 0 ? CLAMP(spent->calls_ns / target_ns, 0, TAKEN_MOST) : 0;
 }
@@ -241,7 +259,7 @@ struct itp_recorder_window itp_recorder_windows_step(struct itp_recorder_windows
 	learn_rates(windows, now_ns, spent);
 	if (windows->is_open && now_ns >= due_ns(windows)) {
 		learn_price(windows, now_ns, spent);
-		windows->target_ns += spent->target_ns - windows->opened_target_ns;
+		windows->target_ns += open_target_ns(windows, now_ns, spent);
 		windows->is_open = false;
 	}
 	if (windows->was_open && !windows->is_open && now_ns >= end_of_slots(windows)) {
