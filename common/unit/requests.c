@@ -41,6 +41,12 @@ struct thread {
 	bool is_corked;
 };
 
+/* Writes of a context that have woken a reader, and their time until then in all. */
+struct way {
+	int64_t count;
+	int64_t total_ns;
+};
+
 static const struct itp_news no_news = { INT64_MIN, INT64_MIN };
 
 struct itp_requests {
@@ -52,6 +58,8 @@ struct itp_requests {
 	struct itp_owners *owners;
 	/* Owned by this. */
 	struct itp_returns *returns;
+	/* struct way by node. Owned by this. */
+	GHashTable *ways;
 };
 
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
@@ -64,6 +72,7 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	requests->owners = itp_owners_new();
 	requests->returns = itp_returns_new();
+	requests->ways = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	return requests;
 }
 
@@ -72,6 +81,7 @@ void itp_requests_free(struct itp_requests *requests)
 	g_hash_table_unref(requests->threads);
 	itp_owners_free(requests->owners);
 	itp_returns_free(requests->returns);
+	g_hash_table_unref(requests->ways);
 	g_free(requests);
 }
 
@@ -151,12 +161,37 @@ static bool has_woken(const struct itp_instance *call)
 	return call->woke_ns > 0 && call->woke_ns <= end_of(call);
 }
 
-/* Time at which a write reached its waiting reader: the reader is woken then, and may take the CPU
- * before the call returns. */
-static int64_t arrival_of(const struct itp_instance *call)
+/* Learns how long bytes written in the context of `call` are on their way. */
+static void note_way(struct itp_requests *requests, const struct itp_instance *call)
 {
-	return has_woken(call) ? call->woke_ns :
-				 end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+	const gpointer key = GUINT_TO_POINTER(call->node);
+	struct way *way = g_hash_table_lookup(requests->ways, key);
+
+	if (!has_woken(call)) {
+		return;
+	}
+	if (!way) {
+		way = g_new0(struct way, 1);
+		g_hash_table_insert(requests->ways, key, way);
+	}
+	way->count++;
+	way->total_ns += call->woke_ns - call->best_begin_ns;
+}
+
+/* Time at which a write reached its reader: a waiting one is woken then, and may take the CPU
+ * before the call returns. One that does not wait, as the writer has its CPU, has the bytes as soon
+ * as waiting readers had those of the same context, on average, but before the writer lost its CPU.
+ */
+static int64_t arrival_of(const struct itp_requests *requests, const struct itp_instance *call)
+{
+	const struct way *way = g_hash_table_lookup(requests->ways, GUINT_TO_POINTER(call->node));
+	const int64_t latest_ns =
+		end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+
+	if (has_woken(call)) {
+		return call->woke_ns;
+	}
+	return way ? MIN(latest_ns, call->best_begin_ns + way->total_ns / way->count) : latest_ns;
 }
 
 /* True when the write to a client answers the open request. A process may read of one descriptor
@@ -180,7 +215,7 @@ static void note_end(struct itp_requests *requests, struct thread *thread,
 			     (use != ITP_DESCRIPTOR_SET || itp_conversations_corks(call));
 
 	if (thread->is_held_back && (is_sent || has_woken(call))) {
-		thread->state.answered_ns = arrival_of(call);
+		thread->state.answered_ns = arrival_of(requests, call);
 		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
 		thread->is_held_back = false;
 	}
@@ -198,8 +233,9 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	thread->state.has_waited_to_write |= descriptor >= 0 && says_something(call) &&
 					     thread->written_before_wait == descriptor;
 	thread->written = descriptor;
+	note_way(requests, call);
 	if (says_something(call) && side == ITP_CONVERSATION_ASKS) {
-		thread->state.asked_ns = arrival_of(call);
+		thread->state.asked_ns = arrival_of(requests, call);
 		thread->state.asked = descriptor;
 	}
 	if (!says_something(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
@@ -211,7 +247,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.request_ns = asked_ns;
 		thread->state.learned_ns = learned_ns;
 	}
-	thread->state.answered_ns = arrival_of(call);
+	thread->state.answered_ns = arrival_of(requests, call);
 	if (thread->state.answered != descriptor ||
 	    !itp_conversations_is_written_again(requests->conversations, call)) {
 		thread->state.answer_since_ns = thread->state.answered_ns;

@@ -375,6 +375,22 @@ static void test_an_answer_is_held_back(struct program *program)
 			      "main epoll_wait 210 231\n");
 }
 
+/* The third client does not wait for its answer, as the server has its CPU: it has the bytes as soon
+ * as the others had theirs, not only when the call returns. */
+static void test_an_answer_to_who_is_awake(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		program->woke_ns = at == 200 ? 0 : at + 36;
+		make(program, "p main answer", "write", at + 30, at + 40, 0, CLIENT, 4);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 36\n"
+			      "main epoll_wait 110 136\n"
+			      "main epoll_wait 210 236\n");
+}
+
 /* A thread reads what clients send, and a worker answers: twice it finds the next request without
  * having to wait for it, and once it is woken for nothing. */
 static void test_a_worker_finds_more(struct program *program)
@@ -751,6 +767,7 @@ int main(int argc, char **argv)
 		{ "/waits/a guard is told where clients linger",
 		  test_a_guard_is_told_where_clients_linger },
 		{ "/waits/an answer is held back", test_an_answer_is_held_back },
+		{ "/waits/an answer to who is awake", test_an_answer_to_who_is_awake },
 		{ "/waits/reads in no context", test_reads_in_no_context },
 		{ "/waits/a worker finds more", test_a_worker_finds_more },
 		{ "/waits/a worker is told to end", test_a_worker_is_told_to_end },
