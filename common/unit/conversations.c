@@ -5,6 +5,7 @@
  */
 #include "common/unit/conversations.h"
 
+#include <fcntl.h>
 #include <linux/sched.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -25,6 +26,7 @@ static const struct {
 	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },   { "dup", ITP_DESCRIPTOR_COPIED },
 	{ "dup2", ITP_DESCRIPTOR_COPIED },        { "dup3", ITP_DESCRIPTOR_COPIED },
 	{ "epoll_ctl", ITP_DESCRIPTOR_WATCHED },  { "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "fcntl", ITP_DESCRIPTOR_CONTROLLED },   { "fcntl64", ITP_DESCRIPTOR_CONTROLLED },
 	{ "fork", ITP_DESCRIPTOR_INHERITED },     { "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "open", ITP_DESCRIPTOR_OPENS_FILE },    { "openat", ITP_DESCRIPTOR_OPENS_FILE },
 	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE }, { "read", ITP_DESCRIPTOR_READ },
@@ -39,7 +41,11 @@ static const struct {
 	{ "writev", ITP_DESCRIPTOR_WRITTEN },
 };
 
+/* What a descriptor leads to: a connection, a file. Copies of a descriptor share one. */
 struct descriptor {
+	/* How many numbers the process has for it; and one of them. */
+	guint numbers;
+	int32_t number;
 	/* Side by the origin; ITP_CONVERSATION_UNKNOWN: the first use tells. */
 	enum itp_conversation origin;
 	bool was_read_first;
@@ -96,6 +102,16 @@ void itp_conversations_free(struct itp_conversations *conversations)
 	g_free(conversations);
 }
 
+/* Frees what no number leads to any more. */
+static void release(gpointer data)
+{
+	struct descriptor *descriptor = data;
+
+	if (--descriptor->numbers == 0) {
+		g_free(descriptor);
+	}
+}
+
 enum itp_descriptor_use itp_descriptor_use_of(const char *syscall)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
@@ -111,23 +127,39 @@ static GHashTable *find_process(const struct itp_conversations *conversations, i
 	return g_hash_table_lookup(conversations->processes, GINT_TO_POINTER(pid));
 }
 
+/* Copy of what a parent knows of its descriptor, or of another number of it. `copies` are those
+ * made until now, by the parent's. */
+static struct descriptor *copy_of(GHashTable *copies, struct descriptor *from, int32_t number)
+{
+	struct descriptor *copy = g_hash_table_lookup(copies, from);
+
+	if (!copy) {
+		copy = g_memdup2(from, sizeof(*from));
+		copy->numbers = 0;
+		copy->number = number;
+		g_hash_table_insert(copies, from, copy);
+	}
+	copy->numbers++;
+	return copy;
+}
+
 /* Takes from `from` the descriptors that `process` does not know better. */
 static void inherit(struct itp_conversations *conversations, GHashTable *process, GHashTable *from)
 {
+	g_autoptr(GHashTable) copies = g_hash_table_new(NULL, NULL);
 	GHashTableIter iter;
 	gpointer number;
 	gpointer data;
 
 	g_hash_table_iter_init(&iter, from);
 	while (g_hash_table_iter_next(&iter, &number, &data)) {
-		struct descriptor *own = g_hash_table_lookup(process, number);
+		const struct descriptor *own = g_hash_table_lookup(process, number);
 
-		if (own && own->origin == ITP_CONVERSATION_UNKNOWN) {
-			*own = *(const struct descriptor *)data;
-		} else if (!own && conversations->count < DESCRIPTORS_MOST) {
-			conversations->count++;
+		if (own ? own->origin == ITP_CONVERSATION_UNKNOWN :
+			  conversations->count < DESCRIPTORS_MOST) {
+			conversations->count += !own;
 			g_hash_table_insert(process, number,
-					    g_memdup2(data, sizeof(struct descriptor)));
+					    copy_of(copies, data, GPOINTER_TO_INT(number)));
 		}
 	}
 }
@@ -140,7 +172,7 @@ static GHashTable *process_of(struct itp_conversations *conversations, int32_t p
 	if (process) {
 		return process;
 	}
-	process = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	process = g_hash_table_new_full(itp_hash_number, NULL, NULL, release);
 	g_hash_table_insert(conversations->processes, GINT_TO_POINTER(pid), process);
 	parent = g_hash_table_lookup(conversations->parents, GINT_TO_POINTER(pid));
 	if (parent && find_process(conversations, GPOINTER_TO_INT(parent))) {
@@ -159,17 +191,40 @@ static struct descriptor *descriptor_of(struct itp_conversations *conversations,
 
 	if (!descriptor && conversations->count < DESCRIPTORS_MOST) {
 		descriptor = g_new0(struct descriptor, 1);
+		descriptor->numbers = 1;
+		descriptor->number = (int32_t)number;
 		conversations->count++;
 		g_hash_table_insert(process, GINT_TO_POINTER((gint)number), descriptor);
 	}
 	return descriptor;
 }
 
+/* Names a descriptor that has lost its number by another one that it still has. */
+static void name_again(GHashTable *process, struct descriptor *descriptor)
+{
+	GHashTableIter iter;
+	gpointer number;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, process);
+	while (g_hash_table_iter_next(&iter, &number, &data)) {
+		if (data == descriptor) {
+			descriptor->number = GPOINTER_TO_INT(number);
+			return;
+		}
+	}
+}
+
 static void remove_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number)
 {
 	GHashTable *process = process_of(conversations, pid);
+	struct descriptor *descriptor = g_hash_table_lookup(process, GINT_TO_POINTER((gint)number));
+	const bool is_shared = descriptor && descriptor->numbers > 1;
 
 	conversations->count -= g_hash_table_remove(process, GINT_TO_POINTER((gint)number));
+	if (is_shared && descriptor->number == number) {
+		name_again(process, descriptor);
+	}
 }
 
 /* Opens a descriptor, perhaps with the number of an older one. */
@@ -239,17 +294,19 @@ static void use_descriptor(struct itp_conversations *conversations, const struct
 static void copy_descriptor(struct itp_conversations *conversations,
 			    const struct itp_instance *call)
 {
-	const struct descriptor *from =
+	struct descriptor *from =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
-	const struct descriptor copied = from ? *from : (struct descriptor){ 0 };
-	struct descriptor *to;
+	GHashTable *process = process_of(conversations, call->pid);
+	const gpointer number = GINT_TO_POINTER((gint)call->result);
 
-	if (call->result != itp_instance_descriptor(call)) {
-		remove_descriptor(conversations, call->pid, call->result);
-		to = descriptor_of(conversations, call->pid, call->result);
-		if (to) {
-			*to = copied;
-		}
+	if (g_hash_table_lookup(process, number) == from) {
+		return;
+	}
+	remove_descriptor(conversations, call->pid, call->result);
+	if (from && conversations->count < DESCRIPTORS_MOST) {
+		from->numbers++;
+		conversations->count++;
+		g_hash_table_insert(process, number, from);
 	}
 }
 
@@ -335,6 +392,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
+	case ITP_DESCRIPTOR_CONTROLLED:
 	case ITP_DESCRIPTOR_SHUT:
 	case ITP_DESCRIPTOR_WATCHED:
 		break;
@@ -372,6 +430,33 @@ static const struct descriptor *find_descriptor(const struct itp_conversations *
 		       g_hash_table_lookup(process,
 					   GINT_TO_POINTER(itp_instance_descriptor(call))) :
 		       NULL;
+}
+
+/* True when a call of fcntl() copies its descriptor. */
+static bool is_copy(const struct itp_instance *call)
+{
+	return call->words.are_known &&
+	       (call->words.words[1] == F_DUPFD || call->words.words[1] == F_DUPFD_CLOEXEC);
+}
+
+enum itp_descriptor_use itp_conversations_resolve(struct itp_conversations *conversations,
+						  struct itp_instance *call,
+						  enum itp_descriptor_use use)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	if (use == ITP_DESCRIPTOR_CONTROLLED) {
+		use = is_copy(call) ? ITP_DESCRIPTOR_COPIED : ITP_DESCRIPTOR_UNUSED;
+	}
+	if (!descriptor || descriptor->numbers == 1) {
+		return use;
+	}
+	if (use == ITP_DESCRIPTOR_CLOSED) {
+		remove_descriptor(conversations, call->pid, itp_instance_descriptor(call));
+		return ITP_DESCRIPTOR_UNUSED;
+	}
+	call->words.words[0] = (uint64_t)descriptor->number;
+	return use;
 }
 
 enum itp_conversation itp_conversations_of(const struct itp_conversations *conversations,

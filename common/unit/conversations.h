@@ -33,6 +33,8 @@ enum itp_descriptor_use {
 	/* An option is set that may send bytes held back: TCP_CORK. */
 	ITP_DESCRIPTOR_SET,
 	ITP_DESCRIPTOR_COPIED,
+	/* fcntl(), which copies or does something else: itp_conversations_resolve() tells. */
+	ITP_DESCRIPTOR_CONTROLLED,
 	/* The third argument is put into a set of descriptors to wait for, or taken out. */
 	ITP_DESCRIPTOR_WATCHED,
 	/* The result is a thread or a process. */
@@ -74,6 +76,13 @@ void itp_conversations_free(struct itp_conversations *conversations);
 
 /* Use by the system call `syscall`, a name without its prefix: "recvfrom". */
 enum itp_descriptor_use itp_descriptor_use_of(const char *syscall);
+
+/* Use of its descriptor by `call`, the next ended system call, before it is noted. Of several
+ * descriptors of one connection, copied by dup() or fcntl(), one stands for all: it becomes the
+ * first word of `call`. Closing a copy while others are left is unused. */
+enum itp_descriptor_use itp_conversations_resolve(struct itp_conversations *conversations,
+						  struct itp_instance *call,
+						  enum itp_descriptor_use use);
 
 /* Takes the next ended system call; ITP_DESCRIPTOR_UNUSED calls tell nothing. */
 void itp_conversations_note(struct itp_conversations *conversations,

@@ -626,12 +626,13 @@ static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_
 	guint count = 0;
 
 	while (count < thread->unplaced->len) {
-		const struct unplaced unplaced =
-			g_array_index(thread->unplaced, struct unplaced, count);
+		struct unplaced unplaced = g_array_index(thread->unplaced, struct unplaced, count);
 
 		if (unplaced.call.begin_ns > time_ns) {
 			break;
 		}
+		unplaced.use = itp_conversations_resolve(halts->conversations, &unplaced.call,
+							 unplaced.use);
 		note_one_unplaced(halts, thread, &unplaced);
 		if (!unplaced.is_of_messages) {
 			add_talk(halts, thread, &unplaced.call, unplaced.use);
@@ -703,10 +704,12 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 }
 
 static void add_syscall(struct itp_halts *halts, struct thread *thread,
-			const struct itp_instance *call)
+			const struct itp_instance *told)
 {
-	const struct itp_call_context context = *itp_call_contexts_at(halts->contexts, call->node);
-	const enum itp_descriptor_use use = context.use;
+	const struct itp_call_context context = *itp_call_contexts_at(halts->contexts, told->node);
+	struct itp_instance resolved = *told;
+	const struct itp_instance *call = &resolved;
+	enum itp_descriptor_use use;
 	struct itp_request_state before;
 	bool only_looks;
 	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
@@ -714,6 +717,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 
 	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
+	use = itp_conversations_resolve(halts->conversations, &resolved, context.use);
 	client = itp_requests_show(halts->requests, call, use);
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several requests at once in one event loop: a server whose calls are written down. */
 #include <errno.h>
+#include <fcntl.h>
 
 #include "tests/unit/unit-program.h"
 
@@ -8,6 +9,7 @@
 #define LOOP 4
 #define A 7
 #define B 8
+#define COPY_OF_A 9
 #define DATABASE_OF_A 20
 #define DATABASE_OF_B 21
 
@@ -371,20 +373,60 @@ static void test_another_thread_answers(struct program *program)
 }
 
 /* Likewise where the thread had read of another client before it waited. */
-static void test_another_thread_answers_the_first(struct program *program)
+static void answer_the_first_late(struct program *program, int32_t read_of_a)
 {
-	begin(program);
 	await(program, 400, 410);
-	take(program, A, 420);
+	take(program, read_of_a, 420);
 	take(program, B, 430);
 	await(program, 440, 450);
-	take(program, A, 460);
+	take(program, read_of_a, 460);
 	answer(program, A, 470);
 	answer(program, B, 480);
 	await(program, 490, 500);
 	assert_units(program, FIRST "main epoll_wait 410 440\n"
 				    "main epoll_wait 450 471\n"
 				    "main epoll_wait 430 481\n");
+}
+
+static void test_another_thread_answers_the_first(struct program *program)
+{
+	begin(program);
+	answer_the_first_late(program, A);
+}
+
+static void control(struct program *program, int32_t descriptor, int command, int64_t result)
+{
+	program->second_word = (uint64_t)command;
+	make(program, "p main control", "fcntl", 390, 391, 0, descriptor, result);
+	program->second_word = 0;
+}
+
+/* A client is read from by a copy of the descriptor that it is answered by. Flags that are asked
+ * for, with the number of another client, are no copy. */
+static void test_a_client_of_two_numbers(struct program *program)
+{
+	begin(program);
+	control(program, A, F_DUPFD_CLOEXEC, COPY_OF_A);
+	control(program, A, F_GETFL, B);
+	answer_the_first_late(program, COPY_OF_A);
+}
+
+/* Its first number is closed, and stands for another client. */
+static void test_a_client_loses_a_number(struct program *program)
+{
+	begin(program);
+	control(program, A, F_DUPFD, COPY_OF_A);
+	make(program, "p main close", "close", 392, 393, 0, A, 0);
+	make(program, "p main accept", "accept", 394, 395, 0, LISTENER, A);
+	await(program, 400, 410);
+	take(program, COPY_OF_A, 420);
+	await(program, 430, 440);
+	take(program, A, 450);
+	answer(program, A, 460);
+	answer(program, COPY_OF_A, 470);
+	await(program, 480, 490);
+	assert_units(program, FIRST "main epoll_wait 440 461\n"
+				    "main epoll_wait 410 471\n");
 }
 
 /* Another thread answers, and the client has asked again before the loop looks: nothing blocks, and
@@ -525,6 +567,8 @@ int main(int argc, char **argv)
 		  test_another_thread_is_quick },
 		{ "/overlap/another thread answers the first",
 		  test_another_thread_answers_the_first },
+		{ "/overlap/a client of two numbers", test_a_client_of_two_numbers },
+		{ "/overlap/a client loses a number", test_a_client_loses_a_number },
 		{ "/overlap/open at the end", test_open_at_the_end },
 		{ "/overlap/a client is accepted", test_a_client_is_accepted },
 		{ "/overlap/a loop is left", test_a_loop_is_left },
