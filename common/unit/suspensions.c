@@ -210,12 +210,26 @@ void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 	}
 }
 
-/* Drops other units with a loop that the thread has left. */
+void itp_turns_keep_left(struct itp_turns *turns, struct itp_open_unit *open,
+			 const struct itp_halt *halt)
+{
+	const struct itp_turn here = turn_at(halt);
+
+	if (open->is_open && open->client >= 0 && open->answered_ns <= open->unit.begin_ns &&
+	    halt->request.place == ITP_REQUEST_OPEN) {
+		open->left_depth = loop_depth_of(turns, open) + 1;
+		turn_away(turns, open, &here);
+	}
+}
+
+/* Drops other units with a loop that the thread has left, but for those of clients. */
 static void leave_others(const struct itp_turns *turns, struct itp_open_unit *open,
 			 uint32_t left_depth)
 {
 	for (guint i = open->others->len; i > 0; i--) {
-		if (left_depth <= loop_depth_of(turns, other_at(open, i - 1))) {
+		const struct itp_open_unit *other = other_at(open, i - 1);
+
+		if (other->client < 0 && left_depth <= loop_depth_of(turns, other)) {
 			g_ptr_array_remove_index(open->others, i - 1);
 		}
 	}

@@ -32,8 +32,14 @@ void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int3
 void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 			  const struct itp_halt *halt);
 
-/* The thread has come to `halt`: `others` wait when it does, and are dropped when it has left their
- * loop. */
+/* The thread has left the loop of the unit at hand by `halt`. A client's open request becomes one
+ * of `others`, as it lasts until its answer all the same: an event loop may call the function that
+ * waits anew for each wait, as asyncio's run_forever() does. */
+void itp_turns_keep_left(struct itp_turns *turns, struct itp_open_unit *open,
+			 const struct itp_halt *halt);
+
+/* The thread has come to `halt`: `others` wait when it does, and those of no client are dropped
+ * when it has left their loop. */
 void itp_turns_keep_others(const struct itp_turns *turns, struct itp_open_unit *open,
 			   const struct itp_halt *halt);
 

@@ -293,6 +293,8 @@ static void leave(struct itp_turns *turns, struct itp_open_unit *open, const str
 	}
 	if (open->is_open && open->is_inherited) {
 		itp_turns_end_inherited(turns, open, halt);
+	} else {
+		itp_turns_keep_left(turns, open, halt);
 	}
 	open->is_open = false;
 	open->is_between = false;
