@@ -59,8 +59,10 @@ static void tell_batch(struct itp_unit_finder *finder)
 
 	itp_loops_decide(finder->loops);
 	for (guint i = 0; i < finder->batch->len; i++) {
-		itp_looks_note(finder->looks, finder->loops,
-			       &g_array_index(finder->batch, struct itp_halt, i),
+		struct itp_halt *halt = &g_array_index(finder->batch, struct itp_halt, i);
+
+		halt->only_looks = !itp_loops_waits(finder->loops, halt);
+		itp_looks_note(finder->looks, finder->loops, halt,
 			       g_array_index(finder->path_counts, guint, i) > 0);
 	}
 	itp_looks_decide(finder->looks);

@@ -21,8 +21,11 @@ struct wait {
 	enum itp_wait_class class;
 	uint32_t depth;
 	int64_t blocked_ns;
-	/* Number of looks in vain. */
+	/* Numbers of visits, of looks in vain, and of reads of a client with nothing open by a
+	 * thread that has slept nowhere since its wait or look before. */
+	uint64_t visits;
 	uint64_t failures;
+	uint64_t requests;
 	/* uint64_t by depth: returns of its function at this depth. Owned by this. */
 	GArray *returns;
 	uint64_t all;
@@ -31,6 +34,8 @@ struct wait {
 	/* Depth of the function with its loop; 0 for none. */
 	uint32_t loop_depth;
 	bool begins_units;
+	/* Threads only look in it, and have to wait there, as they do nowhere else. */
+	bool is_only_place;
 	/* Purpose, and part of its waits that are for work. */
 	enum itp_purpose purpose;
 	double work_part;
@@ -161,7 +166,11 @@ static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt 
 	struct visit visit = { .node = halt->node };
 
 	wait->blocked_ns += halt->blocked_ns;
+	wait->visits++;
 	wait->failures += halt->would_block;
+	wait->requests += halt->side == ITP_CONVERSATION_SERVES &&
+			  halt->outcome == ITP_HALT_SOMETHING &&
+			  halt->request.place != ITP_REQUEST_OPEN && halt->use.blocked_ns == 0;
 	if (g_hash_table_size(wait->threads) < THREADS_KNOWN) {
 		g_hash_table_add(wait->threads, GINT_TO_POINTER(halt->tid));
 	}
@@ -367,6 +376,28 @@ static bool is_in_coroutine(const struct itp_loops *loops, const struct wait *lo
 	return false;
 }
 
+/* True when threads have to wait in `look`: most reads there were of a client with nothing open,
+ * and none was in vain, while its threads were seen to wait in no loop. So does a server whose
+ * client takes its CPU at each answer: the next request is there whenever the server looks. */
+static bool is_only_place(const struct itp_loops *loops, const struct wait *look)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	if (look->failures > 0 || 2 * look->requests <= look->visits) {
+		return false;
+	}
+	g_hash_table_iter_init(&iter, loops->waits);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		const struct wait *wait = data;
+
+		if (wait->loop_depth > 0 && share_a_thread(wait, look)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static void decide(const struct itp_loops *loops, GHashTable *waits)
 {
 	GHashTableIter iter;
@@ -413,6 +444,12 @@ void itp_loops_decide(struct itp_loops *loops)
 	while (g_hash_table_iter_next(&iter, NULL, &data)) {
 		struct wait *look = data;
 
+		look->is_only_place = is_only_place(loops, look);
+		if (look->is_only_place) {
+			look->loop_depth = outermost_loop(look);
+			look->purpose = ITP_PURPOSE_WORK;
+			continue;
+		}
 		/* The outermost function is the runtime's, with all coroutines below. */
 		look->loop_depth = look->failures >= ITP_LOOP_LEAST &&
 						   is_in_coroutine(loops, look) ?
@@ -422,16 +459,26 @@ void itp_loops_decide(struct itp_loops *loops)
 	decide(loops, loops->looks);
 }
 
-static const struct wait *find_beginning(GHashTable *waits, uint32_t node)
+/* A look in the only place counts as a wait. NULL: no thread waits in `node`. */
+static const struct wait *find_wait(const struct itp_loops *loops, uint32_t node)
 {
-	const struct wait *wait = g_hash_table_lookup(waits, GUINT_TO_POINTER(node));
+	const struct wait *look = g_hash_table_lookup(loops->looks, GUINT_TO_POINTER(node));
 
-	return wait && wait->begins_units ? wait : NULL;
+	return look && look->is_only_place ?
+		       look :
+		       g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
+}
+
+bool itp_loops_waits(const struct itp_loops *loops, const struct itp_halt *halt)
+{
+	const struct wait *look = g_hash_table_lookup(loops->looks, GUINT_TO_POINTER(halt->node));
+
+	return !halt->only_looks || (look && look->is_only_place);
 }
 
 uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node)
 {
-	const struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
+	const struct wait *wait = find_wait(loops, node);
 
 	return !wait              ? ITP_CONTEXT_ROOT :
 	       wait->begins_units ? loop_of(loops, wait) :
@@ -440,26 +487,31 @@ uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node)
 
 bool itp_loops_is_inner(const struct itp_loops *loops, uint32_t node)
 {
-	return !find_beginning(loops->waits, node);
+	const struct wait *wait = find_wait(loops, node);
+
+	return !wait || !wait->begins_units;
 }
 
 bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node)
 {
+	const struct wait *wait = find_wait(loops, node);
 	double part;
 
-	return itp_purposes_of(loops->purposes, node, &part) == ITP_PURPOSE_WORK;
+	return (wait && wait->is_only_place) ||
+	       itp_purposes_of(loops->purposes, node, &part) == ITP_PURPOSE_WORK;
 }
 
 bool itp_loops_blocks(const struct itp_loops *loops, uint32_t node)
 {
-	const struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
+	const struct wait *wait = find_wait(loops, node);
 
 	return wait && wait->blocked_ns > 0;
 }
 
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node)
 {
-	const struct wait *look = find_beginning(loops->looks, node);
+	const struct wait *look = g_hash_table_lookup(loops->looks, GUINT_TO_POINTER(node));
 
-	return look ? loop_of(loops, look) : ITP_CONTEXT_ROOT;
+	return look && look->begins_units && !look->is_only_place ? loop_of(loops, look) :
+								    ITP_CONTEXT_ROOT;
 }

@@ -9,6 +9,9 @@
  * With purposes unknown, one wait does: the wait more often for work, then a wait for any event
  * before a wait for one thing, then the wait that blocks longest, then the wait nearer to the loop.
  *
+ * A server that always finds its request never waits: then its reads of clients with nothing open,
+ * none of them in vain, are its waits, unless it was seen to wait in a loop elsewhere.
+ *
  * A thread that runs coroutines by turns waits for all of them, in a loop of its own. A coroutine
  * waits by looking: when its data has not come, the thread turns to others. A look to which the
  * coroutine's function has come back begins units of the function whenever it finds something:
@@ -37,6 +40,10 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt);
 
 /* Finds the loops, by all halts until now. */
 void itp_loops_decide(struct itp_loops *loops);
+
+/* True when the thread has waited, or would have waited had its data not been there: a look for
+ * requests by a thread that waits nowhere else. */
+bool itp_loops_waits(const struct itp_loops *loops, const struct itp_halt *halt);
 
 /* Node of the function whose units the wait `node` begins; ITP_CONTEXT_ROOT for none. */
 uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node);

@@ -286,6 +286,56 @@ static void test_more_of_one_connection(struct program *program)
 			      "start read 340 351\n");
 }
 
+/* Requests that a child finds whenever it looks, in two reads each: nothing ever blocks. */
+static void find_requests(struct program *program, const char *source)
+{
+	program->pid = 2;
+	program->tid = 2;
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p serve peek", "recvfrom", at, at + 1, 0, CLIENT, 4);
+		make(program, "p serve fill", source, at + 2, at + 3, 0, CLIENT, 4);
+		make(program, "p serve answer", "write", at + 42, at + 43, 0, CLIENT, 4);
+	}
+}
+
+/* The client takes the CPU of the child at each answer and has asked again when the child looks: it
+ * never waits. */
+static void test_a_child_never_waits(struct program *program)
+{
+	accept_and_make(program, 0, 2);
+	find_requests(program, "read");
+	assert_units(program, "serve recvfrom 10 143\n"
+			      "serve recvfrom 200 243\n"
+			      "serve recvfrom 300 343\n");
+}
+
+/* Likewise, but the child waits between two requests. */
+static void test_a_child_waits_elsewhere(struct program *program)
+{
+	accept_and_make(program, 0, 2);
+	program->pid = 2;
+	program->tid = 2;
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p serve wait", "poll", at - 50, at - 1, 49, 0x2000, 1);
+		make(program, "p serve peek", "recvfrom", at, at + 1, 0, CLIENT, 4);
+		make(program, "p serve answer", "write", at + 42, at + 43, 0, CLIENT, 4);
+	}
+	assert_units(program, "serve poll 99 143\n"
+			      "serve poll 199 243\n"
+			      "serve poll 299 343\n");
+}
+
+/* A program that reads a file has no requests. */
+static void test_a_file_is_no_client(struct program *program)
+{
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p main open", "openat", at - 10, at - 9, 0, 0, CLIENT);
+		make(program, "p main fill", "read", at, at + 1, 0, CLIENT, 4);
+		make(program, "p main copy", "write", at + 42, at + 43, 0, CLIENT, 4);
+	}
+	assert_units(program, "");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -300,6 +350,9 @@ int main(int argc, char **argv)
 		{ "/children/a child answers by a copy", test_a_child_answers_by_a_copy },
 		{ "/children/a child with a loop", test_a_child_with_a_loop },
 		{ "/children/more of one connection", test_more_of_one_connection },
+		{ "/children/a child never waits", test_a_child_never_waits },
+		{ "/children/a child waits elsewhere", test_a_child_waits_elsewhere },
+		{ "/children/a file is no client", test_a_file_is_no_client },
 	};
 
 	g_test_init(&argc, &argv, NULL);
