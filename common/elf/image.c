@@ -161,12 +161,15 @@ bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uin
 
 	for (guint i = 0; i < image->segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
+		const uint64_t before =
+			segment->p_flags & PF_X ? segment->p_offset & ITP_PAGE_MASK : 0;
+		const uint64_t begin = segment->p_offset - before;
 
-		if (segment->p_type != PT_LOAD || offset < segment->p_offset ||
-		    offset - segment->p_offset >= segment->p_filesz) {
+		if (segment->p_type != PT_LOAD || offset < begin ||
+		    offset - begin >= before + segment->p_filesz) {
 			continue;
 		}
-		*ret_vaddr = segment->p_vaddr + (offset - segment->p_offset);
+		*ret_vaddr = segment->p_vaddr - before + (offset - begin);
 		found = true;
 		/* Segments may share a page of the file; code is preferred. */
 		if (segment->p_flags & PF_X) {

@@ -47,7 +47,12 @@ void itp_elf_image_release(struct itp_elf_image *image);
 /* Gives back the memory of everything read until now, hardly needed again. It stays readable. */
 void itp_elf_image_forget(const struct itp_elf_image *image);
 
-/* Virtual address of the byte at `offset`; false when it is not loaded. */
+/* Bits of an address within a page, of the smallest there are. */
+#define ITP_PAGE_MASK UINT64_C(4095)
+
+/* Virtual address of the byte at `offset`; false when it is not loaded. Code is mapped from the
+ * begin of its first page on, which may belong to another segment in the file, as linked by lld:
+ * there the address is that of the mapped code. */
 bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uint64_t *ret_vaddr);
 
 /* The segment that puts a byte of the file at `vaddr`, NULL when none does. */

@@ -93,22 +93,25 @@ static bool find_code(void *data, uint64_t address, struct itp_unwind_code *ret_
 	const struct itp_elf_symbols *symbols = mapping && !itp_module_is_memory(mapping->module) ?
 							itp_module_symbols(mapping->module) :
 							NULL;
+	const GElf_Phdr *segment;
 	struct itp_elf_function function;
 	struct itp_bytes code;
-	uint64_t begin;
+	uint64_t before;
 	uint64_t vaddr;
 
-	if (!symbols || !itp_elf_image_vaddr(&symbols->image, mapping->offset, &begin)) {
+	if (!symbols || !itp_elf_image_vaddr(&symbols->image,
+					     address - mapping->start + mapping->offset, &vaddr)) {
 		return false;
 	}
-	vaddr = begin + (address - mapping->start);
+	segment = itp_elf_image_loaded(&symbols->image, vaddr);
+	before = MIN(address - mapping->start, segment ? vaddr - segment->p_vaddr : 0);
 	function = itp_elf_symbols_find(symbols, vaddr);
-	code = itp_elf_image_at(&symbols->image, begin);
+	code = itp_elf_image_at(&symbols->image, vaddr - before);
 	*ret_code = (struct itp_unwind_code){
 		.bytes = code.data,
-		.begin = mapping->start,
-		.end = mapping->start + MIN(mapping->end - mapping->start, code.size),
-		.entry = function.name ? mapping->start + (function.start - begin) : 0,
+		.begin = address - before,
+		.end = address - before + MIN(mapping->end - (address - before), code.size),
+		.entry = function.name ? address - (vaddr - function.start) : 0,
 	};
 	return code.size > 0;
 }

@@ -21,9 +21,6 @@
 /* Suffix of the kernel for files that are in no directory. */
 #define DELETED " (deleted)"
 
-/* Mask for the smallest pages there are. */
-#define PAGE_MASK UINT64_C(4095)
-
 /* Look-ups after which the memory of mapped files is given back. */
 #define FORGET_LOOK_UPS 32
 
@@ -441,7 +438,7 @@ static uint64_t first_vaddr(const struct itp_elf_image *image)
 {
 	const GElf_Phdr *first = itp_elf_image_segment(image, PT_LOAD);
 
-	return first ? first->p_vaddr & ~PAGE_MASK : 0;
+	return first ? first->p_vaddr & ~ITP_PAGE_MASK : 0;
 }
 
 bool itp_module_code(struct itp_module *module, guint number, struct itp_module_code *ret_code)
@@ -450,16 +447,17 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 
 	for (guint i = 0; symbols && i < symbols->image.segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(symbols->image.segments, GElf_Phdr, i);
-		uint64_t offset = segment->p_offset & ~PAGE_MASK;
+		uint64_t offset = segment->p_offset & ~ITP_PAGE_MASK;
 
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || number-- > 0) {
 			continue;
 		}
 		*ret_code = (struct itp_module_code){
 			.offset = offset,
-			.length = (segment->p_offset + segment->p_filesz - offset + PAGE_MASK) &
-				  ~PAGE_MASK,
-			.distance = (segment->p_vaddr & ~PAGE_MASK) - first_vaddr(&symbols->image),
+			.length = (segment->p_offset + segment->p_filesz - offset + ITP_PAGE_MASK) &
+				  ~ITP_PAGE_MASK,
+			.distance =
+				(segment->p_vaddr & ~ITP_PAGE_MASK) - first_vaddr(&symbols->image),
 		};
 		return true;
 	}

@@ -178,6 +178,18 @@ stacks perf.data >perf.txt.all
 is "all writes are there" "$(awk '{ sum += $1 } END { print sum }' bpf.txt)" 1042
 same "each with the stack that a copy of it has" bpf.txt perf.txt.all
 
+# As linked by lld, code begins in the middle of a page of the file, and further on in memory than there.
+if command -v ld.lld >log.txt && mkdir lld && cp late.so lld && gcc -fuse-ld=lld -g -O2 -fomit-frame-pointer \
+	-fno-optimize-sibling-calls -o lld/writes writes.c -ldl -pthread 2>log.txt; then
+	(cd lld && introperf record --bpf --overhead none -v -o lld.data -- ./writes 200 >said.txt 2>&1)
+	unlike "code linked by lld is where its mapping says" "$(cat lld/said.txt)" '[0-9]{3} copied through memory'
+	stacks lld/lld.data >lld.txt
+	same "its stacks are the same" lld.txt bpf.txt
+else
+	skip "code linked by lld is where its mapping says" "no lld"
+	skip "its stacks are the same" "no lld"
+fi
+
 # Without an option, too.
 introperf record --light -F 499 -o light.data -- ./writes 20 >said.txt 2>&1
 like "programs in the kernel record by themselves" "$(cat said.txt)" '^ *\(bpf: switches and ticks '

@@ -126,6 +126,12 @@ tests_perf_test_unwind_rows_SOURCES = tests/perf/test-unwind-rows.c
 tests_perf_test_unwind_rows_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_perf_test_unwind_rows_LDADD = $(tests_perf_test_unwind_LDADD)
 
+check_PROGRAMS += tests/perf/test-elf-image
+TESTS += tests/perf/test-elf-image
+tests_perf_test_elf_image_SOURCES = tests/perf/test-elf-image.c
+tests_perf_test_elf_image_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_perf_test_elf_image_LDADD = $(tests_perf_test_unwind_LDADD)
+
 check_PROGRAMS += tests/perf/test-step-table
 TESTS += tests/perf/test-step-table
 tests_perf_test_step_table_SOURCES = tests/perf/test-step-table.c
