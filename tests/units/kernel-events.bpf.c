@@ -48,6 +48,8 @@ struct sk_buff {
 	struct net_device *dev;
 	unsigned int len;
 	unsigned char *data;
+	unsigned char *head;
+	__u16 transport_header;
 };
 
 #pragma clang attribute pop
@@ -57,6 +59,10 @@ struct sk_buff {
 #define LOOPBACK 1
 /* Of a header of TCP: the byte with its length, in words of four bytes, in the upper half. */
 #define TCP_LENGTH_AT 12
+/* Of a header of IPv4: the byte with its length, in words of four bytes, in the lower half; and the
+ * byte with the protocol. */
+#define IP_LENGTH_AT 0
+#define IP_PROTOCOL_AT 9
 
 /* Set before loading. */
 const volatile __u16 port;
@@ -183,22 +189,44 @@ int BPF_PROG(on_ready, const struct sock *socket)
 	return 0;
 }
 
-/* ---- Datagrams, of which the kernel tells no port ---- */
+/* ---- Datagrams ---- */
 
-SEC("tp_btf/sock_recv_length")
-int BPF_PROG(on_datagram_read, struct sock *socket, int result)
+/* Begin of a header of UDP. */
+struct ports {
+	__be16 from;
+	__be16 to;
+};
+
+SEC("tp_btf/skb_copy_datagram_iovec")
+int BPF_PROG(on_datagram_read, const struct sk_buff *datagram)
 {
-	if (socket->sk_protocol == protocol && result > 0) {
-		note(KERNEL_READS, 0, 0);
+	struct ports ports = { 0, 0 };
+
+	bpf_probe_read_kernel(&ports, sizeof(ports), datagram->head + datagram->transport_header);
+	if (bpf_ntohs(ports.to) == port) {
+		note(KERNEL_READS, bpf_ntohs(ports.from), 0);
 	}
 	return 0;
 }
 
 SEC("tp_btf/netif_rx")
-int BPF_PROG(on_datagram, struct sk_buff *datagram)
+int BPF_PROG(on_datagram, const struct sk_buff *datagram)
 {
-	if (datagram->dev->ifindex == LOOPBACK) {
-		note(KERNEL_ANSWERED, 0, 0);
+	const unsigned char *header = datagram->data;
+	struct ports ports = { 0, 0 };
+	__u8 length = 0;
+	__u8 inner = 0;
+
+	if (datagram->dev->ifindex != LOOPBACK) {
+		return 0;
+	}
+	bpf_probe_read_kernel(&length, sizeof(length), header + IP_LENGTH_AT);
+	bpf_probe_read_kernel(&inner, sizeof(inner), header + IP_PROTOCOL_AT);
+	bpf_probe_read_kernel(&ports, sizeof(ports), header + (length & 15) * 4u);
+	if (inner == protocol && bpf_ntohs(ports.to) == port) {
+		note(KERNEL_ASKED, bpf_ntohs(ports.from), 0);
+	} else if (inner == protocol && bpf_ntohs(ports.from) == port) {
+		note(KERNEL_ANSWERED, bpf_ntohs(ports.to), 0);
 	}
 	return 0;
 }

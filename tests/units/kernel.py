@@ -38,8 +38,6 @@ import subprocess
 EVENT = struct.Struct("=QqIIII")
 KINDS = ["wakes", "runs", "sleeps", "enters", "returns", "connects", "reads", "asked", "answered", "tells"]
 ACCEPT, SET, WAIT, READ, WRITE, DROP = (1 << i for i in range(6))
-# Of datagrams there are no ports.
-ANY_PORT = 0
 
 # Of a thread at a time; what `a` and `b` are depends on the kind.
 Event = collections.namedtuple("Event", "tid time_ns kind a b", defaults=(0, 0))
@@ -208,7 +206,7 @@ class Events:
 
     def servers(self):
         """The threads that read of connections."""
-        return {tid for port, reads in self.read.items() for _, tid in reads if port != ANY_PORT}
+        return {tid for reads in self.read.values() for _, tid in reads}
 
     def accepted(self, clients, threads):
         """By the client's port, when it was accepted, and in which thread: of those that clients wake, or that read."""
@@ -224,14 +222,12 @@ class Events:
         return any(port == request.port for _, port in between(self.established, request.begin_ns, request.end_ns))
 
     def reads_of(self, request, threads):
-        reads = between(self.read[request.port] or self.read[ANY_PORT], request.begin_ns, request.end_ns)
+        reads = between(self.read[request.port], request.begin_ns, request.end_ns)
         return [(time_ns, tid) for time_ns, tid in reads if tid in threads]
 
-    def arrivals_of(self, request, threads):
+    def arrivals_of(self, request):
         """Of parts of the answer, and from which threads. One arrives while the thread that sends it does so."""
-        arrivals = self.arrived[request.port] or [
-            arrival for arrival in self.arrived[ANY_PORT] if arrival[1] in threads]
-        found = between(arrivals, request.begin_ns, request.end_ns)
+        found = between(self.arrived[request.port], request.begin_ns, request.end_ns)
         return [arrival for arrival in found if arrival[2]] or found
 
 
@@ -273,7 +269,7 @@ def begin_of(events, request, threads, accepted=None):
 
 def end_of(events, request, threads):
     """When, and which thread had it answered; a thread that is not the server's had only been interrupted."""
-    end_ns, tid, _ = (events.arrivals_of(request, threads) or [(request.end_ns, None, False)])[-1]
+    end_ns, tid, _ = (events.arrivals_of(request) or [(request.end_ns, None, False)])[-1]
     return end_ns, tid if tid in threads else None
 
 
