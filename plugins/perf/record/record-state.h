@@ -61,7 +61,8 @@ struct thread {
 	__u64 window;
 	__u64 stack;
 	bool is_in_call;
-	bool is_untold;
+	/* Changed by take_untold() where a tick may come in between. */
+	__u32 is_untold;
 	__u64 enter_ns;
 	__s64 number;
 	/* Time of the present event. */

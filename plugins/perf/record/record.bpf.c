@@ -303,12 +303,17 @@ static __always_inline void fill_call(struct itp_record_call *record, __u32 kind
 	record->result = 0;
 }
 
-static __always_inline void tell_enter(struct task_struct *task, struct thread *thread)
+/* True for whoever is to tell the begin of the thread's call, once: a tick may come in the midst of
+ * the program at its end. */
+static __always_inline bool take_untold(struct thread *thread)
 {
-	struct itp_record_call *record;
+	return thread->is_untold && __sync_lock_test_and_set(&thread->is_untold, 0);
+}
 
-	thread->is_untold = false;
-	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+static __always_inline void tell_enter(struct task_struct *task, const struct thread *thread)
+{
+	struct itp_record_call *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+
 	if (!record) {
 		note_lost();
 		return;
@@ -340,9 +345,10 @@ static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 	thread->stack = find_stack(task, thread);
 	thread->window = window;
 	thread->is_in_call = true;
-	thread->is_untold = true;
+	thread->is_untold = 1;
 	/* Calls that return with other registers than they were called with. */
-	if (call == CALL_EXECVE || call == CALL_EXECVEAT || call == CALL_SIGRETURN) {
+	if ((call == CALL_EXECVE || call == CALL_EXECVEAT || call == CALL_SIGRETURN) &&
+	    take_untold(thread)) {
 		tell_enter(task, thread);
 	}
 }
@@ -397,9 +403,8 @@ static __always_inline void exit_call(struct bpf_raw_tracepoint_args *context)
 	if (!thread) {
 		return;
 	}
-	is_untold = thread->is_untold && thread->window == window;
+	is_untold = take_untold(thread) && thread->window == window;
 	thread->is_in_call = false;
-	thread->is_untold = false;
 	if (is_untold) {
 		tell_call(task, thread, result);
 	} else if (!has_ended()) {
@@ -425,9 +430,9 @@ static __always_inline __u64 stack_of(struct task_struct *task, struct thread *t
 {
 	if (thread->window != window) {
 		thread->is_in_call = false;
-		thread->is_untold = false;
+		thread->is_untold = 0;
 	}
-	if (thread->is_untold) {
+	if (take_untold(thread)) {
 		tell_enter(task, thread);
 	}
 	return thread->is_in_call ? thread->stack : find_stack(task, thread);
