@@ -697,8 +697,7 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 	if (unplaced.use != ITP_DESCRIPTOR_UNUSED || unplaced.is_for_events) {
 		g_array_append_val(thread->unplaced, unplaced);
 	}
-	if (unplaced.use == ITP_DESCRIPTOR_INHERITED ||
-	    unplaced.use == ITP_DESCRIPTOR_CONTROLLED) {
+	if (unplaced.use == ITP_DESCRIPTOR_INHERITED || unplaced.use == ITP_DESCRIPTOR_CONTROLLED) {
 		/* The child's calls, and those on the copy, come before the maker's next one. */
 		note_unplaced(halts, thread, call->begin_ns);
 	}

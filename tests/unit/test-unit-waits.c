@@ -375,8 +375,8 @@ static void test_an_answer_is_held_back(struct program *program)
 			      "main epoll_wait 210 231\n");
 }
 
-/* The third client does not wait for its answer, as the server has its CPU: it has the bytes as soon
- * as the others had theirs, not only when the call returns. */
+/* The third client does not wait for its answer, as the server has its CPU: it has the bytes as
+ * soon as the others had theirs, not only when the call returns. */
 static void test_an_answer_to_who_is_awake(struct program *program)
 {
 	for (int64_t at = 0; at < 400; at += 100) {
