@@ -270,6 +270,8 @@ static void add_row(struct making *making, uint64_t begin, uint32_t step)
 	}
 }
 
+static const struct itp_step unruled = { .cfa = ITP_STEP_CFA_UNRULED };
+
 static void take_row(void *data, uint64_t begin, uint64_t end, const struct itp_cfi_row *row)
 {
 	struct making *making = data;
@@ -281,7 +283,7 @@ static void take_row(void *data, uint64_t begin, uint64_t end, const struct itp_
 		making->is_empty = false;
 	}
 	if (begin > making->end) {
-		add_row(making, making->end, 0);
+		add_row(making, making->end, intern(making->steps, &unruled));
 	}
 	add_row(making, begin, intern(making->steps, &step));
 	making->end = end;
@@ -314,7 +316,7 @@ struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps 
 		itp_cfi_tell_rows(cfi, take_row, &making);
 	}
 	if (!making.is_empty) {
-		add_row(&making, making.end, 0);
+		add_row(&making, making.end, intern(steps, &unruled));
 	}
 	if (making.is_empty || making.is_too_large) {
 		itp_step_table_free(making.table);

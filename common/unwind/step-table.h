@@ -3,8 +3,9 @@
  * The rows of a file's unwind tables as steps (step.h).
  *
  * Steps are shared by all files: some hundreds are different. A table is sorted, its first row
- * begins at 0, its last row is of step 0. `index` has the number of the first row in or behind each
- * 256 bytes of code, and in the end the number of all rows, so that a look-up compares a few rows.
+ * begins at 0, its last row is of code without rules, as there is beyond. `index` has the number of
+ * the first row in or behind each 256 bytes of code, and in the end the number of all rows, so that
+ * a look-up compares a few rows.
  */
 #ifndef ITP_UNWIND_STEP_TABLE_H
 #define ITP_UNWIND_STEP_TABLE_H

@@ -26,6 +26,9 @@ enum itp_step_cfa {
 	ITP_STEP_CFA_PLT,
 	/* The stack pointer is at the kernel's ucontext of a signal: the caller was interrupted. */
 	ITP_STEP_CFA_SIGNAL,
+	/* Code without rules: the frame pointer + 16, if it is in use. The
+	 * caller's frame pointer lies there, and the return address above it. */
+	ITP_STEP_CFA_UNRULED,
 };
 
 /* The caller's frame pointer. */

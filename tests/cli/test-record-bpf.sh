@@ -415,6 +415,26 @@ same "they are the same, whether walked, remembered or copied" <(kinds later.txt
 is "threads that begin later are recorded" "$(grep -c thread_way later.txt)" 1
 is "and children" "$(grep -c 'inner main' later.txt)" 1
 
+# Code without unwind tables: frame pointers lead on, where the unwinder would follow them as well.
+mkdir unruled
+cp late.so unruled
+gcc -g -O2 -fno-omit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls \
+	-o unruled/writes writes.c -ldl -pthread 2>log.txt
+mkfifo unruled/gate
+(cd unruled && exec ./writes 2000 wait) &
+process=$!
+wait_until is_at_gate
+"$program" record --bpf --overhead none -v -o unruled.data -p "$process" >said.txt 2>&1 &
+recorder=$!
+wait_until waits "$recorder"
+echo >unruled/gate
+wait "$process"
+wait "$recorder"
+like "code without tables is followed by its frame pointers" "$(cat said.txt)" '[0-9]{4} remembered'
+stacks unruled.data | sed -n 's/^ *2000 //p' >unruled.txt
+sed -n 's/^ *200 //p' bpf.txt >wanted.txt
+same "to the same stacks" unruled.txt wanted.txt
+
 # Without system calls.
 introperf record --bpf --light -o light.data -- ./writes 2000 >said.txt 2>&1
 is "--light succeeds" $? 0

@@ -165,6 +165,8 @@ struct frame {
 	__u32 mapping;
 	__u32 end;
 	bool is_bp_known;
+	/* The last step was by bp alone. */
+	bool is_by_bp;
 	/* True when the thread was at ip; else ip is a return address. */
 	bool is_exact;
 	bool is_leaf;

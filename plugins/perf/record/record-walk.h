@@ -293,6 +293,46 @@ static __always_inline bool take_step(struct room *room, const struct itp_step *
 	}
 	depend(room, cfa - 8, ip);
 	frame->sp = cfa;
+	frame->is_by_bp = false;
+	return arrive(frame, ip, false);
+}
+
+/* True when the code at `address` has rules. */
+static __always_inline bool has_rules(const struct itp_record_mapping *mapping, __u64 address)
+{
+	const struct itp_step *step = step_at(mapping, address);
+
+	return step && step->cfa != ITP_STEP_CFA_UNRULED && step->cfa != ITP_STEP_CFA_UNKNOWN;
+}
+
+/* Goes on by the frame pointer, from code without rules, where the unwinder (common/unwind) would
+ * do so as well: it is in use if it has led here, or leads upwards, to the frame pointer of a
+ * caller. A leaf may not have set it yet; and behind a return address that no call has left, as
+ * where rules begin, nothing of this holds. Stacks with these are copied. */
+static __always_inline bool step_by_bp(struct room *room, const struct itp_record_mapping *mapping)
+{
+	struct frame *frame = &room->frame;
+	const __u64 place = frame->bp;
+	__u64 bp = 0;
+	__u64 ip = 0;
+
+	if (frame->is_exact || !frame->is_bp_known || has_rules(mapping, frame->ip)) {
+		return stop(frame, ITP_RECORD_NO_STEP);
+	}
+	depend_on_bp(room);
+	if (place == 0 && frame->is_by_bp) {
+		return stop(frame, ITP_RECORD_ROOT);
+	}
+	if ((place & 7) != 0 || place < frame->sp || !load_word(&room->window, place, &bp) ||
+	    !load_word(&room->window, place + 8, &ip) ||
+	    (bp != 0 && bp <= place && !frame->is_by_bp)) {
+		return stop(frame, ITP_RECORD_NO_FRAME_POINTER);
+	}
+	depend(room, place + 8, ip);
+	frame->bp = bp;
+	frame->bp_place = place;
+	frame->sp = place + 16;
+	frame->is_by_bp = true;
 	return arrive(frame, ip, false);
 }
 
@@ -316,9 +356,8 @@ static long walk_frame(__u32 i, void *data)
 		return 1;
 	}
 	step = step_at(mapping, address);
-	if (!step) {
-		stop(frame, ITP_RECORD_NO_STEP);
-		return 1;
+	if (!step || step->cfa == ITP_STEP_CFA_UNRULED) {
+		return step_by_bp(walk->room, mapping) ? 0 : 1;
 	}
 	return take_step(walk->room, step) ? 0 : 1;
 }
@@ -342,6 +381,7 @@ static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
 	frame->bp_place = 0;
 	frame->end = ITP_RECORD_DEEP;
 	frame->is_bp_known = true;
+	frame->is_by_bp = false;
 	frame->is_exact = true;
 	frame->is_leaf = true;
 	room->memory.count = 0;
