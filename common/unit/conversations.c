@@ -41,7 +41,7 @@ static const struct {
 	{ "writev", ITP_DESCRIPTOR_WRITTEN },
 };
 
-/* What a descriptor leads to: a connection, a file. Copies of a descriptor share one. */
+/* Connection or file that a descriptor leads to, shared by its copies. */
 struct descriptor {
 	/* How many numbers the process has for it; and one of them. */
 	guint numbers;
