@@ -102,6 +102,12 @@ struct itp_instance {
 	struct itp_time_use best_use;
 };
 
+/* Best estimate of the call's end. */
+static inline int64_t itp_instance_end_ns(const struct itp_instance *instance)
+{
+	return instance->best_begin_ns + instance->best_ns;
+}
+
 /* Number of a system call's descriptor, its first word: 3 for read(3, …). −1 where the words are
  * unknown, or the first is no such number. */
 static inline int32_t itp_instance_descriptor(const struct itp_instance *instance)

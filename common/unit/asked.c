@@ -49,6 +49,8 @@ struct process {
 	bool has_bound;
 	bool serves;
 	bool has_answered;
+	/* End of its latest execve(); 0: none. */
+	int64_t executed_ns;
 	/* struct request by descriptor; and descriptors of questions to others, with no read since.
 	 * Owned by this. */
 	GHashTable *open;
@@ -207,11 +209,6 @@ static void serve(struct itp_asked *asked, struct process *process, int32_t pid)
 	}
 }
 
-static int64_t end_of(const struct itp_instance *call)
-{
-	return call->best_begin_ns + call->best_ns;
-}
-
 static bool has_failed(const struct itp_instance *call)
 {
 	return call->would_block || (call->has_result && call->result < 0);
@@ -287,7 +284,7 @@ static void begin_turn(struct itp_asked *asked, const struct itp_instance *call)
 	}
 	turn->is_open = true;
 	turn->descriptor = itp_instance_descriptor(call);
-	turn->since_ns = end_of(call);
+	turn->since_ns = itp_instance_end_ns(call);
 }
 
 /* ---- Requests ---- */
@@ -308,7 +305,7 @@ static void note_request(struct itp_asked *asked, struct process *process,
 		return;
 	}
 	request = g_new(struct request, 1);
-	*request = (struct request){ .tid = call->tid, .since_ns = end_of(call) };
+	*request = (struct request){ .tid = call->tid, .since_ns = itp_instance_end_ns(call) };
 	g_hash_table_insert(process->open, key, request);
 }
 
@@ -439,6 +436,9 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_WATCHED:
 		return;
+	case ITP_DESCRIPTOR_EXECUTES:
+		process->executed_ns = itp_instance_end_ns(call);
+		return;
 	case ITP_DESCRIPTOR_OPENS_FILE:
 		if (call->has_result) {
 			set_file(process, call->result, true);
@@ -496,7 +496,9 @@ static void end_thread(struct itp_asked *asked, const struct itp_instance *threa
 	}
 	want_turn(asked, thread->tid, INT64_MAX);
 	forget_turn(asked, thread->tid);
-	if (thread->tid == thread->pid) {
+	/* Another program has the same descriptors. */
+	if (thread->tid == thread->pid &&
+	    process_of(asked, thread->pid)->executed_ns != itp_instance_end_ns(thread)) {
 		forget_process(asked, thread->pid);
 	}
 }

@@ -26,6 +26,7 @@ static const struct {
 	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },   { "dup", ITP_DESCRIPTOR_COPIED },
 	{ "dup2", ITP_DESCRIPTOR_COPIED },        { "dup3", ITP_DESCRIPTOR_COPIED },
 	{ "epoll_ctl", ITP_DESCRIPTOR_WATCHED },  { "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "execve", ITP_DESCRIPTOR_EXECUTES },    { "execveat", ITP_DESCRIPTOR_EXECUTES },
 	{ "fcntl", ITP_DESCRIPTOR_CONTROLLED },   { "fcntl64", ITP_DESCRIPTOR_CONTROLLED },
 	{ "fork", ITP_DESCRIPTOR_INHERITED },     { "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
 	{ "open", ITP_DESCRIPTOR_OPENS_FILE },    { "openat", ITP_DESCRIPTOR_OPENS_FILE },
@@ -127,8 +128,8 @@ static GHashTable *find_process(const struct itp_conversations *conversations, i
 	return g_hash_table_lookup(conversations->processes, GINT_TO_POINTER(pid));
 }
 
-/* Copy of what a parent knows of its descriptor, or of another number of it. `copies` are those
- * made until now, by the parent's. */
+/* Copy of what a parent knows of its descriptor, or of another number of it; no number leads to a
+ * new copy yet. `copies` are those made until now, by the parent's. */
 static struct descriptor *copy_of(GHashTable *copies, struct descriptor *from, int32_t number)
 {
 	struct descriptor *copy = g_hash_table_lookup(copies, from);
@@ -139,8 +140,23 @@ static struct descriptor *copy_of(GHashTable *copies, struct descriptor *from, i
 		copy->number = number;
 		g_hash_table_insert(copies, from, copy);
 	}
-	copy->numbers++;
 	return copy;
+}
+
+/* Has all numbers of `before`, which may be freed, lead to `descriptor`. */
+static void replace(GHashTable *process, const struct descriptor *before,
+		    struct descriptor *descriptor)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, process);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		if (data == before) {
+			descriptor->numbers++;
+			g_hash_table_iter_replace(&iter, descriptor);
+		}
+	}
 }
 
 /* Takes from `from` the descriptors that `process` does not know better. */
@@ -155,11 +171,14 @@ static void inherit(struct itp_conversations *conversations, GHashTable *process
 	while (g_hash_table_iter_next(&iter, &number, &data)) {
 		const struct descriptor *own = g_hash_table_lookup(process, number);
 
-		if (own ? own->origin == ITP_CONVERSATION_UNKNOWN :
-			  conversations->count < DESCRIPTORS_MOST) {
-			conversations->count += !own;
-			g_hash_table_insert(process, number,
-					    copy_of(copies, data, GPOINTER_TO_INT(number)));
+		if (own && own->origin == ITP_CONVERSATION_UNKNOWN) {
+			replace(process, own, copy_of(copies, data, GPOINTER_TO_INT(number)));
+		} else if (!own && conversations->count < DESCRIPTORS_MOST) {
+			struct descriptor *copy = copy_of(copies, data, GPOINTER_TO_INT(number));
+
+			copy->numbers++;
+			conversations->count++;
+			g_hash_table_insert(process, number, copy);
 		}
 	}
 }
@@ -393,6 +412,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_CONTROLLED:
+	case ITP_DESCRIPTOR_EXECUTES:
 	case ITP_DESCRIPTOR_SHUT:
 	case ITP_DESCRIPTOR_WATCHED:
 		break;

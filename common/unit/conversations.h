@@ -39,6 +39,8 @@ enum itp_descriptor_use {
 	ITP_DESCRIPTOR_WATCHED,
 	/* The result is a thread or a process. */
 	ITP_DESCRIPTOR_INHERITED,
+	/* The process runs another program, and keeps its descriptors. */
+	ITP_DESCRIPTOR_EXECUTES,
 };
 
 /* Side that speaks first on a descriptor. */

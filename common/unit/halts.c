@@ -50,6 +50,8 @@ struct thread {
 	int32_t noted;
 	/* Number of paths at the last answer. */
 	guint answered_paths;
+	/* End of the latest system call, if by execve(); else 0. */
+	int64_t executed_ns;
 	/* Thread that ended the latest wait, and the time. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -256,19 +258,13 @@ static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 	thread->answered_paths = 0;
 }
 
-/* EINTR, or the kernel's codes until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK. */
-static bool is_interruption(int64_t result)
-{
-	return result == -4 || (result <= -512 && result >= -516);
-}
-
 static enum itp_halt_outcome outcome_of(const struct itp_instance *wait,
 					const struct itp_call_context *context)
 {
 	if (!wait->has_result || context->is_for_signals) {
 		return ITP_HALT_UNKNOWN;
 	}
-	if (is_interruption(wait->result)) {
+	if (itp_wait_is_interruption(wait->result)) {
 		return ITP_HALT_INTERRUPTED;
 	}
 	/* A signalled futex returns 0, and descriptors are 0 and more. */
@@ -359,7 +355,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
 		     const struct itp_request_state *request)
 {
-	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
+	const int64_t end_ns = itp_instance_end_ns(wait);
 	const bool was_ended = thread->signal_ns > wait->best_begin_ns &&
 			       thread->signal_ns <= end_ns;
 	const struct itp_call_context *context = itp_call_contexts_at(halts->contexts, wait->node);
@@ -652,7 +648,7 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	struct itp_birth birth;
 	struct itp_halt halt;
 
-	note_unplaced(halts, thread, instance->best_begin_ns + instance->best_ns);
+	note_unplaced(halts, thread, itp_instance_end_ns(instance));
 	halt = (struct itp_halt){
 		.pid = instance->pid,
 		.tid = instance->tid,
@@ -661,8 +657,8 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.is_thread_end = is_end && !is_unknown,
 		.process = is_end ? instance->node : ITP_CONTEXT_ROOT,
 		.request = itp_requests_state(halts->requests, instance->tid),
-		.begin_ns = instance->best_begin_ns + instance->best_ns,
-		.end_ns = instance->best_begin_ns + instance->best_ns,
+		.begin_ns = itp_instance_end_ns(instance),
+		.end_ns = itp_instance_end_ns(instance),
 		.paths = thread->paths,
 		.ticks = thread->ticks,
 	};
@@ -718,14 +714,14 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
 	use = itp_conversations_resolve(halts->conversations, &resolved, context.use);
+	thread->executed_ns = use == ITP_DESCRIPTOR_EXECUTES ? itp_instance_end_ns(call) : 0;
 	client = itp_requests_show(halts->requests, call, use);
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
 	note_request(halts, thread, call, use);
 	note_birth(halts, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
-		note_wait(halts, thread, call, use, context.is_poll,
-			  call->best_begin_ns + call->best_ns);
+		note_wait(halts, thread, call, use, context.is_poll, itp_instance_end_ns(call));
 	}
 	if (class != ITP_WAIT_CLASS_NONE) {
 		add_halt(halts, thread, call, class, only_looks, &before);
@@ -755,6 +751,13 @@ static void add_call(struct thread *thread, const struct itp_function *function,
 	leave(thread, call);
 }
 
+/* True when the thread's calls have ended as it runs another program, with the same descriptors. */
+static bool goes_on_elsewhere(const struct thread *thread, const struct itp_instance *instance)
+{
+	return instance->depth == 0 && thread->executed_ns > 0 &&
+	       thread->executed_ns == itp_instance_end_ns(instance);
+}
+
 void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 {
 	struct thread *thread = thread_of(halts, instance->tid);
@@ -762,6 +765,10 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 		halts->functions, itp_context_tree_get(halts->tree, instance->node)->function);
 
 	thread->pid = instance->pid;
+	if (goes_on_elsewhere(thread, instance)) {
+		leave(thread, instance);
+		return;
+	}
 	if (instance->depth == 0 || (instance->flags & ITP_INSTANCE_LOST)) {
 		cut(halts, thread, instance);
 	} else if (function->layer == ITP_LAYER_SYSCALL) {

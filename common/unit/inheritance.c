@@ -40,10 +40,39 @@ static uint32_t loop_of_child(const struct itp_turns *turns, const struct itp_un
 			   ancestor_at(turns, halt->node, OUTERMOST_DEPTH);
 }
 
+/* Begins a unit of `loop` at `begin_ns`, for the request that the unit `maker` has handed over. */
+static void take_over(struct itp_turns *turns, struct itp_open_unit *open,
+		      const struct itp_halt *halt, uint32_t loop, const struct itp_unit *maker,
+		      int64_t begin_ns)
+{
+	itp_turns_begin(turns, open, halt, loop);
+	if (open->loop == maker->at) {
+		open->unit.wait = maker->wait;
+	}
+	open->wait = open->loop;
+	open->unit.begin_ns = begin_ns;
+	open->unit.signaller_loop = maker->loop;
+	open->unit.signaller_tid = maker->tid;
+	open->unit.signaller_begin_ns = maker->begin_ns;
+	open->handed_ns = maker->begin_ns;
+	open->answered_ns = begin_ns;
+	open->is_handed_over = true;
+	open->is_inherited = true;
+}
+
+/* Takes the work before the thread's first halt in the loop, which no call has left yet. */
+static void go_on(struct itp_open_unit *open, const struct itp_halt *halt,
+		  const struct itp_unit_work *work)
+{
+	struct itp_halt first = *halt;
+
+	first.left_depth = UINT32_MAX;
+	itp_open_unit_go_on(open, &first, work);
+}
+
 void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 		       const struct itp_halt *halt, const struct itp_unit_work *work)
 {
-	struct itp_halt first = *halt;
 	struct itp_birth birth;
 	const struct itp_unit *unit;
 	uint32_t loop;
@@ -60,21 +89,31 @@ void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 	if (loop == ITP_CONTEXT_ROOT || (turns->keeps_turns && loop != unit->at)) {
 		return;
 	}
-	itp_turns_begin(turns, open, halt, loop);
-	if (open->loop == unit->at) {
-		open->unit.wait = unit->wait;
-	}
-	open->wait = open->loop;
-	open->unit.begin_ns = birth.time_ns;
-	open->unit.signaller_loop = unit->loop;
-	open->unit.signaller_tid = unit->tid;
-	open->unit.signaller_begin_ns = unit->begin_ns;
-	open->handed_ns = unit->begin_ns;
-	open->answered_ns = birth.time_ns;
-	open->is_handed_over = true;
-	open->is_inherited = true;
-	first.left_depth = UINT32_MAX;
-	itp_open_unit_go_on(open, &first, work);
+	take_over(turns, open, halt, loop, unit, birth.time_ns);
+	go_on(open, halt, work);
+}
+
+bool itp_turns_runs_another_program(const struct itp_turns *turns, const struct itp_open_unit *open,
+				    const struct itp_halt *halt)
+{
+	return open->is_open && open->is_inherited && !turns->keeps_turns &&
+	       halt->node != ITP_CONTEXT_ROOT &&
+	       ancestor_at(turns, halt->node, PROCESS_DEPTH) !=
+		       ancestor_at(turns, open->loop, PROCESS_DEPTH);
+}
+
+void itp_turns_exec(struct itp_turns *turns, struct itp_open_unit *open,
+		    const struct itp_halt *halt, const struct itp_unit_work *work)
+{
+	const struct itp_unit before = open->unit;
+	const struct itp_unit maker = { .loop = before.signaller_loop,
+					.tid = before.signaller_tid,
+					.begin_ns = before.signaller_begin_ns };
+
+	take_over(turns, open, halt, ancestor_at(turns, halt->node, OUTERMOST_DEPTH), &maker,
+		  before.begin_ns);
+	itp_time_use_add(&open->unit.use, &before.use, 1);
+	go_on(open, halt, work);
 }
 
 void itp_turns_end_inherited(struct itp_turns *turns, struct itp_open_unit *open,

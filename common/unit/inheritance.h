@@ -13,6 +13,15 @@
 void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 		       const struct itp_halt *halt, const struct itp_unit_work *work);
 
+/* True when the thread, with inherited work, runs another program at `halt` than before: inetd and
+ * tcpserver start a program for each connection. */
+bool itp_turns_runs_another_program(const struct itp_turns *turns, const struct itp_open_unit *open,
+				    const struct itp_halt *halt);
+
+/* The inherited work goes on in the other program, in its outermost function. */
+void itp_turns_exec(struct itp_turns *turns, struct itp_open_unit *open,
+		    const struct itp_halt *halt, const struct itp_unit_work *work);
+
 /* The thread has ended, or waits for work of its own. Its inherited work is a unit if it has
  * answered. */
 void itp_turns_end_inherited(struct itp_turns *turns, struct itp_open_unit *open,

@@ -136,11 +136,6 @@ static const struct itp_instance *call_at(const struct thread *thread, guint i)
 	return &g_array_index(thread->calls, struct itp_instance, i);
 }
 
-static int64_t end_of(const struct itp_instance *call)
-{
-	return call->best_begin_ns + call->best_ns;
-}
-
 static void forget_calls(struct itp_unit_profiles *profiles, struct thread *thread, guint count)
 {
 	profiles->calls -= count;
@@ -158,7 +153,7 @@ static void forget_most(struct itp_unit_profiles *profiles)
 
 		most = thread->calls->len > most->calls->len ? thread : most;
 	}
-	most->since_ns = end_of(call_at(most, most->calls->len - 1));
+	most->since_ns = itp_instance_end_ns(call_at(most, most->calls->len - 1));
 	itp_spans_forget(most->spans, most->since_ns);
 	forget_calls(profiles, most, most->calls->len);
 }
@@ -183,7 +178,7 @@ void itp_unit_profiles_add_stretch(struct itp_unit_profiles *profiles,
 static void pass(struct itp_unit_profiles *profiles, struct thread *thread, int64_t time_ns)
 {
 	while (thread->first < thread->calls->len &&
-	       end_of(call_at(thread, thread->first)) <= time_ns) {
+	       itp_instance_end_ns(call_at(thread, thread->first)) <= time_ns) {
 		thread->first++;
 	}
 	if (thread->first >= CALLS_PAST && 2 * thread->first >= thread->calls->len) {
@@ -233,10 +228,10 @@ static struct itp_instance part_inside(const struct thread *thread, const struct
 				       const struct itp_unit_piece *piece)
 {
 	const int64_t begin_ns = MAX(call->best_begin_ns, piece->begin_ns);
-	const int64_t end_ns = MIN(end_of(call), piece->end_ns);
+	const int64_t end_ns = MIN(itp_instance_end_ns(call), piece->end_ns);
 	struct itp_time_use use = { 0, 0, 0 };
 
-	if (begin_ns == call->best_begin_ns && end_ns == end_of(call)) {
+	if (begin_ns == call->best_begin_ns && end_ns == itp_instance_end_ns(call)) {
 		return *call;
 	}
 	itp_spans_sum(thread->spans, begin_ns, end_ns, &use);
@@ -258,9 +253,9 @@ static int sum_calls(struct itp_unit_profiles *profiles, const struct thread *th
 
 	for (guint i = thread->first; error == ITP_OK && !is_over && i < thread->calls->len; i++) {
 		const struct itp_instance *call = call_at(thread, i);
-		const bool goes_on = end_of(call) > piece->end_ns;
+		const bool goes_on = itp_instance_end_ns(call) > piece->end_ns;
 
-		if (call->depth > depth && end_of(call) > piece->begin_ns &&
+		if (call->depth > depth && itp_instance_end_ns(call) > piece->begin_ns &&
 		    call->best_begin_ns < piece->end_ns) {
 			const struct itp_instance part = part_inside(thread, call, piece);
 

@@ -116,11 +116,6 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 	return thread;
 }
 
-static int64_t end_of(const struct itp_instance *call)
-{
-	return call->best_begin_ns + call->best_ns;
-}
-
 static bool has_failed(const struct itp_instance *call)
 {
 	return call->would_block || (call->has_result && call->result < 0);
@@ -139,12 +134,12 @@ static void note_read(struct itp_requests *requests, struct thread *thread,
 				       side == ITP_CONVERSATION_LISTENS || !call->words.are_known;
 
 	if (call->has_result && call->result == 0) {
-		thread->state.hangup_ns = comes_from_others ? end_of(call) :
+		thread->state.hangup_ns = comes_from_others ? itp_instance_end_ns(call) :
 							      thread->state.hangup_ns;
 		return;
 	}
 	if (comes_from_others) {
-		thread->state.data_ns = end_of(call);
+		thread->state.data_ns = itp_instance_end_ns(call);
 	}
 	thread->state.reads_clients |= side == ITP_CONVERSATION_SERVES;
 	if (side == ITP_CONVERSATION_SERVES && thread->answers) {
@@ -158,7 +153,7 @@ static void note_read(struct itp_requests *requests, struct thread *thread,
 
 static bool has_woken(const struct itp_instance *call)
 {
-	return call->woke_ns > 0 && call->woke_ns <= end_of(call);
+	return call->woke_ns > 0 && call->woke_ns <= itp_instance_end_ns(call);
 }
 
 /* Learns how long bytes written in the context of `call` are on their way. */
@@ -186,7 +181,7 @@ static int64_t arrival_of(const struct itp_requests *requests, const struct itp_
 {
 	const struct way *way = g_hash_table_lookup(requests->ways, GUINT_TO_POINTER(call->node));
 	const int64_t latest_ns =
-		end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+		itp_instance_end_ns(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
 
 	if (has_woken(call)) {
 		return call->woke_ns;
@@ -216,7 +211,8 @@ static void note_end(struct itp_requests *requests, struct thread *thread,
 
 	if (thread->is_held_back && (is_sent || has_woken(call))) {
 		thread->state.answered_ns = arrival_of(requests, call);
-		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
+		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns,
+				  itp_instance_end_ns(call));
 		thread->is_held_back = false;
 	}
 }
@@ -256,7 +252,8 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 			       itp_conversations_may_hold_back(requests->conversations, call);
 	thread->is_corked = thread->is_held_back &&
 			    itp_conversations_was_corked(requests->conversations, call);
-	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
+	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns,
+			  itp_instance_end_ns(call));
 	thread->state.answered = descriptor;
 	if (descriptor >= 0) {
 		answer = (struct itp_last_answer){ thread->state.answered_ns,
@@ -323,7 +320,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 			   itp_conversations_of(requests->conversations, call), asked_ns,
 			   learned_ns);
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
-		thread->state.accepted_ns = end_of(call);
+		thread->state.accepted_ns = itp_instance_end_ns(call);
 	} else if (use == ITP_DESCRIPTOR_WATCHED && !has_failed(call)) {
 		itp_conversations_taken_out(requests->conversations, call,
 					    MIN(thread->found.time_ns, call->best_begin_ns));
@@ -445,7 +442,7 @@ static void note_accepted(const struct itp_requests *requests, struct thread *th
 void itp_requests_wait(struct itp_requests *requests, const struct itp_instance *wait,
 		       enum itp_descriptor_use use, int64_t run_ns, struct itp_wait_manner how)
 {
-	const bool has_slept = run_ns < end_of(wait) || wait->use.blocked_ns > 0;
+	const bool has_slept = run_ns < itp_instance_end_ns(wait) || wait->use.blocked_ns > 0;
 	const int32_t tid = wait->tid;
 	struct thread *thread = thread_of(requests, tid);
 	const struct itp_news news = { run_ns,

@@ -13,7 +13,7 @@
 void itp_turns_init(struct itp_turns *turns, const struct itp_context_tree *tree,
 		    const struct itp_function_table *functions)
 {
-	*turns = (struct itp_turns){ .tree = tree, .functions = functions };
+	*turns = (struct itp_turns){ .tree = tree };
 	turns->contexts = itp_own_contexts_new(tree, functions);
 	turns->paths = itp_path_sets_new();
 	turns->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, itp_open_unit_free);
@@ -448,7 +448,9 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	}
 	itp_births_settle(itp_halts_births(turns->halts), halt->tid, halt->begin_ns,
 			  open->is_open ? &open->unit : NULL);
-	if (open->is_open || open->is_between) {
+	if (itp_turns_runs_another_program(turns, open, halt)) {
+		itp_turns_exec(turns, open, halt, work);
+	} else if (open->is_open || open->is_between) {
 		go_on(turns, open, halt, work);
 	} else if (is_first) {
 		itp_turns_inherit(turns, open, halt, work);

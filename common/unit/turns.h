@@ -19,7 +19,6 @@
 struct itp_turns {
 	/* Weak. */
 	const struct itp_context_tree *tree;
-	const struct itp_function_table *functions;
 	struct itp_halts *halts;
 	const struct itp_loops *loops;
 	const struct itp_looks *looks;

@@ -100,6 +100,11 @@ static bool is_no_event(const struct itp_context_tree *tree,
 	       is_called_by(tree, functions, node, no_event);
 }
 
+bool itp_wait_is_interruption(int64_t result)
+{
+	return result == -4 || (result <= -512 && result >= -516);
+}
+
 bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 			    const struct itp_function_table *functions, uint32_t node)
 {

@@ -36,6 +36,10 @@ enum itp_wait_class itp_wait_class_by_name(const char *syscall);
 /* True when only a wait that blocked proves that the context waits. */
 bool itp_wait_class_needs_proof(enum itp_wait_class class);
 
+/* True for the result of a wait ended by a signal: EINTR, or the kernel's codes until a handler was
+ * called, ERESTARTSYS to ERESTART_RESTARTBLOCK. */
+bool itp_wait_is_interruption(int64_t result);
+
 /* True when `node` says nothing of the kind of its unit: a function that takes or gives back a
  * lock, or a system call needed only when another thread has the lock or waits for it, when the
  * heap has no room left, or when a signal was handled. The next unit of the kind may do without. */

@@ -236,6 +236,62 @@ static void test_a_child_answers_by_a_copy(struct program *program)
 			      "main accept 310 330\n");
 }
 
+/* Its copies are made before its birth is told, and the connection's first number is closed. */
+static void test_a_child_copies_before_its_birth(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		const int32_t child = 100 + (int32_t)at;
+
+		program->pid = program->tid = 1;
+		make(program, "p main take", "accept", at, at + 10, 10, LISTENER, CLIENT);
+		program->pid = program->tid = child;
+		make(program, "p main serve", "dup2", at + 14, at + 15, 0, CLIENT, COPY);
+		program->pid = program->tid = 1;
+		make(program, "p main make", "clone", at + 12, at + 16, 0, 0, child);
+		make(program, "p main make", "close", at + 17, at + 18, 0, CLIENT, 0);
+		program->pid = program->tid = child;
+		make(program, "p main serve", "close", at + 19, at + 20, 0, CLIENT, 0);
+		make(program, "p main serve fill", "read", at + 22, at + 23, 0, COPY, 4);
+		make(program, "p main serve answer", "write", at + 30, at + 31, 0, COPY, 4);
+		call(program, "p main serve", at + 14, at + 40, 0);
+		call(program, "p", at + 14, at + 41, 0);
+	}
+	assert_units(program, "main accept 10 31\n"
+			      "main accept 10 100\n"
+			      "main accept 110 131\n"
+			      "main accept 110 200\n"
+			      "main accept 210 231\n"
+			      "main accept 210 300\n"
+			      "main accept 310 331\n");
+}
+
+/* The child runs another program, which reads and answers by copies of the connection. */
+static void test_a_child_runs_another_program(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->pid = 100 + (int32_t)at;
+		program->tid = 100 + (int32_t)at;
+		make(program, "p main hand", "dup2", at + 16, at + 17, 0, CLIENT, 0);
+		make(program, "p main hand", "dup2", at + 18, at + 19, 0, CLIENT, 1);
+		call_on(program, "p main hand " ITP_SYSCALL_PREFIX "execve", at + 19, at + 20, 0,
+			-1, 0);
+		call(program, "p main", at + 15, at + 20, 0);
+		call(program, "p", at + 15, at + 20, 0);
+		make(program, "q start fill", "read", at + 22, at + 23, 0, 0, 4);
+		make(program, "q start answer", "write", at + 30, at + 31, 0, 1, 4);
+		call(program, "q start", at + 21, at + 40, 0);
+		call(program, "q", at + 20, at + 41, 0);
+	}
+	assert_units(program, "start read 10 31\n"
+			      "main accept 10 100\n"
+			      "start read 110 131\n"
+			      "main accept 110 200\n"
+			      "start read 210 231\n"
+			      "main accept 210 300\n"
+			      "start read 310 331\n");
+}
+
 /* A child that its parent makes now and then, and that has a loop of its own, has taken nothing
  * over. */
 static void test_a_child_with_a_loop(struct program *program)
@@ -348,6 +404,9 @@ int main(int argc, char **argv)
 		{ "/children/a child in no context", test_a_child_in_no_context },
 		{ "/children/a child is made in no context", test_a_child_is_made_in_no_context },
 		{ "/children/a child answers by a copy", test_a_child_answers_by_a_copy },
+		{ "/children/a child copies before its birth",
+		  test_a_child_copies_before_its_birth },
+		{ "/children/a child runs another program", test_a_child_runs_another_program },
 		{ "/children/a child with a loop", test_a_child_with_a_loop },
 		{ "/children/more of one connection", test_more_of_one_connection },
 		{ "/children/a child never waits", test_a_child_never_waits },
