@@ -4,11 +4,10 @@
  */
 #include "common/unit/begin-end.h"
 
-/* Leaves out of `nodes` the calls that say nothing of the kind of unit: incidental ones (waits.h),
- * and waits with which units of `loop` begin. A client's timing decides whether a unit has a wait
- * inside: a server that polls a connection before the request has come does the same as a server
- * that finds the request there. */
-static void leave_out_incidental(const struct itp_turns *turns, uint32_t loop, GArray *nodes)
+/* Leaves out of `nodes` the waits with which units of `loop` begin: they say nothing of the kind of
+ * unit. A client's timing decides whether a unit has a wait inside: a server that polls a
+ * connection before the request has come does the same as a server that finds the request there. */
+static void leave_out_waits(const struct itp_turns *turns, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
 
@@ -16,8 +15,7 @@ static void leave_out_incidental(const struct itp_turns *turns, uint32_t loop, G
 		const uint32_t path = g_array_index(nodes, uint32_t, i);
 		const uint32_t node = itp_path_node(path);
 
-		if (itp_loops_of(turns->loops, node) != loop &&
-		    !itp_wait_is_incidental(turns->tree, turns->functions, node)) {
+		if (itp_loops_of(turns->loops, node) != loop) {
 			g_array_index(nodes, uint32_t, kept++) = path;
 		}
 	}
@@ -91,9 +89,9 @@ static void take_own_work(struct itp_turns *turns, struct itp_open_unit *open)
 {
 	itp_path_set_add_all(open->paths, open->suspended_paths);
 	itp_path_set_add_all(open->ticks, open->suspended_ticks);
-	leave_out_incidental(turns, open->loop, open->paths);
-	itp_own_contexts_take(turns->contexts, open->loop, open->paths);
-	itp_own_contexts_take(turns->contexts, open->loop, open->ticks);
+	leave_out_waits(turns, open->loop, open->paths);
+	itp_own_contexts_take_calls(turns->contexts, open->loop, open->paths);
+	itp_own_contexts_take_ticks(turns->contexts, open->loop, open->ticks);
 }
 
 static int64_t oldest_of(const struct itp_open_unit *open)

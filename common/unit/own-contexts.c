@@ -90,7 +90,16 @@ uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, u
 	return own;
 }
 
-void itp_own_contexts_take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes)
+/* True when `node`, below `loop`, counts as its caller. */
+static bool is_elided(struct itp_own_contexts *contexts, uint32_t loop, uint32_t node)
+{
+	const uint32_t parent = itp_context_tree_get(contexts->tree, node)->parent;
+
+	return node != loop && itp_own_contexts_of(contexts, loop, node) ==
+				       itp_own_contexts_of(contexts, loop, parent);
+}
+
+static void take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes, bool are_calls)
 {
 	guint kept = 0;
 
@@ -98,12 +107,23 @@ void itp_own_contexts_take(struct itp_own_contexts *contexts, uint32_t loop, GAr
 		const uint32_t path = g_array_index(nodes, uint32_t, i);
 		const uint32_t node = itp_path_node(path);
 
-		if (itp_wait_is_below(contexts->tree, node, loop)) {
+		if (itp_wait_is_below(contexts->tree, node, loop) &&
+		    !(are_calls && is_elided(contexts, loop, node))) {
 			g_array_index(nodes, uint32_t, kept++) =
 				itp_own_contexts_of(contexts, loop, node) | (path & ITP_PATH_ASKS);
 		}
 	}
 	g_array_set_size(nodes, kept);
+}
+
+void itp_own_contexts_take_ticks(struct itp_own_contexts *contexts, uint32_t loop, GArray *ticks)
+{
+	take(contexts, loop, ticks, false);
+}
+
+void itp_own_contexts_take_calls(struct itp_own_contexts *contexts, uint32_t loop, GArray *calls)
+{
+	take(contexts, loop, calls, true);
 }
 
 const struct itp_context_tree *itp_own_contexts_tree(const struct itp_own_contexts *contexts)

@@ -24,9 +24,13 @@ void itp_own_contexts_free(struct itp_own_contexts *contexts);
  * too: a tick finds a unit there when another thread happens to have the lock. */
 uint32_t itp_own_contexts_of(struct itp_own_contexts *contexts, uint32_t loop, uint32_t node);
 
-/* Replaces `nodes` (uint32_t) of the inference's tree by their nodes of the units' tree, with their
- * marks (path-sets.h). Nodes outside of `loop`, whose stacks lack their callers, are left out. */
-void itp_own_contexts_take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes);
+/* Replaces `ticks` (uint32_t) of the inference's tree by their nodes of the units' tree. Nodes
+ * outside of `loop`, whose stacks lack their callers, are left out. */
+void itp_own_contexts_take_ticks(struct itp_own_contexts *contexts, uint32_t loop, GArray *ticks);
+
+/* Likewise of `calls`, contexts of system calls with their marks (path-sets.h). Incidental calls
+ * and their callees are left out, too: the caller is no system call. */
+void itp_own_contexts_take_calls(struct itp_own_contexts *contexts, uint32_t loop, GArray *calls);
 
 /* Weak. */
 const struct itp_context_tree *itp_own_contexts_tree(const struct itp_own_contexts *contexts);

@@ -71,6 +71,13 @@ static void assert_types(struct server *server, double cut, const char *wanted)
 	for (guint i = 0; i < types->len; i++) {
 		const struct itp_unit_type *type = &g_array_index(types, struct itp_unit_type, i);
 
+		/* A guard looks for nothing else. */
+		for (guint k = 0; k < type->paths->len; k++) {
+			g_assert_true(g_str_has_prefix(
+				node_name(program,
+					  g_array_index(type->paths, struct itp_unit_path, k).node),
+				ITP_SYSCALL_PREFIX));
+		}
 		g_string_append_printf(text, "%d", (int)type->count);
 		for (guint k = 0; k < type->telling->len; k++) {
 			g_string_append_printf(
@@ -299,10 +306,10 @@ static void test_incidental_calls(struct program *program)
 
 	for (int i = 0; i < 600; i++) {
 		serve(&server, (i % 10 == 0 ? 160000 : 100000) + 7 * (i * 37 % 4000),
-		      i % 10 == 0 ?
-			      "read pthread_mutex_lock:futex pthread_mutex_unlock:futex grow:brk more:mmap "
-			      "move:mremap trim:madvise open:mprotect less:munmap" :
-			      "read",
+		      i % 10 == 0 ? "read pthread_mutex_lock:futex pthread_mutex_unlock:futex "
+				    "pthread_mutex_lock:sched_yield grow:brk more:mmap "
+				    "move:mremap trim:madvise open:mprotect less:munmap" :
+				    "read",
 		      "log", 0);
 	}
 	assert_types(&server, ITP_UNIT_CUT, "600\n");
