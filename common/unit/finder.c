@@ -5,6 +5,7 @@
 #include "common/unit/finder.h"
 
 #include "common/base/hash.h"
+#include "common/unit/rests.h"
 #include "common/unit/turns.h"
 
 /* Numbers of waits, call paths between them, and calls after which a batch of waits is decided. */
@@ -29,10 +30,14 @@ static void free_answer(gpointer data)
 }
 
 struct itp_unit_finder {
+	itp_unit_func on_unit;
+	/* Weak. */
+	void *data;
 	/* All owned by this. */
 	struct itp_halts *halts;
 	struct itp_loops *loops;
 	struct itp_looks *looks;
+	struct itp_rests *rests;
 	struct itp_turns turns;
 	/* struct itp_halt, each with its next paths in `batch_paths` and ticks in `batch_ticks`,
 	 * and their numbers in `path_counts` and `tick_counts`. */
@@ -184,6 +189,15 @@ static void on_halt(const struct itp_halt *halt, void *data)
 	}
 }
 
+static void on_unit_of_turns(const struct itp_unit *unit, void *data)
+{
+	const struct itp_unit_finder *finder = data;
+
+	if (!itp_rests_meet(finder->rests, unit->begin_ns, unit->end_ns)) {
+		finder->on_unit(unit, finder->data);
+	}
+}
+
 struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    const struct itp_function_table *functions,
 					    itp_unit_func on_unit, void *data)
@@ -197,8 +211,11 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->turns.halts = finder->halts;
 	finder->turns.loops = finder->loops;
 	finder->turns.looks = finder->looks;
-	finder->turns.on_unit = on_unit;
-	finder->turns.data = data;
+	finder->rests = itp_rests_new();
+	finder->on_unit = on_unit;
+	finder->data = data;
+	finder->turns.on_unit = on_unit_of_turns;
+	finder->turns.data = finder;
 	finder->batch = g_array_new(FALSE, FALSE, sizeof(struct itp_halt));
 	finder->batch_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -218,6 +235,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	itp_halts_free(finder->halts);
 	itp_loops_free(finder->loops);
 	itp_looks_free(finder->looks);
+	itp_rests_free(finder->rests);
 	itp_turns_release(&finder->turns);
 	g_array_unref(finder->batch);
 	g_array_unref(finder->batch_paths);
@@ -250,6 +268,11 @@ void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct i
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch)
 {
 	itp_halts_add_stretch(finder->halts, stretch);
+}
+
+void itp_unit_finder_watch(struct itp_unit_finder *finder, bool is_watched, int64_t time_ns)
+{
+	itp_rests_watch(finder->rests, is_watched, time_ns);
 }
 
 void itp_unit_finder_finish(struct itp_unit_finder *finder)

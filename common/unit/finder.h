@@ -17,6 +17,11 @@
 #include "common/unit/path-sets.h"
 #include "common/unit/unit.h"
 
+/* Most of a recording in which system calls need not be watched: with more, long units would be
+ * missed much oftener than short ones. Of a tenth, in rests of 10 ms, units of 10 ms are missed
+ * twice as often as the shortest. */
+#define ITP_UNIT_MOST_REST 0.1
+
 typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
 
 struct itp_unit_finder;
@@ -44,6 +49,10 @@ void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct i
 
 /* Takes the next stretch of a thread's life, in the order of the inference. */
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch);
+
+/* System calls are watched from `time_ns` on, or no longer: until told, they are. Units with a part
+ * in the time between are not told. */
+void itp_unit_finder_watch(struct itp_unit_finder *finder, bool is_watched, int64_t time_ns);
 
 /* Ends the input. A unit still open is not told. */
 void itp_unit_finder_finish(struct itp_unit_finder *finder);

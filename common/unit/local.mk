@@ -66,6 +66,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/purposes.h \
 	common/unit/requests.c \
 	common/unit/requests.h \
+	common/unit/rests.c \
+	common/unit/rests.h \
 	common/unit/scores.c \
 	common/unit/signals.c \
 	common/unit/signals.h \

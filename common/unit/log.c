@@ -98,6 +98,11 @@ void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch
 	itp_unit_finder_add_stretch(log->finder, stretch);
 }
 
+void itp_unit_log_watch(struct itp_unit_log *log, bool is_watched, int64_t time_ns)
+{
+	itp_unit_finder_watch(log->finder, is_watched, time_ns);
+}
+
 void itp_unit_log_finish(struct itp_unit_log *log, double cut)
 {
 	itp_unit_finder_finish(log->finder);

@@ -32,11 +32,12 @@ void itp_unit_log_free(struct itp_unit_log *log);
 void itp_unit_log_keep_profiles(struct itp_unit_log *log);
 const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log);
 
-/* Take calls and stretches as in finder.h. */
+/* Take calls, stretches and watched times as in finder.h. */
 void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *instance);
 void itp_unit_log_add_unplaced(struct itp_unit_log *log, const struct itp_instance *call,
 			       uint32_t function);
 void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch *stretch);
+void itp_unit_log_watch(struct itp_unit_log *log, bool is_watched, int64_t time_ns);
 
 /* Ends the input, and finds types by `cut`. To be called once, before the functions below. */
 void itp_unit_log_finish(struct itp_unit_log *log, double cut);

@@ -13,6 +13,7 @@
  *     purposes.c        waits for work, or for an answer inside of a unit
  *     loops.c           functions with a loop around a wait
  *     looks.c           calls with which units begin, also without a wait
+ *     rests.c           times in which nobody watches system calls
  *     turns.c           begins and ends of units, decided by halts
  *       begin-end.c       the same, carried out: facts about a unit at its begin and end
  *       open-unit.c       parts of the unit that a thread is in

@@ -111,6 +111,11 @@ void itp_within_add_stretch(struct itp_within *within, const struct itp_stretch 
 	itp_unit_finder_add_stretch(within->finder, stretch);
 }
 
+void itp_within_watch(struct itp_within *within, bool is_watched, int64_t time_ns)
+{
+	itp_unit_finder_watch(within->finder, is_watched, time_ns);
+}
+
 /* Adds the profiles of the types meant; false for none. `numbers` has the numbers of the types in
  * the profile, by their places. */
 static bool merge(const struct itp_within *within, const GArray *numbers,

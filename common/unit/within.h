@@ -38,6 +38,9 @@ void itp_within_add_unplaced(struct itp_within *within, const struct itp_instanc
 			     uint32_t function);
 void itp_within_add_stretch(struct itp_within *within, const struct itp_stretch *stretch);
 
+/* System calls are watched from `time_ns` on, or no longer, as in finder.h. */
+void itp_within_watch(struct itp_within *within, bool is_watched, int64_t time_ns);
+
 /* Ends the input: adds the calls inside of the units, and all types by `cut`, to `profile`,
  * incomplete when units had to be left out. False with an error when no units are meant. */
 bool itp_within_finish(struct itp_within *within, double cut, struct itp_profile *profile,

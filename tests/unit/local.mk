@@ -472,6 +472,12 @@ tests_unit_test_unit_children_SOURCES = tests/unit/test-unit-children.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_children_LDADD = $(tests_unit_test_units_LDADD)
 
+check_PROGRAMS += tests/unit/test-unit-rests
+TESTS += tests/unit/test-unit-rests
+tests_unit_test_unit_rests_SOURCES = tests/unit/test-unit-rests.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_rests_LDADD = $(tests_unit_test_units_LDADD)
+
 check_PROGRAMS += tests/unit/test-unit-arrivals
 TESTS += tests/unit/test-unit-arrivals
 tests_unit_test_unit_arrivals_SOURCES = tests/unit/test-unit-arrivals.c \

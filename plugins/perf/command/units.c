@@ -154,13 +154,20 @@ static guint *count_points(const struct itp_unit_page *page)
 	return points;
 }
 
-/* Reports gaps in the knowledge of the units found. */
-static void tell_gaps(const struct itp_unit_log *log, const char *path)
+/* Reports gaps in the knowledge of the units found; `rests` is the part of the time in which system
+ * calls were not watched. */
+static void tell_gaps(const struct itp_unit_log *log, double rests, const char *path)
 {
 	const struct itp_unit_gaps gaps = itp_unit_finder_gaps(itp_unit_log_finder(log));
 	g_autofree char *units = itp_units_counted(gaps.open_units, "unit");
 	g_autofree char *longest = itp_units_time(gaps.longest_open_ns);
+	g_autofree char *unwatched = itp_units_share(rests, 1);
 
+	if (rests > 0) {
+		itp_complain("%s: system calls were not watched for %s of the time: units with a "
+			     "part there are not counted",
+			     path, unwatched);
+	}
 	if (gaps.open_units > 0) {
 		itp_complain("%s: %s had not ended when the recording did, the oldest after %s: "
 			     "not counted",
@@ -199,7 +206,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				path);
 		return false;
 	}
-	tell_gaps(log, path);
+	tell_gaps(log, itp_recordings_rests_part(recordings, 0), path);
 	page.shows_trees = request->trees;
 	page.took_ns = itp_unit_types_took_ns(types);
 	guard_points = count_points(&page);
@@ -213,6 +220,13 @@ static bool show(struct request *request, const struct itp_recordings *recording
 		train(request, &page, log, source->contexts);
 	}
 	return itp_write(NULL, text, error);
+}
+
+/* Most part of the time in which system calls need not have been watched. Requests are followed
+ * through all threads: none of them is known where any could have been missed. */
+static double most_rest(const struct request *request)
+{
+	return request->through ? 0 : ITP_UNIT_MOST_REST;
 }
 
 /* Undamaged parts of a damaged recording are shown. */
@@ -233,7 +247,7 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	}
 	done = itp_recordings_read(recordings, &watch, &damage);
 	itp_progress_line_end(line);
-	if ((done || damage) && itp_recordings_has_rests(recordings, 0)) {
+	if ((done || damage) && itp_recordings_rests_part(recordings, 0) > most_rest(request)) {
 		itp_failure_set(&refusal, ITP_ANALYSIS_NO_UNITS, path);
 		done = false;
 	} else if ((done || damage) && request->through) {

@@ -266,9 +266,16 @@ const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysi
 	return analysis->units;
 }
 
-bool itp_analysis_has_rests(const struct itp_analysis *analysis)
+static double rests_part_of(const struct itp_infer_counts *counts)
 {
-	return analysis->profile->workload.counts.rests_ns > 0;
+	const double rests_ns = (double)counts->rests_ns;
+
+	return rests_ns > 0 ? rests_ns / (rests_ns + (double)counts->windows_ns) : 0;
+}
+
+double itp_analysis_rests_part(const struct itp_analysis *analysis)
+{
+	return rests_part_of(&analysis->profile->workload.counts);
 }
 
 const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis)
@@ -296,6 +303,18 @@ static struct itp_stack_event of_machine_code(struct itp_analysis *analysis,
 	return bare;
 }
 
+static void note_watch(const struct itp_analysis *analysis, const struct itp_stack_event *event)
+{
+	const bool is_watched = event->argument > 0;
+
+	if (analysis->units) {
+		itp_unit_log_watch(analysis->units, is_watched, event->time_ns);
+	}
+	if (analysis->within) {
+		itp_within_watch(analysis->within, is_watched, event->time_ns);
+	}
+}
+
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
 {
 	struct itp_stack_event bare;
@@ -305,6 +324,9 @@ int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_even
 	if (analysis->options.is_of_machine_code) {
 		bare = of_machine_code(analysis, event);
 		event = &bare;
+	}
+	if (event->kind == ITP_EVENT_WINDOW) {
+		note_watch(analysis, event);
 	}
 	error = itp_infer_push(analysis->infer, event);
 	if (error == 0 && analysis->through) {
@@ -389,15 +411,15 @@ void itp_analysis_begin_period(struct itp_analysis *analysis)
 	analysis->profile = next;
 }
 
-static bool has_rests(const struct itp_analysis *analysis)
+static bool has_units(const struct itp_analysis *analysis)
 {
-	return itp_infer_counts(analysis->infer)->rests_ns > 0;
+	return rests_part_of(itp_infer_counts(analysis->infer)) <= ITP_UNIT_MOST_REST;
 }
 
 /* Concludes the profile of everything inferred. */
 static void conclude(struct itp_analysis *analysis)
 {
-	if (analysis->units && !has_rests(analysis)) {
+	if (analysis->units && has_units(analysis)) {
 		itp_unit_log_finish(analysis->units, ITP_UNIT_CUT);
 		itp_unit_types_sum(itp_unit_log_types(analysis->units), analysis->functions,
 				   ITP_UNIT_CUT, analysis->profile->units, analysis->unit_numbers);
@@ -417,7 +439,7 @@ static bool conclude_within(struct itp_analysis *analysis, GError **error)
 {
 	bool done;
 
-	if (has_rests(analysis)) {
+	if (!has_units(analysis)) {
 		itp_failure_set(error, ITP_ANALYSIS_NO_UNITS, analysis->profile->workload.name);
 		return false;
 	}

@@ -76,9 +76,10 @@ struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 /* Units of work found; NULL when not looked for. Weak. */
 const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysis);
 
-/* After itp_analysis_finish(): whether system calls were watched in windows alone. Units of work,
- * which begin and end with them, are then not looked for. */
-bool itp_analysis_has_rests(const struct itp_analysis *analysis);
+/* After itp_analysis_finish(): part of the time in which system calls were not watched, from 0
+ * to 1. Units of work, which begin and end with system calls, are not looked for beyond
+ * ITP_UNIT_MOST_REST. */
+double itp_analysis_rests_part(const struct itp_analysis *analysis);
 
 /* Requests followed; NULL when not looked for. Weak. */
 const struct itp_through *itp_analysis_through(const struct itp_analysis *analysis);

@@ -209,11 +209,11 @@ const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *rec
 	return itp_analysis_units(recording->analysis);
 }
 
-bool itp_recordings_has_rests(const struct itp_recordings *recordings, guint i)
+double itp_recordings_rests_part(const struct itp_recordings *recordings, guint i)
 {
 	const struct recording *recording = g_ptr_array_index(recordings->list, i);
 
-	return itp_analysis_has_rests(recording->analysis);
+	return itp_analysis_rests_part(recording->analysis);
 }
 
 const struct itp_through *itp_recordings_through(const struct itp_recordings *recordings, guint i)

@@ -48,8 +48,8 @@ struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *record
 /* Units of work found in recording `i`; NULL when not looked for. */
 const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *recordings, guint i);
 
-/* True when system calls were watched in windows alone in recording `i`. */
-bool itp_recordings_has_rests(const struct itp_recordings *recordings, guint i);
+/* Part of recording `i` in which system calls were not watched, from 0 to 1. */
+double itp_recordings_rests_part(const struct itp_recordings *recordings, guint i);
 
 /* Requests followed in recording `i`; NULL when not looked for. */
 const struct itp_through *itp_recordings_through(const struct itp_recordings *recordings, guint i);
