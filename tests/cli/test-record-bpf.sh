@@ -435,6 +435,64 @@ stacks unruled.data | sed -n 's/^ *2000 //p' >unruled.txt
 sed -n 's/^ *200 //p' bpf.txt >wanted.txt
 same "to the same stacks" unruled.txt wanted.txt
 
+# Code that is made while the program runs, as by Node: one function calls, one computes. Both keep their
+# frame pointers.
+mkdir made
+cat >made/writes.c <<'END'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int out;
+static volatile long sink;
+
+__attribute__((noinline)) static void inner(void)
+{
+	sink += write(out, "m", 1);
+}
+
+int main(int argc, char **argv)
+{
+	/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret */
+	static const char calls[] = "\x55\x48\x89\xe5\xff\xd7\x5d\xc3";
+	/* push %rbp; mov %rsp, %rbp; dec %rdi; jne back; pop %rbp; ret */
+	static const char computes[] = "\x55\x48\x89\xe5\x48\xff\xcf\x75\xfb\x5d\xc3";
+	char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int gate = open("gate", O_RDONLY);
+	char byte;
+
+	out = open("/dev/null", O_WRONLY);
+	memcpy(code, calls, sizeof(calls));
+	memcpy(code + 64, computes, sizeof(computes));
+	sink += read(gate, &byte, 1);
+	for (int i = 0; i < 2000; i++) {
+		((void (*)(void (*)(void)))code)(inner);
+		if (i % 10 == 0) {
+			((void (*)(long))(code + 64))(2000000);
+		}
+	}
+	return argc > 5 || !argv;
+}
+END
+gcc -g -O2 -fno-omit-frame-pointer -o made/writes made/writes.c 2>log.txt
+mkfifo made/gate
+(cd made && exec ./writes) &
+process=$!
+wait_until is_at_gate
+"$program" record --bpf --overhead none -v -o made.data -p "$process" >said.txt 2>&1 &
+recorder=$!
+wait_until waits "$recorder"
+echo >made/gate
+wait "$process"
+wait "$recorder"
+is "of code that is made, hardly any stack is copied" \
+	"$(awk '/ copied / { sub(/^ *\(/, ""); sum += $1 } END { print (sum < 50 ? "few" : sum) }' said.txt)" few
+like "each leads through it" "$(stacks made.data)" '2000 +[^ ]*write inner \[unknown\] main '
+ok "also where a tick finds it" test "$(perf script -i made.data -F event,ip,sym 2>perf.txt | awk '
+	/cpu-clock/ { getline leaf; getline caller; sum += leaf ~ /\[unknown\]/ && caller ~ / main$/ } END { print sum }')" -gt 20
+
 # Without system calls.
 introperf record --bpf --light -o light.data -- ./writes 2000 >said.txt 2>&1
 is "--light succeeds" $? 0

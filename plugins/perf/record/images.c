@@ -132,18 +132,41 @@ static bool may_interpret(const struct itp_mapping *mapping)
 	       (g_str_has_prefix(slash, "/python") || g_str_has_prefix(slash, "/libpython"));
 }
 
+/* Mapping of the first file of an interpreter, from `*next` on, which is set behind it; NULL behind
+ * the last. */
+static const struct itp_mapping *next_interpreter(const struct itp_address_space *space,
+						  uint32_t *next)
+{
+	const struct itp_mapping *mapping;
+
+	while ((mapping = itp_address_space_get(space, (*next)++))) {
+		if (may_interpret(mapping)) {
+			return mapping;
+		}
+	}
+	return NULL;
+}
+
 static void find_interpreter(struct itp_record_image *image, const struct itp_address_space *space)
 {
 	const struct itp_mapping *mapping;
-	bool is_found = false;
+	uint32_t next = 0;
 
-	for (uint32_t i = 0; !is_found && (mapping = itp_address_space_get(space, i)); i++) {
-		is_found = may_interpret(mapping) &&
-			   itp_recorder_interpreter_find(mapping, &image->interpreter);
+	while ((mapping = next_interpreter(space, &next))) {
+		if (itp_recorder_interpreter_find(mapping, &image->interpreter)) {
+			return;
+		}
 	}
-	if (!is_found) {
-		image->interpreter = (struct itp_record_interpreter){ .runtime = 0 };
-	}
+	image->interpreter = (struct itp_record_interpreter){ .runtime = 0 };
+}
+
+/* True for a process that makes code with frames of another kind: CPython's for profilers, with
+ * rules of its own (itp_made_code_row()). */
+static bool makes_ruled_code(const struct itp_address_space *space)
+{
+	uint32_t next = 0;
+
+	return next_interpreter(space, &next) != NULL;
 }
 
 /* Tells an image. Mappings beyond ITP_RECORD_MAPPINGS are left out: stacks through them are copied.
@@ -154,14 +177,19 @@ static void tell_image(struct itp_recorder_images *images, const struct itp_addr
 	struct itp_record_image *image = itp_recorder_kernel_image(images->kernel, number);
 	const struct itp_mapping *mapping;
 	uint32_t count = 0;
+	bool has_rules;
 
 	if (image->number == number) {
 		return;
 	}
+	has_rules = makes_ruled_code(space);
 	__atomic_store_n(&image->number, ITP_RECORD_NO_IMAGE, __ATOMIC_SEQ_CST);
 	while (count < ITP_RECORD_MAPPINGS && (mapping = itp_address_space_get(space, count))) {
 		image->mappings[count] =
 			(struct itp_record_mapping){ .begin = mapping->start, .end = mapping->end };
+		if (itp_module_is_memory(mapping->module) && !has_rules) {
+			image->mappings[count].buckets = ITP_RECORD_MADE_CODE;
+		}
 		complete_mapping(images, &image->mappings[count], mapping);
 		count++;
 	}

@@ -30,11 +30,14 @@ struct itp_record_mapping {
 	uint64_t end;
 	/* Difference between an address and its place in the table. */
 	uint64_t base;
-	/* Place in the map of indexes, and number of buckets from there on; 0 for code without a
-	 * table: stacks through it are copied. */
+	/* Place in the map of indexes, and number of buckets from there on; 0 for code of which no
+	 * table is known: stacks through it are copied. ITP_RECORD_MADE_CODE for memory without a
+	 * file, which never has a table: frame pointers lead through it. */
 	uint32_t index;
 	uint32_t buckets;
 };
+
+#define ITP_RECORD_MADE_CODE UINT32_MAX
 
 /* Interpreter of a process (CPython), and places of the frames of interpreted functions: addresses
  * in the process, then offsets of members in the interpreter's structures, in bytes. `runtime` is 0

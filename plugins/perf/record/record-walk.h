@@ -11,6 +11,9 @@
 
 #include "plugins/perf/record/record-state.h"
 
+/* Bytes of the instruction `syscall`. */
+#define SYSCALL_BYTES 2
+
 /* State of a walk. The present frame stays in the room: of numbers on the program's own stack, the
  * verifier would follow each possible value. */
 struct walk {
@@ -140,7 +143,8 @@ static __always_inline const struct itp_step *step_at(const struct itp_record_ma
 	const __u64 place = address - mapping->base;
 	__u32 number;
 
-	if (place >> ITP_STEP_BUCKET_BITS >= mapping->buckets) {
+	if (mapping->buckets == ITP_RECORD_MADE_CODE ||
+	    place >> ITP_STEP_BUCKET_BITS >= mapping->buckets) {
 		return NULL;
 	}
 	number = find_step(mapping->index, place);
@@ -264,6 +268,7 @@ static __always_inline bool step_signal(struct room *room)
 	frame->bp = bp;
 	frame->sp = sp;
 	frame->is_bp_known = true;
+	frame->is_by_bp = false;
 	room->memory.count = MEMORY_WORDS + 1;
 	return arrive(frame, ip, true);
 }
@@ -305,10 +310,22 @@ static __always_inline bool has_rules(const struct itp_record_mapping *mapping, 
 	return step && step->cfa != ITP_STEP_CFA_UNRULED && step->cfa != ITP_STEP_CFA_UNKNOWN;
 }
 
+/* True when the unwinder may find rules for an address without any beside it: where a leaf comes
+ * from a system call, or at a return address that no call has left, as where rules begin. */
+static __always_inline bool may_have_rules(const struct frame *frame,
+					   const struct itp_record_mapping *mapping)
+{
+	if (mapping->buckets == ITP_RECORD_MADE_CODE) {
+		return false;
+	}
+	return frame->is_leaf ? has_rules(mapping, frame->ip - 1) ||
+					has_rules(mapping, frame->ip - 1 - SYSCALL_BYTES) :
+				has_rules(mapping, frame->ip);
+}
+
 /* Goes on by the frame pointer, from code without rules, where the unwinder (common/unwind) would
  * do so as well: it is in use if it has led here, or leads upwards, to the frame pointer of a
- * caller. A leaf may not have set it yet; and behind a return address that no call has left, as
- * where rules begin, nothing of this holds. Stacks with these are copied. */
+ * caller. Other stacks are copied. */
 static __always_inline bool step_by_bp(struct room *room, const struct itp_record_mapping *mapping)
 {
 	struct frame *frame = &room->frame;
@@ -316,7 +333,7 @@ static __always_inline bool step_by_bp(struct room *room, const struct itp_recor
 	__u64 bp = 0;
 	__u64 ip = 0;
 
-	if (frame->is_exact || !frame->is_bp_known || has_rules(mapping, frame->ip)) {
+	if (!frame->is_bp_known || may_have_rules(frame, mapping)) {
 		return stop(frame, ITP_RECORD_NO_STEP);
 	}
 	depend_on_bp(room);
