@@ -8,9 +8,11 @@
 #define MS INT64_C(1000000)
 #define S (1000 * MS)
 
-/* A program that computes all the time on one CPU, whose system calls take `calls` of a nanosecond
- * of CPU time for each that they are watched, and everything else `others`. */
+/* A program that computes all the time on one CPU, but for the part `waits`, whose system calls
+ * take `calls` of a nanosecond of CPU time for each that they are watched, and everything else
+ * `others`. */
 struct simulation {
+	double waits;
 	double calls;
 	double others;
 	/* CPU time to begin and to end a window that does not follow another one. */
@@ -50,7 +52,8 @@ static void simulate(struct simulation *simulation, double budget, int64_t lengt
 									      0;
 
 		g_assert_cmpint(step_ns, >, 0);
-		simulation->spent.target_ns += (double)(step_ns + late_ns);
+		simulation->spent.target_ns +=
+			(1 - simulation->waits) * (double)(step_ns + late_ns);
 		simulation->spent.calls_ns += calls_ns;
 		simulation->spent.others_ns += simulation->others * (double)step_ns;
 		if (window.is_open && !was_open) {
@@ -69,6 +72,12 @@ static void simulate(struct simulation *simulation, double budget, int64_t lengt
 		now_ns += step_ns + late_ns;
 	}
 	itp_recorder_windows_free(windows);
+}
+
+/* Part of its CPU time that was spent. */
+static double part_of(const struct simulation *simulation)
+{
+	return itp_recorder_spent_part(&simulation->spent, 0).part;
 }
 
 static void test_what_is_cheap_is_watched_all_the_time(void)
@@ -137,8 +146,8 @@ static void test_edges_are_paid_for(void)
 	struct simulation busy = { .calls = 0.3, .others = 0.01, .edges_ns = 1 * MS };
 
 	simulate(&busy, 0.05, 60 * S);
-	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), <, 0.0525);
-	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), >, 0.04);
+	g_assert_cmpfloat(part_of(&busy), <, 0.0525);
+	g_assert_cmpfloat(part_of(&busy), >, 0.04);
 }
 
 /* Watching takes half of the CPU: of 5 % for it, 1 % is spent otherwise, so that it may be watched
@@ -148,8 +157,8 @@ static void test_the_budget_is_held_and_used(void)
 	struct simulation busy = { .calls = 0.5, .others = 0.01 };
 
 	simulate(&busy, 0.05, 60 * S);
-	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), <, 0.0525);
-	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), >, 0.04);
+	g_assert_cmpfloat(part_of(&busy), <, 0.0525);
+	g_assert_cmpfloat(part_of(&busy), >, 0.04);
 	g_assert_cmpint(busy.windows, >, 150);
 }
 
@@ -159,8 +168,9 @@ static void test_some_windows_there_always_are(void)
 	struct simulation poor = { .calls = 0.5, .others = 0.2 };
 
 	simulate(&poor, 0.05, 64 * S);
-	g_assert_cmpint(poor.windows, >=, 100 - 1);
-	g_assert_cmpint(poor.windows, <=, 100 + 1);
+	/* Behind the first three, in 21 slots. */
+	g_assert_cmpint(poor.windows, >=, 3 + 99 - 1);
+	g_assert_cmpint(poor.windows, <=, 3 + 99 + 1);
 }
 
 /* What windows stand for together is the whole time, to within 5 %: of any number that is made at a
@@ -183,7 +193,7 @@ static void test_a_late_look_is_no_longer_window(void)
 	g_assert_cmpint(busy.windows, >, 100);
 	g_assert_cmpfloat(busy.taken, >, 0.29);
 	g_assert_cmpfloat(busy.taken, <, 0.31);
-	g_assert_cmpfloat(itp_recorder_spent_part(&busy.spent), <, 0.0525);
+	g_assert_cmpfloat(part_of(&busy), <, 0.0525);
 }
 
 /* The slots of a program that does something in each eighth slot: which of the eight phases are
@@ -216,6 +226,60 @@ static void test_no_period_hides(void)
 	itp_recorder_windows_free(windows);
 }
 
+/* Calls of the first 10 ms take 90 % of the CPU, as each of their stacks is new; all others take 2
+ * %, so that all of them are watched within a tenth of a second. */
+static void test_the_first_price_is_forgotten(void)
+{
+	struct simulation cheap = {
+		.calls = 0.02, .others = 0.01, .calls_first = 0.9, .first_ns = 10 * MS
+	};
+
+	simulate(&cheap, 0.05, 10 * S);
+	g_assert_cmpint(cheap.watched_ns, >, 9 * S);
+}
+
+/* At the begin the recorder makes tables of all code, for 0.9 s: that is over, and keeps no call of
+ * a cheap program from being watched. */
+static void test_learning_is_no_debt(void)
+{
+	struct itp_recorder_windows *windows =
+		itp_recorder_windows_new(0.05, g_rand_new_with_seed(SEED), 0);
+	struct itp_recorder_spent spent = { .own_learning_ns = 0.9 * S };
+	int64_t watched_ns = 0;
+
+	for (int64_t now_ns = 0; now_ns < 2 * S;) {
+		const struct itp_recorder_window window =
+			itp_recorder_windows_step(windows, now_ns, &spent);
+
+		spent.target_ns += (double)(window.due_ns - now_ns);
+		spent.calls_ns += window.is_open ? 0.02 * (double)(window.due_ns - now_ns) : 0;
+		watched_ns += window.is_open ? window.due_ns - now_ns : 0;
+		now_ns = window.due_ns;
+	}
+	g_assert_cmpint(watched_ns, >=, 2 * S);
+	g_assert_cmpfloat(itp_recorder_spent_part(&spent, 2 * S).part, >, 0.45);
+	itp_recorder_windows_free(windows);
+}
+
+/* A server that waits for 98 % of the time: 5 % of its CPU time would not pay for what is always
+ * watched. A hundredth of one CPU pays for all in the server, and 5 % of one CPU for all that the
+ * recorder does; where calls are dearer, the hundredth holds, or the 5 %. */
+static void test_who_waits_is_watched_all_the_time(void)
+{
+	struct simulation cheap = { .waits = 0.98, .calls = 0.006, .others = 0.002, .own = 0.03 };
+	struct simulation dear = { .waits = 0.9, .calls = 0.05, .others = 0.002 };
+	struct simulation laborious = { .waits = 0.98, .calls = 0.002, .own = 0.08 };
+
+	simulate(&cheap, 0.05, 10 * S);
+	g_assert_cmpint(cheap.watched_ns, ==, 10 * S);
+	simulate(&dear, 0.05, 20 * S);
+	g_assert_cmpint(dear.watched_ns, <, 5 * S);
+	g_assert_cmpfloat(itp_recorder_spent_part(&dear.spent, 20 * S).part, <, 0.0105);
+	g_assert_cmpfloat(itp_recorder_spent_part(&dear.spent, 20 * S).part, >, 0.008);
+	simulate(&laborious, 0.05, 20 * S);
+	g_assert_cmpint(laborious.watched_ns, <, 2 * S);
+}
+
 /* A window that took 14 ms to open lasts its 10 ms all the same. */
 static void test_a_late_window_is_no_shorter(void)
 {
@@ -229,8 +293,9 @@ static void test_a_late_window_is_no_shorter(void)
 	itp_recorder_windows_free(windows);
 }
 
-/* 10 ms of 110 are the recorder's, which also took 5 ms in its own process: 15 of 100. Where all of
- * it is one window, 8 of 110 ms were taken there. */
+/* 10 ms of 110 are the recorder's, which also took 5 ms in its own process: 15 of 100. In a second,
+ * of which the program uses a tenth, that is 15 of 1000. Where all of it is one window, 8
+ * of 110 ms were taken there. */
 static void test_what_was_spent(void)
 {
 	const struct itp_recorder_spent spent = {
@@ -244,7 +309,10 @@ static void test_what_was_spent(void)
 	struct itp_recorder_windows *windows =
 		itp_recorder_windows_new(0.05, g_rand_new_with_seed(SEED), 0);
 
-	g_assert_cmpfloat_with_epsilon(itp_recorder_spent_part(&spent), 0.15, 1e-9);
+	g_assert_cmpfloat_with_epsilon(itp_recorder_spent_part(&spent, S / 10).part, 0.15, 1e-9);
+	g_assert_false(itp_recorder_spent_part(&spent, S / 10).is_of_cpu);
+	g_assert_cmpfloat_with_epsilon(itp_recorder_spent_part(&spent, S).part, 0.015, 1e-9);
+	g_assert_true(itp_recorder_spent_part(&spent, S).is_of_cpu);
 	itp_recorder_windows_step(windows, 0, &none);
 	g_assert_cmpfloat_with_epsilon(itp_recorder_windows_taken(windows, &spent), 8.0 / 110,
 				       1e-9);
@@ -273,6 +341,11 @@ int main(int argc, char **argv)
 	g_test_add_func("/record-windows/a late look is no longer window",
 			test_a_late_look_is_no_longer_window);
 	g_test_add_func("/record-windows/no period hides", test_no_period_hides);
+	g_test_add_func("/record-windows/learning is no debt", test_learning_is_no_debt);
+	g_test_add_func("/record-windows/the first price is forgotten",
+			test_the_first_price_is_forgotten);
+	g_test_add_func("/record-windows/who waits is watched all the time",
+			test_who_waits_is_watched_all_the_time);
 	g_test_add_func("/record-windows/a late window is no shorter",
 			test_a_late_window_is_no_shorter);
 	g_test_add_func("/record-windows/what was spent", test_what_was_spent);

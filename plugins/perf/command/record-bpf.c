@@ -157,14 +157,16 @@ static void say_totals(const struct itp_record_totals *totals)
  * watched. */
 static void say_spent(const struct itp_recorder_end *end, double limit)
 {
-	g_autofree char *spent = itp_units_share(itp_recorder_spent_part(&end->spent), 1);
+	const struct itp_recorder_spent_part spent =
+		itp_recorder_spent_part(&end->spent, end->length_ns);
+	g_autofree char *part = itp_units_share(spent.part, 1);
 	g_autofree char *asked = itp_units_share(limit, 1);
 	g_autofree char *watched = itp_units_share(end->watched, 1);
 
-	itp_terminal_say(
-		"  (took about %s of the CPU time, asked for %s: system calls for %s of the "
-		"time, in %u %s; switches, wakeups and ticks all the time)",
-		spent, asked, watched, end->windows, end->windows == 1 ? "window" : "windows");
+	itp_terminal_say("  (took about %s of %s, asked for %s: system calls for %s of the time, "
+			 "in %u %s; switches, wakeups and ticks all the time)",
+			 part, spent.is_of_cpu ? "one CPU" : "the CPU time", asked, watched,
+			 end->windows, end->windows == 1 ? "window" : "windows");
 }
 
 /* Reports the parts of the cost. */

@@ -321,12 +321,14 @@ static __always_inline void end_run(enum itp_record_cost cost, __u64 begin_ns)
 {
 	struct itp_record_totals *sums = begin_ns ? all_totals() : NULL;
 	const __u64 end_ns = begin_ns ? bpf_ktime_get_ns() : 0;
+	const __u64 run_ns = end_ns - begin_ns;
 	__u64 ask_ns;
 
 	if (sums) {
 		ask_ns = bpf_ktime_get_ns() - end_ns;
 		sums->runs[cost].timed_runs++;
-		sums->runs[cost].timed_ns += end_ns - begin_ns - ask_ns;
+		/* An interrupt may have come between. */
+		sums->runs[cost].timed_ns += run_ns > ask_ns ? run_ns - ask_ns : 0;
 	}
 }
 

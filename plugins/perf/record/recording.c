@@ -299,13 +299,13 @@ static bool begin_windows(struct recording *recording, GError **error)
 
 static void end_windows(struct recording *recording, struct itp_recorder_end *end)
 {
-	const int64_t length_ns = recording->window_ns - recording->first_ns;
-
 	if (recording->windows) {
 		count_watching(recording);
 		end->spent = itp_recorder_spending_read(&recording->spending);
-		end->watched = length_ns > 0 ? (double)recording->watched_ns / (double)length_ns :
-					       1;
+		end->length_ns = recording->window_ns - recording->first_ns;
+		end->watched = end->length_ns > 0 ?
+				       (double)recording->watched_ns / (double)end->length_ns :
+				       1;
 		end->windows = recording->window_count;
 	}
 }

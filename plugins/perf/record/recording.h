@@ -26,9 +26,8 @@ struct itp_recorder_options {
 	bool is_light;
 	/* New threads and page faults are recorded as well. */
 	bool is_full;
-	/* Highest cost of the recording, as a part of the recorded programs' CPU time: 0.05. System
-	 * calls are watched in windows to keep below. 0: no limit, system calls are watched all the
-	 * time. */
+	/* Highest cost of the recording, as in windows.h: 0.05. System calls are watched in windows
+	 * to keep below. 0: no limit, system calls are watched all the time. */
 	double budget;
 	/* Frequency of the timer, in hertz: 997. */
 	guint hertz;
@@ -45,9 +44,10 @@ struct itp_recorder_options {
 struct itp_recorder_end {
 	/* Ended by a signal: SIGINT, SIGTERM or SIGHUP. */
 	bool is_interrupted;
-	/* With a budget, else 0: CPU time spent; part of the time in which system calls were
-	 * watched, from 0 to 1; and number of windows. */
+	/* With a budget, else 0: CPU time spent, in a recording of `length_ns`; part of the time in
+	 * which system calls were watched, from 0 to 1; and number of windows. */
 	struct itp_recorder_spent spent;
+	int64_t length_ns;
 	double watched;
 	guint windows;
 	/* Sums of the programs in the kernel, over all CPUs. */

@@ -14,8 +14,24 @@
  */
 #define TAKEN_MOST 0.9
 
+/* Spending that the budget holds: as a part of the programs' CPU time, in the programs alone; and
+ * with the recorder's own process. */
+enum scope {
+	IN_PROGRAMS,
+	IN_ALL,
+	SCOPES
+};
+
+/* Least CPU time to which the budget applies, as a part of one CPU. */
+static const double least_use[SCOPES] = {
+	[IN_PROGRAMS] = ITP_RECORDER_LEAST_USE,
+	[IN_ALL] = 1,
+};
+
 struct itp_recorder_windows {
 	double budget;
+	/* Begin of the recording on CLOCK_MONOTONIC. */
+	int64_t start_ns;
 	/* Owned by this. */
 	GRand *random;
 	/* Present slots: their number, the watched slot, and their begin on CLOCK_MONOTONIC. */
@@ -31,21 +47,23 @@ struct itp_recorder_windows {
 	int64_t step_ns;
 	struct itp_recorder_spent before;
 	int64_t opened_ns;
-	double opened_calls_ns;
+	double opened_calls_ns[SCOPES];
 	double opened_target_ns;
 	/* CPU time of the programs in all closed windows. */
 	double target_ns;
 	/* Rates, in nanoseconds of CPU time a nanosecond: of the programs, of events always
 	 * watched, and of system calls in windows; negative while unknown. */
 	double target;
-	double others;
-	double price;
-	/* Part of `others`: the recorder's process outside windows. In windows, only the excess
-	 * over `own` is due to system calls. */
+	double others[SCOPES];
+	double price[SCOPES];
+	/* Part of others[IN_ALL]: the recorder's process outside windows. In windows, only the
+	 * excess over `own` is due to system calls. */
 	double own;
 	/* CPU time to begin and to end a window; and of all edges until the last window's begin. */
 	double edges;
 	double began_edges_ns;
+	/* Number of windows from which the price was learnt. */
+	guint priced;
 	/* Times at which price and edges were learnt last. */
 	int64_t priced_ns;
 	int64_t edges_learnt_ns;
@@ -58,15 +76,18 @@ struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *rand
 	windows->budget = budget;
 	windows->random = random;
 	windows->slots = 1;
+	windows->start_ns = now_ns;
 	windows->begin_ns = now_ns;
 	windows->length_ns = ITP_RECORDER_SLOT_NS;
 	windows->step_ns = now_ns;
 	windows->priced_ns = now_ns;
 	windows->edges_learnt_ns = now_ns;
 	windows->target = -1;
-	windows->others = -1;
-	windows->price = -1;
 	windows->edges = -1;
+	for (guint i = 0; i < SCOPES; i++) {
+		windows->others[i] = -1;
+		windows->price[i] = -1;
+	}
 	return windows;
 }
 
@@ -78,19 +99,27 @@ void itp_recorder_windows_free(struct itp_recorder_windows *windows)
 	}
 }
 
-static double all_calls_ns(const struct itp_recorder_spent *spent)
+static double calls_ns(const struct itp_recorder_spent *spent, enum scope scope)
 {
-	return spent->calls_ns + spent->own_calls_ns;
+	return spent->calls_ns + (scope == IN_ALL ? spent->own_calls_ns : 0);
 }
 
-static double all_others_ns(const struct itp_recorder_spent *spent)
+static double others_ns(const struct itp_recorder_spent *spent, enum scope scope)
 {
-	return spent->others_ns + spent->own_learning_ns + spent->own_others_ns;
+	return spent->others_ns + (scope == IN_ALL ? spent->own_others_ns : 0);
+}
+
+/* Cost to be held below the budget. Learning of new code is left out: it comes once, and to watch
+ * less saves nothing of it. */
+static double running_cost_ns(const struct itp_recorder_spent *spent, enum scope scope)
+{
+	return calls_ns(spent, scope) + others_ns(spent, scope) +
+	       (scope == IN_ALL ? spent->own_edges_ns : 0);
 }
 
 static double cost_ns(const struct itp_recorder_spent *spent)
 {
-	return all_calls_ns(spent) + spent->own_edges_ns + all_others_ns(spent);
+	return running_cost_ns(spent, IN_ALL) + spent->own_learning_ns;
 }
 
 /* CPU time of the programs without the part added by recording. */
@@ -99,20 +128,39 @@ static double own_ns(const struct itp_recorder_spent *spent)
 	return MAX(spent->target_ns - spent->calls_ns - spent->others_ns, 0);
 }
 
-double itp_recorder_spent_part(const struct itp_recorder_spent *spent)
+/* CPU time to which the budget applies, in a recording of `length_ns`. */
+static double base_ns(const struct itp_recorder_spent *spent, enum scope scope, int64_t length_ns)
 {
-	return own_ns(spent) > 0 ? cost_ns(spent) / own_ns(spent) : 0;
+	return MAX(own_ns(spent), least_use[scope] * (double)length_ns);
+}
+
+struct itp_recorder_spent_part itp_recorder_spent_part(const struct itp_recorder_spent *spent,
+						       int64_t length_ns)
+{
+	const double of_ns = base_ns(spent, IN_ALL, length_ns);
+
+	return (struct itp_recorder_spent_part){
+		.part = of_ns > 0 ? cost_ns(spent) / of_ns : 0,
+		.is_of_cpu = own_ns(spent) < of_ns,
+	};
 }
 
 /* ---- Cost ---- */
 
-/* Moves a rate towards `found`, measured from *since_ns until now; *since_ns becomes now. */
-static void learn(double *rate, double found, int64_t *since_ns, int64_t now_ns)
+/* Part of what is remembered of a rate that a measurement since `since_ns` replaces: rates are
+ * means of the last second, or of all time before there is one. */
+static double replaced_part(const struct itp_recorder_windows *windows, int64_t since_ns,
+			    int64_t now_ns)
 {
-	const double part = MIN((double)(now_ns - *since_ns) / MEMORY_NS, 1);
+	const double memory_ns = MIN((double)(now_ns - windows->start_ns), MEMORY_NS);
 
+	return memory_ns > 0 ? MIN((double)(now_ns - since_ns) / memory_ns, 1) : 1;
+}
+
+/* Moves a rate towards `found`; sets one that is unknown. */
+static void move(double *rate, double found, double part)
+{
 	*rate = *rate < 0 ? found : *rate + (found - *rate) * part;
-	*since_ns = now_ns;
 }
 
 /* Learns rates since the last step: system calls were watched all the time, or not at all. */
@@ -121,21 +169,20 @@ static void learn_rates(struct itp_recorder_windows *windows, int64_t now_ns,
 {
 	const struct itp_recorder_spent *before = &windows->before;
 	const double length_ns = (double)(now_ns - windows->step_ns);
-	int64_t since_ns = windows->step_ns;
-	double others_ns = all_others_ns(spent) - all_others_ns(before);
+	const double part = replaced_part(windows, windows->step_ns, now_ns);
 
 	if (length_ns > 0) {
-		if (windows->is_open) {
-			others_ns += windows->own * length_ns;
-		} else {
-			learn(&windows->own,
-			      (spent->own_others_ns - before->own_others_ns) / length_ns, &since_ns,
-			      now_ns);
-			since_ns = windows->step_ns;
+		if (!windows->is_open) {
+			move(&windows->own,
+			     (spent->own_others_ns - before->own_others_ns) / length_ns, part);
 		}
-		learn(&windows->target, (own_ns(spent) - own_ns(before)) / length_ns, &since_ns,
-		      now_ns);
-		learn(&windows->others, others_ns / length_ns, &windows->step_ns, now_ns);
+		move(&windows->target, (own_ns(spent) - own_ns(before)) / length_ns, part);
+		for (guint i = 0; i < SCOPES; i++) {
+			const double own = windows->is_open && i == IN_ALL ? windows->own : 0;
+
+			move(&windows->others[i],
+			     (others_ns(spent, i) - others_ns(before, i)) / length_ns + own, part);
+		}
 	}
 	windows->step_ns = now_ns;
 	windows->before = *spent;
@@ -159,32 +206,64 @@ static double open_target_ns(const struct itp_recorder_windows *windows, int64_t
 	       (length_ns > 0 ? open_ns(windows, now_ns) / length_ns : 1);
 }
 
+/* The price is the mean of the first windows, but for the very first, which is dearer than others,
+ * as each of its stacks is new. */
 static void learn_price(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent)
 {
 	const double length_ns = open_ns(windows, now_ns);
-	const double calls_ns = all_calls_ns(spent) - windows->opened_calls_ns;
+	double part;
 
-	if (length_ns > 0) {
-		learn(&windows->price, MAX(calls_ns / length_ns - windows->own, 0),
-		      &windows->priced_ns, now_ns);
+	if (length_ns <= 0) {
+		return;
 	}
+	windows->priced++;
+	part = MAX(replaced_part(windows, windows->priced_ns, now_ns),
+		   1.0 / MAX(windows->priced - 1, 1));
+	for (guint i = 0; i < SCOPES; i++) {
+		const double spent_ns = calls_ns(spent, i) - windows->opened_calls_ns[i];
+		const double own = i == IN_ALL ? windows->own : 0;
+
+		move(&windows->price[i], MAX(spent_ns / length_ns - own, 0), part);
+	}
+	windows->priced_ns = now_ns;
+}
+
+/* Highest N: 4, 16 and then 64, as the price is hardly known at first, and is learnt in windows. */
+static uint32_t most_slots(const struct itp_recorder_windows *windows)
+{
+	uint32_t most = 1;
+
+	for (guint i = 0; i < windows->priced && most < ITP_RECORDER_MOST_SLOTS; i++) {
+		most *= 4;
+	}
+	return most;
 }
 
 /* N that holds the budget from now on, and pays for overspending. */
-static uint32_t choose_slots(const struct itp_recorder_windows *windows,
-			     const struct itp_recorder_spent *spent)
+static uint32_t slots_for(const struct itp_recorder_windows *windows, enum scope scope,
+			  int64_t now_ns, const struct itp_recorder_spent *spent)
 {
-	const double debt_ns = MAX(cost_ns(spent) - windows->budget * own_ns(spent), 0);
-	const double left = windows->budget * MAX(windows->target, 0) - MAX(windows->others, 0) -
-			    debt_ns / MEMORY_NS;
-	const double window = windows->price + MAX(windows->edges, 0) / ITP_RECORDER_SLOT_NS;
+	const double allowed_ns =
+		windows->budget * base_ns(spent, scope, now_ns - windows->start_ns);
+	const double debt_ns = MAX(running_cost_ns(spent, scope) - allowed_ns, 0);
+	const double left = windows->budget * MAX(windows->target, least_use[scope]) -
+			    MAX(windows->others[scope], 0) - debt_ns / MEMORY_NS;
+	const double edges = scope == IN_ALL ? MAX(windows->edges, 0) : 0;
+	const double window = windows->price[scope] + edges / ITP_RECORDER_SLOT_NS;
+	const uint32_t most = most_slots(windows);
 
-	if (windows->price <= MAX(left, 0)) {
+	if (windows->price[scope] <= MAX(left, 0)) {
 		return 1;
 	}
-	return left * ITP_RECORDER_MOST_SLOTS <= window ? ITP_RECORDER_MOST_SLOTS :
-							  (uint32_t)ceil(window / left);
+	return left * most <= window ? most : (uint32_t)ceil(window / left);
+}
+
+static uint32_t choose_slots(const struct itp_recorder_windows *windows, int64_t now_ns,
+			     const struct itp_recorder_spent *spent)
+{
+	return MAX(slots_for(windows, IN_PROGRAMS, now_ns, spent),
+		   slots_for(windows, IN_ALL, now_ns, spent));
 }
 
 double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
@@ -210,7 +289,7 @@ static void begin_slots(struct itp_recorder_windows *windows, int64_t now_ns,
 {
 	const bool was_all = windows->slots == 1;
 
-	windows->slots = choose_slots(windows, spent);
+	windows->slots = choose_slots(windows, now_ns, spent);
 	windows->length_ns = was_all && windows->slots == 1 ?
 				     MIN(2 * windows->length_ns, ITP_RECORDER_LONGEST_NS) :
 				     ITP_RECORDER_SLOT_NS;
@@ -223,14 +302,17 @@ static void open_window(struct itp_recorder_windows *windows, int64_t now_ns,
 			const struct itp_recorder_spent *spent, bool goes_on)
 {
 	if (!goes_on && spent->own_edges_ns > 0) {
-		learn(&windows->edges, spent->own_edges_ns - windows->began_edges_ns,
-		      &windows->edges_learnt_ns, now_ns);
+		move(&windows->edges, spent->own_edges_ns - windows->began_edges_ns,
+		     replaced_part(windows, windows->edges_learnt_ns, now_ns));
+		windows->edges_learnt_ns = now_ns;
 		windows->began_edges_ns = spent->own_edges_ns;
 	}
 	windows->is_open = true;
 	windows->was_open = true;
 	windows->opened_ns = now_ns;
-	windows->opened_calls_ns = all_calls_ns(spent);
+	for (guint i = 0; i < SCOPES; i++) {
+		windows->opened_calls_ns[i] = calls_ns(spent, i);
+	}
 	windows->opened_target_ns = spent->target_ns;
 }
 

@@ -7,6 +7,10 @@
  * any instant has a chance of 1 in N, whatever the program's period is. N follows from the cost of
  * watching until then. With N = 1, windows follow each other without a begin and an end, and become
  * longer, as reading the cost takes CPU time, too.
+ *
+ * The budget holds twice: for what recorded programs are held up by, as a part of their CPU time;
+ * and for all that is spent, with the recorder's own process, as a part of their CPU time or of one
+ * CPU. Of a server that mostly waits, a fixed part of one CPU may be taken: nobody would feel less.
  */
 #ifndef ITP_PERF_RECORD_WINDOWS_H
 #define ITP_PERF_RECORD_WINDOWS_H
@@ -24,6 +28,10 @@
 /* Highest N: a minute of recording still has 94 windows, with thousands of system calls of a
  * program that makes hundreds in each slot. */
 #define ITP_RECORDER_MOST_SLOTS 64
+/* Least CPU time to which the budget applies, as a part of one CPU. With 5 %, programs may always
+ * be held up for 10 ms a second: the CPU time of nginx varies by more from run to run, by 1 to 3 %
+ * (doc/overhead.md). */
+#define ITP_RECORDER_LEAST_USE 0.2
 
 /* CPU time since the beginning, in nanoseconds. */
 struct itp_recorder_spent {
@@ -52,7 +60,8 @@ struct itp_recorder_window {
 struct itp_recorder_windows;
 
 /* `budget` is a part of the recorded programs' CPU time without the recorder: 0.05 for 5 %. The
- * first slot is watched. `random` is owned by the result. */
+ * first slot is watched. `random` is owned by
+ * the result. */
 struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *random, int64_t now_ns);
 void itp_recorder_windows_free(struct itp_recorder_windows *windows);
 
@@ -70,7 +79,16 @@ int64_t itp_recorder_windows_delay(struct itp_recorder_windows *windows, int64_t
 double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
 				  const struct itp_recorder_spent *spent);
 
-/* Spending as a part of the programs' own CPU time; 0 while unknown. */
-double itp_recorder_spent_part(const struct itp_recorder_spent *spent);
+/* Part of the CPU time that was spent on a recording. */
+struct itp_recorder_spent_part {
+	double part;
+	/* The part is of one CPU, as the programs have used less than that; otherwise of the
+	 * programs' own CPU time. */
+	bool is_of_cpu;
+};
+
+/* Spending in a recording of `length_ns`. */
+struct itp_recorder_spent_part itp_recorder_spent_part(const struct itp_recorder_spent *spent,
+						       int64_t length_ns);
 
 #endif
