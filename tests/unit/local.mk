@@ -113,6 +113,36 @@ tests_unit_test_verdict_SOURCES = tests/unit/test-verdict.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_verdict_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-amount
+TESTS += tests/unit/test-amount
+tests_unit_test_amount_SOURCES = tests/unit/test-amount.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_amount_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-culprit
+TESTS += tests/unit/test-culprit
+tests_unit_test_culprit_SOURCES = tests/unit/test-culprit.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_culprit_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-doubts
+TESTS += tests/unit/test-doubts
+tests_unit_test_doubts_SOURCES = tests/unit/test-doubts.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_doubts_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-evidence
+TESTS += tests/unit/test-evidence
+tests_unit_test_evidence_SOURCES = tests/unit/test-evidence.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_evidence_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-path
+TESTS += tests/unit/test-path
+tests_unit_test_path_SOURCES = tests/unit/test-path.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_path_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-never-taken
 TESTS += tests/unit/test-never-taken
 tests_unit_test_never_taken_SOURCES = tests/unit/test-never-taken.c \

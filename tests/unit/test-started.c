@@ -365,6 +365,103 @@ static void test_a_maker_without_calls_pays_nothing(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+/* A shell that runs sed `base_count` times, and then `count` times: for a millisecond of its own
+ * and for so much of sed each, in microseconds. Begins anew. Returns the first culprit's cost. */
+static int64_t cost_of_starts(struct comparison *comparison, uint64_t base_count, uint64_t count,
+			      int64_t base_us, int64_t load_us)
+{
+	const char *fork = "sh: main each fork " FORK;
+	const char *load = "sed: _start load";
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_profile *base = comparison->base[0];
+	struct itp_ranking *ranking;
+	int64_t cost_ns;
+
+	comparison_set(comparison, base, fork, base_count, (int64_t)base_count * MS);
+	comparison_set(comparison, suspect, fork, count, (int64_t)count * MS);
+	comparison_set(comparison, base, load, base_count, (int64_t)base_count * base_us * 1000);
+	comparison_set(comparison, suspect, load, count, (int64_t)count * load_us * 1000);
+	start(comparison, base, fork, "sed", base_count);
+	start(comparison, suspect, fork, "sed", count);
+	ranking = comparison_rank(comparison, &options, true);
+	cost_ns = comparison_path(ranking, 0)->cost;
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return cost_ns / MS;
+}
+
+static void test_four_more_starts_are_told(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_starts(comparison, 1, 6, 3000, 3000), ==, 5 + 15);
+	g_assert_cmpint(cost_of_starts(comparison, 1, 4, 3000, 3000), ==, 9);
+}
+
+static void test_twice_as_many_starts_are_told(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_starts(comparison, 20, 50, 3000, 3000), ==, 30 + 90);
+	g_assert_cmpint(cost_of_starts(comparison, 20, 36, 3000, 3000), ==, 48);
+}
+
+/* With 2 ms that a timer missed, one start of 1 ms explains 9 · 3 ms of nine more: more than half
+ * of 45 ms, and less than half of 63. */
+static void test_a_timer_has_missed_two_ticks(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_starts(comparison, 1, 10, 1000, 4600), ==, 9 + 45);
+	g_assert_cmpint(cost_of_starts(comparison, 1, 10, 1000, 6400), ==, 63);
+}
+
+/* A hundred starts become 300. A hundred calls may have been 80 by chance: 120 are half of three
+ * times as many. */
+static int64_t cost_of_calls(struct comparison *comparison, uint64_t calls)
+{
+	comparison_set(comparison, comparison->base[0], "sed: _start edit", 100, 300 * MS);
+	comparison_set(comparison, comparison->suspect[0], "sed: _start edit", calls, 900 * MS);
+	return cost_of_starts(comparison, 100, 300, 0, 0);
+}
+
+static void test_calls_grow_half_as_much(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_calls(comparison, 130), ==, 200 + 600);
+	g_assert_cmpint(cost_of_calls(comparison, 110), ==, 600);
+}
+
+/* Of a hundred more starts of sed, `most` are one function's, and the rest two others'. */
+static int64_t cost_of_makers(struct comparison *comparison, uint64_t most)
+{
+	static const char *const makers[] = { "sh: main one " FORK, "sh: main two " FORK,
+					      "sh: main three " FORK };
+	const uint64_t counts[] = { most, (100 - most) / 2, (100 - most) / 2 };
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+	int64_t cost_ns;
+
+	comparison_set(comparison, comparison->base[0], "sed: _start load", 1, 3 * MS);
+	comparison_set(comparison, suspect, "sed: _start load", 100, 300 * MS);
+	for (size_t i = 0; i < G_N_ELEMENTS(makers); i++) {
+		comparison_set(comparison, suspect, makers[i], counts[i], (int64_t)counts[i] * MS);
+		start(comparison, suspect, makers[i], "sed", counts[i]);
+	}
+	start(comparison, comparison->base[0], makers[0], "sed", 1);
+	ranking = comparison_rank(comparison, &options, true);
+	cost_ns = comparison_path(ranking, 0)->cost;
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return cost_ns / MS;
+}
+
+static void test_who_made_half_of_them_pays(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_makers(comparison, 60), ==, 60 + 297);
+	g_assert_cmpint(cost_of_makers(comparison, 40), ==, 297);
+}
+
 static void set_up(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -403,6 +500,11 @@ int main(int argc, char **argv)
 	add("work that became slow stays", test_work_that_became_slow_stays);
 	add("starts that became slow stay", test_starts_that_became_slow_stay);
 	add("a few more starts are nothing", test_a_few_more_starts_are_nothing);
+	add("four more starts are told", test_four_more_starts_are_told);
+	add("twice as many starts are told", test_twice_as_many_starts_are_told);
+	add("a timer has missed two ticks", test_a_timer_has_missed_two_ticks);
+	add("calls grow half as much", test_calls_grow_half_as_much);
+	add("who made half of them pays", test_who_made_half_of_them_pays);
 	add("the first of a chain pays", test_the_first_of_a_chain_pays);
 	add("a circle has no first", test_a_circle_has_no_first);
 	add("a circle ends where all begins", test_a_circle_ends_where_all_begins);
