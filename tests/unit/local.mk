@@ -485,6 +485,56 @@ TESTS += tests/unit/test-succession
 tests_unit_test_succession_SOURCES = tests/unit/test-succession.c
 tests_unit_test_succession_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-loops
+TESTS += tests/unit/test-loops
+tests_unit_test_loops_SOURCES = tests/unit/test-loops.c
+tests_unit_test_loops_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-modes
+TESTS += tests/unit/test-modes
+tests_unit_test_modes_SOURCES = tests/unit/test-modes.c
+tests_unit_test_modes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-purposes
+TESTS += tests/unit/test-purposes
+tests_unit_test_purposes_SOURCES = tests/unit/test-purposes.c
+tests_unit_test_purposes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-telling
+TESTS += tests/unit/test-telling
+tests_unit_test_telling_SOURCES = tests/unit/test-telling.c
+tests_unit_test_telling_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-unit-spread
+TESTS += tests/unit/test-unit-spread
+tests_unit_test_unit_spread_SOURCES = tests/unit/test-unit-spread.c
+tests_unit_test_unit_spread_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-waits
+TESTS += tests/unit/test-waits
+tests_unit_test_waits_SOURCES = tests/unit/test-waits.c
+tests_unit_test_waits_LDADD = libitp-unit.la libitp-test.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-chain
+TESTS += tests/unit/test-chain
+tests_unit_test_chain_SOURCES = tests/unit/test-chain.c
+tests_unit_test_chain_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-knots
+TESTS += tests/unit/test-knots
+tests_unit_test_knots_SOURCES = tests/unit/test-knots.c
+tests_unit_test_knots_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-event-check
+TESTS += tests/unit/test-event-check
+tests_unit_test_event_check_SOURCES = tests/unit/test-event-check.c
+tests_unit_test_event_check_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-kindred
+TESTS += tests/unit/test-kindred
+tests_unit_test_kindred_SOURCES = tests/unit/test-kindred.c
+tests_unit_test_kindred_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-gates
 TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c

@@ -284,6 +284,42 @@ static void test_a_circle_ends_where_all_begins(struct comparison *comparison, g
 	itp_ranking_free(ranking);
 }
 
+/* The same, with a base that did 17 times as much: of its ten processes of make, shells have
+ * started so many, that is 0.06 of one each. Returns who pays. Begins anew. */
+static const char *payer_of_circle(struct comparison *comparison, uint64_t started)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	uint32_t main_node = comparison_node_id(comparison, "make: main");
+	struct itp_ranking *ranking;
+	const char *payer;
+
+	comparison->suspect_units[0] = 6;
+	comparison->base_units[0] = 100;
+	comparison_set(comparison, comparison->base[0], "make: main", 10, 1 * MS);
+	itp_profile_node(comparison->base[0],
+			 itp_context_tree_get(comparison->tree, main_node)->parent)
+		->count = 10;
+	start(comparison, comparison->base[0], "sh: main eval " FORK, "make", started);
+	comparison_set(comparison, suspect, "make: main", 41, 41 * MS);
+	comparison_set(comparison, suspect, "make: main job " FORK, 40, 60 * MS);
+	comparison_set(comparison, suspect, "sh: main eval " FORK, 40, 400 * MS);
+	start(comparison, suspect, "make: main job " FORK, "sh", 40);
+	start(comparison, suspect, "sh: main eval " FORK, "make", 40);
+	ranking = comparison_rank(comparison, &options, true);
+	payer = g_intern_string(comparison_culprit(ranking, 0));
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return payer;
+}
+
+static void test_half_a_process_is_the_first(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpstr(payer_of_circle(comparison, 7), ==, "job");
+	g_assert_cmpstr(payer_of_circle(comparison, 9), ==, "eval");
+}
+
 /* A server that makes a process of its own for each connection: what these do is its work. */
 static void test_a_program_does_not_pay_for_itself(struct comparison *comparison,
 						   gconstpointer data)
@@ -508,6 +544,7 @@ int main(int argc, char **argv)
 	add("the first of a chain pays", test_the_first_of_a_chain_pays);
 	add("a circle has no first", test_a_circle_has_no_first);
 	add("a circle ends where all begins", test_a_circle_ends_where_all_begins);
+	add("half a process is the first", test_half_a_process_is_the_first);
 	add("a program does not pay for itself", test_a_program_does_not_pay_for_itself);
 	add("who waits for what is started", test_who_waits_for_what_is_started);
 	add("a maker that is left out pays nothing", test_a_maker_that_is_left_out_pays_nothing);
