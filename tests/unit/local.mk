@@ -535,6 +535,11 @@ TESTS += tests/unit/test-kindred
 tests_unit_test_kindred_SOURCES = tests/unit/test-kindred.c
 tests_unit_test_kindred_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-throttle
+TESTS += tests/unit/test-throttle
+tests_unit_test_throttle_SOURCES = tests/unit/test-throttle.c
+tests_unit_test_throttle_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-gates
 TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c

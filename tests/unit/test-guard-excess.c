@@ -249,8 +249,8 @@ static void test_a_quarter_is_told_below(void)
 	spend(&scene, 1, 200, "serve x d");
 	spend(&scene, 1, 200, "serve x");
 	assert_told(&scene, "deep 4 20000 4 20000\n"
-			    "  70 14000 4 running 100 usual -1: serve x\n"
 			    "  30 6000 1 running 100 usual -1: serve x a\n"
+			    "  70 14000 4 running 100 usual -1: serve x\n"
 			    "flat 5 1000 5 1000\n"
 			    "  100 1000 5 running 100 usual -1: serve x\n");
 	scene_release(&scene);
@@ -407,6 +407,7 @@ static void test_training(void)
 		{ "p main serve commit", 4000 },
 		{ "p main serve commit syscall:fsync", 3000 },
 		{ "p main serve commit syscall:fsync k:schedule", 2900 },
+		{ "p main serve seldom", 12 },
 		{ "p main serve rare", 9 },
 		{ "p child", 1000 },
 		{ "p child serve", 1000 },
@@ -415,13 +416,15 @@ static void test_training(void)
 	static const char *const commit[] = { "m!commit" };
 	static const char *const fsync[] = { "m!commit", "syscall:fsync" };
 	static const char *const more[] = { "m!commit", "libc!fsync", "syscall:fsync" };
+	static const char *const seldom[] = { "m!seldom" };
 	static const char *const rare[] = { "m!rare" };
 	g_autoptr(GArray) usual = train(contexts, G_N_ELEMENTS(contexts));
 
-	g_assert_cmpuint(usual->len, ==, 2);
+	g_assert_cmpuint(usual->len, ==, 3);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)commit, 1), ==, 0.45);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)fsync, 2), ==, 0.3);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)more, 3), ==, 0.3);
+	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)seldom, 1), ==, 0.0012);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)rare, 1), ==, 0);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, NULL, 0), ==, 1);
 	g_assert_cmpfloat(itp_guard_usual_part(NULL, (char *const *)commit, 1), ==, 0);
