@@ -540,6 +540,11 @@ TESTS += tests/unit/test-throttle
 tests_unit_test_throttle_SOURCES = tests/unit/test-throttle.c
 tests_unit_test_throttle_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-naming
+TESTS += tests/unit/test-naming
+tests_unit_test_naming_SOURCES = tests/unit/test-naming.c
+tests_unit_test_naming_LDADD = libitp-through.la libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-gates
 TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c
