@@ -70,6 +70,9 @@ EXTRA_DIST += doc/report.png
 # Written by tests/guards/run.
 EXTRA_DIST += doc/guards.md
 
+# Held against the sources by tests/cli/test-source-thresholds.sh.
+EXTRA_DIST += doc/thresholds.md
+
 # Written by tests/units/run.
 EXTRA_DIST += doc/units.md
 

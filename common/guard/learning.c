@@ -19,9 +19,10 @@
 
 #define USUAL_ONE_IN 10
 /* The tail: the longest unit in TAIL_ONE_IN, but TAIL_LEAST units at least, as fewer give no index;
- * ten give it to within a third. At most half of the units are tail. */
+ * ten give it to within a third. At most one unit in TAIL_MOST_ONE_IN is tail. */
 #define TAIL_ONE_IN 100
 #define TAIL_LEAST 10
+#define TAIL_MOST_ONE_IN 2
 /* Largest limit, as a multiple of the latency of the longest units but a few, however heavy the
  * tail seems: with two kinds of work in a type, the gap between them looks like a tail. Units twice
  * as long as any learned unit are told, as units of a slow type are. */
@@ -99,7 +100,8 @@ static int64_t most_of(const struct itp_guard_counted *counted, uint64_t one_in)
 static double by_tail(const struct itp_guard_counted *counted)
 {
 	const uint64_t least = MAX(counted->units / TAIL_ONE_IN, TAIL_LEAST);
-	const guint first = bucket_of(counted, counted->units - MIN(least, counted->units / 2));
+	const uint64_t tail = MIN(least, counted->units / TAIL_MOST_ONE_IN);
+	const guint first = bucket_of(counted, counted->units - tail);
 	const double begin_ns = MAX((double)itp_guard_bucket_ns(first), 1);
 	double logarithms = 0;
 	uint64_t units = 0;

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Divisor of a type's units: a context of a 2nd of them, or more, is usual. */
+#define USUAL_PART 2
+
 static gint compare_names(gconstpointer a, gconstpointer b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -51,8 +54,9 @@ struct itp_guard_shape itp_guard_shape_of(const struct itp_guard_type *type, uin
 		const uint64_t bit = seen & UINT64_C(1) << i;
 
 		shape.possible |= type->in_context[i] > 0 ? bit : 0;
-		shape.usual |= type->in_context[i] > 0 && type->in_context[i] >=
-								  type->units - type->units / 2 ?
+		shape.usual |= type->in_context[i] > 0 &&
+					       type->in_context[i] >=
+						       type->units - type->units / USUAL_PART ?
 				       bit :
 				       0;
 	}

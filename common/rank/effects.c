@@ -42,7 +42,7 @@ static int64_t delta_of(const struct itp_rank_entry *entry)
 
 static bool is_wait(const struct itp_rank_entry *entry)
 {
-	return 2 * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
+	return ITP_WAIT_PART * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
 }
 
 /* True unless the cause is chance, and likely enough to be chance by itself, while the wait is

@@ -11,6 +11,8 @@
 
 /* Largest difference of numbers of calls that are the same, as a part of the base's. */
 #define SAME_MOST 0.05
+/* Divisor of a path's cost: an origin of more calls has less than a 2nd of it above. */
+#define ABOVE_PART 2
 
 /* ---- Paths of entries ---- */
 
@@ -154,8 +156,9 @@ static int32_t find_origin(const struct itp_rank_state *state,
 
 		if (growth == GROWTH_NEW || growth == GROWTH_MORE) {
 			/* Most of the cost lies here and below. */
-			return 2 * above < whole ? (growth == GROWTH_NEW ? caller : last_known) :
-						   -1;
+			return ABOVE_PART * above < whole ?
+				       (growth == GROWTH_NEW ? caller : last_known) :
+				       -1;
 		}
 		above += frames[i].value - frames[i].base_value;
 		caller = (int32_t)i;

@@ -412,6 +412,9 @@ struct itp_machine_speed {
 
 struct itp_held_up;
 
+/* Divisor of a difference: a path with more than a 2nd of it blocked is a wait. */
+#define ITP_WAIT_PART 2
+
 /* Number of further runs of each workload for visible_with_more. */
 #define ITP_MORE_RUNS 3
 
@@ -520,7 +523,8 @@ static inline bool itp_path_is_unsure(const struct itp_ranked_path *path)
 /* True if most of its Δ is waiting for others. */
 static inline bool itp_path_is_wait(const struct itp_ranked_path *path)
 {
-	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
+	return ITP_WAIT_PART * llabs(path->delta.use.blocked_ns) >
+	       llabs(itp_path_own_delta_ns(path));
 }
 
 /* True if times are latencies; else they are CPU time, and nothing is known of calls and waits

@@ -192,7 +192,7 @@ static bool is_explained(const struct program *program, const struct itp_rank_en
 	double factor = program->suspect / program->base;
 
 	if (suspect_ns <= base_ns ||
-	    2 * (double)entry->delta.use.blocked_ns > suspect_ns - base_ns) {
+	    ITP_WAIT_PART * (double)entry->delta.use.blocked_ns > suspect_ns - base_ns) {
 		return false;
 	}
 	if (program->base <= 0) {

@@ -19,12 +19,16 @@
 /* Largest delay as a part of the timer's time: it runs out late, and never early. */
 #define LATE_MOST 0.2
 
-/* Linux, include/net/tcp.h: TCP_DELACK_MIN, TCP_RTO_MIN and TCP_TIMEOUT_INIT, the same from 2.6.37
- * to 6.18. */
+/* Times of TCP's timers in nanoseconds. Linux, include/net/tcp.h: TCP_DELACK_MIN, TCP_RTO_MIN and
+ * TCP_TIMEOUT_INIT, the same from 2.6.37 to 6.18. */
+#define DELAYED_ACK_NS (40 * INT64_C(1000000))
+#define RETRANSMISSION_NS (200 * INT64_C(1000000))
+#define SYN_RETRANSMISSION_NS INT64_C(1000000000)
+
 static const struct itp_waited_out timers[] = {
-	{ 40 * INT64_C(1000000), "before it acknowledges what came", "delayed ACK" },
-	{ 200 * INT64_C(1000000), "before it sends again what got lost", "retransmission" },
-	{ INT64_C(1000000000), "before it asks again for a connection", "SYN retransmission" },
+	{ DELAYED_ACK_NS, "before it acknowledges what came", "delayed ACK" },
+	{ RETRANSMISSION_NS, "before it sends again what got lost", "retransmission" },
+	{ SYN_RETRANSMISSION_NS, "before it asks again for a connection", "SYN retransmission" },
 };
 
 /* Count, sum and sum of squares of latencies. */

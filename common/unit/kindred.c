@@ -17,6 +17,7 @@
  * more. The costliest types of PerfGuard differ by less than a third or so within themselves
  * (section 7). */
 #define CLASSES_APART 1
+#define PATHS_APART M_SQRT2
 /* Two octaves: by CPU time alone units are of two kinds when one kind takes about four times as
  * long. Equal work takes up to 2.2 times as long while other programs have the caches. */
 #define MODES_APART 4
@@ -219,7 +220,7 @@ static bool is_much_more(const struct itp_features *features, const uint64_t *on
 	const double other_paths = itp_features_paths(features, other);
 
 	return classes > CLASSES_APART ||
-	       MAX(paths, other_paths) > M_SQRT2 * MIN(paths, other_paths);
+	       MAX(paths, other_paths) > PATHS_APART * MIN(paths, other_paths);
 }
 
 /* True when CPU times have two modes, unless one type succeeds the other; or when the one is much

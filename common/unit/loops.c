@@ -11,6 +11,9 @@
 #define WAITS_OF_A_THREAD 64
 /* Most threads of a wait known, the first ones. */
 #define THREADS_KNOWN 256
+/* Divisor of the reads in a context: threads wait there if more than a 2nd of them brought a
+ * request. */
+#define REQUESTS_PART 2
 /* Depths in the tree: of the node for the thread, and of the outermost function. */
 #define THREAD_DEPTH 1
 #define OUTERMOST_DEPTH 2
@@ -384,7 +387,7 @@ static bool is_only_place(const struct itp_loops *loops, const struct wait *look
 	GHashTableIter iter;
 	gpointer data;
 
-	if (look->failures > 0 || 2 * look->requests <= look->visits) {
+	if (look->failures > 0 || REQUESTS_PART * look->requests <= look->visits) {
 		return false;
 	}
 	g_hash_table_iter_init(&iter, loops->waits);

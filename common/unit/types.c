@@ -15,6 +15,9 @@
 #include "common/unit/spread.h"
 #include "common/unit/telling.h"
 
+/* Divisor of a type's units: a path taken by a 2nd of them, or more, is usual. */
+#define USUAL_PART 2
+
 struct itp_unit_types {
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
@@ -221,7 +224,7 @@ static GBytes *usual_paths(const struct itp_unit_types *types, const guint *grou
 	while (g_hash_table_iter_next(&iter, &node, NULL)) {
 		const uint32_t path = GPOINTER_TO_UINT(node);
 
-		if (2 * count_of(counts, path) >= units) {
+		if (USUAL_PART * count_of(counts, path) >= units) {
 			g_array_append_val(usual, path);
 		}
 	}

@@ -5,6 +5,9 @@
  */
 #include "common/wait/nested.h"
 
+/* Divisor of a symptom: part of another is one with more than a 2nd of it held up by the same. */
+#define HELD_PART 2
+
 /* A symptom; its path is made for the first comparison with another symptom. */
 struct span {
 	struct itp_symptom symptom;
@@ -179,7 +182,7 @@ static bool is_part_of(struct span *part, struct span *whole, const struct itp_h
 	}
 	find_path(part, history);
 	return held_by_same(whole->path, first, part->path, 0) >
-	       (symptom->end_ns - symptom->begin_ns) / 2;
+	       (symptom->end_ns - symptom->begin_ns) / HELD_PART;
 }
 
 /* True if the symptom is part of any of `open` (struct span *). Symptoms that ended before its

@@ -8,9 +8,9 @@ EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/
 dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 
 dist_check_SCRIPTS += tests/cli/test-scripts.sh tests/cli/test-source-files.sh \
-	tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+	tests/cli/test-source-layers.sh tests/cli/test-source-style.sh tests/cli/test-source-thresholds.sh
 TESTS += tests/cli/test-scripts.sh tests/cli/test-source-files.sh \
-	tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+	tests/cli/test-source-layers.sh tests/cli/test-source-style.sh tests/cli/test-source-thresholds.sh
 
 # Graphs of Babeltrace components.
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \

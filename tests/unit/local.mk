@@ -113,6 +113,36 @@ tests_unit_test_verdict_SOURCES = tests/unit/test-verdict.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_verdict_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-amount
+TESTS += tests/unit/test-amount
+tests_unit_test_amount_SOURCES = tests/unit/test-amount.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_amount_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-culprit
+TESTS += tests/unit/test-culprit
+tests_unit_test_culprit_SOURCES = tests/unit/test-culprit.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_culprit_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-doubts
+TESTS += tests/unit/test-doubts
+tests_unit_test_doubts_SOURCES = tests/unit/test-doubts.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_doubts_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-evidence
+TESTS += tests/unit/test-evidence
+tests_unit_test_evidence_SOURCES = tests/unit/test-evidence.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_evidence_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-path
+TESTS += tests/unit/test-path
+tests_unit_test_path_SOURCES = tests/unit/test-path.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_path_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-never-taken
 TESTS += tests/unit/test-never-taken
 tests_unit_test_never_taken_SOURCES = tests/unit/test-never-taken.c \
@@ -454,6 +484,66 @@ check_PROGRAMS += tests/unit/test-succession
 TESTS += tests/unit/test-succession
 tests_unit_test_succession_SOURCES = tests/unit/test-succession.c
 tests_unit_test_succession_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-loops
+TESTS += tests/unit/test-loops
+tests_unit_test_loops_SOURCES = tests/unit/test-loops.c
+tests_unit_test_loops_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-modes
+TESTS += tests/unit/test-modes
+tests_unit_test_modes_SOURCES = tests/unit/test-modes.c
+tests_unit_test_modes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-purposes
+TESTS += tests/unit/test-purposes
+tests_unit_test_purposes_SOURCES = tests/unit/test-purposes.c
+tests_unit_test_purposes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-telling
+TESTS += tests/unit/test-telling
+tests_unit_test_telling_SOURCES = tests/unit/test-telling.c
+tests_unit_test_telling_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-unit-spread
+TESTS += tests/unit/test-unit-spread
+tests_unit_test_unit_spread_SOURCES = tests/unit/test-unit-spread.c
+tests_unit_test_unit_spread_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-waits
+TESTS += tests/unit/test-waits
+tests_unit_test_waits_SOURCES = tests/unit/test-waits.c
+tests_unit_test_waits_LDADD = libitp-unit.la libitp-test.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-chain
+TESTS += tests/unit/test-chain
+tests_unit_test_chain_SOURCES = tests/unit/test-chain.c
+tests_unit_test_chain_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-knots
+TESTS += tests/unit/test-knots
+tests_unit_test_knots_SOURCES = tests/unit/test-knots.c
+tests_unit_test_knots_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-event-check
+TESTS += tests/unit/test-event-check
+tests_unit_test_event_check_SOURCES = tests/unit/test-event-check.c
+tests_unit_test_event_check_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-kindred
+TESTS += tests/unit/test-kindred
+tests_unit_test_kindred_SOURCES = tests/unit/test-kindred.c
+tests_unit_test_kindred_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-throttle
+TESTS += tests/unit/test-throttle
+tests_unit_test_throttle_SOURCES = tests/unit/test-throttle.c
+tests_unit_test_throttle_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-naming
+TESTS += tests/unit/test-naming
+tests_unit_test_naming_SOURCES = tests/unit/test-naming.c
+tests_unit_test_naming_LDADD = libitp-through.la libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-gates
 TESTS += tests/unit/test-gates

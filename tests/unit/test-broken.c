@@ -174,6 +174,31 @@ static void test_a_function_that_begins_a_stack_is_a_root(struct test_run *run, 
 	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 0);
 }
 
+/* Time that is seen in stat(), of 7000 stacks that show where it is called, and of so many behind
+ * them that do not. */
+static int64_t time_without_root(struct test_run *run, int broken)
+{
+	int64_t time_ns = 0;
+
+	test_run_release(run, NULL);
+	test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_CONSERVATIVE, NULL);
+	for (int i = 0; i < 7000; i++) {
+		test_push(run, ITP_EVENT_SAMPLE, ++time_ns, 1, "A B");
+	}
+	for (int i = 0; i < broken; i++) {
+		test_push(run, ITP_EVENT_SAMPLE, ++time_ns, 1, "stat");
+	}
+	itp_infer_finish(run->infer);
+	return test_stats(run, "p stat")->total_ns;
+}
+
+static void test_four_thousand_broken_stacks_end_any(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(time_without_root(run, 3500), ==, 0);
+	g_assert_cmpint(time_without_root(run, 5000), >, 0);
+}
+
 static void test_a_lone_frame_does_not_end_a_deep_stack(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -381,6 +406,7 @@ static const struct test_on_run by_call_sites[] = {
 	  test_a_function_seen_below_another_is_no_root },
 	{ "a function that leaves its stack has unknown callers",
 	  test_a_function_that_leaves_its_stack_has_unknown_callers },
+	{ "four thousand broken stacks end any", test_four_thousand_broken_stacks_end_any },
 	{ "a function that begins a stack is a root",
 	  test_a_function_that_begins_a_stack_is_a_root },
 	{ "a lone frame does not end a deep stack", test_a_lone_frame_does_not_end_a_deep_stack },

@@ -346,6 +346,36 @@ static void test_functions_and_modules_are_ranked(struct comparison *comparison,
 	itp_ranking_free(ranking);
 }
 
+/* Whether work() is known to be the same below a() and b(), with so much of 10 s, and 20 ms more.
+ */
+static bool has_moved(struct comparison *comparison, int64_t own_ms)
+{
+	struct itp_ranking *ranking;
+	bool has_moved = false;
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	comparison_set(comparison, comparison->base[0], "main rest", 1, 10000 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main rest", 1, 10000 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main a", 1, 0);
+	comparison_set(comparison, comparison->base[0], "main a work", 1, own_ms * MS);
+	comparison_set(comparison, comparison->suspect[0], "main b work", 1, (own_ms + 20) * MS);
+	ranking = comparison_rank(comparison, &folded, true);
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		has_moved |= comparison_path(ranking, i)->novelty == ITP_NOVELTY_MOVED;
+	}
+	itp_ranking_free(ranking);
+	return has_moved;
+}
+
+static void test_what_has_moved_costs_a_two_hundredth(struct comparison *comparison,
+						      gconstpointer data)
+{
+	(void)data;
+	g_assert_true(has_moved(comparison, 60));
+	g_assert_false(has_moved(comparison, 40));
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/comparable/", name, NULL);
@@ -370,6 +400,7 @@ int main(int argc, char **argv)
 	add("most functions tell the amount", test_most_functions_tell_the_amount);
 	add("a function tells the amount", test_a_function_tells_the_amount);
 	add("a long beginning stands aside", test_a_long_beginning_stands_aside);
+	add("what has moved costs a two-hundredth", test_what_has_moved_costs_a_two_hundredth);
 	add("functions and modules are ranked", test_functions_and_modules_are_ranked);
 	return g_test_run();
 }

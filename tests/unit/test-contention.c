@@ -172,6 +172,47 @@ static void test_the_end_of_another_is_never_the_cause(struct comparison *compar
 	itp_ranking_free(ranking);
 }
 
+/* Time of pack() that is ranked in milliseconds, where the suspect takes `more_ms` more than the
+ * base by itself, and waits for backupd. Begins anew. */
+static int64_t ranked_ms(struct comparison *comparison, int64_t base_ms, int64_t more_ms,
+			 int64_t waited_ms)
+{
+	struct itp_ranking *ranking;
+	int64_t ranked_ns;
+
+	base(comparison, "main pack", base_ms);
+	suspect(comparison, "main pack", base_ms + more_ms);
+	wait_for_cpu(comparison, "main pack", waited_ms, "backupd");
+	ranking = comparison_rank(comparison, &options, true);
+	ranked_ns = comparison_path(ranking, 0)->ranked_value;
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return ranked_ns / MS;
+}
+
+static void test_half_of_what_was_lost_is_the_cause(struct comparison *comparison,
+						    gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_ms(comparison, 500, 200, 300), ==, 500);
+	g_assert_cmpint(ranked_ms(comparison, 500, 400, 300), ==, 400);
+}
+
+static void test_a_fifth_of_the_base_is_the_cause(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_ms(comparison, 1000, 0, 250), ==, 250);
+	g_assert_cmpint(ranked_ms(comparison, 1000, 0, 150), ==, 0);
+}
+
+static void test_a_tenth_of_a_second_is_the_cause(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_ms(comparison, 200, 0, 120), ==, 120);
+	g_assert_cmpint(ranked_ms(comparison, 200, 0, 80), ==, 0);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/contention/", name, NULL);
@@ -188,6 +229,9 @@ int main(int argc, char **argv)
 	add("what is computed lost the CPU", test_what_is_computed_lost_the_cpu);
 	add("others are not blamed for own work", test_others_are_not_blamed_for_own_work);
 	add("a little of it is no cause", test_a_little_of_it_is_no_cause);
+	add("half of what was lost is the cause", test_half_of_what_was_lost_is_the_cause);
+	add("a fifth of the base is the cause", test_a_fifth_of_the_base_is_the_cause);
+	add("a tenth of a second is the cause", test_a_tenth_of_a_second_is_the_cause);
 	add("work that waits for a CPU is not idle", test_work_that_waits_for_a_cpu_is_not_idle);
 	add("the end of another is never the cause", test_the_end_of_another_is_never_the_cause);
 	return g_test_run();

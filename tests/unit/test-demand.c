@@ -529,6 +529,38 @@ static void test_earlier_waits_are_known_as_sums(struct test_run *run, gconstpoi
 	assert_demand(run, "p B take", 3000, 0, 0);
 }
 
+/* Thread 1 waits once in 1000 ns for thread 3, for so long; 128 such waits are added up. In between
+ * thread 3 waits for 500 ns itself. */
+static void wait_thinly(struct test_run *run, int64_t wait_ns)
+{
+	test_push(run, ITP_EVENT_SAMPLE, 5, 3, "C");
+	for (int64_t i = 0; i < 300; i++) {
+		block(run, 20 + 1000 * i, 1, "A ask");
+		wake(run, 20 + 1000 * i + wait_ns, 1, "C give", 3);
+		if (i == 5) {
+			wait_from_to(run, 5200, 5700, 3, "C read");
+		}
+	}
+	want(run, 1, 0);
+	tell(run);
+}
+
+/* 128 · 12 of 127 012 ns are 1.2 %, and as much of 500 ns is 6. */
+static void test_a_hundredth_is_followed(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	wait_thinly(run, 12);
+	assert_demand(run, "p C read", 6, 0, 0);
+}
+
+/* 128 · 8 of 127 008 ns are 0.8 %. */
+static void test_less_than_a_hundredth_is_not_followed(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	wait_thinly(run, 8);
+	assert_demand(run, "p C read", 0, 0, 0);
+}
+
 /* What of the command was its life's until then stays so. */
 static void test_after_a_loss_nobody_is_known_to_have_waited(struct test_run *run,
 							     gconstpointer data)
@@ -601,6 +633,8 @@ static const struct test_on_run tests[] = {
 	{ "unless it has asked for something", test_unless_it_has_asked_for_something },
 	{ "or a thread of its own tells it", test_or_a_thread_of_its_own_tells_it },
 	{ "earlier waits are known as sums", test_earlier_waits_are_known_as_sums },
+	{ "a hundredth is followed", test_a_hundredth_is_followed },
+	{ "less than a hundredth is not followed", test_less_than_a_hundredth_is_not_followed },
 	{ "after a loss nobody is known to have waited",
 	  test_after_a_loss_nobody_is_known_to_have_waited },
 	{ "pieces of a wait are for who ends the last",

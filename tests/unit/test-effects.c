@@ -326,6 +326,101 @@ static void test_others_keep_their_order(struct comparison *comparison, gconstpo
 	itp_ranking_free(ranking);
 }
 
+static void begin_anew(struct comparison *comparison)
+{
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+}
+
+/* Of 810 ms that the client waits longer. */
+static void test_a_hundredth_of_a_wait_tells(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 850);
+	run_meanwhile(comparison, "service", "service: serve answer load", 10);
+	assert_order(comparison, "load", "ask", 1);
+}
+
+static void test_half_of_a_wait_explains_it(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 800);
+	run_meanwhile(comparison, "service", "service: serve answer load", 540);
+	run_meanwhile(comparison, "other", "other: main", 360);
+	assert_order(comparison, "load", "ask", 1);
+}
+
+/* The first part of the service is 44 % of what ran; with another part it may be half. */
+static void explain_with(struct comparison *comparison, int64_t log_ms)
+{
+	begin_anew(comparison);
+	ask(comparison, 900, 400);
+	comparison_set(comparison, comparison->suspect[0], "service: serve log", 9, 300 * MS);
+	run_meanwhile(comparison, "service", "service: serve answer load", 400);
+	run_meanwhile(comparison, "service", "service: serve log", log_ms);
+	run_meanwhile(comparison, "other", "other: main", 500 - log_ms);
+}
+
+static void test_a_tenth_is_one_of_several(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	explain_with(comparison, 108);
+	assert_order(comparison, "load", "log", 0);
+	explain_with(comparison, 72);
+	assert_order(comparison, "ask", "load", 0);
+}
+
+/* The holder of a lock does so much more than before. */
+static void keep_others(struct comparison *comparison, int64_t more_ms)
+{
+	begin_anew(comparison);
+	ask(comparison, 900, 400);
+	comparison_set(comparison, comparison->base[0], "service: serve answer load", 0,
+		       (400 - more_ms) * MS);
+	add_meanwhile(comparison, ITP_WAKER_KEPT, "service", "service: serve answer", 850);
+}
+
+static void test_a_holder_has_grown_by_a_tenth(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	keep_others(comparison, 100);
+	assert_order(comparison, "load", "ask", 1);
+	keep_others(comparison, 60);
+	assert_order(comparison, "ask", "load", 0);
+}
+
+/* The service waits 20 instead of 10 times for 40 ms, which is 400 / (40 √30) = 1.83 standard
+ * errors: by itself chance in one of 15 cases. */
+static void test_chance_of_a_fifteenth_explains_nothing(struct comparison *comparison,
+							gconstpointer data)
+{
+	const char *load = "service: serve answer libc.so.6!read syscall:read";
+
+	(void)data;
+	ask(comparison, 800, 1);
+	comparison_block(comparison, comparison->suspect[0], load, 20, 800 * MS);
+	comparison_block(comparison, comparison->base[0], load, 10, 400 * MS);
+	run_meanwhile(comparison, "service", "service: serve answer", 700);
+	assert_order(comparison, "ask", "answer", 0);
+}
+
+/* Of 900 ms that asking takes longer, 400 are a wait. */
+static void test_less_than_half_is_no_wait(struct comparison *comparison, gconstpointer data)
+{
+	const char *wait = "client: main ask libc.so.6!read syscall:read";
+
+	(void)data;
+	comparison_set(comparison, comparison->suspect[0], "service: serve answer load", 9,
+		       800 * MS);
+	comparison_set(comparison, comparison->base[0], "service: serve answer load", 9, 80 * MS);
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 440 * MS);
+	comparison_block(comparison, comparison->base[0], wait, 9, 40 * MS);
+	comparison_set(comparison, comparison->suspect[0], "client: main ask", 9, 550 * MS);
+	comparison_set(comparison, comparison->base[0], "client: main ask", 9, 50 * MS);
+	run_meanwhile(comparison, "service", "service: serve answer load", 440);
+	assert_order(comparison, "ask", "load", 0);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/effects/", name, NULL);
@@ -353,5 +448,11 @@ int main(int argc, char **argv)
 	add("who waits is kept with its cause", test_who_waits_is_kept_with_its_cause);
 	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);
 	add("others keep their order", test_others_keep_their_order);
+	add("a hundredth of a wait tells", test_a_hundredth_of_a_wait_tells);
+	add("half of a wait explains it", test_half_of_a_wait_explains_it);
+	add("a tenth is one of several", test_a_tenth_is_one_of_several);
+	add("a holder has grown by a tenth", test_a_holder_has_grown_by_a_tenth);
+	add("chance of a fifteenth explains nothing", test_chance_of_a_fifteenth_explains_nothing);
+	add("less than half is no wait", test_less_than_half_is_no_wait);
 	return g_test_run();
 }

@@ -202,6 +202,60 @@ static void test_how_deep(void)
 	scene_release(&scene);
 }
 
+static void spend(struct scene *scene, guint type, int64_t taken_ns, const char *stack)
+{
+	late(scene, type, taken_ns, taken_ns, stack, NULL);
+}
+
+/* Of four functions three are told; and one with a twentieth is. */
+static void test_how_many(void)
+{
+	struct scene scene;
+
+	scene_init(&scene);
+	add_type(&scene, "many", 0);
+	add_type(&scene, "small", 0);
+	spend(&scene, 0, 4000, "serve a");
+	spend(&scene, 0, 3000, "serve b");
+	spend(&scene, 0, 2400, "serve c");
+	spend(&scene, 0, 600, "serve d");
+	spend(&scene, 1, 940, "serve a");
+	spend(&scene, 1, 60, "serve b");
+	assert_told(&scene, "many 4 10000 4 10000\n"
+			    "  40 4000 1 running 100 usual -1: serve a\n"
+			    "  30 3000 1 running 100 usual -1: serve b\n"
+			    "  24 2400 1 running 100 usual -1: serve c\n"
+			    "small 2 1000 2 1000\n"
+			    "  94 940 1 running 100 usual -1: serve a\n"
+			    "  6 60 1 running 100 usual -1: serve b\n");
+	scene_release(&scene);
+}
+
+/* What is called has four fifths of a function's excess: the worst callee 30 %, or 20. */
+static void test_a_quarter_is_told_below(void)
+{
+	struct scene scene;
+
+	scene_init(&scene);
+	add_type(&scene, "deep", 0);
+	add_type(&scene, "flat", 0);
+	spend(&scene, 0, 6000, "serve x a");
+	spend(&scene, 0, 5000, "serve x b");
+	spend(&scene, 0, 5000, "serve x c");
+	spend(&scene, 0, 4000, "serve x");
+	spend(&scene, 1, 200, "serve x a");
+	spend(&scene, 1, 200, "serve x b");
+	spend(&scene, 1, 200, "serve x c");
+	spend(&scene, 1, 200, "serve x d");
+	spend(&scene, 1, 200, "serve x");
+	assert_told(&scene, "deep 4 20000 4 20000\n"
+			    "  30 6000 1 running 100 usual -1: serve x a\n"
+			    "  70 14000 4 running 100 usual -1: serve x\n"
+			    "flat 5 1000 5 1000\n"
+			    "  100 1000 5 running 100 usual -1: serve x\n");
+	scene_release(&scene);
+}
+
 /* Units of which there was no stack are late as well, but explain nothing; a stack without the loop
  * does not either. */
 static void test_what_was_not_seen(void)
@@ -353,6 +407,7 @@ static void test_training(void)
 		{ "p main serve commit", 4000 },
 		{ "p main serve commit syscall:fsync", 3000 },
 		{ "p main serve commit syscall:fsync k:schedule", 2900 },
+		{ "p main serve seldom", 12 },
 		{ "p main serve rare", 9 },
 		{ "p child", 1000 },
 		{ "p child serve", 1000 },
@@ -361,13 +416,15 @@ static void test_training(void)
 	static const char *const commit[] = { "m!commit" };
 	static const char *const fsync[] = { "m!commit", "syscall:fsync" };
 	static const char *const more[] = { "m!commit", "libc!fsync", "syscall:fsync" };
+	static const char *const seldom[] = { "m!seldom" };
 	static const char *const rare[] = { "m!rare" };
 	g_autoptr(GArray) usual = train(contexts, G_N_ELEMENTS(contexts));
 
-	g_assert_cmpuint(usual->len, ==, 2);
+	g_assert_cmpuint(usual->len, ==, 3);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)commit, 1), ==, 0.45);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)fsync, 2), ==, 0.3);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)more, 3), ==, 0.3);
+	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)seldom, 1), ==, 0.0012);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)rare, 1), ==, 0);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, NULL, 0), ==, 1);
 	g_assert_cmpfloat(itp_guard_usual_part(NULL, (char *const *)commit, 1), ==, 0);
@@ -435,6 +492,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/what is usual is no excess", test_usual_time_is_no_excess);
 	g_test_add_func("/without a profile a usual unit comes first", test_no_profile);
 	g_test_add_func("/reasons are as deep as most of it goes", test_how_deep);
+	g_test_add_func("/reasons are three at most", test_how_many);
+	g_test_add_func("/a callee with a quarter of it is told", test_a_quarter_is_told_below);
 	g_test_add_func("/what was not seen explains nothing", test_what_was_not_seen);
 	g_test_add_func("/random units: no more is explained than there is", test_random_units);
 	g_test_add_func("/a profile of units tells what is usual", test_training);

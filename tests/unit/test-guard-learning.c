@@ -101,6 +101,28 @@ static void test_few(void)
 	g_assert_cmpint(type.limit_ns, <, 7180);
 }
 
+/* Of 3000 units the longest thirty are the tail, from 512 ns on, of 400 the longest ten: limits are
+ * twice what the longest take, 1280 ns. From 1024 ns on they would be 1679 and 1808 ns. */
+static void test_lengths_of_tails(void)
+{
+	static const uint64_t latencies_ns[] = { 100, 512, 1024 };
+
+	g_assert_cmpint(limit_of((const uint64_t[]){ 2970, 10, 20 }, latencies_ns, 3), ==, 2560);
+	g_assert_cmpint(limit_of((const uint64_t[]){ 390, 5, 5 }, latencies_ns, 3), ==, 2560);
+}
+
+/* Of twelve units six are the tail: all of one bucket, 896 ns · 5000^0.069 = 1613 ns; or two of
+ * another, from which on the limit is twice what the longest take, 1024 ns. */
+static void test_halves_are_tails(void)
+{
+	static const uint64_t latencies_ns[] = { 100, 800, 1000 };
+	const int64_t limit_ns = limit_of((const uint64_t[]){ 6, 0, 6 }, latencies_ns, 3);
+
+	g_assert_cmpint(limit_ns, >, 1605);
+	g_assert_cmpint(limit_ns, <, 1620);
+	g_assert_cmpint(limit_of((const uint64_t[]){ 6, 2, 4 }, latencies_ns, 3), ==, 2048);
+}
+
 /* What was recorded is no limit beside what was learned. */
 static void test_types_that_were_not_seen(void)
 {
@@ -184,6 +206,19 @@ static void test_shift(void)
 	g_assert_false(shift.is_slow);
 }
 
+/* By 30 · D(1/30, 2/10) = 3.7 nats a type still may be slow, and by 30 · D(0, 2/10) = 6.7 not; with
+ * more than a fifth of slow units it is. */
+static void test_shift_back(void)
+{
+	struct itp_guard_shift shift = { .is_slow = true };
+
+	g_assert_cmpint(itp_guard_shift_look(&shift, 30, 1), ==, ITP_GUARD_TURN_NONE);
+	shift = (struct itp_guard_shift){ .is_slow = true };
+	g_assert_cmpint(itp_guard_shift_look(&shift, 30, 0), ==, ITP_GUARD_TURN_USUAL);
+	shift = (struct itp_guard_shift){ .is_slow = true };
+	g_assert_cmpint(itp_guard_shift_look(&shift, 299, 66), ==, ITP_GUARD_TURN_NONE);
+}
+
 /* However many there are, of less than a fifth it is not told; and what was before 300 of them is
  * past. */
 static void test_shift_of_many(void)
@@ -204,10 +239,13 @@ int main(int argc, char **argv)
 	g_test_add_func("/guard learning/limits", test_limits);
 	g_test_add_func("/guard learning/limits beyond what was seen", test_tails);
 	g_test_add_func("/guard learning/the tail is the longest hundredth", test_tails_of_more);
+	g_test_add_func("/guard learning/lengths of tails", test_lengths_of_tails);
+	g_test_add_func("/guard learning/halves are tails", test_halves_are_tails);
 	g_test_add_func("/guard learning/few units", test_few);
 	g_test_add_func("/guard learning/types that were not seen", test_types_that_were_not_seen);
 	g_test_add_func("/guard learning/random units", test_random_units);
 	g_test_add_func("/guard learning/types that become slow", test_shift);
+	g_test_add_func("/guard learning/types that are slow no more", test_shift_back);
 	g_test_add_func("/guard learning/types of many units that do", test_shift_of_many);
 	return g_test_run();
 }

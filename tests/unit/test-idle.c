@@ -576,6 +576,110 @@ static void test_a_sleep_in_the_thread_that_works_counts(struct comparison *comp
 	itp_ranking_free(ranking);
 }
 
+/* Number of idle waits of a single workload. Begins anew. */
+static guint count_idle(struct comparison *comparison)
+{
+	struct itp_ranking *ranking = comparison_rank(comparison, &folded, false);
+	guint count = ranking->idle->len;
+
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return count;
+}
+
+/* A loop that works 500 and polls for 300, `waits` times, in a function that it calls by `way`. */
+static guint poll_below(struct comparison *comparison, const char *way, uint64_t waits)
+{
+	g_autofree char *wait = g_strdup_printf("loop %s syscall:poll", way);
+
+	suspect(comparison, "loop work", 9, 500);
+	comparison_block(comparison, comparison->suspect[0], wait, waits, 300);
+	return count_idle(comparison);
+}
+
+static void test_a_loop_is_six_functions_above(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(poll_below(comparison, "a b c d e libc.so.6!poll", 9), ==, 1);
+	g_assert_cmpuint(poll_below(comparison, "a b c d e f libc.so.6!poll", 9), ==, 0);
+}
+
+static void test_a_loop_goes_on_eight_times(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(poll_below(comparison, "libc.so.6!poll", 10), ==, 1);
+	g_assert_cmpuint(poll_below(comparison, "libc.so.6!poll", 6), ==, 0);
+}
+
+static void test_a_wait_has_two_wrappers(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(poll_below(comparison, "libc.so.6!a libc.so.6!b", 9), ==, 1);
+	g_assert_cmpuint(poll_below(comparison, "libc.so.6!a libc.so.6!b libc.so.6!c", 9), ==, 0);
+}
+
+/* Two functions at the end of `way` wait for 300 each, of 1000. */
+static guint pool_below(struct comparison *comparison, const char *way)
+{
+	static const char *const takers[] = { "take", "look" };
+
+	suspect(comparison, "pool work", 9, 400);
+	for (size_t i = 0; i < G_N_ELEMENTS(takers); i++) {
+		g_autofree char *wait = g_strdup_printf(
+			"%s %s libc.so.6!pthread_cond_wait syscall:futex", way, takers[i]);
+
+		comparison_block(comparison, comparison->suspect[0], wait, 9, 300);
+	}
+	return count_idle(comparison);
+}
+
+static void test_a_pool_has_four_functions_on_its_stack(struct comparison *comparison,
+							gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(pool_below(comparison, "pool a b"), ==, 2);
+	g_assert_cmpuint(pool_below(comparison, "pool a b c"), ==, 0);
+}
+
+/* The function at the end of `worker` waits between two jobs, for 300 of 1100. */
+static guint wait_between_jobs(struct comparison *comparison, const char *worker)
+{
+	g_autofree char *wait =
+		g_strdup_printf("%s libc.so.6!pthread_cond_wait syscall:futex", worker);
+	g_autofree char *job = g_strdup_printf("%s compress", worker);
+
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 300);
+	suspect(comparison, job, 9, 800);
+	return count_idle(comparison);
+}
+
+static void test_a_worker_has_two_functions_on_its_stack(struct comparison *comparison,
+							 gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(wait_between_jobs(comparison, "start run"), ==, 1);
+	g_assert_cmpuint(wait_between_jobs(comparison, "start run jobs"), ==, 0);
+}
+
+/* While another process works 100. */
+static guint sleep_and_work(struct comparison *comparison, int64_t work)
+{
+	comparison_block(comparison, comparison->suspect[0],
+			 "sleep: main libc.so.6!nanosleep syscall:clock_nanosleep", 1, 5000);
+	suspect(comparison, "sleep: main", 1, work);
+	suspect(comparison, "sh: main", 1, 100);
+	return count_idle(comparison);
+}
+
+static void test_who_sleeps_does_a_tenth_of_the_work(struct comparison *comparison,
+						     gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(sleep_and_work(comparison, 8), ==, 1);
+	g_assert_cmpuint(sleep_and_work(comparison, 12), ==, 0);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/idle/", name, NULL);
@@ -612,5 +716,12 @@ int main(int argc, char **argv)
 	add("a wait of the resolver is not idle", test_a_wait_of_the_resolver_is_not_idle);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	add("a worker waits between jobs", test_a_worker_waits_between_jobs);
+	add("a loop is six functions above", test_a_loop_is_six_functions_above);
+	add("a loop goes on eight times", test_a_loop_goes_on_eight_times);
+	add("a wait has two wrappers", test_a_wait_has_two_wrappers);
+	add("a pool has four functions on its stack", test_a_pool_has_four_functions_on_its_stack);
+	add("a worker has two functions on its stack",
+	    test_a_worker_has_two_functions_on_its_stack);
+	add("who sleeps does a tenth of the work", test_who_sleeps_does_a_tenth_of_the_work);
 	return g_test_run();
 }

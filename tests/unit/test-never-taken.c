@@ -132,6 +132,33 @@ static void test_an_address_of_one_run_is_no_path(struct comparison *comparison,
 	itp_ranking_free(ranking);
 }
 
+/* Of 100 ms more, so many are two waits that the base never made, the others two page faults. */
+static enum itp_verdict verdict_by_part(struct comparison *comparison, int64_t new_ms)
+{
+	struct itp_ranking *ranking;
+	enum itp_verdict verdict;
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	request_in_both(comparison);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main request libc.so.6!sleep syscall:clock_nanosleep", 2, new_ms * MS);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main request k:asm_exc_page_fault k:io_schedule", 2, (100 - new_ms) * MS);
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 100 * MS);
+	verdict = comparison_path(ranking, 0)->significance.verdict;
+	itp_ranking_free(ranking);
+	return verdict;
+}
+
+static void test_half_on_a_new_path_is_sure(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(verdict_by_part(comparison, 60), ==, ITP_VERDICT_SURE);
+	g_assert_cmpint(verdict_by_part(comparison, 40), !=, ITP_VERDICT_SURE);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/never taken/", name, NULL);
@@ -150,5 +177,6 @@ int main(int argc, char **argv)
 	add("after a loss no path is new", test_after_a_loss_no_path_is_new);
 	add("without calls no path is new", test_without_calls_no_path_is_new);
 	add("an address of one run is no path", test_an_address_of_one_run_is_no_path);
+	add("half on a new path is sure", test_half_on_a_new_path_is_sure);
 	return g_test_run();
 }

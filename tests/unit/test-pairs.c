@@ -334,6 +334,86 @@ static void test_a_stem_has_no_version(void)
 	}
 }
 
+static void begin_anew(struct comparison *comparison)
+{
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+}
+
+/* Of four functions one is in both, and of six. */
+static void test_namesakes_have_a_fifth_in_common(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libjob-1.so!a libjob-1.so!b libjob-1.so!c libjob-1.so!d");
+	suspect(comparison, "main libjob-2.so!a libjob-2.so!s libjob-2.so!t libjob-2.so!u");
+	check(comparison, NULL, "module libjob-1.so=libjob-2.so by name");
+	base(comparison, "main libjob-1.so!a libjob-1.so!e libjob-1.so!f");
+	suspect(comparison, "main libjob-2.so!a libjob-2.so!v libjob-2.so!w");
+	check(comparison, NULL, "");
+}
+
+static void test_strangers_have_half_in_common(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libred.so!a libred.so!b libred.so!c libred.so!d libred.so!e");
+	suspect(comparison, "main libsea.so!a libsea.so!b libsea.so!c libsea.so!d libsea.so!s");
+	check(comparison, NULL, "module libred.so=libsea.so by functions");
+	/* Four of nine. */
+	base(comparison, "main libred.so!f");
+	suspect(comparison, "main libsea.so!t libsea.so!u");
+	check(comparison, NULL, "");
+}
+
+static void test_strangers_have_four_in_common(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libred.so!a libred.so!b libred.so!c");
+	suspect(comparison, "main libsea.so!a libsea.so!b libsea.so!c");
+	check(comparison, NULL, "");
+	base(comparison, "main libred.so!a libred.so!b libred.so!c libred.so!d");
+	suspect(comparison, "main libsea.so!a libsea.so!b libsea.so!c libsea.so!d");
+	check(comparison, NULL, "module libred.so=libsea.so by functions");
+}
+
+/* A function called by run(), which calls two others in both workloads, and so many more in each.
+ */
+static void call_more(struct comparison *comparison, int more)
+{
+	begin_anew(comparison);
+	base(comparison, "main libjob.so!run libjob.so!parse scan");
+	base(comparison, "main libjob.so!run libjob.so!parse read");
+	suspect(comparison, "main libjob.so!run libjob.so!split scan");
+	suspect(comparison, "main libjob.so!run libjob.so!split read");
+	for (int i = 0; i < more; i++) {
+		g_autofree char *of_base =
+			g_strdup_printf("main libjob.so!run libjob.so!parse x%d", i);
+		g_autofree char *of_suspect =
+			g_strdup_printf("main libjob.so!run libjob.so!split y%d", i);
+
+		base(comparison, of_base);
+		suspect(comparison, of_suspect);
+	}
+}
+
+static void test_who_is_renamed_has_half_of_its_neighbours(struct comparison *comparison,
+							   gconstpointer data)
+{
+	(void)data;
+	call_more(comparison, 1);
+	check_renamed(comparison, "aa", "bb", "parse=split by functions");
+	/* Three of seven. */
+	call_more(comparison, 2);
+	check_renamed(comparison, "aa", "bb", "");
+}
+
+static void test_two_neighbours_tell_nothing(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libjob.so!run libjob.so!parse scan");
+	suspect(comparison, "main libjob.so!run libjob.so!split scan");
+	check_renamed(comparison, "aa", "bb", "");
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/pairs/", name, NULL);
@@ -360,6 +440,12 @@ int main(int argc, char **argv)
 	    test_where_no_code_is_known_nothing_was_renamed);
 	add("parameters are no part of a name", test_parameters_are_no_part_of_a_name);
 	add("scripts lie in other directories", test_scripts_lie_in_other_directories);
+	add("namesakes have a fifth in common", test_namesakes_have_a_fifth_in_common);
+	add("strangers have half in common", test_strangers_have_half_in_common);
+	add("strangers have four in common", test_strangers_have_four_in_common);
+	add("who is renamed has half of its neighbours",
+	    test_who_is_renamed_has_half_of_its_neighbours);
+	add("two neighbours tell nothing", test_two_neighbours_tell_nothing);
 	g_test_add_func("/pairs/a stem has no version", test_a_stem_has_no_version);
 	return g_test_run();
 }

@@ -353,6 +353,29 @@ static void test_saved(void)
 	}
 }
 
+/* Of 100 000, b has 120 and d 80. */
+static void test_seen_are_of_a_thousandth(void)
+{
+	const struct itp_mining_options options = {
+		.least_ns = 50000,
+		.clusters = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.4 },
+	};
+	struct itp_mining mining;
+	int64_t covered_ns;
+	g_autofree char *text = NULL;
+
+	itp_mining_init(&mining);
+	add(&mining, ITP_MINE_RUNNING, "ac", 99800);
+	add(&mining, ITP_MINE_RUNNING, "abc", 120);
+	add(&mining, ITP_MINE_RUNNING, "adc", 80);
+	add_trace(&mining);
+	text = save(&mining, &options, &covered_ns);
+	g_assert_cmpint(covered_ns, ==, 100000);
+	g_assert_nonnull(strstr(text, "\"m!b\""));
+	g_assert_null(strstr(text, "\"m!d\""));
+	itp_mining_release(&mining);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -360,5 +383,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/signatures/without a list all is explained", test_without_seen);
 	g_test_add_func("/signatures/random", test_random);
 	g_test_add_func("/signatures/saved ones explain what they were saved of", test_saved);
+	g_test_add_func("/signatures/saved ones have seen what took a thousandth",
+			test_seen_are_of_a_thousandth);
 	return g_test_run();
 }

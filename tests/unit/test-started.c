@@ -284,6 +284,42 @@ static void test_a_circle_ends_where_all_begins(struct comparison *comparison, g
 	itp_ranking_free(ranking);
 }
 
+/* The same, with a base that did 17 times as much: of its ten processes of make, shells have
+ * started so many, that is 0.06 of one each. Returns who pays. Begins anew. */
+static const char *payer_of_circle(struct comparison *comparison, uint64_t started)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	uint32_t main_node = comparison_node_id(comparison, "make: main");
+	struct itp_ranking *ranking;
+	const char *payer;
+
+	comparison->suspect_units[0] = 6;
+	comparison->base_units[0] = 100;
+	comparison_set(comparison, comparison->base[0], "make: main", 10, 1 * MS);
+	itp_profile_node(comparison->base[0],
+			 itp_context_tree_get(comparison->tree, main_node)->parent)
+		->count = 10;
+	start(comparison, comparison->base[0], "sh: main eval " FORK, "make", started);
+	comparison_set(comparison, suspect, "make: main", 41, 41 * MS);
+	comparison_set(comparison, suspect, "make: main job " FORK, 40, 60 * MS);
+	comparison_set(comparison, suspect, "sh: main eval " FORK, 40, 400 * MS);
+	start(comparison, suspect, "make: main job " FORK, "sh", 40);
+	start(comparison, suspect, "sh: main eval " FORK, "make", 40);
+	ranking = comparison_rank(comparison, &options, true);
+	payer = g_intern_string(comparison_culprit(ranking, 0));
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return payer;
+}
+
+static void test_half_a_process_is_the_first(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpstr(payer_of_circle(comparison, 7), ==, "job");
+	g_assert_cmpstr(payer_of_circle(comparison, 9), ==, "eval");
+}
+
 /* A server that makes a process of its own for each connection: what these do is its work. */
 static void test_a_program_does_not_pay_for_itself(struct comparison *comparison,
 						   gconstpointer data)
@@ -365,6 +401,103 @@ static void test_a_maker_without_calls_pays_nothing(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+/* A shell that runs sed `base_count` times, and then `count` times: for a millisecond of its own
+ * and for so much of sed each, in microseconds. Begins anew. Returns the first culprit's cost. */
+static int64_t cost_of_starts(struct comparison *comparison, uint64_t base_count, uint64_t count,
+			      int64_t base_us, int64_t load_us)
+{
+	const char *fork = "sh: main each fork " FORK;
+	const char *load = "sed: _start load";
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_profile *base = comparison->base[0];
+	struct itp_ranking *ranking;
+	int64_t cost_ns;
+
+	comparison_set(comparison, base, fork, base_count, (int64_t)base_count * MS);
+	comparison_set(comparison, suspect, fork, count, (int64_t)count * MS);
+	comparison_set(comparison, base, load, base_count, (int64_t)base_count * base_us * 1000);
+	comparison_set(comparison, suspect, load, count, (int64_t)count * load_us * 1000);
+	start(comparison, base, fork, "sed", base_count);
+	start(comparison, suspect, fork, "sed", count);
+	ranking = comparison_rank(comparison, &options, true);
+	cost_ns = comparison_path(ranking, 0)->cost;
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return cost_ns / MS;
+}
+
+static void test_four_more_starts_are_told(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_starts(comparison, 1, 6, 3000, 3000), ==, 5 + 15);
+	g_assert_cmpint(cost_of_starts(comparison, 1, 4, 3000, 3000), ==, 9);
+}
+
+static void test_twice_as_many_starts_are_told(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_starts(comparison, 20, 50, 3000, 3000), ==, 30 + 90);
+	g_assert_cmpint(cost_of_starts(comparison, 20, 36, 3000, 3000), ==, 48);
+}
+
+/* With 2 ms that a timer missed, one start of 1 ms explains 9 · 3 ms of nine more: more than half
+ * of 45 ms, and less than half of 63. */
+static void test_a_timer_has_missed_two_ticks(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_starts(comparison, 1, 10, 1000, 4600), ==, 9 + 45);
+	g_assert_cmpint(cost_of_starts(comparison, 1, 10, 1000, 6400), ==, 63);
+}
+
+/* A hundred starts become 300. A hundred calls may have been 80 by chance: 120 are half of three
+ * times as many. */
+static int64_t cost_of_calls(struct comparison *comparison, uint64_t calls)
+{
+	comparison_set(comparison, comparison->base[0], "sed: _start edit", 100, 300 * MS);
+	comparison_set(comparison, comparison->suspect[0], "sed: _start edit", calls, 900 * MS);
+	return cost_of_starts(comparison, 100, 300, 0, 0);
+}
+
+static void test_calls_grow_half_as_much(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_calls(comparison, 130), ==, 200 + 600);
+	g_assert_cmpint(cost_of_calls(comparison, 110), ==, 600);
+}
+
+/* Of a hundred more starts of sed, `most` are one function's, and the rest two others'. */
+static int64_t cost_of_makers(struct comparison *comparison, uint64_t most)
+{
+	static const char *const makers[] = { "sh: main one " FORK, "sh: main two " FORK,
+					      "sh: main three " FORK };
+	const uint64_t counts[] = { most, (100 - most) / 2, (100 - most) / 2 };
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+	int64_t cost_ns;
+
+	comparison_set(comparison, comparison->base[0], "sed: _start load", 1, 3 * MS);
+	comparison_set(comparison, suspect, "sed: _start load", 100, 300 * MS);
+	for (size_t i = 0; i < G_N_ELEMENTS(makers); i++) {
+		comparison_set(comparison, suspect, makers[i], counts[i], (int64_t)counts[i] * MS);
+		start(comparison, suspect, makers[i], "sed", counts[i]);
+	}
+	start(comparison, comparison->base[0], makers[0], "sed", 1);
+	ranking = comparison_rank(comparison, &options, true);
+	cost_ns = comparison_path(ranking, 0)->cost;
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return cost_ns / MS;
+}
+
+static void test_who_made_half_of_them_pays(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(cost_of_makers(comparison, 60), ==, 60 + 297);
+	g_assert_cmpint(cost_of_makers(comparison, 40), ==, 297);
+}
+
 static void set_up(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -403,9 +536,15 @@ int main(int argc, char **argv)
 	add("work that became slow stays", test_work_that_became_slow_stays);
 	add("starts that became slow stay", test_starts_that_became_slow_stay);
 	add("a few more starts are nothing", test_a_few_more_starts_are_nothing);
+	add("four more starts are told", test_four_more_starts_are_told);
+	add("twice as many starts are told", test_twice_as_many_starts_are_told);
+	add("a timer has missed two ticks", test_a_timer_has_missed_two_ticks);
+	add("calls grow half as much", test_calls_grow_half_as_much);
+	add("who made half of them pays", test_who_made_half_of_them_pays);
 	add("the first of a chain pays", test_the_first_of_a_chain_pays);
 	add("a circle has no first", test_a_circle_has_no_first);
 	add("a circle ends where all begins", test_a_circle_ends_where_all_begins);
+	add("half a process is the first", test_half_a_process_is_the_first);
 	add("a program does not pay for itself", test_a_program_does_not_pay_for_itself);
 	add("who waits for what is started", test_who_waits_for_what_is_started);
 	add("a maker that is left out pays nothing", test_a_maker_that_is_left_out_pays_nothing);

@@ -52,6 +52,53 @@ static void test_sets_are_types(struct program *program)
 	g_assert_cmpuint(type_at(types, 0)->telling->len, ==, 0);
 }
 
+/* A unit that takes so much CPU time, and makes the calls at its end. */
+static void compute(struct program *program, int64_t *at_ns, int64_t cpu_ns, const char *calls)
+{
+	const int64_t begin_ns = *at_ns + 100;
+	g_auto(GStrv) names = g_strsplit(calls, " ", -1);
+
+	call(program, "p main wait syscall:poll", *at_ns, begin_ns, 100);
+	call(program, "p main wait", *at_ns, begin_ns, 100);
+	*at_ns = begin_ns + cpu_ns;
+	stretch(program, ITP_STRETCH_RUN, begin_ns, *at_ns);
+	for (guint i = 0; names[i]; i++) {
+		g_autofree char *inner = g_strdup_printf("p main %s syscall:write", names[i]);
+		g_autofree char *outer = g_strdup_printf("p main %s", names[i]);
+
+		call(program, inner, *at_ns - 50 + i, *at_ns - 49 + i, 0);
+		call(program, outer, *at_ns - 50 + i, *at_ns - 49 + i, 0);
+	}
+}
+
+/* Number of types that a guard tells apart, of 100 units that take 3 ms, and of 100 that take a
+ * thirtieth, of which so many make a further call. Begins anew. */
+static guint count_told(struct program *program, int of_long, int of_short)
+{
+	int64_t at_ns = 0;
+	guint count;
+
+	for (int i = 0; i < 100; i++) {
+		const int number = i * 37 % 100;
+
+		compute(program, &at_ns, 3000000 + 7 * i, number < of_long ? "read send" : "read");
+		compute(program, &at_ns, 100000 + 7 * i, number < of_short ? "read send" : "read");
+	}
+	compute(program, &at_ns, 1000, "last");
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(itp_unit_types_find(program->types, ITP_UNIT_CUT)->len, ==, 2);
+	count = itp_unit_types_find(program->types, ITP_UNIT_CUT_CALLS)->len;
+	program_release(program);
+	program_init(program);
+	return count;
+}
+
+static void test_half_of_the_units_make_a_usual_call(struct program *program)
+{
+	g_assert_cmpuint(count_told(program, 40, 60), ==, 2);
+	g_assert_cmpuint(count_told(program, 20, 40), ==, 1);
+}
+
 /* 1, 2, 3, 4 and 100: one unit out of five is unusual. */
 static void test_numbers(struct program *program)
 {
@@ -142,6 +189,8 @@ int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
 		{ "/unit types/sets of paths are types", test_sets_are_types },
+		{ "/unit types/half of the units make a usual call",
+		  test_half_of_the_units_make_a_usual_call },
 		{ "/unit types/numbers", test_numbers },
 		{ "/unit types/distances", test_distances },
 	};

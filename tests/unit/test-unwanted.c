@@ -72,6 +72,35 @@ static void test_what_is_left_varies_by_what_is_left(struct comparison *comparis
 	itp_ranking_free(ranking);
 }
 
+/* Time for which threads waited for a CPU behind waits in a call, of which so much of 1000 was
+ * wanted: where most of it was for work, it is the caller's. Begins anew. */
+static int64_t waited_by_caller(struct comparison *comparison, int64_t wanted_ns)
+{
+	struct itp_ranking *ranking;
+	int64_t waited_ns;
+
+	know(comparison->suspect[0]);
+	comparison_set(comparison, comparison->suspect[0], "proxy: main loop handle", 9, 10);
+	block_suspect(comparison, LOOP, 1000, (struct itp_node_demand){ .wanted_ns = wanted_ns });
+	comparison_wait_for_cpu(comparison, comparison->suspect[0], LOOP, 400, "backupd");
+	ranking = comparison_rank(comparison, &folded, false);
+	waited_ns = itp_profile_peek(
+			    ranking->suspect,
+			    comparison_node_id(comparison, "proxy: main loop libc.so.6!epoll_wait"))
+			    ->own_use.runnable_ns;
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return waited_ns;
+}
+
+static void test_most_of_a_call_waits_for_work(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(waited_by_caller(comparison, 450), ==, 400);
+	g_assert_cmpint(waited_by_caller(comparison, 550), ==, 0);
+}
+
 static void test_no_name_is_needed_for_an_idle_wait(struct comparison *comparison,
 						    gconstpointer data)
 {
@@ -237,6 +266,7 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	add("a wait may be wanted in part", test_a_wait_may_be_wanted_in_part);
 	add("what is left varies by what is left", test_what_is_left_varies_by_what_is_left);
+	add("most of a call waits for work", test_most_of_a_call_waits_for_work);
 	add("no name is needed for an idle wait", test_no_name_is_needed_for_an_idle_wait);
 	add("no name makes a wanted wait idle", test_no_name_makes_a_wanted_wait_idle);
 	add("a window may wait all its life", test_a_window_may_wait_all_its_life);

@@ -64,19 +64,6 @@ static struct itp_significance judge_losses(int64_t base_ns, uint64_t base_lost,
 	return significance;
 }
 
-/* Whether the first path, with what is assumed of runs, is said to be chance. */
-static bool is_first_noise(const struct comparison *comparison)
-{
-	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
-	struct itp_ranking *ranking;
-	bool is_noise;
-
-	ranking = comparison_rank(comparison, &options, true);
-	is_noise = itp_significance_is_chance(&comparison_path(ranking, 0)->significance);
-	itp_ranking_free(ranking);
-	return is_noise;
-}
-
 /* Two functions: f() differs by so many standard errors of 10 ms, g() not at all, so that of the
  * two p the smaller is compared with half of each limit. */
 static enum itp_verdict verdict_by_score(struct comparison *comparison, double score)
@@ -106,79 +93,6 @@ static void test_words_have_their_limits(struct comparison *comparison, gconstpo
 	g_assert_cmpint(verdict_by_score(comparison, 3.2), ==, ITP_VERDICT_LIKELY);
 	g_assert_cmpint(verdict_by_score(comparison, 2.3), ==, ITP_VERDICT_LIKELY);
 	g_assert_cmpint(verdict_by_score(comparison, 2.2), ==, ITP_VERDICT_CHANCE);
-}
-
-/* Of a file that one run found in memory. */
-static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
-			  int64_t suspect_ms)
-{
-	const char *call = "main f libc.so.6!read syscall:read";
-	const char *read = "main f libc.so.6!read syscall:read k:vfs_read k:filemap_read k:copy";
-
-	comparison_tear_down(comparison, NULL);
-	comparison_set_up(comparison, NULL);
-	suspect(comparison, call, calls, 1 * MS);
-	base(comparison, call, 100, 1 * MS);
-	suspect(comparison, read, 1, suspect_ms * MS);
-	base(comparison, read, 1, base_ms * MS);
-	return is_first_noise(comparison);
-}
-
-static void test_which_files_are_in_memory_is_chance(struct comparison *comparison,
-						     gconstpointer data)
-{
-	(void)data;
-	g_assert_true(is_cold_noise(comparison, 100, 2, 900));
-	g_assert_true(is_cold_noise(comparison, 110, 900, 2));
-	/* A slow disk, from which both had to read; and many more reads. */
-	g_assert_false(is_cold_noise(comparison, 100, 300, 900));
-	g_assert_false(is_cold_noise(comparison, 900, 2, 900));
-}
-
-static void test_short_memory_is_no_chance(struct comparison *comparison, gconstpointer data)
-{
-	const char *fault = "main f k:asm_exc_page_fault k:filemap_fault k:schedule";
-	const char *reclaim =
-		"main f k:asm_exc_page_fault k:filemap_fault k:try_to_free_mem_cgroup_pages";
-
-	(void)data;
-	base(comparison, "main f", 1, 500 * MS);
-	suspect(comparison, "main f", 1, 500 * MS);
-	comparison_block(comparison, comparison->suspect[0], fault, 400, 2400 * MS);
-	comparison_block(comparison, comparison->base[0], fault, 4, 20 * MS);
-	g_assert_true(is_first_noise(comparison));
-	base(comparison, reclaim, 1, 1 * MS);
-	g_assert_true(is_first_noise(comparison));
-	suspect(comparison, reclaim, 40, 1 * MS);
-	g_assert_false(is_first_noise(comparison));
-}
-
-/* Each workload waits so often for the disk, for so long in all, while it reads a hundred times. */
-static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, int64_t base_ms,
-			  uint64_t suspect_waits, int64_t suspect_ms)
-{
-	const char *call = "main f libc.so.6!read syscall:read";
-	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
-
-	comparison_tear_down(comparison, NULL);
-	comparison_set_up(comparison, NULL);
-	suspect(comparison, call, 100, 1 * MS);
-	base(comparison, call, 100, 1 * MS);
-	comparison_block(comparison, comparison->suspect[0], wait, suspect_waits, suspect_ms * MS);
-	comparison_block(comparison, comparison->base[0], wait, base_waits, base_ms * MS);
-	return is_first_noise(comparison);
-}
-
-static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	/* As many waits of 40 ms instead of 4, or three times as many. */
-	g_assert_false(is_disk_noise(comparison, 100, 400, 100, 4000));
-	g_assert_false(is_disk_noise(comparison, 20, 80, 60, 4000));
-	g_assert_false(is_disk_noise(comparison, 100, 4000, 100, 400));
-	/* As long each, of what was in memory before; and too few to know how long one takes. */
-	g_assert_true(is_disk_noise(comparison, 10, 40, 100, 400));
-	g_assert_true(is_disk_noise(comparison, 3, 12, 100, 4000));
 }
 
 /* One lost event of a thousand: its threads were not seen again for most of the time. */
@@ -225,6 +139,8 @@ static void test_what_is_lost_makes_nothing_faster(struct comparison *comparison
 	assert_near(judge_losses(75 * MS, 250, 400 * MS, 0).measurement_ns, (double)(325 * MS) / 4,
 		    1);
 	assert_near(judge_losses(300 * MS, 250, 400 * MS, 0).measurement_ns, (double)(100 * MS), 1);
+	/* Nearly all is: 0.998 / 0.01 of what was seen, instead of 0.998 / 0.002. */
+	assert_near(judge_losses(10 * MS, 998, 110 * MS, 0).measurement_ns, (double)(998 * MS), 1);
 	significance = judge_losses(100 * MS, 10, 200 * MS, 10);
 	g_assert_false(itp_significance_is_chance(&significance));
 }
@@ -488,6 +404,27 @@ static void test_more_work_is_told(struct comparison *comparison, gconstpointer 
 	itp_ranking_free(ranking);
 }
 
+/* Of 50 ms more, so many are those of more calls, of a millisecond each. */
+static enum itp_doubt_about doubt_by_calls(struct comparison *comparison, uint64_t more)
+{
+	struct itp_ranking *ranking;
+	enum itp_doubt_about doubt;
+
+	suspect(comparison, "main f", 100 + more, 150 * MS);
+	base(comparison, "main f", 100, 100 * MS);
+	ranking = comparison_rank(comparison, &usual, true);
+	doubt = comparison_path(ranking, 0)->significance.doubt;
+	itp_ranking_free(ranking);
+	return doubt;
+}
+
+static void test_most_is_more_work(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(doubt_by_calls(comparison, 30), ==, ITP_DOUBT_ABOUT_WORK);
+	g_assert_cmpint(doubt_by_calls(comparison, 20), ==, ITP_DOUBT_ABOUT_RUNS);
+}
+
 static void test_new_calls_are_no_other_work(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -514,6 +451,25 @@ static void test_what_is_small_is_noise(struct comparison *comparison, gconstpoi
 	ranking = comparison_rank(comparison, &exact, true);
 	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "g");
 	g_assert_true(itp_significance_is_chance(&comparison_path(ranking, 0)->significance));
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_SIZE);
+	itp_ranking_free(ranking);
+}
+
+/* Of 10 s a hundredth is 100 ms. */
+static void test_what_is_a_little_more_is_none(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 9870 * MS);
+	base(comparison, "main f", 1, 9870 * MS);
+	suspect(comparison, "main g", 1, 130 * MS);
+	base(comparison, "main g", 1, 10 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+	base(comparison, "main g", 1, 50 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
 	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_SIZE);
 	itp_ranking_free(ranking);
 }
@@ -709,6 +665,39 @@ static void test_too_few_functions_tell_nothing(struct comparison *comparison, g
 		    0.04, 1e-9);
 }
 
+/* Ten percent that most functions differ by, exactly, with so many ticks of each. */
+static double spread_of_ticks(struct comparison *comparison, size_t functions, uint64_t ticks)
+{
+	static const char *const names[] = { "main culprit", "main f", "main g", "main h" };
+	struct itp_profile *profiles[] = { comparison->suspect[0], comparison->base[0] };
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+	double spread;
+
+	spread_by_ticks(comparison, (const int64_t[]){ 900, 110, 110, 110 }, names, functions, 0);
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles); side++) {
+		for (size_t i = 0; i < functions; i++) {
+			comparison_node(comparison, profiles[side], names[i])->samples = ticks;
+		}
+	}
+	ranking = comparison_rank(comparison, &options, true);
+	spread = ranking->spread;
+	itp_ranking_free(ranking);
+	return spread;
+}
+
+static void test_three_functions_of_ten_ticks_tell(struct comparison *comparison,
+						   gconstpointer data)
+{
+	(void)data;
+	assert_near(spread_of_ticks(comparison, 4, 12), hypot(0.04, 0.0998), 1e-3);
+	assert_near(spread_of_ticks(comparison, 4, 8), 0.04, 1e-9);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	/* Two beside the culprit. */
+	assert_near(spread_of_ticks(comparison, 3, 12), 0.04, 1e-9);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/verdict/", name, NULL);
@@ -723,10 +712,7 @@ int main(int argc, char **argv)
 	add("ticks are a doubt", test_ticks_are_a_doubt);
 	add("words have their limits", test_words_have_their_limits);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
-	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
-	add("short memory is no chance", test_short_memory_is_no_chance);
 	add("page faults vary", test_page_faults_vary);
-	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
 	add("lost time hides what was done", test_lost_time_hides_what_was_done);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
@@ -737,8 +723,10 @@ int main(int argc, char **argv)
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
 	add("measurement counts once", test_measurement_counts_once);
 	add("more work is told", test_more_work_is_told);
+	add("most is more work", test_most_is_more_work);
 	add("new calls are no other work", test_new_calls_are_no_other_work);
 	add("what is small is noise", test_what_is_small_is_noise);
+	add("what is a little more is none", test_what_is_a_little_more_is_none);
 	add("waiting for a CPU is likely at most", test_waiting_for_a_cpu_is_likely_at_most);
 	add("a queue of who is waited for is no wait",
 	    test_a_queue_of_who_is_waited_for_is_no_wait);
@@ -751,5 +739,6 @@ int main(int argc, char **argv)
 	add("waits do not hide what got slower", test_waits_do_not_hide_what_got_slower);
 	add("the middle function may have few ticks", test_the_middle_function_may_have_few_ticks);
 	add("too few functions tell nothing", test_too_few_functions_tell_nothing);
+	add("three functions of ten ticks tell", test_three_functions_of_ten_ticks_tell);
 	return g_test_run();
 }

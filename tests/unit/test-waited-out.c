@@ -58,6 +58,13 @@ static void test_what_got_lost(struct comparison *comparison, gconstpointer data
 	assert_timer(comparison, "retransmission");
 }
 
+static void test_a_connection_is_asked_for_again(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	wait_for(comparison, 9, 1001000, 1060000, " k:tcp_v4_connect");
+	assert_timer(comparison, "SYN retransmission");
+}
+
 static void test_not_before_its_time(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
@@ -116,6 +123,7 @@ static const struct {
 } tests[] = {
 	{ "/waited-out/a delayed acknowledgement", test_a_delayed_acknowledgement },
 	{ "/waited-out/what got lost", test_what_got_lost },
+	{ "/waited-out/a connection is asked for again", test_a_connection_is_asked_for_again },
 	{ "/waited-out/not before its time", test_not_before_its_time },
 	{ "/waited-out/a fifth late at most", test_a_fifth_late_at_most },
 	{ "/waited-out/not later than that", test_not_later_than_that },

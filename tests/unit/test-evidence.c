@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Evidence of differences that others make: files in memory, disks, losses. */
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static void suspect(struct comparison *comparison, const char *stack, uint64_t count,
+		    int64_t own_ns)
+{
+	comparison_set(comparison, comparison->suspect[0], stack, count, own_ns);
+}
+
+static void base(struct comparison *comparison, const char *stack, uint64_t count, int64_t own_ns)
+{
+	comparison_set(comparison, comparison->base[0], stack, count, own_ns);
+}
+
+/* Whether the first path, with what is assumed of runs, is said to be chance. */
+static bool is_first_noise(const struct comparison *comparison)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+	bool is_noise;
+
+	ranking = comparison_rank(comparison, &options, true);
+	is_noise = itp_significance_is_chance(&comparison_path(ranking, 0)->significance);
+	itp_ranking_free(ranking);
+	return is_noise;
+}
+
+/* Of a file that one run found in memory. */
+static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
+			  int64_t suspect_ms)
+{
+	const char *call = "main f libc.so.6!read syscall:read";
+	const char *read = "main f libc.so.6!read syscall:read k:vfs_read k:filemap_read k:copy";
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	suspect(comparison, call, calls, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	suspect(comparison, read, 1, suspect_ms * MS);
+	base(comparison, read, 1, base_ms * MS);
+	return is_first_noise(comparison);
+}
+
+static void test_which_files_are_in_memory_is_chance(struct comparison *comparison,
+						     gconstpointer data)
+{
+	(void)data;
+	g_assert_true(is_cold_noise(comparison, 100, 2, 900));
+	g_assert_true(is_cold_noise(comparison, 110, 900, 2));
+	/* Five times as long, and fifteen more calls, is as much; three times, and 25, is not. */
+	g_assert_true(is_cold_noise(comparison, 100, 180, 900));
+	g_assert_true(is_cold_noise(comparison, 115, 2, 900));
+	g_assert_false(is_cold_noise(comparison, 125, 2, 900));
+	/* A slow disk, from which both had to read; and many more reads. */
+	g_assert_false(is_cold_noise(comparison, 100, 300, 900));
+	g_assert_false(is_cold_noise(comparison, 900, 2, 900));
+}
+
+static void test_short_memory_is_no_chance(struct comparison *comparison, gconstpointer data)
+{
+	const char *fault = "main f k:asm_exc_page_fault k:filemap_fault k:schedule";
+	const char *reclaim =
+		"main f k:asm_exc_page_fault k:filemap_fault k:try_to_free_mem_cgroup_pages";
+
+	(void)data;
+	base(comparison, "main f", 1, 500 * MS);
+	suspect(comparison, "main f", 1, 500 * MS);
+	comparison_block(comparison, comparison->suspect[0], fault, 400, 2400 * MS);
+	comparison_block(comparison, comparison->base[0], fault, 4, 20 * MS);
+	g_assert_true(is_first_noise(comparison));
+	base(comparison, reclaim, 1, 1 * MS);
+	g_assert_true(is_first_noise(comparison));
+	suspect(comparison, reclaim, 40, 1 * MS);
+	g_assert_false(is_first_noise(comparison));
+}
+
+/* Each workload waits so often for the disk, for so long in all, while it reads a hundred times. */
+static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, int64_t base_ms,
+			  uint64_t suspect_waits, int64_t suspect_ms)
+{
+	const char *call = "main f libc.so.6!read syscall:read";
+	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	suspect(comparison, call, 100, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	comparison_block(comparison, comparison->suspect[0], wait, suspect_waits, suspect_ms * MS);
+	comparison_block(comparison, comparison->base[0], wait, base_waits, base_ms * MS);
+	return is_first_noise(comparison);
+}
+
+static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	/* As many waits of 40 ms instead of 4, or three times as many. */
+	g_assert_false(is_disk_noise(comparison, 100, 400, 100, 4000));
+	g_assert_false(is_disk_noise(comparison, 20, 80, 60, 4000));
+	g_assert_false(is_disk_noise(comparison, 100, 4000, 100, 400));
+	/* As long each, of what was in memory before; and too few to know how long one takes. */
+	g_assert_true(is_disk_noise(comparison, 10, 40, 100, 400));
+	g_assert_true(is_disk_noise(comparison, 3, 12, 100, 4000));
+	/* Nine waits tell, seven do not. */
+	g_assert_false(is_disk_noise(comparison, 9, 36, 27, 1800));
+	g_assert_true(is_disk_noise(comparison, 7, 28, 21, 1400));
+}
+
+/* A loss of unknown size hides half of 300 ms. */
+static void test_a_loss_of_unknown_size_hides_half(struct comparison *comparison,
+						   gconstpointer data)
+{
+	const struct itp_ranking_options exact = { .folds = true };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 400 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	comparison->base[0]->workload.counts.events = 1000;
+	comparison->base[0]->workload.counts.losses = 1;
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpfloat_with_epsilon(
+		comparison_path(ranking, 0)->significance.measurement_ns / 1e6, 150, 1e-6);
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/evidence/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
+	add("short memory is no chance", test_short_memory_is_no_chance);
+	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
+	add("a loss of unknown size hides half", test_a_loss_of_unknown_size_hides_half);
+	return g_test_run();
+}
