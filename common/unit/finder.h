@@ -11,6 +11,8 @@
 #ifndef ITP_UNIT_FINDER_H
 #define ITP_UNIT_FINDER_H
 
+#include <stdbool.h>
+
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 #include "common/infer/stretch.h"
@@ -21,6 +23,12 @@
  * missed much oftener than short ones. Of a tenth, in rests of 10 ms, units of 10 ms are missed
  * twice as often as the shortest. */
 #define ITP_UNIT_MOST_REST 0.1
+
+/* True when units are told although system calls were not watched for this part of the time. */
+static inline bool itp_unit_outlives_rests(double part)
+{
+	return part <= ITP_UNIT_MOST_REST;
+}
 
 typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
 

@@ -53,11 +53,21 @@ static void test_units_beside_a_rest(struct program *program)
 			      "serve read 500 530\n");
 }
 
+/* Of ten seconds, 0.9 s in rests are few, and 1.1 s are too many. */
+static void test_too_many_rests(struct program *program)
+{
+	(void)program;
+	g_assert_true(itp_unit_outlives_rests(0));
+	g_assert_true(itp_unit_outlives_rests(0.09));
+	g_assert_false(itp_unit_outlives_rests(0.11));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
 		{ "/rests/times that meet a rest", test_times_that_meet_a_rest },
 		{ "/rests/units beside a rest", test_units_beside_a_rest },
+		{ "/rests/too many rests", test_too_many_rests },
 	};
 
 	g_test_init(&argc, &argv, NULL);

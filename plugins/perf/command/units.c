@@ -222,11 +222,13 @@ static bool show(struct request *request, const struct itp_recordings *recording
 	return itp_write(NULL, text, error);
 }
 
-/* Most part of the time in which system calls need not have been watched. Requests are followed
- * through all threads: none of them is known where any could have been missed. */
-static double most_rest(const struct request *request)
+/* True when too many system calls were not watched. Requests are followed through all threads: none
+ * of them is known where any call could have been missed. */
+static bool lacks_calls(const struct request *request, const struct itp_recordings *recordings)
 {
-	return request->through ? 0 : ITP_UNIT_MOST_REST;
+	const double part = itp_recordings_rests_part(recordings, 0);
+
+	return request->through ? part > 0 : !itp_unit_outlives_rests(part);
 }
 
 /* Undamaged parts of a damaged recording are shown. */
@@ -247,7 +249,7 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	}
 	done = itp_recordings_read(recordings, &watch, &damage);
 	itp_progress_line_end(line);
-	if ((done || damage) && itp_recordings_rests_part(recordings, 0) > most_rest(request)) {
+	if ((done || damage) && lacks_calls(request, recordings)) {
 		itp_failure_set(&refusal, ITP_ANALYSIS_NO_UNITS, path);
 		done = false;
 	} else if ((done || damage) && request->through) {

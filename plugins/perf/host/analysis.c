@@ -413,7 +413,7 @@ void itp_analysis_begin_period(struct itp_analysis *analysis)
 
 static bool has_units(const struct itp_analysis *analysis)
 {
-	return rests_part_of(itp_infer_counts(analysis->infer)) <= ITP_UNIT_MOST_REST;
+	return itp_unit_outlives_rests(rests_part_of(itp_infer_counts(analysis->infer)));
 }
 
 /* Concludes the profile of everything inferred. */
