@@ -97,9 +97,9 @@ bool itp_turns_runs_another_program(const struct itp_turns *turns, const struct 
 				    const struct itp_halt *halt)
 {
 	return open->is_open && open->is_inherited && !turns->keeps_turns &&
-	       halt->node != ITP_CONTEXT_ROOT &&
-	       ancestor_at(turns, halt->node, PROCESS_DEPTH) !=
-		       ancestor_at(turns, open->loop, PROCESS_DEPTH);
+	       depth_of(turns, halt->node) >= OUTERMOST_DEPTH &&
+	       ancestor_at(turns, halt->node, OUTERMOST_DEPTH) !=
+		       ancestor_at(turns, open->loop, OUTERMOST_DEPTH);
 }
 
 void itp_turns_exec(struct itp_turns *turns, struct itp_open_unit *open,

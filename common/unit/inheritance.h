@@ -13,8 +13,9 @@
 void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 		       const struct itp_halt *halt, const struct itp_unit_work *work);
 
-/* True when the thread, with inherited work, runs another program at `halt` than before: inetd and
- * tcpserver start a program for each connection. */
+/* True when the thread, with inherited work, runs another program at `halt` than before, below
+ * another outermost function: inetd and tcpserver start a program for each connection, and each is
+ * the dynamic linker's at first. */
 bool itp_turns_runs_another_program(const struct itp_turns *turns, const struct itp_open_unit *open,
 				    const struct itp_halt *halt);
 

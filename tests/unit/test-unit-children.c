@@ -7,6 +7,7 @@
 /* Result of each system call in no context. */
 #define COPY 4
 #define CLIENT 7
+#define LIBRARY 8
 #define DATABASE 9
 
 /* A child that was forked for a connection speaks first, as it greets the client; its reads wait
@@ -278,6 +279,8 @@ static void test_a_child_runs_another_program(struct program *program)
 			-1, 0);
 		call(program, "p main", at + 15, at + 20, 0);
 		call(program, "p", at + 15, at + 20, 0);
+		make(program, "q link", "read", at + 21, at + 21, 0, LIBRARY, 4);
+		call(program, "q link", at + 21, at + 21, 0);
 		make(program, "q start fill", "read", at + 22, at + 23, 0, 0, 4);
 		make(program, "q start answer", "write", at + 30, at + 31, 0, 1, 4);
 		call(program, "q start", at + 21, at + 40, 0);
