@@ -11,6 +11,7 @@
 
 #include <glib/gstdio.h>
 
+#include "plugins/perf/command/awaited.h"
 #include "plugins/perf/command/claim.h"
 #include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
@@ -40,6 +41,7 @@ static const char examples[] =
 	"  perf introperf record -- ./program --its-option\n"
 	"  perf introperf record -o slow.data -p 1234       (until Ctrl-C)\n"
 	"  perf introperf record -p 1234 -- sleep 10\n"
+	"  perf introperf record --wait-for nginx -- sleep 10\n"
 	"  perf introperf record -a --light -- sleep 10\n"
 	"  perf introperf record --overhead 5% -p 1234 -- sleep 10\n"
 	"  perf introperf record --dwarf --stack-size 32768 -- ./deep\n";
@@ -87,7 +89,7 @@ static bool parse(struct record *record, char **arguments, GError **error)
 
 	g_option_group_add_entries(group, entries);
 	itp_record_options_add_entries(group, &record->options);
-	itp_record_options_add_recorders(group, &record->options);
+	itp_record_options_add_own_entries(group, &record->options);
 	itp_familiar_add_entries(group, options.familiar.command);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
@@ -376,7 +378,9 @@ static int run(struct record *record, GError **error)
 	int claim;
 
 	if (itp_claim(output, &claim, error)) {
-		code = record_by_any(record, output, error);
+		code = itp_target_await(&record->options.target, record->options.is_quiet) ?
+			       record_by_any(record, output, error) :
+			       ITP_EXIT_INTERRUPTED;
 	}
 	if (claim >= 0) {
 		close(claim);
