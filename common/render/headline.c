@@ -307,7 +307,7 @@ static void append_deed(const struct deed *deed, GString *text)
 		append_times(deed, text);
 	} else if (g_str_equal(why, "CPU")) {
 		append_cpu(deed, text);
-	} else if (g_str_equal(why, "CPU taken")) {
+	} else if (g_str_equal(why, "CPU wait")) {
 		append_waiting(deed, text);
 	} else {
 		append_verb(deed, text, "is", "");
