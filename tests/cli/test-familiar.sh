@@ -109,6 +109,15 @@ complains "a limit of what is no time" 1 \
 head -c 300000 slow.data >cut.data
 introperf report "${files[@]}" -q cut.data >result.txt 2>errors.txt
 is "-q leaves only errors" "$(grep -vc truncated errors.txt)" 0
+introperf diff "${files[@]}" -q good.data slow.data >quiet.txt
+introperf diff "${files[@]}" good.data slow.data >whole.txt
+is "of a result it leaves the sentence and the rows" "$(grep -vcxF -f whole.txt quiet.txt) $(sed '/^ *#/,$d' quiet.txt | tr '\n' ' ')" \
+	"0 $(sed '/^base /,$d' whole.txt | tr '\n' ' ')"
+is "a row for each entry" "$(grep -cE '^ +[~?]?[0-9]+ ' quiet.txt) $(wc -l <quiet.txt)" \
+	"$(grep -cE '^ +[~?]?[0-9]+ ' whole.txt) $(($(sed '/^ *#/,$d' quiet.txt | wc -l) + 1 + $(grep -cE '^ +[~?]?[0-9]+ ' whole.txt)))"
+means "with -q, -v says nothing more" diff -q -v good.data slow.data -- -q good.data slow.data
+introperf report "${files[@]}" -q -v --html page.html slow.data >log.txt 2>errors.txt
+is "a page has all of it" "$? $(cat log.txt errors.txt)" "0 "
 
 # instead COMMAND OPTION TEXT: of an option that perf's command has, the error says what is used here.
 instead() {

@@ -60,7 +60,8 @@ static const struct option known[] = {
 	  "top records by itself, of -p PID, -a or a command; perf introperf report -i FILE reads" },
 	{ RECORD, 'i', "no-inherit", MEANING_ELSE, NULL,
 	  "processes that the target starts are always recorded; -o FILE names the recording" },
-	{ READING, 'q', "quiet", MEANING_QUIET, NULL, "no warnings, only the result and errors" },
+	{ READING, 'q', "quiet", MEANING_QUIET, NULL,
+	  "no warnings; of the result the sentence and the rows alone" },
 	{ TOP, 'q', "quiet", MEANING_ELSE, NULL, "warnings come when top has ended; leave it out" },
 	{ RANKING, 'v', "verbose", MEANING_VERBOSE, NULL,
 	  "all there is to say, with names in full" },
@@ -473,7 +474,13 @@ bool itp_familiar_apply(const struct itp_options *options, GError **error)
 	}
 	if (said->is_verbose) {
 		insert(options, "names", "canonical");
+	}
+	/* A page says all that there is. */
+	if (said->is_verbose && !options->html) {
 		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "verbose", BT_TRUE);
+	}
+	if (said->is_quiet && !options->html) {
+		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "quiet", BT_TRUE);
 	}
 	if (said->comms || said->pids || said->tids) {
 		add_processes(options, choose_grouping(options));
