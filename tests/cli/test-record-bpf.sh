@@ -578,6 +578,9 @@ process=$!
 introperf record -o attached.data -p "$process" -- sleep 0.2 >said.txt 2>&1
 like "of what runs already little is taken, unless somebody says otherwise" "$(cat said.txt)" \
 	'\(bpf: .*as many system calls as 5\.0.% of the CPU time allow, of these processes'
+introperf record --overhead none -o attached.data -p "$process" -- sleep 0.2 >said.txt 2>&1
+like "and then it is said what that may cost" "$(cat said.txt)" \
+	'\(bpf: .* of these processes, .*; what does little but system calls needs up to 1\.7 times its CPU time meanwhile\)'
 "$program" record --bpf --overhead none -q -o dead.data -p "$process" >log.txt 2>&1 &
 recorder=$!
 wait_until waits "$recorder"

@@ -274,6 +274,18 @@ static bool is_open_to_rehearsal(const struct itp_record_options *options,
 	       !options->wishes.has_preset && (options->target.pids || options->target.is_machine);
 }
 
+/* Tells what it costs programs that run anyway, before it does: nginx needs so much
+ * (doc/overhead.md). */
+static void warn_of_price(const struct itp_record_options *options, const struct itp_recipe *recipe)
+{
+	if (!options->is_quiet && !options->overhead && recipe->preset >= ITP_PRESET_USUAL &&
+	    (options->target.pids || options->target.is_machine)) {
+		itp_terminal_say(
+			"  (what does little but system calls needs up to 6 times its CPU time "
+			"meanwhile; --overhead 5%% takes less)");
+	}
+}
+
 static int record_by_perf(struct record *record, const char *output, GError **error)
 {
 	struct itp_target *target = &record->options.target;
@@ -291,6 +303,7 @@ static int record_by_perf(struct record *record, const char *output, GError **er
 			itp_quality_rehearse(target, &recipe);
 		}
 		recipe.output = output;
+		warn_of_price(&record->options, &recipe);
 		meter = itp_speed_meter_begin();
 		is_recorded = run_perf(&recipe, target, &held, &end, error);
 	}
