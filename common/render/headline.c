@@ -170,7 +170,8 @@ static void append_waiting(const struct deed *deed, GString *text)
 	if (first && first->process != ITP_FUNCTION_UNKNOWN) {
 		g_autofree char *name = itp_page_name(deed->page, first->process);
 
-		g_string_append_printf(text, ", which %s had", name);
+		g_string_append_printf(text, ", while %s %s", name,
+				       takers->len > 1 ? "and others run" : "runs");
 	}
 }
 
