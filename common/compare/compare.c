@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/compare/countable.h"
 #include "common/compare/unit-work.h"
 
 #define PERCENT_MOST 100
@@ -308,6 +309,25 @@ static char *unit_text(const struct work *work)
 			      g_strdup_printf("%s's %s", chosen->process, chosen->wait);
 }
 
+/* There is nothing to divide by. */
+static void refuse_nothing(const struct itp_profile *profile, const struct itp_per_unit *per,
+			   const struct itp_workload_set *workloads, GError **error)
+{
+	const char *workload = profile->workload.name;
+	g_autofree char *others = itp_countable_list(profile, itp_workload_set_functions(workloads),
+						     itp_workload_set_tree(workloads));
+
+	if (per->per == ITP_PER_SECOND) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"per\": \"%s\" has nothing of a second", workload);
+	} else {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"per\": \"%s\" has nothing of %s to divide its times "
+			    "by%s%s",
+			    workload, per->name, others[0] != '\0' ? "; there are " : "", others);
+	}
+}
+
 static bool side_init(struct side *side, const struct work *work,
 		      const struct itp_workload_set *workloads, const GPtrArray *list,
 		      GError **error)
@@ -329,11 +349,7 @@ static bool side_init(struct side *side, const struct work *work,
 			return false;
 		}
 		if (side->units[i] <= 0) {
-			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-				    "parameter \"per\": \"%s\" has nothing of %s%s",
-				    workload->profile->workload.name,
-				    per->per == ITP_PER_SECOND ? "a second" : per->name,
-				    per->per == ITP_PER_SECOND ? "" : " to divide its times by");
+			refuse_nothing(workload->profile, per, workloads, error);
 			return false;
 		}
 	}

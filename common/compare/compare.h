@@ -5,6 +5,7 @@
  *   workload-set.c  contents of the inputs, and a view of them
  *   compare.c       the two sides of a view, by the work that each run did (parameter `per`)
  *   unit-work.c     work counted by units
+ *   countable.c     values of `per` that there are
  *   first-path.c    the slowest calls, if users name none
  *
  * Inputs are read by the hosts; common/rank finds the functions that explain the time.

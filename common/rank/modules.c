@@ -6,7 +6,11 @@
 
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "common/base/patterns.h"
+
+/* Most names in an error. */
+#define TOLD_NAMES 8
 
 const char *const itp_module_kind_names[] = {
 	[ITP_MODULE_PROGRAM] = "program",         [ITP_MODULE_PLUGIN] = "plug-in",
@@ -268,6 +272,27 @@ bool itp_machine_code_is_mute(const struct itp_machine_code *code)
 
 /* ---- Modules ---- */
 
+/* Files of programs and libraries, in the order of their functions: "shop, libc.so.6, …". Owned by
+ * the caller. */
+static char *list_modules(const struct itp_function_table *functions)
+{
+	g_autoptr(GHashTable) told = g_hash_table_new(itp_hash_text, g_str_equal);
+	GString *list = g_string_new(NULL);
+
+	for (uint32_t id = 1; id < itp_function_table_size(functions); id++) {
+		const struct itp_function *function = itp_function_table_get(functions, id);
+
+		if (function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
+		    g_hash_table_size(told) <= TOLD_NAMES &&
+		    g_hash_table_add(told, (gpointer)function->module)) {
+			g_string_append_printf(
+				list, "%s%s", list->len > 0 ? ", " : "",
+				g_hash_table_size(told) > TOLD_NAMES ? "\u2026" : function->module);
+		}
+	}
+	return g_string_free(list, FALSE);
+}
+
 static bool check_patterns(const char *parameter, const char *const *patterns,
 			   const struct itp_function_table *functions, GError **error)
 {
@@ -282,11 +307,13 @@ static bool check_patterns(const char *parameter, const char *const *patterns,
 			id++;
 		}
 		if (id >= size) {
+			g_autofree char *modules = list_modules(functions);
+
 			g_set_error(
 				error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-				"parameter \"%s\": \"%s\" matches no module of the inputs; it is a shell pattern, "
-				"as \"libshop*.so*\"",
-				parameter, patterns[i]);
+				"parameter \"%s\": \"%s\" matches no module of the inputs, which "
+				"are %s; it is a shell pattern, as \"libshop*.so*\"",
+				parameter, patterns[i], modules);
 			return false;
 		}
 	}

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "common/rank/pair-parts.h"
 
 /* Least part of the smaller number of functions in common, for parts with equal stems. */
@@ -15,6 +16,8 @@
  * other likeness. */
 #define STRANGERS_LEAST 0.5
 #define STRANGERS_FUNCTIONS_LEAST 4
+/* Most names of a side in an error. */
+#define TOLD_NAMES 8
 
 const char *const itp_pair_kind_names[] = {
 	[ITP_PAIR_MODULE] = "module",
@@ -165,6 +168,43 @@ static bool pair_named(struct finder *finder, const char *one, const char *other
 	return found;
 }
 
+/* Programs, then modules that only one side has and that are in no pair: "job-1.7, scan.so"; "none"
+ * without any. Owned by the caller. */
+static char *list_lone(const struct finder *finder, enum itp_pair_side side)
+{
+	g_autoptr(GHashTable) told = g_hash_table_new(itp_hash_text, g_str_equal);
+	GString *list = g_string_new(NULL);
+	guint count = 0;
+
+	for (int kind = ITP_PAIR_KIND_COUNT - 1; kind >= 0; kind--) {
+		g_autoptr(GPtrArray) lone = itp_parts_lone(finder->parts, (enum itp_pair_kind)kind);
+
+		for (guint i = 0; i < lone->len; i++) {
+			const struct itp_part *part = g_ptr_array_index(lone, i);
+
+			/* A program mostly has the name of its file. */
+			if (part->sides == side && g_hash_table_add(told, (gpointer)part->name) &&
+			    count++ < TOLD_NAMES) {
+				g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "",
+						       part->name);
+			}
+		}
+	}
+	g_string_append(list, count == 0 ? "none" : count > TOLD_NAMES ? ", \u2026" : "");
+	return g_string_free(list, FALSE);
+}
+
+static void refuse_names(const struct finder *finder, char *const *names, GError **error)
+{
+	g_autofree char *base = list_lone(finder, ITP_PAIR_BASE);
+	g_autofree char *suspect = list_lone(finder, ITP_PAIR_SUSPECT);
+
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "parameter \"pair\": no program or module is called \"%s\" in one workload and "
+		    "\"%s\" in the other; names in one alone: %s (base); %s (suspect)",
+		    names[0], names[1], base, suspect);
+}
+
 static bool apply_rule(struct finder *finder, const char *rule, GError **error)
 {
 	g_auto(GStrv) names = g_strsplit(rule, "=", 2);
@@ -178,11 +218,7 @@ static bool apply_rule(struct finder *finder, const char *rule, GError **error)
 		return false;
 	}
 	if (!pair_named(finder, names[0], names[1])) {
-		g_set_error(
-			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			"parameter \"pair\": no program or module is called \"%s\" in one workload "
-			"and \"%s\" in the other",
-			names[0], names[1]);
+		refuse_names(finder, names, error);
 		return false;
 	}
 	return true;

@@ -260,7 +260,7 @@ const char *itp_cell_why(const struct itp_ranking *ranking, const struct itp_del
 	} uses[] = {
 		{ "CPU", direction * delta->use.cpu_ns },
 		{ "blocked", direction * delta->use.blocked_ns },
-		{ "CPU taken", direction * delta->use.runnable_ns },
+		{ "CPU wait", direction * delta->use.runnable_ns },
 	};
 
 	if (ranking->base != NULL && !is_new &&

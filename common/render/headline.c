@@ -170,7 +170,8 @@ static void append_waiting(const struct deed *deed, GString *text)
 	if (first && first->process != ITP_FUNCTION_UNKNOWN) {
 		g_autofree char *name = itp_page_name(deed->page, first->process);
 
-		g_string_append_printf(text, ", which %s had", name);
+		g_string_append_printf(text, ", while %s %s", name,
+				       takers->len > 1 ? "and others run" : "runs");
 	}
 }
 
@@ -307,7 +308,7 @@ static void append_deed(const struct deed *deed, GString *text)
 		append_times(deed, text);
 	} else if (g_str_equal(why, "CPU")) {
 		append_cpu(deed, text);
-	} else if (g_str_equal(why, "CPU taken")) {
+	} else if (g_str_equal(why, "CPU wait")) {
 		append_waiting(deed, text);
 	} else {
 		append_verb(deed, text, "is", "");

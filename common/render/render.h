@@ -65,6 +65,8 @@ struct itp_render_options {
 	bool explain;
 	/* Of text: everything, also possible chance and the nature of the numbers. */
 	bool verbose;
+	/* Of text: the first sentence and the rows alone, whatever else was asked for. */
+	bool quiet;
 	/* Of text: a row for each path that the ranking has and is no chance, and for the first of
 	 * the others, rather than for a few. */
 	bool all_rows;

@@ -97,10 +97,9 @@ char *itp_page_visible_text(const struct itp_ranking *ranking)
 	if (!(ranking->visible < VISIBLE_MOST)) {
 		return g_strdup("Record several runs of each to know.");
 	}
-	return g_strdup_printf(
-		"A whole that is less than %s slower may pass unseen; %d more runs of "
-		"each make it %s.",
-		visible, ITP_MORE_RUNS, with_more);
+	return g_strdup_printf("A slow-down of less than %s may pass unseen; %d more runs of "
+			       "each make it %s.",
+			       visible, ITP_MORE_RUNS, with_more);
 }
 
 /* Assumption about all paths. */
@@ -469,11 +468,28 @@ static void append_apart(const struct itp_page *page, const struct itp_workload 
 	append_note(page, "Waiting", itp_unwatched_waits(workload, name));
 }
 
-static void append_names(const struct itp_page *page, const struct itp_call_counts *calls,
-			 const char *name)
+/* Appends the notes of both workloads, each of which may be NULL; of the suspect alone where both
+ * have one, which say the same, unless the page is verbose. Takes their ownership. */
+static void append_names(const struct itp_page *page, char *base, char *suspect)
 {
-	append_note(page, "Names", itp_workload_unnamed(calls, name));
-	append_note(page, "Names", itp_workload_mute(calls, name));
+	if (suspect && !page->is_verbose) {
+		g_clear_pointer(&base, g_free);
+	}
+	append_note(page, "Names", base);
+	append_note(page, "Names", suspect);
+}
+
+static void append_all_names(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_workload_labels *labels = &page->labels;
+	const struct itp_call_counts *base = &ranking->base_calls;
+	const struct itp_call_counts *suspect = &ranking->suspect_calls;
+
+	append_names(page, ranking->base ? itp_workload_unnamed(base, labels->base) : NULL,
+		     itp_workload_unnamed(suspect, labels->suspect));
+	append_names(page, ranking->base ? itp_workload_mute(base, labels->base) : NULL,
+		     itp_workload_mute(suspect, labels->suspect));
 }
 
 /* "Machine: 6 % slower during slow.data", or faster; NULL where below the usual difference of two
@@ -512,10 +528,7 @@ static void append_notes(const struct itp_page *page)
 	}
 	append_apart(page, &ranking->suspect->workload, &ranking->suspect_apart,
 		     page->labels.suspect);
-	if (ranking->base != NULL) {
-		append_names(page, &ranking->base_calls, page->labels.base);
-	}
-	append_names(page, &ranking->suspect_calls, page->labels.suspect);
+	append_all_names(page);
 	if (itp_ranking_is_judged(ranking)) {
 		append_note(page, "Machine", machine_note(page));
 	}

@@ -412,6 +412,50 @@ static void append_ranking(struct itp_page *page, const struct itp_render_option
 	}
 }
 
+/* Takes `table`. */
+static void append_table(struct itp_table *table, guint row_count, GString *output)
+{
+	itp_table_append_heads(table, output);
+	for (guint i = 0; i < row_count; i++) {
+		itp_table_append_row(table, i, output);
+	}
+	itp_table_free(table);
+}
+
+/* Rows without what is said of them; or why there are none. */
+static void append_rows(struct itp_page *page, const struct itp_render_options *options)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autoptr(GArray) shown = itp_page_shown_paths(page);
+
+	if (options->path > 0) {
+		itp_page_append_detail(page);
+	} else if (ranking->held_up) {
+		itp_page_append_held(page);
+	} else if (options->format == ITP_FORMAT_TREE) {
+		page->tree_contexts = itp_page_append_tree(page);
+	} else if (ranking->paths->len > 0) {
+		append_table(itp_page_paths_table(page, shown), shown->len, page->output);
+	} else if (ranking->rows->len > 0) {
+		append_table(itp_page_rows_table(page), ranking->rows->len, page->output);
+	} else {
+		itp_page_append_summary(page, true);
+	}
+}
+
+static void append_all_of(struct itp_page *page, const struct itp_render_options *options,
+			  bool has_headline)
+{
+	append_workloads(page);
+	itp_page_append_doubts(page);
+	if (options->path > 0) {
+		itp_page_append_detail(page);
+		itp_page_append_quality(page, options->incomplete);
+	} else {
+		append_ranking(page, options, has_headline);
+	}
+}
+
 /* Words of the text so far. */
 static void append_words(GString *text, unsigned int width)
 {
@@ -430,17 +474,19 @@ static void append_words(GString *text, unsigned int width)
 void itp_page_init(struct itp_page *page, const struct itp_ranking *ranking,
 		   const struct itp_render_options *options, GString *output)
 {
+	const bool verbose = options->verbose && !options->quiet;
+
 	*page = (struct itp_page){
 		.ranking = ranking,
 		.output = output,
 		.width = MAX(options->width, ITP_PAGE_WIDTH_LEAST),
 		.has_options = options->has_options,
 		.is_period = options->period > 0,
-		.is_verbose = options->verbose || options->path > 0,
-		.shows_chance = options->verbose || options->all_rows,
-		.rows_most = options->verbose || options->all_rows ? G_MAXUINT :
-			     ranking->base                         ? ROWS_OF_TWO :
-								     ROWS_OF_ONE,
+		.is_verbose = verbose || options->path > 0,
+		.shows_chance = verbose || options->all_rows,
+		.rows_most = verbose || options->all_rows ? G_MAXUINT :
+			     ranking->base                ? ROWS_OF_TWO :
+							    ROWS_OF_ONE,
 	};
 	itp_workload_labels_init(&page->labels, ranking);
 	if (options->path > 0 || ranking->paths->len > 0) {
@@ -491,13 +537,10 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 	if (options->path == 0) {
 		has_headline = itp_page_append_headline(&page);
 	}
-	append_workloads(&page);
-	itp_page_append_doubts(&page);
-	if (options->path > 0) {
-		itp_page_append_detail(&page);
-		itp_page_append_quality(&page, options->incomplete);
+	if (options->quiet) {
+		append_rows(&page, options);
 	} else {
-		append_ranking(&page, options, has_headline);
+		append_all_of(&page, options, has_headline);
 	}
 	itp_page_release(&page);
 	if (options->explain) {

@@ -56,7 +56,7 @@ const struct itp_word itp_words[] = {
 	{ "blocked", "\\b[Bb]locked\\b",
 	  "It waited until something woke it: a lock, a disk, an answer, a time. A faster CPU is no "
 	  "help." },
-	{ "CPU taken", "\\bCPU taken\\b|\\bwaiting for a CPU\\b",
+	{ "CPU wait", "\\bCPU (wait|taken)\\b|\\bwaiting for a CPU\\b",
 	  "It could have run and had no CPU, as others ran there. What is slow is the machine, rarely "
 	  "this function." },
 	{ "CPU quota", "\\bCPU quotas?\\b",

@@ -184,6 +184,8 @@ endif
 bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
 	plugins/perf/command/annotate.c \
+	plugins/perf/command/awaited.c \
+	plugins/perf/command/awaited.h \
 	plugins/perf/command/browse.h \
 	plugins/perf/command/claim.c \
 	plugins/perf/command/descendants.c \

@@ -44,6 +44,7 @@ struct rank {
 	double percent_limit;
 	bool explain;
 	bool verbose;
+	bool quiet;
 	/* The user has said how many. */
 	bool has_top;
 	char *separator;
@@ -90,6 +91,7 @@ static const struct itp_param rank_params[] = {
 	{ "percent-limit", ITP_PARAM_REAL, offsetof(struct rank, percent_limit), NULL },
 	{ "explain", ITP_PARAM_BOOL, offsetof(struct rank, explain), NULL },
 	{ "verbose", ITP_PARAM_BOOL, offsetof(struct rank, verbose), NULL },
+	{ "quiet", ITP_PARAM_BOOL, offsetof(struct rank, quiet), NULL },
 	{ "separator", ITP_PARAM_STRING, offsetof(struct rank, separator), NULL },
 	{ "fail-above", ITP_PARAM_STRINGS, offsetof(struct rank, fail_above), NULL },
 	ITP_RANK_SINK_PARAMS(struct rank, sink),
@@ -210,6 +212,7 @@ static struct itp_render_options looks_of(const struct rank *rank)
 					    .ascii = terminal.ascii,
 					    .explain = rank->explain,
 					    .verbose = rank->verbose,
+					    .quiet = rank->quiet,
 					    .all_rows = rank->has_top,
 					    .separator = separator_of(rank),
 					    .path = rank->path,

@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	tests/cases/batch-contended/case.sh \
 	tests/cases/batch-contended/lake.gp \
 	tests/cases/bench/__init__.py \
+	tests/cases/bench/agent.py \
 	tests/cases/bench/cases.py \
 	tests/cases/bench/ranking.py \
 	tests/cases/bench/report.py \
@@ -311,7 +312,7 @@ EXTRA_DIST += \
 	tests/cases/yaml-nested/parts.c \
 	tests/cases/zlib-curl/case.sh \
 	tests/cases/zlib-curl/compressed.py
-dist_noinst_SCRIPTS += tests/cases/run tests/cases/step
+dist_noinst_SCRIPTS += tests/cases/agent tests/cases/run tests/cases/step
 
 dist_check_SCRIPTS += tests/cases/test-bench.sh tests/cases/test-cases.sh
 TESTS += tests/cases/test-bench.sh tests/cases/test-cases.sh

@@ -8,7 +8,7 @@ sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
-from bench import ranking, report, today  # noqa: E402
+from bench import agent, ranking, report, today  # noqa: E402
 from bench.ranking import Truth  # noqa: E402
 from tap import check, done_testing  # noqa: E402
 
@@ -25,6 +25,19 @@ def path(rank, functions, hottest, culprit=None, calls=1):
 
 def figures(got, *names):
     return tuple(got[name] for name in names)
+
+
+def test_agent():
+    def opens(name):
+        return agent.to_open((HERE.parent / "unit/render" / name).read_text())
+    check("an assistant opens the culprit of the first row", opens("brief-comparison-80.txt"),
+          "ngx_http_gzip_body_filter")
+    check("also where nothing is below it", opens("brief-changes-80.txt"), "moved")
+    check("without a culprit the last function, which notes follow", agent.to_open(
+        " 1  +300 ms  100 ms\n      nginx: main › … › store(int)\n        › read\n"
+        "      starts gzip 1 200 times\n\n"), "read")
+    check("of a process alone that", agent.to_open(" 1  +3 s  0 s\n      nginx: main\n"), "main")
+    check("nothing where there is no row", agent.to_open("No difference beyond chance: 1 s\n"), None)
 
 
 def test_ranking():
@@ -144,6 +157,6 @@ def test_halves():
     check("and whether it is first", got["the first path holds the true function"], "3 of 4")
 
 
-for test in (test_ranking, test_today, test_summary, test_halves):
+for test in (test_agent, test_ranking, test_today, test_summary, test_halves):
     test()
 done_testing()

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What users of perf type: options of its report, diff, top and record mean the same here, or the error
-# says what is used instead.
+# What users of perf type: options of its report, diff, top, record and annotate mean the same here, or the
+# error says what is used instead.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
@@ -34,7 +34,7 @@ means() {
 }
 
 means "-i FILE is the file" report -i slow.data -- slow.data
-means "also at once" report -islow.data --stdio -n -g -- slow.data
+means "also at once" report -islow.data --stdio -n -m -g -- slow.data
 means "-t , is CSV" report -t, slow.data -- --format csv slow.data
 means "-t with something else separates columns by that" report -t ';' slow.data -- \
 	--format csv --separator ';' slow.data
@@ -44,6 +44,7 @@ is "with a tab, cut finds the columns" "$(cut -f 22 tabs.txt)" "$(cut -d , -f 22
 is "which lack what stands for them" "$(introperf report -t : slow.data 2>/dev/null | awk -F : '{ print NF }' | sort -u)" \
 	"$(head -1 commas.txt | awk -F , '{ print NF }')"
 means "-g caller is the tree" report -g caller,0.5 -i slow.data -- --format tree slow.data
+means "so is -G" report -G -i slow.data -- --format tree slow.data
 means "--call-graph=none is functions" report --call-graph=none slow.data -- --by function slow.data
 means "-v has names in full" report -v --format jsonl slow.data -- --names canonical --format jsonl slow.data
 means "-o FILE is the output" report -o result.txt slow.data -- --output result.txt slow.data
@@ -54,6 +55,16 @@ means "modules, where functions were not asked for" diff --sort comm,dso good.da
 means "or programs" report --sort comm slow.data -- --by process slow.data
 means "each process, or each thread" report -s pid slow.data -- --by process --group-by pid slow.data
 means "thread by thread" report -s comm,tid slow.data -- --by thread slow.data
+means "as -T has" report -T slow.data -- --by thread slow.data
+means "-F has rows of its keys" report -F overhead,sample,comm,sym slow.data -- --by function slow.data
+means "with what they call, if that is a field" report --fields=overhead_children,sym slow.data -- --children slow.data
+complains "a field that is none here" 1 \
+	'-F: "weight1" is not one of sym, dso, comm, pid, tid, overhead, overhead_children, sample, period; see --by' \
+	report -F weight1,sym slow.data
+complains "fields without a key" 1 "-F: names no key: sym, dso, comm, pid or tid" report -F overhead slow.data
+means "annotate -i FILE is the file, and --stdio is so anyway" annotate -i slow.data --stdio -l -f -- slow.data
+means "behind it is the function" annotate -i slow.data pause_ns -- -s pause_ns slow.data
+complains "two functions" 1 'one recording at a time; leave out "b"' annotate -i slow.data a b
 complains "a key that is none here" 1 '--sort: "srcline" is not one of sym, dso, comm, pid, tid; see --by' \
 	report --sort sym,srcline slow.data
 means "--children are functions with all that they call" report --children slow.data -- --by function --metric total slow.data
@@ -98,6 +109,15 @@ complains "a limit of what is no time" 1 \
 head -c 300000 slow.data >cut.data
 introperf report "${files[@]}" -q cut.data >result.txt 2>errors.txt
 is "-q leaves only errors" "$(grep -vc truncated errors.txt)" 0
+introperf diff "${files[@]}" -q good.data slow.data >quiet.txt
+introperf diff "${files[@]}" good.data slow.data >whole.txt
+is "of a result it leaves the sentence and the rows" "$(grep -vcxF -f whole.txt quiet.txt) $(sed '/^ *#/,$d' quiet.txt | tr '\n' ' ')" \
+	"0 $(sed '/^base /,$d' whole.txt | tr '\n' ' ')"
+is "a row for each entry" "$(grep -cE '^ +[~?]?[0-9]+ ' quiet.txt) $(wc -l <quiet.txt)" \
+	"$(grep -cE '^ +[~?]?[0-9]+ ' whole.txt) $(($(sed '/^ *#/,$d' quiet.txt | wc -l) + 1 + $(grep -cE '^ +[~?]?[0-9]+ ' whole.txt)))"
+means "with -q, -v says nothing more" diff -q -v good.data slow.data -- -q good.data slow.data
+introperf report "${files[@]}" -q -v --html page.html slow.data >log.txt 2>errors.txt
+is "a page has all of it" "$? $(cat log.txt errors.txt)" "0 "
 
 # instead COMMAND OPTION TEXT: of an option that perf's command has, the error says what is used here.
 instead() {
@@ -110,7 +130,9 @@ instead report -S "did you mean --focus?"
 instead report --max-stack "did you mean --max-depth?"
 instead report -k "did you mean --kernel?"
 instead report -p "did you mean --pid?"
-instead report -F "columns are what they are; did you mean --by or --format?"
+instead report --header "\`perf report --header-only -i FILE\` prints it; -v says how good the recording is"
+instead annotate -n "--format jsonl has the ticks of each line"
+instead annotate -d "did you mean -s, the function?"
 instead report -e "events are chosen when it is recorded: perf introperf record -e EVENT"
 instead report -u "users are chosen when it is recorded; --comm, --pid and --tid choose here"
 instead report -C "CPUs are chosen when it is recorded; --comm, --pid and --tid choose here"
@@ -122,6 +144,11 @@ instead top -q "warnings come when top has ended; leave it out"
 instead top -E "did you mean --top?"
 instead record -i "processes that the target starts are always recorded; -o FILE names the recording"
 instead record -n "without stacks there is nothing to rank; perf stat counts events"
+for command in record top; do
+	instead $command -m "buffers are as large as they have to be; --light records less"
+	instead $command -G \
+		"control groups are not told apart; -p PID records a process of the group and what it makes"
+done
 instead record -d "addresses of data are of no use here; -e EVENT records one event more"
 instead record --comm "record all with -a, and take \`report --comm NAME\`; or name it with -p PID"
 complains "a file behind -g" 1 \
@@ -138,7 +165,16 @@ complains "a user who is not there" 1 "-u nobody-there: no such user" record -u 
 complains "a thread that is not there" 1 "-t 99999999: no such thread" record -t 99999999
 complains "CPUs that are none" 1 "-C first: numbers of CPUs, as 0,2-3" record -C first
 complains "a frequency that is none" 1 "-F: ticks in a second, as 997, or max" record -F often true
-complains "a call graph that is none" 1 "--call-graph: fp, dwarf or dwarf,BYTES" record --call-graph lbr true
+complains "a call graph that is none" 1 "--call-graph: fp, dwarf or dwarf,BYTES" record --call-graph no true
+complains "one that only some events have" 1 \
+	"--call-graph lbr: the processor notes branches for its own events alone, not for system calls and switches; leave it out, or say fp or dwarf,BYTES" \
+	record --call-graph lbr true
+complains "what is recorded anyway" 1 \
+	"nothing to record: name a program (-- COMMAND), a process (-p PID) or the machine (-a)" \
+	record -g -T -z --off-cpu
+complains "what runs, and what does not yet" 1 "--wait-for names the process; leave out -p, -t, -u, -a and -C" \
+	record --wait-for shop -a
+complains "a program without a name" 1 "--wait-for: the name of a program, as nginx" record --wait-for ''
 complains "two targets" 1 "-p, -t and -u: choose one" record -p 1 -t 1
 complains "a recording that cannot be looked at" 1 \
 	"-o -: a recording is looked at when it is done; name a file" record -o - true

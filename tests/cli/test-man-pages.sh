@@ -46,7 +46,7 @@ page_documents babeltrace2-sink.introperf.mine min-cost patterns focus ignore si
 	signatures save-signatures top format output
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
 	names-file process focus ignore hide root fold-recursion max-depth by per in fold idle min-count \
-	percent-limit spread own-modules runtime-modules pair explain separator
+	percent-limit spread own-modules runtime-modules pair explain verbose quiet separator
 
 page_documents babeltrace2-sink.introperf.report base format output top per in idle min-count spread \
 	own-modules runtime-modules names names-file process focus ignore hide root fold-recursion max-depth pair

@@ -205,7 +205,7 @@ introperf report --save machine.profile machine.data >report.txt 2>&1
 like "a saved profile knows its machine" "$(introperf diff job-1.7.data machine.profile 2>&1 | tr "\n" " ")" "was recorded on"
 
 complains "names that are not there" 1 \
-	'--pair: no program or module is called "job" in one workload and "tool" in the other' \
+	'--pair: no program or module is called "job" in one workload and "tool" in the other; names in one alone: job-1.7, scan_a.so (base); job-1.8, filter.so (suspect)' \
 	diff --pair=job=tool job-1.7.data job-1.8.data
 complains "what is no pair" 1 \
 	'--pair: "job-1.7" is neither BASE=SUSPECT, two names of a program or a module, nor "none"' \

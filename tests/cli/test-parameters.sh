@@ -59,7 +59,7 @@ wrong "an input without interests" \
 	'no introperf:search events arrived; put filter.introperf.wait before this sink' \
 	sink.introperf.mine 'top=1'
 wrong "an unknown name" \
-	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, percent-limit, explain, verbose, separator, fail-above, base, output, top, per, in, idle, min-count, spread, own-modules, runtime-modules, names, names-file, process, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
+	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, percent-limit, explain, verbose, quiet, separator, fail-above, base, output, top, per, in, idle, min-count, spread, own-modules, runtime-modules, names, names-file, process, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	sink.introperf.rank 'foo=1'
 wrong "of two unknown names the first in the alphabet" \
 	'unknown parameter "bar"; known are estimate, latencies, period' filter.introperf.normalize 'foo=1,bar=2'

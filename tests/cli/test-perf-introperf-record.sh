@@ -79,6 +79,9 @@ sleeper=$!
 wait_until grep -q "(sh)" "/proc/$sleeper/stat"
 records --fp -t "$sleeper" -o other.data -- sleep 0.1
 like "-t records a thread" "$said" " -t $sleeper -- sleep 0\\.1"
+like "before, it is said what that may cost it" "$said" \
+	'\(what does little but system calls needs up to 6 times its CPU time meanwhile; --overhead 5% takes less\)
+perf record '
 # It is old enough when a second has passed.
 records_user() {
 	records --light --fp -u "$user" -o other.data -- sleep 0.1

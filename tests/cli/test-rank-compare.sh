@@ -63,7 +63,7 @@ fails_with "a unit of which nobody knows the number" \
 	'sink.introperf.rank: parameter "per": how often "slow.data" called serve_request is not known, as calls may have come between two stacks; record with perf introperf record --count serve_request' \
 	"${both[@]}" --params='base="good.profile",per="call:serve_request"'
 fails_with "a unit of which there is nothing" \
-	'sink.introperf.rank: parameter "per": "slow.data" has nothing of nobody to divide its times by' \
+	'sink.introperf.rank: parameter "per": "slow.data" has nothing of nobody to divide its times by; there are event:symlink, event:clock_nanosleep, event:getpid, event:kill, event:readlink, event:write, event:pread64, event:mmap' \
 	"${both[@]}" --params='base="good.profile",per="call:nobody"'
 
 # ---- Several runs ----

@@ -208,7 +208,7 @@ wrong "one of several that matches nothing" \
 wrong "a root that matches only a process" \
 	'parameter "root": "^!shop$" matches no function of the inputs' 'root="^!shop$"'
 wrong "modules that are none" \
-	'parameter "own-modules": "^shop" matches no module of the inputs; it is a shell pattern, as "libshop*.so*"' \
+	'parameter "own-modules": "^shop" matches no module of the inputs, which are ld-linux-x86-64.so.2, libc.so.6, shop; it is a shell pattern, as "libshop*.so*"' \
 	'own-modules=["shop*","^shop"]'
 wrong "patterns that leave nothing" \
 	'parameters "process", "focus", "ignore", "hide" and "root" together leave no function of the inputs' \

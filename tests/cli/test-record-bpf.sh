@@ -197,6 +197,11 @@ introperf record --like light.data -o like.data -- ./writes 20 >said.txt 2>&1
 like "a recording like it is made in the same way" "$(cat said.txt)" '^ *\(bpf: switches and ticks '
 is "with as many ticks" "$(perf evlist -v -i like.data | sed -n 's/^cpu-clock.*sample_freq }: \([0-9]*\),.*/\1/p')" \
 	2004008
+introperf record --full --freq=499 -o full.data -- ./writes 20 >log.txt 2>&1
+introperf record --like full.data -o like.data -- ./writes 20 >said.txt 2>&1
+like "with page faults, if the other has them" "$(cat said.txt)" '^ *\(bpf: system calls, switches, wakeups, page faults and ticks '
+is "and its ticks, however they were asked for" \
+	"$(perf evlist -v -i like.data | sed -n 's/^cpu-clock.*sample_freq }: \([0-9]*\),.*/\1/p')" 2004008
 cp like.data before.data
 introperf record -q -o like.data -- ./writes 20 >log.txt 2>&1
 ok "what was recorded before is kept" cmp before.data like.data.old
@@ -631,6 +636,9 @@ process=$!
 introperf record -o attached.data -p "$process" -- sleep 0.2 >said.txt 2>&1
 like "of what runs already little is taken, unless somebody says otherwise" "$(cat said.txt)" \
 	'\(bpf: .*as many system calls as 5\.0.% of the CPU time allow, of these processes'
+introperf record --overhead none -o attached.data -p "$process" -- sleep 0.2 >said.txt 2>&1
+like "and then it is said what that may cost" "$(cat said.txt)" \
+	'\(bpf: .* of these processes, .*; what does little but system calls needs up to 1\.7 times its CPU time meanwhile\)'
 "$program" record --bpf --overhead none -q -o dead.data -p "$process" >log.txt 2>&1 &
 recorder=$!
 wait_until waits "$recorder"

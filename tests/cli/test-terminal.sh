@@ -64,6 +64,16 @@ is "a wide terminal is used" "$((120 - $(wc -L <<<"$shown") < 20))" 1
 on_terminal 80 env LC_ALL=xx_XX.UTF-8 "${no_pager[@]}" --color never
 is "a locale of Unicode that is not installed counts" "$shown" "$(cat plain.txt)"
 
+on_terminal 400 "${no_pager[@]}" --color never
+is "however wide, no line is wider" "$status $(($(wc -L <<<"$shown") <= 400))" "0 1"
+on_terminal 60 "${no_pager[@]}" --color never
+narrow=$shown
+is "a narrow one is not left, but for what is to be copied" \
+	"$status $(($(grep -v '^Calls of path' <<<"$narrow" | wc -L) <= 60))" "0 1"
+on_terminal 20 "${no_pager[@]}" --color never
+is "one that is too narrow for any row breaks lines of 60 columns" "$status $shown" "0 $narrow"
+ok "on 80 columns a result needs 25 lines at most" test "$(wc -l <plain.txt)" -le 25
+
 LC_ALL=C on_terminal 80 "$program" --no-pager report a…×.data
 is "messages are in ASCII, too" "$shown" "introperf: a...x.data: No such file or directory"
 
@@ -107,6 +117,15 @@ is "and a pager gets all of it" "$status $(cksum <<<"$shown")" "0 $(cksum <long.
 # Who reads only the beginning. perf runs a program that no signal may end.
 on_terminal 80 bash -c "'$program' report --symfs symfs --kallsyms kallsyms --top 0 --format jsonl slow.data | head -n 1"
 is "the end of a pipe ends it quietly" "$shown" "$(head -n 1 long.txt)"
+# Somebody reads so many bytes: the first ones, and some that are further on.
+for format in text jsonl; do
+	introperf diff "${diff[@]:2}" --format $format >whole.txt
+	for bytes in {1..8} 79 80 81 512 4095 4096 4097 $(($(stat -c %s whole.txt) - 1)); do
+		introperf diff "${diff[@]:2}" --format $format 2>errors.txt | head -c "$bytes" | cmp -n "$bytes" - whole.txt
+		cat errors.txt
+	done >different.txt 2>&1
+	is "at whichever byte it ends: $format" "$(cat different.txt)" ""
+done
 if command -v perf >/dev/null; then
 	(
 		set -o pipefail

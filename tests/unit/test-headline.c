@@ -133,7 +133,7 @@ static void test_waits_for_a_cpu(void)
 	assert_headline(&shop, "shop waits longer for a CPU in load:" ALL);
 	shop = shop_with(400 * MS, S, use);
 	add_waker(&shop, ITP_WAKER_HAD_CPU, "backupd", NULL, 500 * MS);
-	assert_headline(&shop, "shop waits longer for a CPU in load, which backupd had:" ALL);
+	assert_headline(&shop, "shop waits longer for a CPU in load, while backupd runs:" ALL);
 	shop = shop_with(400 * MS, S, use);
 	add_waker(&shop, ITP_WAKER_HAD_CPU, ITP_QUOTA_NAME, NULL, 500 * MS);
 	assert_headline(&shop, "shop is held longer by its CPU quota in load:" ALL);
@@ -215,7 +215,7 @@ static void test_nothing_beyond_chance(void)
 	shop.scene->ranking.significant_count = 0;
 	shop.scene->ranking.sure_count = 0;
 	assert_headline(&shop, "No difference beyond chance: all threads together took 400 ms "
-			       "before, 1.00 s now. A whole that is less than 12 % slower may pass "
+			       "before, 1.00 s now. A slow-down of less than 12 % may pass "
 			       "unseen; 3 more runs of each make it 7.0 %.");
 }
 

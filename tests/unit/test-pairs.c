@@ -197,7 +197,8 @@ static void test_what_is_not_there_cannot_be_one(struct comparison *comparison, 
 	g_assert_null(find(comparison, "job-1.7=job-1.9", &error));
 	g_assert_cmpstr(error ? error->message : NULL, ==,
 			"parameter \"pair\": no program or module is called \"job-1.7\" in one "
-			"workload and \"job-1.9\" in the other");
+			"workload and \"job-1.9\" in the other; names in one alone: job-1.7 "
+			"(base); job-1.8 (suspect)");
 	g_clear_error(&error);
 	g_assert_null(find(comparison, "job-1.7", &error));
 	g_assert_cmpstr(error ? error->message : NULL, ==,

@@ -20,14 +20,16 @@
 #define RECORDING "perf.data"
 #define MIN_WIDTH 60
 
-#define EXAMPLES                      \
-	"Examples:\n"                 \
-	"  perf introperf annotate\n" \
-	"  perf introperf annotate -s handle slow.data\n"
+#define EXAMPLES                                          \
+	"Examples:\n"                                     \
+	"  perf introperf annotate\n"                     \
+	"  perf introperf annotate -s handle slow.data\n" \
+	"  perf introperf annotate -i slow.data handle     (as in perf)\n"
 
 struct request {
 	struct itp_options options;
-	/* Files of the recording, perhaps a single one. Owned by this. */
+	/* Words behind the options: the recording, or with -i, as in perf, the function. Owned by
+	 * this. */
 	char **files;
 	/* NULL: the culprit. Owned by this. */
 	char *name;
@@ -41,7 +43,28 @@ struct request {
 
 static const char *path_of(const struct request *request)
 {
-	return request->files ? request->files[0] : RECORDING;
+	const char *input = request->options.familiar.input;
+
+	return input ? input : request->files ? request->files[0] : RECORDING;
+}
+
+/* First word that is too many; NULL for none. */
+static const char *rest_of(const struct request *request)
+{
+	const guint used = request->options.familiar.input && request->name ? 0 : 1;
+	const guint count = request->files ? g_strv_length(request->files) : 0;
+
+	return count > used ? request->files[used] : NULL;
+}
+
+/* The word behind the options is the function's name when -i names the file. */
+static void take_name(struct request *request)
+{
+	if (request->options.familiar.input && request->files && !request->name &&
+	    !request->files[1]) {
+		request->name = request->files[0];
+		g_clear_pointer(&request->files, g_free);
+	}
 }
 
 static bool check(const struct request *request, GError **error)
@@ -52,9 +75,9 @@ static bool check(const struct request *request, GError **error)
 			    "--format: text or jsonl");
 		return false;
 	}
-	if (request->files && request->files[1]) {
+	if (rest_of(request)) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "one recording at a time; leave out \"%s\"", request->files[1]);
+			    "one recording at a time; leave out \"%s\"", rest_of(request));
 		return false;
 	}
 	if (!request->name && g_str_equal(path_of(request), ITP_PERF_STANDARD_INPUT)) {
@@ -81,13 +104,19 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	itp_options_init(&request->options, arguments);
 	g_option_group_add_entries(group, own);
 	itp_options_add_reading_entries(group);
+	request->options.familiar.command = ITP_PERF_COMMAND_ANNOTATE;
+	itp_familiar_add_entries(group, ITP_PERF_COMMAND_ANNOTATE);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(
 		context, "Show the source lines of a function, and what each costs: of the culprit "
 			 "of path 1,\nor of another one (perf.data).");
 	g_option_context_set_description(context, EXAMPLES);
 	g_set_prgname("perf introperf annotate");
-	return itp_words_parse(context, arguments, error) && check(request, error);
+	if (!itp_words_parse(context, arguments, error)) {
+		return false;
+	}
+	take_name(request);
+	return check(request, error);
 }
 
 /* ---- The culprit ---- */

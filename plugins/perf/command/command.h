@@ -24,7 +24,7 @@
  *     overhead.c         --overhead of recordings by perf, chosen before: costs.c, rates.c
  *     probes.c           --count
  *     record-bpf.c       --bpf; record-bpf-missing.c: for builds without it
- *     target.c           the target; descendants.c: its existing children
+ *     target.c           the target; descendants.c: its existing children; awaited.c: --wait-for
  *     held.c             a command that waits to be let go
  *     claim.c            the claim of the file
  *     perf-run.c         perf as a child

@@ -13,8 +13,11 @@
 #define DIFF ITP_PERF_COMMAND_DIFF
 #define TOP ITP_PERF_COMMAND_TOP
 #define RECORD ITP_PERF_COMMAND_RECORD
+#define ANNOTATE ITP_PERF_COMMAND_ANNOTATE
 #define READING (REPORT | DIFF)
 #define RANKING (REPORT | DIFF | TOP)
+
+#define HEADER "`perf report --header-only -i FILE` prints it; -v says how good the recording is"
 
 enum meaning {
 	/* Replaced by another option; `text` names it. */
@@ -28,9 +31,12 @@ enum meaning {
 	MEANING_PIDS,
 	MEANING_TIDS,
 	MEANING_GRAPH,
+	MEANING_TREE,
 	MEANING_SEPARATOR,
 	MEANING_MODULES,
 	MEANING_SORT,
+	MEANING_FIELDS,
+	MEANING_THREADS,
 	MEANING_TOTALS,
 	MEANING_OWN,
 };
@@ -47,22 +53,29 @@ struct option {
 };
 
 static const struct option known[] = {
-	{ REPORT, 'i', "input", MEANING_INPUT, "FILE", "the recording, as in perf" },
+	{ REPORT | ANNOTATE, 'i', "input", MEANING_INPUT, "FILE", "the recording, as in perf" },
 	{ DIFF, 'i', "input", MEANING_ELSE, NULL,
 	  "files stand behind the options: perf introperf diff GOOD SLOW" },
 	{ TOP, 'i', "input", MEANING_ELSE, NULL,
 	  "top records by itself, of -p PID, -a or a command; perf introperf report -i FILE reads" },
 	{ RECORD, 'i', "no-inherit", MEANING_ELSE, NULL,
 	  "processes that the target starts are always recorded; -o FILE names the recording" },
-	{ READING, 'q', "quiet", MEANING_QUIET, NULL, "no warnings, only the result and errors" },
+	{ READING, 'q', "quiet", MEANING_QUIET, NULL,
+	  "no warnings; of the result the sentence and the rows alone" },
 	{ TOP, 'q', "quiet", MEANING_ELSE, NULL, "warnings come when top has ended; leave it out" },
 	{ RANKING, 'v', "verbose", MEANING_VERBOSE, NULL,
 	  "all there is to say, with names in full" },
 	{ READING, 'g', "call-graph", MEANING_GRAPH, "HOW",
 	  "as in perf: caller is a tree, none functions; paths are shown anyway" },
-	{ RANKING, 0, "stdio", MEANING_ANYWAY, NULL, "as in perf; it is so anyway" },
+	{ RANKING | ANNOTATE, 0, "stdio", MEANING_ANYWAY, NULL, "as in perf; it is so anyway" },
+	{ ANNOTATE, 0, "stdio2", MEANING_ANYWAY, NULL, NULL },
+	{ ANNOTATE, 'l', "print-line", MEANING_ANYWAY, NULL,
+	  "as in perf; lines have their numbers anyway" },
+	{ ANNOTATE, 'd', "dsos", MEANING_ELSE, NULL, "did you mean -s, the function?" },
 	{ RANKING, 'n', "show-nr-samples", MEANING_ANYWAY, NULL,
 	  "as in perf; numbers of calls are shown anyway" },
+	{ ANNOTATE, 'n', "show-nr-samples", MEANING_ELSE, NULL,
+	  "--format jsonl has the ticks of each line" },
 	{ RECORD, 'n', "no-samples", MEANING_ELSE, NULL,
 	  "without stacks there is nothing to rank; perf stat counts events" },
 	{ REPORT, 'c', "comms", MEANING_COMMS, "NAME[,NAME…]", NULL },
@@ -86,12 +99,13 @@ static const struct option known[] = {
 	  "events are chosen when it is recorded: perf introperf record -e EVENT" },
 	{ READING, 'u', "uid", MEANING_ELSE, NULL,
 	  "users are chosen when it is recorded; --comm, --pid and --tid choose here" },
-	{ REPORT, 'C', "cpu", MEANING_ELSE, NULL,
+	{ REPORT | ANNOTATE, 'C', "cpu", MEANING_ELSE, NULL,
 	  "CPUs are chosen when it is recorded; --comm, --pid and --tid choose here" },
 	{ DIFF, 0, "cpu", MEANING_ELSE, NULL,
 	  "CPUs are chosen when it is recorded; --comm, --pid and --tid choose here" },
-	{ REPORT, 'F', "fields", MEANING_ELSE, NULL,
-	  "columns are what they are; did you mean --by or --format?" },
+	{ REPORT, 'F', "fields", MEANING_FIELDS, "KEY[,KEY…]",
+	  "as in perf: --sort and --children; overhead and sample are shown anyway" },
+	{ TOP, 0, "fields", MEANING_FIELDS, "KEY[,KEY…]", NULL },
 	{ DIFF, 'F', "formula", MEANING_ELSE, NULL,
 	  "columns are what they are; did you mean --by or --format?" },
 	{ READING | TOP, 's', "sort", MEANING_SORT, "KEY[,KEY…]",
@@ -103,21 +117,42 @@ static const struct option known[] = {
 	{ REPORT, 0, "symbol-filter", MEANING_ELSE, NULL, "did you mean --focus?" },
 	{ REPORT | TOP, 0, "ignore-callees", MEANING_ELSE, NULL, "did you mean --hide?" },
 	{ REPORT | TOP, 0, "hierarchy", MEANING_ELSE, NULL, "did you mean --format tree?" },
-	{ REPORT, 'G', "inverted", MEANING_ELSE, NULL, "did you mean --by function?" },
+	{ REPORT, 'G', "inverted", MEANING_TREE, NULL, "as in perf: -g caller, a tree" },
+	{ RECORD | TOP, 'G', "cgroup", MEANING_ELSE, NULL,
+	  "control groups are not told apart; -p PID records a process of the group and what it "
+	  "makes" },
+	{ RECORD, 0, "all-cgroups", MEANING_ELSE, NULL,
+	  "control groups are not told apart; -a records all processes" },
+	{ REPORT, 'T', "threads", MEANING_THREADS, NULL,
+	  "as in perf: each thread, as --by thread" },
+	{ RECORD, 'T', "timestamp", MEANING_ANYWAY, NULL, "as in perf; times are recorded anyway" },
+	{ RECORD, 0, "off-cpu", MEANING_ANYWAY, NULL,
+	  "as in perf; time off the CPU is recorded anyway" },
+	{ RECORD, 'z', "compression-level", MEANING_ANYWAY, NULL,
+	  "as in perf; copies of stacks are compressed anyway" },
+	{ TOP, 'z', "zero", MEANING_ANYWAY, NULL,
+	  "as in perf; each ranking is of its period anyway" },
+	{ RECORD | TOP, 'm', "mmap-pages", MEANING_ELSE, NULL,
+	  "buffers are as large as they have to be; --light records less" },
+	{ REPORT | ANNOTATE, 'm', "modules", MEANING_ANYWAY, NULL,
+	  "as in perf; functions of the kernel's modules have names anyway" },
+	{ REPORT, 0, "header", MEANING_ELSE, NULL, HEADER },
+	{ REPORT, 0, "header-only", MEANING_ELSE, NULL, HEADER },
+	{ REPORT, 'I', "show-info", MEANING_ELSE, NULL, HEADER },
 	{ REPORT | TOP, 0, "children", MEANING_TOTALS, NULL,
 	  "as in perf: functions, with all that they call" },
 	{ REPORT | TOP, 0, "no-children", MEANING_OWN, NULL,
 	  "as in perf: functions, without what they call" },
 	{ REPORT | TOP, 0, "max-stack", MEANING_ELSE, NULL, "did you mean --max-depth?" },
 	{ REPORT, 0, "stdio-color", MEANING_ELSE, NULL, "did you mean --color?" },
-	{ REPORT | TOP, 'k', "vmlinux", MEANING_ELSE, NULL, "did you mean --kernel?" },
+	{ REPORT | TOP | ANNOTATE, 'k', "vmlinux", MEANING_ELSE, NULL, "did you mean --kernel?" },
 	{ RECORD, 'k', "clockid", MEANING_ELSE, NULL, "the clock is always CLOCK_MONOTONIC" },
 	{ DIFF, 'c', "compute", MEANING_ELSE, NULL, "did you mean --metric?" },
 	{ RECORD | TOP, 'c', "event-period", MEANING_ELSE, NULL,
 	  "did you mean -F, the frequency?" },
 	{ TOP, 'E', "entries", MEANING_ELSE, NULL, "did you mean --top?" },
 	{ TOP, 'f', "count-filter", MEANING_ELSE, NULL, "did you mean --min-count?" },
-	{ READING, 'f', "force", MEANING_ANYWAY, NULL,
+	{ READING | ANNOTATE, 'f', "force", MEANING_ANYWAY, NULL,
 	  "as in perf; who owns a file does not matter anyway" },
 	{ READING, 0, "time", MEANING_ELSE, NULL,
 	  "a recording is ranked as a whole; `babeltrace2 --begin … --end …` ranks a part" },
@@ -190,33 +225,47 @@ static bool choose_graph(const struct itp_options *options, const char *option, 
 	return true;
 }
 
-/* The finest of perf's keys: functions rather than modules rather than processes. */
-static bool choose_sort(const struct itp_options *options, const char *option, const char *text,
-			GError **error)
+/* Keys of rows, the finest first: functions rather than modules rather than processes. */
+static const struct {
+	const char *key;
+	const char *by;
+	/* NULL: as usual. */
+	const char *group_by;
+} keys[] = {
+	{ "sym", "function", NULL }, { "symbol", "function", NULL }, { "dso", "module", NULL },
+	{ "tid", "process", "tid" }, { "pid", "process", "pid" },    { "comm", "process", NULL },
+};
+
+/* Number of a key; the number of all for none. */
+static size_t find_key(const char *word)
 {
-	static const struct {
-		const char *key;
-		const char *by;
-		/* NULL: as usual. */
-		const char *group_by;
-	} keys[] = {
-		{ "sym", "function", NULL }, { "symbol", "function", NULL },
-		{ "dso", "module", NULL },   { "tid", "process", "tid" },
-		{ "pid", "process", "pid" }, { "comm", "process", NULL },
-	};
+	size_t k = 0;
+
+	while (k < G_N_ELEMENTS(keys) && !g_str_equal(word, keys[k].key)) {
+		k++;
+	}
+	return k;
+}
+
+/* Rows by the finest of keys, words with commas between. Words of `columns`, which may be NULL, are
+ * no keys, but allowed. */
+static bool choose_sort(const struct itp_options *options, const char *option, const char *text,
+			const char *const *columns, GError **error)
+{
 	g_auto(GStrv) words = g_strsplit(text, ",", -1);
 	size_t finest = G_N_ELEMENTS(keys);
 
 	for (size_t i = 0; words[i]; i++) {
-		size_t k = 0;
+		const size_t k = find_key(words[i]);
 
-		while (k < G_N_ELEMENTS(keys) && !g_str_equal(words[i], keys[k].key)) {
-			k++;
-		}
-		if (k == G_N_ELEMENTS(keys)) {
-			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-				    "%s: \"%s\" is not one of sym, dso, comm, pid, tid; see --by",
-				    option, words[i]);
+		if (k == G_N_ELEMENTS(keys) && !(columns && g_strv_contains(columns, words[i]))) {
+			g_autofree char *others = columns ? g_strjoinv(", ", (char **)columns) :
+							    NULL;
+
+			g_set_error(
+				error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				"%s: \"%s\" is not one of sym, dso, comm, pid, tid%s%s; see --by",
+				option, words[i], others ? ", " : "", others ? others : "");
 			return false;
 		}
 		finest = MIN(finest, k);
@@ -230,6 +279,20 @@ static bool choose_sort(const struct itp_options *options, const char *option, c
 						 keys[finest].group_by);
 	}
 	return true;
+}
+
+/* Keys, and columns that rows have anyway. */
+static bool choose_fields(const struct itp_options *options, const char *option, const char *text,
+			  GError **error)
+{
+	static const char *const columns[] = { "overhead", "overhead_children", "sample", "period",
+					       NULL };
+	g_auto(GStrv) words = g_strsplit(text, ",", -1);
+
+	if (g_strv_contains((const char *const *)words, "overhead_children")) {
+		insert(options, "metric", "total");
+	}
+	return choose_sort(options, option, text, columns, error);
 }
 
 static void choose_functions(const struct itp_options *options, const char *metric)
@@ -276,6 +339,9 @@ static gboolean take(const char *option, const char *text, gpointer data, GError
 		return true;
 	case MEANING_GRAPH:
 		return choose_graph(options, option, text, error);
+	case MEANING_TREE:
+		insert(options, "format", "tree");
+		return true;
 	case MEANING_SEPARATOR:
 		insert(options, "format", "csv");
 		insert(options, "separator", text);
@@ -284,7 +350,11 @@ static gboolean take(const char *option, const char *text, gpointer data, GError
 		choose_modules(options, text);
 		return true;
 	case MEANING_SORT:
-		return choose_sort(options, option, text, error);
+		return choose_sort(options, option, text, NULL, error);
+	case MEANING_FIELDS:
+		return choose_fields(options, option, text, error);
+	case MEANING_THREADS:
+		return choose_sort(options, option, "tid", NULL, error);
 	case MEANING_TOTALS:
 		choose_functions(options, "total");
 		return true;
@@ -404,7 +474,13 @@ bool itp_familiar_apply(const struct itp_options *options, GError **error)
 	}
 	if (said->is_verbose) {
 		insert(options, "names", "canonical");
+	}
+	/* A page says all that there is. */
+	if (said->is_verbose && !options->html) {
 		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "verbose", BT_TRUE);
+	}
+	if (said->is_quiet && !options->html) {
+		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "quiet", BT_TRUE);
 	}
 	if (said->comms || said->pids || said->tids) {
 		add_processes(options, choose_grouping(options));

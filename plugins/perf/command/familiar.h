@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options known to users of perf: of its report, diff, top and record. Options with the same
- * meaning here are accepted; for the others a replacement is named. Options of perf record that are
- * ours, too, are in record-options.c.
+ * Options known to users of perf: of its report, diff, top, record and annotate. Options with the
+ * same meaning here are accepted; for the others a replacement is named. Options of perf record
+ * that are ours, too, are in record-options.c.
  */
 #ifndef ITP_PERF_COMMAND_FAMILIAR_H
 #define ITP_PERF_COMMAND_FAMILIAR_H
@@ -17,6 +17,7 @@ enum itp_perf_command {
 	ITP_PERF_COMMAND_DIFF = 1 << 1,
 	ITP_PERF_COMMAND_TOP = 1 << 2,
 	ITP_PERF_COMMAND_RECORD = 1 << 3,
+	ITP_PERF_COMMAND_ANNOTATE = 1 << 4,
 };
 
 /* Values of such options. */

@@ -90,20 +90,39 @@ static void take_words(char **words, struct itp_overhead_wishes *wishes)
 	}
 }
 
+/* Value of an option that begins at `word`, written in any way: -F 99, -F99, --freq 99, --freq=99;
+ * NULL where the word is none of these. `letter` may be "". */
+static const char *value_of(char *const *word, const char *letter, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (g_str_equal(word[0], name) || (letter[0] != '\0' && g_str_equal(word[0], letter))) {
+		return word[1];
+	}
+	if (g_str_has_prefix(word[0], name)) {
+		return word[0][length] == '=' ? word[0] + length + 1 : NULL;
+	}
+	return letter[0] != '\0' && g_str_has_prefix(word[0], letter) ? word[0] + strlen(letter) :
+									NULL;
+}
+
+static void take_value(char **value, const char *found)
+{
+	if (found) {
+		g_free(*value);
+		*value = g_strdup(found);
+	}
+}
+
 /* Words of perf introperf record --bpf. */
 static void take_bpf_words(char **words, struct itp_record_options *options)
 {
 	options->is_bpf = true;
-	for (size_t i = 0; words[i] && !g_str_equal(words[i], "--"); i++) {
-		options->is_light |= g_str_equal(words[i], "--light");
-		if (g_str_equal(words[i], "-F") && words[i + 1]) {
-			options->frequency = g_strdup(words[i + 1]);
-		}
-		if (g_str_equal(words[i], "--overhead") && words[i + 1]) {
-			options->overhead = g_strdup(words[i + 1]);
-		} else if (g_str_has_prefix(words[i], "--overhead=")) {
-			options->overhead = g_strdup(words[i] + strlen("--overhead="));
-		}
+	for (char **word = words; *word && !g_str_equal(*word, "--"); word++) {
+		options->is_light |= g_str_equal(*word, "--light");
+		options->is_full |= g_str_equal(*word, "--full");
+		take_value(&options->frequency, value_of(word, "-F", "--freq"));
+		take_value(&options->overhead, value_of(word, "", "--overhead"));
 	}
 }
 

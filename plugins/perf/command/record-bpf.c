@@ -55,17 +55,20 @@ static char **kept_words(char *const *typed)
 	return (char **)g_ptr_array_free(words, FALSE);
 }
 
+static bool ran_before(const struct itp_target *target)
+{
+	return target->pids || target->user || target->is_machine;
+}
+
 /* Part of the programs' CPU time that the recording may take: 0.05; 0: no limit. Others wait for a
  * program that ran before; a command is run to be recorded. */
 static double budget_of(const struct itp_record_options *options)
 {
-	const struct itp_target *target = &options->target;
-	const bool ran_before = target->pids || target->user || target->is_machine;
-
 	if (options->overhead) {
 		return options->wishes.limit;
 	}
-	return !ran_before || options->is_light || options->is_full || options->is_unbounded ?
+	return !ran_before(&options->target) || options->is_light || options->is_full ||
+			       options->is_unbounded ?
 		       0 :
 		       USUAL_BUDGET;
 }
@@ -93,14 +96,20 @@ static void say_target(const struct itp_record_options *options)
 {
 	const struct itp_target *target = &options->target;
 	g_autofree char *watched = watched_text(options);
+	/* As much as nginx needs. */
+	const char *price = ran_before(target) && budget_of(options) <= 0 && !options->is_light ?
+				    "; what does little but system calls needs up to 1.7 times its "
+				    "CPU time meanwhile" :
+				    "";
 
-	itp_terminal_say("  (bpf: %s of %s, with their stacks)", watched,
+	itp_terminal_say("  (bpf: %s of %s, with their stacks%s)", watched,
 			 target->is_machine ? "all processes" :
 			 target->user       ? "the user's processes, their children, and threads "
 					      "that begin later" :
 			 target->pids       ? "these processes, their children, and threads that "
 					      "begin later" :
-					      "the command and its children");
+					      "the command and its children",
+			 price);
 }
 
 struct beginning {

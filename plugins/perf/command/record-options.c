@@ -17,6 +17,7 @@ void itp_record_options_release(struct itp_record_options *options)
 	g_free(options->target.pids);
 	g_free(options->target.cpus);
 	g_free(options->target.user);
+	g_free(options->target.awaited);
 	g_free(options->tids);
 	g_free(options->frequency);
 	g_free(options->call_graph);
@@ -74,9 +75,11 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 	g_option_group_add_entries(group, entries);
 }
 
-void itp_record_options_add_recorders(GOptionGroup *group, struct itp_record_options *options)
+void itp_record_options_add_own_entries(GOptionGroup *group, struct itp_record_options *options)
 {
 	const GOptionEntry entries[] = {
+		{ "wait-for", 0, 0, G_OPTION_ARG_STRING, &options->target.awaited,
+		  "a program that may begin later, as with -p when it does", "NAME" },
 		{ "bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_bpf,
 		  "record with programs in the kernel, or not at all", NULL },
 		{ "no-bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_perf,
@@ -130,6 +133,11 @@ static bool read_call_graph(struct itp_record_options *options, GError **error)
 		return true;
 	}
 	words = g_strsplit(options->call_graph, ",", 2);
+	if (g_strcmp0(words[0], "lbr") == 0) {
+		return refuse(error, "--call-graph lbr: the processor notes branches for its own "
+				     "events alone, not for system calls and switches; leave it "
+				     "out, or say fp or dwarf,BYTES");
+	}
 	if (g_strcmp0(words[0], "dwarf") == 0) {
 		options->wishes.wants_dwarf = true;
 		if (!words[1]) {
@@ -152,6 +160,14 @@ static bool read_target(struct itp_record_options *options, GError **error)
 
 	if ((target->pids != NULL) + (options->tids != NULL) + (target->user != NULL) > 1) {
 		return refuse(error, "-p, -t and -u: choose one");
+	}
+	if (target->awaited &&
+	    (target->pids || options->tids || target->user || target->is_machine || target->cpus)) {
+		return refuse(error,
+			      "--wait-for names the process; leave out -p, -t, -u, -a and -C");
+	}
+	if (g_strcmp0(target->awaited, "") == 0) {
+		return refuse(error, "--wait-for: the name of a program, as nginx");
 	}
 	if (options->tids) {
 		target->pids = g_steal_pointer(&options->tids);

@@ -51,8 +51,8 @@ void itp_record_options_release(struct itp_record_options *options);
  */
 void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options);
 
-/* Adds --bpf and --no-bpf, for record alone: top has no choice. */
-void itp_record_options_add_recorders(GOptionGroup *group, struct itp_record_options *options);
+/* Adds options of record alone: --wait-for, --bpf and --no-bpf. */
+void itp_record_options_add_own_entries(GOptionGroup *group, struct itp_record_options *options);
 
 /* True when programs in the kernel are to be tried first, or alone. Options have been checked. */
 bool itp_record_options_want_bpf(const struct itp_record_options *options);

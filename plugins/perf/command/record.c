@@ -11,6 +11,7 @@
 
 #include <glib/gstdio.h>
 
+#include "plugins/perf/command/awaited.h"
 #include "plugins/perf/command/claim.h"
 #include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
@@ -40,6 +41,7 @@ static const char examples[] =
 	"  perf introperf record -- ./program --its-option\n"
 	"  perf introperf record -o slow.data -p 1234       (until Ctrl-C)\n"
 	"  perf introperf record -p 1234 -- sleep 10\n"
+	"  perf introperf record --wait-for nginx -- sleep 10\n"
 	"  perf introperf record -a --light -- sleep 10\n"
 	"  perf introperf record --overhead 5% -p 1234 -- sleep 10\n"
 	"  perf introperf record --dwarf --stack-size 32768 -- ./deep\n";
@@ -87,7 +89,7 @@ static bool parse(struct record *record, char **arguments, GError **error)
 
 	g_option_group_add_entries(group, entries);
 	itp_record_options_add_entries(group, &record->options);
-	itp_record_options_add_recorders(group, &record->options);
+	itp_record_options_add_own_entries(group, &record->options);
 	itp_familiar_add_entries(group, options.familiar.command);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
@@ -272,6 +274,18 @@ static bool is_open_to_rehearsal(const struct itp_record_options *options,
 	       !options->wishes.has_preset && (options->target.pids || options->target.is_machine);
 }
 
+/* Tells what it costs programs that run anyway, before it does: nginx needs so much
+ * (doc/overhead.md). */
+static void warn_of_price(const struct itp_record_options *options, const struct itp_recipe *recipe)
+{
+	if (!options->is_quiet && !options->overhead && recipe->preset >= ITP_PRESET_USUAL &&
+	    (options->target.pids || options->target.is_machine)) {
+		itp_terminal_say(
+			"  (what does little but system calls needs up to 6 times its CPU time "
+			"meanwhile; --overhead 5%% takes less)");
+	}
+}
+
 static int record_by_perf(struct record *record, const char *output, GError **error)
 {
 	struct itp_target *target = &record->options.target;
@@ -289,6 +303,7 @@ static int record_by_perf(struct record *record, const char *output, GError **er
 			itp_quality_rehearse(target, &recipe);
 		}
 		recipe.output = output;
+		warn_of_price(&record->options, &recipe);
 		meter = itp_speed_meter_begin();
 		is_recorded = run_perf(&recipe, target, &held, &end, error);
 	}
@@ -376,7 +391,9 @@ static int run(struct record *record, GError **error)
 	int claim;
 
 	if (itp_claim(output, &claim, error)) {
-		code = record_by_any(record, output, error);
+		code = itp_target_await(&record->options.target, record->options.is_quiet) ?
+			       record_by_any(record, output, error) :
+			       ITP_EXIT_INTERRUPTED;
 	}
 	if (claim >= 0) {
 		close(claim);

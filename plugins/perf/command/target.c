@@ -90,7 +90,7 @@ bool itp_target_check(const struct itp_target *target, const char *purpose, GErr
 {
 	g_autofree char *program = NULL;
 
-	if (!target->pids && !target->is_machine && !target->command) {
+	if (!target->pids && !target->awaited && !target->is_machine && !target->command) {
 		return fail(error, "nothing to %s: %s", purpose,
 			    "name a program (-- COMMAND), a process (-p PID) or the machine (-a)");
 	}

@@ -20,6 +20,9 @@ struct itp_target {
 	/* `pids` are the processes of this user, by name or number; NULL where they are others.
 	 * Owned by this. */
 	char *user;
+	/* Program whose processes become `pids` once there are any, by its name or path, see
+	 * awaited.h; NULL for none. Owned by this. */
+	char *awaited;
 	/* The program to start, with its arguments; NULL for none. Owned by this. */
 	char **command;
 	/* Processes of `command`, in perf's form, once it runs; NULL before. Owned by this. */
