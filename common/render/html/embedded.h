@@ -24,6 +24,7 @@
 	FILE(heat_map, "heat-map.js")    \
 	FILE(kinds, "kinds.js")          \
 	FILE(bars, "bars.js")            \
+	FILE(arrows, "arrows.js")        \
 	FILE(outline, "outline.js")      \
 	FILE(tree, "tree.js")            \
 	FILE(flame, "flame.js")          \
