@@ -116,7 +116,7 @@ return Array.from(document.querySelectorAll(".arrow"), (arrow) => {
     arrow.dispatchEvent(new MouseEvent("mousemove", {}));
     const rows = [rowAt(from), rowAt(to)];
     return [rows[0] >= 0 && rows[1] >= 0 && rows[0] !== rows[1], rows.map((row) => document
-        .querySelectorAll(".life span")[row].textContent.match(/[0-9]+/)[0]),
+        .querySelectorAll(".life span")[row].textContent.match(/thread ([0-9]+)/)[1]),
         document.getElementById("tip").textContent.replace(/\\u00a0/g, " ")];
 });
 """

@@ -5,8 +5,9 @@
 
 const ARROWS_MOST = 40;
 const ARROW_HEAD = 4;
-// Narrower waits are not told from their neighbours.
+// Narrower waits are not told from their neighbours, nor arrows between two threads that are nearer.
 const WAIT_LEAST = 3;
+const ARROW_ROOM = 2 * ARROW_HEAD;
 const WAIT_NUMBERS = 5;
 
 let unpackedWaits = null;
@@ -48,11 +49,17 @@ function drawArrows(holder, rows, scale, width) {
 	const [from, to] = scale.domain();
 	const rowOfThread = (side, place) => rows.find(({ life }) => life.side === side && life.place === place);
 	const isSeen = ({ begin, end }) => end > from && end <= to && scale(end) - scale(begin) >= WAIT_LEAST;
-	const arrows = threadWaits().filter(isSeen).slice(0, ARROWS_MOST).map((wait) => {
-		const [waiter, waker] = [wait.waiter, wait.waker].map((place) => rowOfThread(wait.side, place));
+	const arrows = [];
 
-		return { wait, waiter: waiter.life, waker: waker.life, x: scale(wait.end), from: waker.y, to: waiter.y };
-	});
+	for (const wait of threadWaits().filter(isSeen)) {
+		const [waiter, waker] = [wait.waiter, wait.waker].map((place) => rowOfThread(wait.side, place));
+		const arrow = { wait, waiter: waiter.life, waker: waker.life, x: scale(wait.end), from: waker.y, to: waiter.y };
+
+		if (arrows.length < ARROWS_MOST && !arrows.some((one) => one.waiter === arrow.waiter &&
+			one.waker === arrow.waker && Math.abs(one.x - arrow.x) < ARROW_ROOM)) {
+			arrows.push(arrow);
+		}
+	}
 	const svg = d3.select(holder).append("svg").attr({ class: "arrows", width, height: holder.clientHeight });
 	const groups = svg.selectAll(".arrow").data(arrows).enter().append("g").attr("class", "arrow");
 

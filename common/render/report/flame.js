@@ -8,7 +8,7 @@
 
 const BOX_HEIGHT = 20;
 const BOX_LEAST = 2;
-const MARK = "\u25c0 culprit";
+const MARKS = { sure: "\u25c0 culprit", unsure: "\u25c0 may be chance" };
 const MARK_ROOM = 6;
 
 const FLAME_MODES = {
@@ -25,6 +25,8 @@ const START_LEADS = 0.98;
 
 // The path whose culprit is marked: the selected one, beside all paths that of the sentence.
 const markedPath = () => currentPath() || leadPath();
+
+const markText = () => MARKS[markedPath() && markedPath().unsure ? "unsure" : "sure"];
 
 // That culprit, in all its contexts.
 function markedNodes() {
@@ -98,10 +100,10 @@ const boxName = ({ chain }) => (chain.length === 1 ? chain[0].fn.name :
 const markedBox = (boxes) => boxes.filter(({ isMarked }) => isMarked)
 	.sort((a, b) => b.width - a.width)[0] || null;
 
-const isMarkInside = (box) => textWidth(`${boxName(box)}  ${MARK}`, 11, 700) <= box.width - 10;
+const isMarkInside = (box) => textWidth(`${boxName(box)}  ${markText()}`, 11, 700) <= box.width - 10;
 
 function boxLabel(box, marked) {
-	return box === marked && isMarkInside(box) ? `${boxName(box)}  ${MARK}` :
+	return box === marked && isMarkInside(box) ? `${boxName(box)}  ${markText()}` :
 		box.width > 24 ? fit(boxName(box), box.width - 8, 11, box.isMarked ? 700 : 400) : "";
 }
 
@@ -133,7 +135,7 @@ function drawBoxes(svg, boxes) {
 function drawMark(svg, box, width) {
 	const flag = svg.append("g").attr({ class: "mark", transform: `translate(${box.x},${box.depth * BOX_HEIGHT})` });
 	const isNamed = textWidth(boxName(box), 11, 700) <= box.width - 8;
-	const text = isNamed ? MARK : fit(`${boxName(box)}  ${MARK}`, width - 16, 11, 700);
+	const text = isNamed ? markText() : fit(`${boxName(box)}  ${markText()}`, width - 16, 11, 700);
 	const room = textWidth(text, 11, 700) + 2 * MARK_ROOM;
 
 	flag.append("rect").attr({ class: "ring", x: 0, y: 0, height: BOX_HEIGHT - 1, rx: 1.5,
@@ -182,7 +184,7 @@ function boxTip({ node, chain, isMarked }) {
 	return (chain.length > 1 ? `${chain.map(({ fn }) => shorten(fn.name, 80)).join("\n")}\n` +
 		"these only lead to what is below; click to see them\n" : `${nodeTip(node)}\n`) +
 		`with what is below${state.idle ? "" : ", without waiting for work"}: ${pairText(sums.base, sums.suspect)}` +
-		(D.base ? `\nadded: ${added || "nothing"}` : `\n${time}`) + (isMarked ? `\n${MARK}` : "");
+		(D.base ? `\nadded: ${added || "nothing"}` : `\n${time}`) + (isMarked ? `\n${markText()}` : "");
 }
 
 function crumbs(top) {
@@ -226,8 +228,9 @@ function drawFlame() {
 	revealBox(boxes.find(({ node }) => state.node >= 0 && node === currentNode()) || marked,
 		bar ? bar.offsetHeight : 0);
 	flameLegend(top, all);
-	hint(`A box is a function; what it calls stands below it. ${MARK}: look here first. Click a box to see it alone, ` +
-		"Esc to go back. " +
+	hint("A box is a function; what it calls stands below it. " +
+		`${marked && markText() === MARKS.sure ? `${MARKS.sure}: look here first. ` : ""}` +
+		"Click a box to see it alone, Esc to go back. " +
 		`${countText(boxes.length)} of ${countText(nodeCount)} contexts are wide enough to be drawn.`);
 }
 

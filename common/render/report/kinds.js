@@ -12,7 +12,7 @@ const KINDS = [
 ];
 const LESS = "less than before";
 // Of all time, what of an unknown kind is not worth a swatch.
-const UNKNOWN_LEAST = 0.005;
+const UNKNOWN_LEAST = 0.05;
 
 const kindSum = (sums, side, kind) => sums[`${side}-${kind}`] || 0;
 const addedSum = (sums, kind) => kindSum(sums, "suspect", kind) - (D.base ? kindSum(sums, "base", kind) : 0);

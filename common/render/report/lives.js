@@ -61,6 +61,12 @@ function unpackCells(cells, cell) {
 	return runs;
 }
 
+function threadLabel(side, tid, runs) {
+	const known = runs.find(({ node }) => node);
+
+	return `${known ? `${shorten(chainOf(known.node)[0].fn.name, 24)}, ` : ""}thread ${tid}${D.base ? ` \u00b7 ${headOf(side)}` : ""}`;
+}
+
 function unpackLife(side, { cell_ns: cell }, thread, place) {
 	const runs = unpackCells(thread.cells, cell)
 		.map(({ number, ...run }) => ({ ...run, node: nodeAt(number) }));
@@ -72,7 +78,7 @@ function unpackLife(side, { cell_ns: cell }, thread, place) {
 		d3.max(runs, ({ node }) => (node ? lifeChain(node).length - first : 0)) || 1));
 	const top = units.length ? UNITS_ROW : 0;
 
-	return { side, place, tid: thread.tid, runs, units, first, depth, top,
+	return { side, place, tid: thread.tid, label: threadLabel(side, thread.tid, runs), runs, units, first, depth, top,
 		height: top + LIFE_STRIP + depth * LIFE_ROW };
 }
 
@@ -142,6 +148,7 @@ function paintLife(canvas, life, scale, width) {
 	const context2d = canvas.getContext("2d");
 	const [from, to] = scale.domain();
 	const runs = life.runs.filter(({ begin, end }) => end > from && begin < to);
+	const marked = markedNodes();
 	canvas.width = width * ratio;
 	canvas.height = life.height * ratio;
 	context2d.scale(ratio, ratio);
@@ -156,7 +163,7 @@ function paintLife(canvas, life, scale, width) {
 	}
 	for (let depth = 0; depth < life.depth; depth++) {
 		callsAtDepth(runs, life.first + depth).forEach((call) =>
-			paintCall(context2d, call, scale, life.top + LIFE_STRIP + depth * LIFE_ROW, culprits));
+			paintCall(context2d, call, scale, life.top + LIFE_STRIP + depth * LIFE_ROW, marked));
 	}
 }
 
@@ -189,7 +196,7 @@ function lifeTip(life, scale, place) {
 
 // A row with the thread's name, and what it did; where its strip of kinds is, for arrows.
 function drawLife(holder, life, scale, width) {
-	const label = `thread ${life.tid}${D.base ? ` \u00b7 ${headOf(life.side)}` : ""}`;
+	const { label } = life;
 	const canvas = element("canvas", { role: "img", "aria-label": `What ${label} did`,
 		style: `width:${width}px;height:${life.height}px;display:block` });
 	const place = (event) => [event.offsetX, event.offsetY];

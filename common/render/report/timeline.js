@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// When it was: the slowest units of work of each type, the slowest requests (requests.js), what the
-// threads did that matter most (lives.js), and the slowest calls of each path's culprit, all on one axis
-// that can be zoomed. Below a path, its slowest calls: a lane for each workload, each call as long as it
+// When it was: what the threads did that matter most (lives.js), the slowest units of work of each type,
+// the slowest requests (requests.js), and the slowest calls of the culprits, all on one axis that can be
+// zoomed. Below a path, its slowest calls: a lane for each workload, each call as long as it
 // lasted.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
+const AXIS_LABEL = "time since the begin";
 // Of the picture's width.
 const TIMELINE_LABEL_PART = 0.4;
 
@@ -89,7 +90,7 @@ function drawTimeline(holder, rows, width, scale = timeScale(rows.map(({ label }
 		.tickSize(-(y - 22)).tickPadding(4).tickFormat(timeText);
 
 	svg.append("g").attr("class", "axis").attr("transform", "translate(0,20)").call(axis);
-	svg.append("text").attr({ x: 4, y: 12, class: "small quiet" }).text(fitWhole("time since the begin", left - 8, 10));
+	svg.append("text").attr({ x: 4, y: 12, class: "small quiet" }).text(fitWhole(AXIS_LABEL, left - 8, 10));
 	for (const { row, bars, top, height } of placed) {
 		const group = svg.append("g").attr("class", "lane").attr("transform", `translate(0,${top})`);
 
@@ -179,17 +180,18 @@ function drawTimelines() {
 		return;
 	}
 	const { scrollTop } = view;
-	const scale = timeScale(rows.map(({ label }) => label).concat("thread 0000000 \u00b7 suspect"), width,
-		shownSpan());
+	const labels = [...rows, ...lives()].map(({ label }) => label).concat(AXIS_LABEL);
+	const scale = timeScale(labels, width, shownSpan());
 	const holder = element("div", { id: "times" });
 
 	view.replaceChildren(zoomButtons(), holder);
-	if (unitTypes.length + lives().length + requests().length > 0) {
-		drawTimeline(holder, rows.slice(0, unitTypes.length), width, scale);
-	}
-	requests().forEach((request) => drawRequest(holder, request, scale, width));
 	if (lives().length) {
+		drawTimeline(holder, [], width, scale);
 		drawLives(holder, scale, width);
+	}
+	if (unitTypes.length + requests().length > 0) {
+		drawTimeline(holder, rows.slice(0, unitTypes.length), width, scale);
+		requests().forEach((request) => drawRequest(holder, request, scale, width));
 	}
 	if (rows.length > unitTypes.length) {
 		drawTimeline(holder, rows.slice(unitTypes.length), width, scale);
@@ -205,12 +207,13 @@ function timelineLegend() {
 	legend("Time goes to the right", ...(lives().length ? KINDS.map(({ id, name }) => [palette[id], name]) : knownKindKeys()),
 		...(lives().length ? [[palette.ink, "in the culprit"]] : []),
 		...(threadWaits().length ? ["\u2191 from who ends a wait to who waited"] : []),
-		...(hasUnits ? [[palette.quiet, "above a thread, its units: one"], [palette["rest-strong"], "and the next"]] : []),
+		...(hasUnits ? [[palette.quiet, "above a thread, its units of work"]] : []),
 		...(requests().length ? [[palette.ink, "of a request, the hop that took most"]] : []),
 		...(D.base ? [[sideShade("base"), `calls in ${headOf("base")}`]] : []));
-	const shown = [unitTypes.length ? "the slowest units of each type" : "",
+	const shown = [lives().length ? "what the threads did that matter most" : "",
+		unitTypes.length ? "the slowest units of each type" : "",
 		requests().length ? "the slowest requests, each hop below the one that asked it (click to see one from nearby)" : "",
-		lives().length ? "what the threads did that matter most" : "", "the slowest calls of the culprits"];
+		"the slowest calls of the culprits"];
 
 	hint(`From top to bottom: ${shown.filter(Boolean).join("; ")}. Drag to see a part, Esc to go back.`);
 }
