@@ -42,6 +42,17 @@ return Object.fromEntries(Array.from(document.querySelectorAll("#legend .key"), 
     [key.parentNode.textContent.replace(/\\u00a0/g, " "), hex(getComputedStyle(key).backgroundColor)]));
 """
 
+# The legend's times of kinds, in nanoseconds, by colour.
+LEGEND_TIMES = """
+const hex = (colour) => "#" + colour.match(/[0-9]+/g).slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, "0")).join("");
+const units = { ns: 1, "\u00b5s": 1e3, ms: 1e6, s: 1e9 };
+return Object.fromEntries(Array.from(document.querySelectorAll("#legend .key"), (key) => {
+    const time = key.parentNode.textContent.match(/([0-9.]+)\u00a0(ns|\u00b5s|ms|s)$/);
+    return [hex(getComputedStyle(key).backgroundColor), time ? Number(time[1]) * units[time[2]] : 0];
+}));
+"""
+
 # Of each bar below the picture: its path, cost, culprit, and of its parts the kinds and the lengths.
 BARS = """
 return Array.from(document.querySelectorAll("#paths .path"), (row) => ({
@@ -157,9 +168,15 @@ def check_colours(browser, directory):
           [browser.run(MARKED)[1], set(browser.run("return Array.from(document.querySelectorAll('.box .frame'), "
            "(e) => e.getAttribute('fill'))")) <= set(swatches(browser).values()) | {exported["blocked"]}],
           [exported["blocked"], True])
-    if (directory / "source.html").exists():
-        browser.open(directory / "source.html")
-        check("a program that computes is on a CPU", browser.run(MARKED)[1], exported["on a CPU"])
+    for name, key in (("single", "s"), ("shipped", "s"), ("shipped", "b")):
+        browser.open(directory / f"{name}.html")
+        browser.keys(key)
+        times = browser.run(LEGEND_TIMES)
+        check(f"{name}, {key}: the process has the colour of most of its time", browser.run(
+            "return document.querySelector('.box .frame').getAttribute('fill')"), max(times, key=times.get))
+    if not (directory / "source.html").exists():
+        return
+    browser.open(directory / "source.html")
     check("what only leads to the program's own functions is one box", len(browser.all(".box.start")) > 0, True)
     before = len(browser.all(".box"))
     browser.run("document.querySelector('.box.start .frame').dispatchEvent(new MouseEvent('click', { bubbles: true }))")

@@ -143,7 +143,7 @@ function foldRow({ name, folded, isOpen }) {
 function groupRows(group, path) {
 	const { name, nodes, folded, isOpen } = group;
 
-	const head = element("tr", { class: "group" }, element("th", { colspan: frameColumns().length + 1 }, name));
+	const head = element("tr", { class: "part" }, element("th", { colspan: frameColumns().length + 1 }, name));
 
 	return [...(name ? [head] : []),
 		...nodes.map((node) => frameRow(node, path, false)), ...(folded.length ? [foldRow(group)] : []),

@@ -229,7 +229,7 @@ function drawFlame() {
 		bar ? bar.offsetHeight : 0);
 	flameLegend(top, all);
 	hint("A box is a function; what it calls stands below it. " +
-		`${marked && markText() === MARKS.sure ? `${MARKS.sure}: look here first. ` : ""}` +
+		`${marked && markText() === MARKS.sure ? "The culprit, \u25c0, is where to look first. " : ""}` +
 		"Click a box to see it alone, Esc to go back. " +
 		`${countText(boxes.length)} of ${countText(nodeCount)} contexts are wide enough to be drawn.`);
 }
