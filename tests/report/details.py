@@ -29,22 +29,42 @@ def calls(frame, side=""):
     return ("" if is_close or seen == 0 else "≥") + str(seen)
 
 
+def select_path(browser, rank):
+    """In the list of all paths."""
+    browser.keys("2")
+    browser.click(f'#view .path[data-path="{rank}"] .name')
+
+
+def as_read(frames, at):
+    """From the culprit to its callers, and what it calls."""
+    return frames[at:at + 1] + frames[:at][::-1] + frames[at + 1:]
+
+
+def frames_as_read(browser, path):
+    """Where a path has no culprit, the page begins with a function that it chooses."""
+    names = [name.removesuffix(" ◀") for name in browser.texts("#frames tr[data-node] td:first-child")]
+    places = [path["culprit"]] if path["culprit"] is not None else range(len(path["frames"]))
+    orders = [as_read(path["frames"], at) for at in places]
+    return next((frames for frames in orders if [frame["function"] for frame in frames] == names), orders[0])
+
+
 def check_details(browser, name, path, has_base):
     """Clicks the row of a path; all its numbers are those of the JSON line."""
-    browser.click(f'.row[data-path="{path["rank"]}"] .name')
-    frames = path["frames"]
+    select_path(browser, path["rank"])
+    frames = frames_as_read(browser, path)
     sentence = f"{name}: path {path['rank']}"
     check(f"{sentence} is opened by a click",
           browser.text("#details h2").startswith(f"Path {path['rank']}: "), True)
     rows = browser.run("""
-        return Array.from(document.querySelectorAll("#frames tbody tr"), (row) =>
+        return Array.from(document.querySelectorAll("#frames tr[data-node]"), (row) =>
             Array.from(row.cells, (cell) => [cell.textContent.replace(/\\u00a0/g, " "),
                                              Number(cell.dataset.ns)]))""")
     shift = 1 if has_base else 0
     check(f"{sentence} says what it costs", browser.text("#details .numbers li").split()[:-2],
           ["Δ", "cost"] if has_base else ["cost"])
-    check(f"{sentence} has its functions, the culprit marked", [row[0][0] for row in rows],
-          [frame["function"] + (" ◀" if i == path["culprit"] else "") for i, frame in enumerate(frames)])
+    check(f"{sentence} has its functions from the culprit on, which is marked", [row[0][0] for row in rows],
+          [frame["function"] + (" ◀" if i == 0 and path["culprit"] is not None else "")
+           for i, frame in enumerate(frames)])
     check(f"{sentence} has their modules", [row[1][0] for row in rows],
           [frame["module"] for frame in frames])
     check(f"{sentence} has their own latencies, to the nanosecond",

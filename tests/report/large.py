@@ -30,9 +30,9 @@ def check_large(browser, directory):
     check("and has its numbers, too", [nanoseconds(pair(text)[-1])[0] > 0 for text in
           browser.texts("#frames tr.current td[data-head=Total]")], [True])
     browser.open(directory / "large.html")
-    for key in "3sbd":
+    for key in "1sbd":
         browser.keys(key)
-    for key in (Keys.ENTER, Keys.ARROW_LEFT, Keys.ENTER, Keys.ESCAPE, "2", "1"):
+    for key in (Keys.ENTER, Keys.ARROW_LEFT, Keys.ENTER, Keys.ESCAPE, "3", "5", "2", "1"):
         browser.keys(key)
     check("20 000 contexts: nothing complains", browser.complaints(), [])
 
@@ -41,13 +41,13 @@ def check_saved(browser, directory):
     """What a browser saves is not the file, but what has become of it."""
     browser.open(directory / "large.html")
     browser.run(IN_TIME, READ)
-    costs = browser.texts(".row .cost")
+    costs = browser.texts(".path .cost")
     saved = directory.parent / "saved.html"
     saved.write_text("<!DOCTYPE html>\n" + browser.run("return document.documentElement.outerHTML"))
     browser.open(saved, "node=19999")
     check("a page that a browser has saved is whole", [
         browser.run(IN_TIME, "document.querySelector('#frames tr.current[data-node=\"19999\"]') !== null"),
-        browser.texts(".row .cost") == costs, len(browser.all("#keys table"))],
+        browser.texts(".path .cost") == costs, len(browser.all("#keys table"))],
         [True, True, 1])
     # Styles that a script had set stand in it as attributes, which its policy refuses: they are set anew.
     check("and complains of nothing but that", [
@@ -64,7 +64,7 @@ def check_cut(browser, directory):
         browser.open(cut)
         check(f"a page that is cut {sentence} is drawn, and says so", [
             browser.run(IN_TIME, "document.querySelector('#doubts').textContent.includes('not whole')"),
-            len(browser.all(".row")) > 0], [True, True])
+            len(browser.all(".box")) > 0], [True, True])
         browser.open(cut, "node=19999")
         check("as does a context whose numbers it lacks", browser.run(
             IN_TIME, "document.querySelector('#details').textContent.includes('not whole')"), True)
@@ -81,8 +81,8 @@ def check_old(browser, directory):
         told = browser.text("#view")
         browser.open(directory / "shipped.html")
         check("a browser that is too old for a large page says so, and reads a small one",
-              [told.startswith("This browser is too old"), len(browser.all(".row")) > 0], [True, True])
+              [told.startswith("This browser is too old"), len(browser.all(".box")) > 0], [True, True])
     with browser.without("Uint8Array.fromBase64"):
         browser.open(directory / "large.html")
-        check("one that lacks newer ways to read it takes the older ones", len(browser.all(".row")) > 0, True)
+        check("one that lacks newer ways to read it takes the older ones", len(browser.all(".box")) > 0, True)
     check("neither complains", browser.complaints(), [])

@@ -8,7 +8,7 @@ tests_report_draw_LDADD = libitp-report.la libitp-html.la libitp-render.la libit
 	$(GLIB_LIBS) -lm
 
 EXTRA_DIST += tests/report/browser.py tests/report/details.py tests/report/large.py tests/report/measures.py \
-	tests/report/mining.py tests/report/page.py tests/report/source.py tests/report/timeline.py
+	tests/report/mining.py tests/report/opening.py tests/report/page.py tests/report/source.py tests/report/timeline.py
 dist_noinst_SCRIPTS += tests/report/picture
 
 dist_check_SCRIPTS += tests/report/test-report.sh tests/report/test-report-page.sh

@@ -30,7 +30,7 @@ return Array.from(document.querySelectorAll(".box")).filter((box) => {
 # Whether something else is on top of the heads of the functions' table, wherever it is scrolled to.
 COVERED_HEADS = """
 const holder = document.querySelector(".scroll");
-const heads = Array.from(holder.querySelectorAll("th"));
+const heads = Array.from(holder.querySelectorAll("thead th"));
 let covered = 0;
 for (holder.scrollTop = 0; covered === 0; ) {
     covered = heads.filter((head) => {
@@ -47,14 +47,15 @@ for (holder.scrollTop = 0; covered === 0; ) {
 return [covered, holder.scrollTop > 30];
 """
 
-# The least contrast between the number of a cell and the cell, of those in which something happens.
+# The least contrast between the text of a cell, or a box, and the cell.
 LEAST_CONTRAST = """
 const parts = (colour) => colour[0] === "#" ?
     [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)) : colour.match(/[0-9]+/g).map(Number);
 const light = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const luminance = (colour) => parts(colour).map((part, i) =>
     [0.2126, 0.7152, 0.0722][i] * light(part / 255)).reduce((a, b) => a + b) + 0.05;
-const contrasts = Array.from(document.querySelectorAll(".cell")).map((cell) => {
+const contrasts = Array.from(document.querySelectorAll(arguments[0]))
+    .filter((cell) => cell.querySelector("text")).map((cell) => {
     const [a, b] = [cell.querySelector("rect").getAttribute("fill"),
         getComputedStyle(cell.querySelector("text")).fill].map(luminance);
     return Math.max(a / b, b / a);
@@ -62,12 +63,16 @@ const contrasts = Array.from(document.querySelectorAll(".cell")).map((cell) => {
 return Math.min(...contrasts);
 """
 
-# Boxes of whole processes that look as if some of the time were their own.
-PROCESS_COLOURS = """
-const rest = getComputedStyle(document.documentElement).getPropertyValue("--rest").trim();
-return Array.from(document.querySelectorAll(".box"))
-    .filter((box) => box.getAttribute("transform").endsWith(",0)"))
-    .map((box) => box.querySelector(".frame").getAttribute("fill")).filter((fill) => fill !== rest);
+# Places and widths of all boxes of a flame graph, by node.
+BOXES = """
+return Object.fromEntries(Array.from(document.querySelectorAll(".box"), (box) => [box.dataset.node,
+    [box.getAttribute("transform"), box.querySelector(".frame").getAttribute("width")].join(" ")]));
+"""
+
+# The widths of all boxes, and their colours.
+BOX_LOOKS = """
+const frames = Array.from(document.querySelectorAll(".box .frame"));
+return ["width", "fill"].map((name) => frames.map((frame) => frame.getAttribute(name)));
 """
 
 # How wide the axis of a timeline is, and the picture.

@@ -30,6 +30,9 @@ report() {
 }
 
 report shipped ',base="good.data"' "${good[@]}" "${slow[@]}" || diag "no report of the shipped recordings"
+graph "${good[@]}" "${slow[@]}" "${profile[@]}" -c sink.introperf.export \
+	--params='base="good.data",format="svg",output="shipped.svg"' >/dev/null 2>&1 ||
+	diag "no flame graph of the shipped recordings"
 report single '' "${slow[@]}" || diag "no report of one shipped recording"
 # Fresh ones, whatever they hold; where perf may not record, the shipped ones have to do.
 if perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp \

@@ -80,9 +80,12 @@ def numbers(text):
 
 packed = numbers(scripts[3][1])
 count = next(packed)
-parents, functions, *own = (
+sides = 2 if data["base"] else 1
+parents, functions, *numbers_of = (
     [next(packed) for _ in range(count)] if next(packed) else [0] * count
-    for _ in range(4 if data["base"] else 3))
+    for _ in range(2 + 4 * sides))
+if any(value % 2 or value > 2000 for column in numbers_of[sides:] for value in column):
+    sys.exit("a part of no thousandths")
 for i in range(count):
     if not 0 <= parents[i] // 2 <= i or not 0 <= functions[i] // 4 < len(data["functions"]):
         sys.exit(f"node {i}: {parents[i]} {functions[i]}")

@@ -31,6 +31,7 @@ def check_units(browser, directory):
     check("eight of each are there", len(browser.all(".lane .call")) >= 32, True)
     check_unit_rows(browser, directory)
     check_lives(browser, directory)
+    check_arrows(browser, directory)
     check("nothing went wrong", browser.complaints(), [])
 
 
@@ -104,6 +105,37 @@ def check_lives(browser, directory):
     check("and what comes later", browser.texts("#times .axis text") != nearer, True)
     browser.keys(Keys.ESCAPE)
     check("Esc goes back to all of it", browser.texts("#times .axis text"), whole)
+
+
+# Of each arrow: whether it begins and ends at strips of different threads, and what it says.
+ARROWS = """
+const strips = Array.from(document.querySelectorAll(".life"), (e) => [e.offsetTop, e.offsetTop + e.offsetHeight]);
+const rowAt = (y) => strips.findIndex(([top, bottom]) => top <= y && y <= bottom);
+return Array.from(document.querySelectorAll(".arrow"), (arrow) => {
+    const [, from, to] = arrow.querySelector(".line").getAttribute("d").match(/M[^,]+,([^V]+)V([^M]+)M/).map(Number);
+    arrow.dispatchEvent(new MouseEvent("mousemove", {}));
+    const rows = [rowAt(from), rowAt(to)];
+    return [rows[0] >= 0 && rows[1] >= 0 && rows[0] !== rows[1], rows.map((row) => document
+        .querySelectorAll(".life span")[row].textContent.match(/thread ([0-9]+)/)[1]),
+        document.getElementById("tip").textContent.replace(/\\u00a0/g, " ")];
+});
+"""
+
+
+def check_arrows(browser, directory):
+    """A worker that waits for jobs, which another thread hands over."""
+    browser.open(directory / "units.html", "view=time")
+    arrows = browser.run(ARROWS)
+    check("arrows show who waits for whom", [len(arrows) > 0, [one for one in arrows if not one[0]]], [True, []])
+    pattern = r"thread ([0-9]+) waits [0-9.]+ .?s for thread ([0-9]+), which wakes it in \S+, after [0-9.]+ .?s"
+    told = [re.fullmatch(pattern, text) for _, _, text in arrows]
+    check("from whom is waited for to who waits, as their tips say",
+          [bool(one) and [one[2], one[1]] == rows for one, (_, rows, _) in zip(told, arrows)], [True] * len(arrows))
+    check("the legend has swatches, the arrow and what goes to the right", [
+        word in browser.text("#legend") for word in ("on a CPU", "blocked", "waiting for a CPU", "culprit", "\u2191", "Time")],
+        [True] * 6)
+    check("the axis has units", [text for text in browser.texts("#times .axis text")
+          if not re.fullmatch(r"[0-9.]+ (ns|\u00b5s|ms|s|min|h)", text)], [])
 
 
 # Of the first request's picture: what the bars are of, from left to right, and which is marked.

@@ -22,6 +22,9 @@
 	FILE(draw, "draw.js")            \
 	FILE(words, "words.js")          \
 	FILE(heat_map, "heat-map.js")    \
+	FILE(kinds, "kinds.js")          \
+	FILE(bars, "bars.js")            \
+	FILE(arrows, "arrows.js")        \
 	FILE(outline, "outline.js")      \
 	FILE(tree, "tree.js")            \
 	FILE(flame, "flame.js")          \

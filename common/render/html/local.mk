@@ -27,6 +27,9 @@ html_page_files = \
 	common/render/report/state.js \
 	common/render/report/draw.js \
 	common/render/report/heat-map.js \
+	common/render/report/kinds.js \
+	common/render/report/bars.js \
+	common/render/report/arrows.js \
 	common/render/report/outline.js \
 	common/render/report/tree.js \
 	common/render/report/flame.js \

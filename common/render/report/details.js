@@ -33,7 +33,7 @@ function boundsText({ total, lower, upper }) {
 }
 
 function usesOf({ cpu, blocked, runnable, total }) {
-	return [["cpu", "CPU", cpu], ["blocked", "blocked", blocked], ["waiting", "waiting for a CPU", runnable],
+	return [["cpu", "on a CPU", cpu], ["blocked", "blocked", blocked], ["waiting", "waiting for a CPU", runnable],
 		["unknown", "not known", total - cpu - blocked - runnable]]
 		.map(([key, name, ns]) => ({ key, name, ns, share: total > 0 ? ns / total : 0 }));
 }
@@ -69,9 +69,37 @@ const IS_THERE = { base: Boolean(D.base), latencies: D.has_latencies, ticks: !D.
 
 const frameColumns = () => FRAME_COLUMNS.filter(([, , needs]) => !needs || IS_THERE[needs]);
 
-function frameRow(node, path) {
+// Folded parts of paths that a click has opened.
+const openFolds = new Set();
+
+// The functions of a path as one reads them: the culprit, who called it, out to where the thread begins, and
+// what it calls. What only leads from there to the program's own functions is folded, and so is what stands
+// behind the culprit, until one of them is looked at.
+function frameGroups(frames, path) {
+	const face = path && path.face ? frames.indexOf(path.face) : -1;
+	const at = face >= 0 ? face : frames.length - 1;
+	const starts = startLength(frames, at);
+	const start = starts > 1 ? starts : 0;
+	const behind = frames.slice(at + 1);
+	const group = (name, nodes, folded) => ({ name, nodes, folded,
+		isOpen: openFolds.has(name) || folded.includes(currentNode()) });
+
+	return [group("", frames.slice(at, at + 1), []),
+		group("called by", frames.slice(start, at).reverse(), frames.slice(0, start).reverse()),
+		group("calls", behind.length > 2 ? [] : behind, behind.length > 2 ? behind : [])]
+		.filter(({ nodes, folded }) => nodes.length + folded.length > 0);
+}
+
+// Which numbers of a cell a test, or a person with a debugger, may want to the nanosecond.
+const NS_OF = {
+	"\u0394 own": (node) => node.suspect.own - node.base.own,
+	Own: (node) => node.suspect.own,
+	Total: (node) => node.suspect.total,
+};
+
+function frameRow(node, path, isHidden) {
 	const isCulprit = path && path.has_culprit && path.face === node;
-	const row = element("tr", { "data-node": node.index,
+	const row = element("tr", { "data-node": node.index, hidden: isHidden ? "" : null,
 		class: [node === currentNode() ? "current" : "", isCulprit ? "culprit" : ""].join(" ").trim(),
 		onclick: () => selectNode(node) });
 
@@ -81,12 +109,10 @@ function frameRow(node, path) {
 		shorten(text(node), 200) + (i === 0 && isCulprit ? " \u25c0" : ""));
 
 		if (head === "\u0394 own") {
-			cell.classList.add(signClass(node.suspect.own - node.base.own));
-			cell.dataset.ns = node.suspect.own - node.base.own;
-		} else if (head === "Own") {
-			cell.dataset.ns = node.suspect.own;
-		} else if (head === "Total") {
-			cell.dataset.ns = node.suspect.total;
+			cell.classList.add(signClass(NS_OF[head](node)));
+		}
+		if (NS_OF[head]) {
+			cell.dataset.ns = NS_OF[head](node);
 		}
 		row.append(cell);
 	});
@@ -94,6 +120,34 @@ function frameRow(node, path) {
 		row.append(element("td", { class: "use", "data-head": "Use" }, usesBar(mainStats(node))));
 	}
 	return row;
+}
+
+// "\u25b8 _start … main, 4 functions", with what they have themselves.
+function foldRow({ name, folded, isOpen }) {
+	const outermost = name === "calls" ? folded : folded.slice().reverse();
+	const [first, last] = [outermost[0], outermost[folded.length - 1]].map(({ fn }) => shorten(fn.name, 60));
+	const own = (side) => d3.sum(folded, (node) => node[side].own);
+	const text = { "\u0394 own": () => changeText(own("suspect") - own("base")),
+		Own: () => pairText(own("base"), own("suspect")) };
+
+	return element("tr", { class: "fold", onclick: () => {
+		openFolds[isOpen ? "delete" : "add"](name);
+		drawDetails();
+	} }, ...frameColumns().map(([head], i) => (i === 0 ?
+		element("td", {}, element("button", { type: "button", class: "link", "aria-expanded": String(isOpen) },
+			`${isOpen ? "\u25be" : "\u25b8"} ${first} \u2026 ${last}`), ` \u00b7 ${plural(folded.length, "function")}`) :
+		text[head] ? element("td", { "data-head": head }, text[head]()) : element("td", {}))),
+	...(D.has_latencies ? [element("td", {})] : []));
+}
+
+function groupRows(group, path) {
+	const { name, nodes, folded, isOpen } = group;
+
+	const head = element("tr", { class: "part" }, element("th", { colspan: frameColumns().length + 1 }, name));
+
+	return [...(name ? [head] : []),
+		...nodes.map((node) => frameRow(node, path, false)), ...(folded.length ? [foldRow(group)] : []),
+		...folded.map((node) => frameRow(node, path, !isOpen))];
 }
 
 function framesTable(frames, path) {
@@ -104,7 +158,7 @@ function framesTable(frames, path) {
 	return element("div", { class: "scroll", role: "region", "aria-label": "Functions", tabindex: 0 },
 		element("table", { id: "frames" },
 			element("thead", {}, head),
-			element("tbody", {}, ...frames.map((node) => frameRow(node, path)))));
+			...frameGroups(frames, path).map((group) => element("tbody", {}, ...groupRows(group, path)))));
 }
 
 // ---- Distribution ----
@@ -177,11 +231,11 @@ function drawDistribution(holder, node, width) {
 		.call(d3.svg.axis().scale(x).orient("bottom").tickValues(
 			d3.range(0, buckets.length + 1, every)).tickSize(4, 0)
 			.tickFormat((i) => timeText(bucketBegin(buckets[0].bucket + i))));
-	drawBars(svg, buckets, x, y, bottom);
+	drawBuckets(svg, buckets, x, y, bottom);
 }
 
 // Bars side by side in the width of a bucket.
-function drawBars(svg, buckets, x, y, bottom) {
+function drawBuckets(svg, buckets, x, y, bottom) {
 	const bar = (x(1) - x(0) - 2) / sides.length;
 
 	sides.forEach((side, i) => {
@@ -189,7 +243,7 @@ function drawBars(svg, buckets, x, y, bottom) {
 			.filter((bucket) => bucket[side] > 0)).enter().append("rect").attr("class", side)
 			.attr("x", ({ at }) => x(at) + 1 + i * bar).attr("width", Math.max(bar - 0.5, 1))
 			.attr("y", (bucket) => y(bucket[side])).attr("height", (bucket) => bottom - y(bucket[side]))
-			.attr("fill", side === "suspect" ? palette.slower : palette["rest-strong"]),
+			.attr("fill", sideShade(side)),
 		({ bucket, [side]: count }) => `${timeText(bucketBegin(bucket))} to ` +
 			`${timeText(bucketBegin(bucket + 1))}: ${plural(count, "call")} in ${headOf(side)}`);
 	});
@@ -198,7 +252,7 @@ function drawBars(svg, buckets, x, y, bottom) {
 // How long the calls of a side took, and how they spent it.
 function callsOf(side, node) {
 	const key = element("i", { class: "key", style: `display:inline-block;width:10px;height:10px;` +
-		`margin-right:6px;background:${side === "suspect" ? palette.slower : palette["rest-strong"]}` });
+		`margin-right:6px;background:${sideShade(side)}` });
 	const lines = [element("div", { class: "quiet small" }, key, `${headOf(side)}: ${spreadText(node[side])}`)];
 
 	if (node[side].total > 0) {
@@ -329,8 +383,8 @@ function pathNumbers(path) {
 		number(D.base ? "\u0394 cost" : "cost", path.cost, D.base ? signClass(path.cost_ns) : ""),
 		...(D.base ? [number(headOf("base"), path.base), number(headOf("suspect"), path.suspect)] :
 			[number("share", path.share)]),
-		...(D.has_latencies ? [number("calls", path.calls), number("each", path.each),
-			number("why", path.why)] : []));
+		...(D.has_latencies ? [number("calls", (knownCalls(path) || path.calls).replace(/\u00a0calls?/, "")),
+			number("each", path.each), number("why", path.why)] : []));
 }
 
 function drawDetails() {

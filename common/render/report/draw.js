@@ -17,7 +17,7 @@ function readPalette() {
 	const style = getComputedStyle(document.documentElement);
 
 	for (const name of ["paper", "ink", "quiet", "line", "rest", "rest-strong", "slower",
-		"slower-soft", "faster", "faster-soft"]) {
+		"slower-soft", "faster", "cpu", "blocked", "waiting", "unknown", "less"]) {
 		palette[name] = style.getPropertyValue(`--${name}`).trim();
 	}
 	palette.font = getComputedStyle(document.body).fontFamily;
@@ -193,6 +193,13 @@ function showEmpty(text) {
 	view.append(element("p", { class: "empty" }, text));
 }
 
+// How to read a picture and what a click does, below it.
+function hint(text) {
+	byId("hint").textContent = text;
+	explainWords(byId("hint"));
+}
+
+// Texts, and texts behind a swatch of their colour.
 function legend(...parts) {
 	byId("legend").replaceChildren(...parts.map((part) => (typeof part === "string" ?
 		element("span", {}, part) :

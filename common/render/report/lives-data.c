@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Doings of threads over the whole of a recording, for the timeline of the page: of the threads
- * with most time in the ranked culprits, where kept (common/wait).
+ * with most time in the ranked culprits, and of those that ended most of their waits, where kept
+ * (common/wait).
  *
  * However long a recording is, a thread is at most CELLS_MOST cells of time, each with the stretch
  * that fills most of it, so that the page does not grow with the recording:
  *
  *   { "cell_ns": …, "threads": [{ "tid": …, "cells": [count, node + 1, kind, …],
- *                                 "units": [count, type + 1, kind, …] }] }
+ *                                 "units": [count, type + 1, kind, …] }],
+ *     "waits": [waiter, waker, begin, end, node + 1, …] }
  *
  * node + 1 is 0 where the stack is unknown; kind is an enum itp_stretch_kind, or KIND_NONE without
  * a thread. Units of work have cells of their own, none without units: the type's place among the
- * page's (units-data.c), and a kind that tells a unit from the next. lives.js reads this.
+ * page's (units-data.c), and a kind that tells a unit from the next. Waits are the longest of these
+ * threads for one another: places of both in `threads`, nanoseconds since the begin of the
+ * recording, and the context in which the waker ended the wait. lives.js and arrows.js read this.
  */
 #include "common/render/report/parts.h"
 
 #include "common/render/json.h"
 #include "common/render/report/tree-data.h"
+#include "common/render/units.h"
 #include "common/unit/log.h"
 #include "common/wait/chain.h"
 #include "common/wait/history.h"
 
 #define THREADS_MOST 6
+/* Threads besides these that end their waits. */
+#define WAKERS_MOST 2
+#define WAITS_MOST 100
 #define CELLS_MOST 4000
 /* Entries whose culprits choose the threads. */
 #define PATHS_MOST 5
@@ -62,6 +70,16 @@ struct lives {
 struct choice {
 	const struct itp_life *life;
 	double score;
+};
+
+/* Wait of a chosen thread for another chosen thread: places of both. */
+struct wait {
+	guint waiter;
+	guint waker;
+	int64_t begin_ns;
+	int64_t end_ns;
+	/* Context of the waker, a node of the recall. */
+	uint32_t node;
 };
 
 static const struct cell no_cell = { .value = 0, .kind = KIND_NONE };
@@ -109,11 +127,16 @@ static void go_to(struct cells *cells, int64_t at)
 	}
 }
 
+/* Node of the ranking for a node of the recall. */
+static uint32_t ranked_node(const struct lives *lives, uint32_t node)
+{
+	return node < lives->nodes->len ? g_array_index(lives->nodes, uint32_t, node) :
+					  ITP_CONTEXT_ROOT;
+}
+
 static uint32_t node_of(const struct lives *lives, const struct itp_stretch *stretch)
 {
-	return stretch->node < lives->nodes->len ?
-		       g_array_index(lives->nodes, uint32_t, stretch->node) :
-		       ITP_CONTEXT_ROOT;
+	return ranked_node(lives, stretch->node);
 }
 
 static void add_span(const struct lives *lives, struct cells *cells, int64_t from_ns, int64_t to_ns,
@@ -247,6 +270,63 @@ static gint compare_choices(gconstpointer a, gconstpointer b)
 	return (tids[0] > tids[1]) - (tids[0] < tids[1]);
 }
 
+static bool is_chosen(const GArray *choices, const struct itp_life *life, guint *ret_place)
+{
+	for (guint i = 0; i < choices->len; i++) {
+		if (g_array_index(choices, struct choice, i).life == life) {
+			*ret_place = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Life of the thread that ended a wait; NULL for other stretches, and where nobody was seen. */
+static const struct itp_life *waker_of(const struct lives *lives, const struct itp_stretch *stretch)
+{
+	bool is_woken = stretch->kind == ITP_STRETCH_WAIT && stretch->end == ITP_WAIT_WOKEN &&
+			stretch->waker_tid != 0 && stretch->waker_tid != stretch->tid;
+
+	return is_woken ? itp_history_life(lives->recall->history, stretch->waker_tid) : NULL;
+}
+
+/* Adds to `wakers` (struct choice) the time that a wait took of a chosen thread. */
+static void add_waker(const struct lives *lives, const GArray *choices,
+		      const struct itp_stretch *stretch, GArray *wakers)
+{
+	struct choice waker = { .life = waker_of(lives, stretch),
+				.score = lives->weights[node_of(lives, stretch)] *
+					 (double)(stretch->end_ns - stretch->begin_ns) };
+	guint place;
+
+	if (!waker.life || waker.score <= 0 || is_chosen(choices, waker.life, &place)) {
+		return;
+	}
+	if (is_chosen(wakers, waker.life, &place)) {
+		g_array_index(wakers, struct choice, place).score += waker.score;
+	} else {
+		g_array_append_val(wakers, waker);
+	}
+}
+
+/* Appends the threads that ended most of the waits of those in `choices`. */
+static void append_wakers(const struct lives *lives, GArray *choices)
+{
+	g_autoptr(GArray) wakers = g_array_new(FALSE, FALSE, sizeof(struct choice));
+
+	for (guint i = 0; i < choices->len; i++) {
+		const struct itp_life *life = g_array_index(choices, struct choice, i).life;
+
+		for (size_t k = 0; k < itp_life_length(life); k++) {
+			const struct itp_stretch stretch = itp_life_get(life, k);
+
+			add_waker(lives, choices, &stretch, wakers);
+		}
+	}
+	g_array_sort(wakers, compare_choices);
+	g_array_append_vals(choices, wakers->data, MIN(wakers->len, WAKERS_MOST));
+}
+
 static GArray *choose(const struct lives *lives)
 {
 	g_autoptr(GPtrArray) all = itp_history_lives(lives->recall->history);
@@ -260,14 +340,76 @@ static GArray *choose(const struct lives *lives)
 	}
 	g_array_sort(choices, compare_choices);
 	g_array_set_size(choices, MIN(choices->len, THREADS_MOST));
+	append_wakers(lives, choices);
 	return choices;
+}
+
+/* ---- Waits ---- */
+
+static gint compare_waits(gconstpointer a, gconstpointer b)
+{
+	const struct wait *left = a;
+	const struct wait *right = b;
+	int64_t lengths[] = { left->end_ns - left->begin_ns, right->end_ns - right->begin_ns };
+
+	if (lengths[0] != lengths[1]) {
+		return lengths[0] < lengths[1] ? 1 : -1;
+	}
+	if (left->begin_ns != right->begin_ns) {
+		return left->begin_ns < right->begin_ns ? -1 : 1;
+	}
+	return (left->waiter > right->waiter) - (left->waiter < right->waiter);
+}
+
+/* struct wait, of chosen threads for one another, the longest first. */
+static GArray *find_waits(const struct lives *lives, const GArray *choices)
+{
+	GArray *waits = g_array_new(FALSE, FALSE, sizeof(struct wait));
+
+	for (guint i = 0; i < choices->len; i++) {
+		const struct itp_life *life = g_array_index(choices, struct choice, i).life;
+
+		for (size_t k = 0; k < itp_life_length(life); k++) {
+			const struct itp_stretch stretch = itp_life_get(life, k);
+			const struct itp_life *waker = waker_of(lives, &stretch);
+			struct wait wait = { .waiter = i,
+					     .begin_ns = stretch.begin_ns,
+					     .end_ns = stretch.end_ns,
+					     .node = stretch.waker_node };
+
+			if (waker && is_chosen(choices, waker, &wait.waker)) {
+				g_array_append_val(waits, wait);
+			}
+		}
+	}
+	g_array_sort(waits, compare_waits);
+	return waits;
+}
+
+static json_t *waits_array(const struct lives *lives, const GArray *choices)
+{
+	g_autoptr(GArray) waits = find_waits(lives, choices);
+	json_t *array = json_array();
+
+	for (guint i = 0; i < MIN(waits->len, WAITS_MOST); i++) {
+		const struct wait *wait = &g_array_index(waits, struct wait, i);
+		uint32_t node = ranked_node(lives, wait->node);
+
+		json_array_append_new(array, json_integer(wait->waiter));
+		json_array_append_new(array, json_integer(wait->waker));
+		json_array_append_new(
+			array, json_integer(itp_time_since_ns(wait->begin_ns, lives->begin_ns)));
+		json_array_append_new(
+			array, json_integer(itp_time_since_ns(wait->end_ns, lives->begin_ns)));
+		json_array_append_new(array, json_integer(lives->table->numbers[node]));
+	}
+	return array;
 }
 
 /* ---- The whole ---- */
 
-static json_t *threads_array(const struct lives *lives)
+static json_t *threads_array(const struct lives *lives, const GArray *choices)
 {
-	g_autoptr(GArray) choices = choose(lives);
 	json_t *array = json_array();
 
 	for (guint i = 0; i < choices->len; i++) {
@@ -295,6 +437,7 @@ static json_t *lives_object(const struct itp_tree_data *table, bool of_base)
 			       .nodes = workload->recall_nodes,
 			       .begin_ns = workload->counts.begin_ns,
 			       .cell_ns = MAX((length_ns + CELLS_MOST - 1) / CELLS_MOST, 1) };
+	g_autoptr(GArray) choices = NULL;
 	json_t *object;
 
 	if (!lives.recall || !lives.nodes) {
@@ -304,7 +447,9 @@ static json_t *lives_object(const struct itp_tree_data *table, bool of_base)
 	lives.unit_places = itp_report_unit_places(profile->units, &lives.type_count);
 	object = json_object();
 	itp_json_set_signed(object, "cell_ns", lives.cell_ns);
-	json_object_set_new_nocheck(object, "threads", threads_array(&lives));
+	choices = choose(&lives);
+	json_object_set_new_nocheck(object, "threads", threads_array(&lives, choices));
+	json_object_set_new_nocheck(object, "waits", waits_array(&lives, choices));
 	g_free(lives.weights);
 	g_free(lives.unit_places);
 	return object;

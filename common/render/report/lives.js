@@ -6,7 +6,7 @@
 
 const LIFE_KINDS = ["cpu", "waiting", "blocked", "unknown"];
 const LIFE_NONE = LIFE_KINDS.length;
-const LIFE_STRIP = 4;
+const LIFE_STRIP = 7;
 const LIFE_ROW = 12;
 const LIFE_DEPTH_MOST = 16;
 const LIFE_PADDING = 8;
@@ -61,7 +61,13 @@ function unpackCells(cells, cell) {
 	return runs;
 }
 
-function unpackLife(side, { cell_ns: cell }, thread) {
+function threadLabel(side, tid, runs) {
+	const known = runs.find(({ node }) => node);
+
+	return `${known ? `${shorten(chainOf(known.node)[0].fn.name, 24)}, ` : ""}thread ${tid}${D.base ? ` \u00b7 ${headOf(side)}` : ""}`;
+}
+
+function unpackLife(side, { cell_ns: cell }, thread, place) {
 	const runs = unpackCells(thread.cells, cell)
 		.map(({ number, ...run }) => ({ ...run, node: nodeAt(number) }));
 	const names = D.units[side].map(({ name }) => name);
@@ -72,7 +78,7 @@ function unpackLife(side, { cell_ns: cell }, thread) {
 		d3.max(runs, ({ node }) => (node ? lifeChain(node).length - first : 0)) || 1));
 	const top = units.length ? UNITS_ROW : 0;
 
-	return { side, tid: thread.tid, runs, units, first, depth, top,
+	return { side, place, tid: thread.tid, label: threadLabel(side, thread.tid, runs), runs, units, first, depth, top,
 		height: top + LIFE_STRIP + depth * LIFE_ROW };
 }
 
@@ -81,7 +87,7 @@ let unpackedLives = null;
 // Of both workloads, when they are first asked for.
 function lives() {
 	unpackedLives = unpackedLives || Object.entries(D.lives || {}).flatMap(([side, of]) =>
-		(of ? of.threads.map((thread) => unpackLife(side, of, thread)) : []));
+		(of ? of.threads.map((thread, place) => unpackLife(side, of, thread, place)) : []));
 	return unpackedLives;
 }
 
@@ -106,13 +112,13 @@ function paintCall(context2d, { node, begin, end }, scale, y, marked) {
 	const [x0, x1] = [scale(begin), scale(end)];
 	const width = Math.max(x1 - x0 - 0.5, 0.5);
 
-	context2d.fillStyle = marked.has(node) ? palette["slower-soft"] : palette.rest;
+	context2d.fillStyle = marked.has(node) ? palette.ink : palette.rest;
 	context2d.fillRect(x0, y, width, LIFE_ROW - 1);
 	const [from, to] = [Math.max(x0, scale.range()[0]), Math.min(x1, scale.range()[1])];
 	const text = to - from > 28 ? fit(node.fn.name, to - from - 6, 10) : "";
 
 	if (text) {
-		context2d.fillStyle = palette.ink;
+		context2d.fillStyle = marked.has(node) ? palette.paper : palette.ink;
 		context2d.fillText(text, from + 3, y + 9);
 	}
 }
@@ -142,9 +148,7 @@ function paintLife(canvas, life, scale, width) {
 	const context2d = canvas.getContext("2d");
 	const [from, to] = scale.domain();
 	const runs = life.runs.filter(({ begin, end }) => end > from && begin < to);
-	const colours = { cpu: palette.ink, waiting: palette.faster, blocked: palette["rest-strong"],
-		unknown: palette.line };
-
+	const marked = markedNodes();
 	canvas.width = width * ratio;
 	canvas.height = life.height * ratio;
 	context2d.scale(ratio, ratio);
@@ -154,12 +158,12 @@ function paintLife(canvas, life, scale, width) {
 	context2d.clip();
 	paintUnits(context2d, life, scale);
 	for (const { begin, end, kind } of runs) {
-		context2d.fillStyle = colours[LIFE_KINDS[kind]];
+		context2d.fillStyle = palette[LIFE_KINDS[kind]];
 		context2d.fillRect(scale(begin), life.top, Math.max(scale(end) - scale(begin), 0.5), LIFE_STRIP - 1);
 	}
 	for (let depth = 0; depth < life.depth; depth++) {
 		callsAtDepth(runs, life.first + depth).forEach((call) =>
-			paintCall(context2d, call, scale, life.top + LIFE_STRIP + depth * LIFE_ROW, culprits));
+			paintCall(context2d, call, scale, life.top + LIFE_STRIP + depth * LIFE_ROW, marked));
 	}
 }
 
@@ -190,9 +194,9 @@ function lifeTip(life, scale, place) {
 		`${timeText(Math.round(scale.invert(place[0])))}${found.node ? `\n${nodeTip(found.node)}` : ""}` : "";
 }
 
-// A row with the thread's name, and what it did.
+// A row with the thread's name, and what it did; where its strip of kinds is, for arrows.
 function drawLife(holder, life, scale, width) {
-	const label = `thread ${life.tid}${D.base ? ` \u00b7 ${headOf(life.side)}` : ""}`;
+	const { label } = life;
 	const canvas = element("canvas", { role: "img", "aria-label": `What ${label} did`,
 		style: `width:${width}px;height:${life.height}px;display:block` });
 	const place = (event) => [event.offsetX, event.offsetY];
@@ -215,4 +219,12 @@ function drawLife(holder, life, scale, width) {
 	holder.append(element("div", { class: "life", style: `margin-bottom:${LIFE_PADDING}px` },
 		element("span", {}, fit(label, scale.range()[0] - 8, 12)), canvas));
 	paintLife(canvas, life, scale, width);
+	return canvas.parentNode.offsetTop + life.top + (LIFE_STRIP - 1) / 2;
+}
+
+function drawLives(holder, scale, width) {
+	const rows = element("div", { class: "lives" });
+
+	holder.append(rows);
+	drawArrows(rows, lives().map((life) => ({ life, y: drawLife(rows, life, scale, width) })), scale, width);
 }

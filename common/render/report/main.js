@@ -2,7 +2,7 @@
 //
 // The page: what is said above and below the views, the controls, the keys.
 
-const DRAW = { heat: drawHeatMap, tree: drawTree, flame: drawFlame, time: drawTimelines };
+const DRAW = { flame: drawFlame, paths: drawPaths, tree: drawTree, time: drawTimelines, heat: drawHeatMap };
 
 // ---- What was compared ----
 
@@ -18,58 +18,28 @@ function workloadRow(side) {
 	return element("tr", {}, ...(D.base ? [cell(side)] : []), cell(shorten(workload.name, 120), "name"),
 		cell(length, "number"), cell(plural(workload.threads, "thread"), "number"),
 		cell(`${plural(workload.stacks, "stack")}${broken}`),
-		cell(workload.completeness, workload.complete ? "" : "slower"));
+		cell(workload.completeness, workload.complete ? "" : "lacking"));
 }
 
-// How much of what got slower the first paths explain.
-function drawExplained() {
-	const slower = paths.filter((path) => !path.unsure && path.cost_ns > 0);
-	const all = D.base ? D.suspect_own_ns - D.base_own_ns : D.suspect_own_ns;
-	const parts = slower.slice(0, 6).map((path) => ({ path, ns: path.cost_ns }));
-	const whole = Math.max(all, d3.sum(slower, (path) => path.cost_ns));
-
-	// One path that is all of it needs no picture.
-	if (!(all > 0) || parts.length === 0 || parts[0].ns > 0.99 * whole) {
-		return;
-	}
-	const left = whole - d3.sum(parts, (part) => part.ns);
-	const width = Math.min(860, byId("explained").clientWidth);
-	const scale = d3.scale.linear().domain([0, whole]).range([0, width]);
-	const svg = d3.select("#explained").append("svg").attr({ width, height: 18 });
-	const changed = D.base ? changeText(all) : timeText(all);
-	let x = 0;
-
-	svg.attr({ role: "img", "aria-label": `What the first paths have of ${changed}` });
-	for (const { path, ns } of parts.concat(left > 0 ? [{ path: null, ns: left }] : [])) {
-		const text = path ? `path ${path.rank}: ${path.share}` : `rest: ${shareText(ns, all)}`;
-		const group = svg.append("g").attr("transform", `translate(${x},0)`);
-
-		group.append("rect").attr({ width: Math.max(scale(ns) - 1, 0.5), height: 16, rx: 2,
-			fill: path ? palette["slower-soft"] : palette.rest });
-		group.append("text").attr({ x: 5, y: 12, class: "small" }).text(
-			textWidth(text, 10) < scale(ns) - 10 ? text : "");
-		if (path) {
-			group.style("cursor", "pointer").on("click", () => selectPath(path));
-		}
-		withTip(group, () => (path ? `${shorten(path.name, 200)}\n${text}` : text));
-		x += scale(ns);
-	}
-}
-
+// The answer alone, large; what else there is to say in numbers stands at the end.
 function drawHead() {
+	const [sentence, ...rest] = D.summary.split("\n");
+	const doubts = [D.incomplete ? "INCOMPLETE: an error ended the run early; this is what was read before it." : "",
+		D.doubts].filter(Boolean).join("\n");
+
 	byId("title").textContent = document.title;
-	byId("summary").textContent = D.summary;
-	byId("doubts").textContent = D.doubts;
-	byId("doubts").hidden = !D.doubts;
+	byId("sentence").textContent = sentence;
+	byId("summary").textContent = rest.join(" ");
+	byId("doubts").textContent = doubts;
+	byId("doubts").hidden = !doubts;
 	byId("workloads").replaceChildren(...sides.map(workloadRow));
-	byId("quality").textContent = (D.incomplete ?
-		"INCOMPLETE: an error ended the run early; this is what was read before it.\n" : "") + D.quality;
+	byId("quality").textContent = D.quality;
 	byId("waits").textContent = D.idle.length === 0 ? "" : "Idle, not ranked: " +
 		D.idle.slice(0, 5).map(([process, fn, syscall, suspect, base]) =>
 			`${shorten(functions[process].name, 40)} ${shorten(functions[syscall].name, 40)} ` +
 			pairText(base, suspect)).join(", ") + (D.idle.length > 5 ? " and more." : ".") +
 		(D.idle_guess ? " " + D.idle_guess : "");
-	["summary", "doubts", "workloads", "quality", "waits"].forEach((id) => explainWords(byId(id)));
+	["sentence", "summary", "doubts", "workloads", "quality", "waits"].forEach((id) => explainWords(byId(id)));
 }
 
 // ---- Controls ----
@@ -77,13 +47,15 @@ function drawHead() {
 function group(id, buttons) {
 	byId(id).replaceChildren(...buttons.map(({ text, key, pressed, action, name }) =>
 		element("button", { type: "button", "data-name": name, "aria-pressed": String(pressed),
-			onclick: action }, text, element("kbd", {}, key))));
+			title: `Key ${key}`, onclick: action }, text, element("kbd", {}, key))));
 	byId(id).hidden = buttons.length === 0;
 }
 
 function drawControls() {
-	group("views", VIEWS.map(({ id, name }, i) => ({ text: name, key: String(i + 1), name: id,
-		pressed: state.view === id, action: () => set({ view: id }) })));
+	group("views", VIEWS.map((one, i) => ({ ...one, key: String(i + 1) }))
+		.filter(({ id, isHidden }) => !isHidden || id === state.view)
+		.map(({ id, name, key }) => ({ text: name, key, name: id,
+			pressed: state.view === id, action: () => set({ view: id }) })));
 	if (state.view === "flame") {
 		group("modes", Object.keys(FLAME_MODES).filter(CHECKS.mode).filter(() => D.base)
 			.map((mode) => ({ text: FLAME_MODES[mode].name(), key: FLAME_MODES[mode].key, name: mode,
@@ -152,13 +124,13 @@ function showHelp() {
 }
 
 const KEYS = [
-	["1 \u2026 4", "heat map, tree, flame, timeline", null],
-	["d s b", "difference, suspect, base", null],
+	["1 \u2026 5", "flame graph, paths, tree, timeline, heat map", null],
+	["d s b", "what was added, suspect, base", null],
 	["\u2191 \u2193", "path before, after", { ArrowUp: () => nextPath(-1), ArrowDown: () => nextPath(1),
 		k: () => nextPath(-1), j: () => nextPath(1) }],
 	["\u2190 \u2192", "caller, callee", { ArrowLeft: () => nextFrame(-1), ArrowRight: () => nextFrame(1),
 		h: () => nextFrame(-1), l: () => nextFrame(1) }],
-	["Enter", "zoom the flame to the function", { Enter: () => currentNode() &&
+	["Enter", "zoom the flame graph to the function", { Enter: () => currentNode() &&
 		set({ view: "flame", zoom: currentNode().index }) }],
 	["+ \u2212", "nearer and further in the timeline; drag to see a part", {
 		"+": () => zoomTime(0.5), "-": () => zoomTime(2) }],
@@ -233,10 +205,6 @@ function draw(changes) {
 	if ("theme" in changes) {
 		applyTheme();
 	}
-	if ("theme" in changes || "width" in changes) {
-		byId("explained").textContent = "";
-		drawExplained();
-	}
 	if ("idle" in changes) {
 		sumTree(state.idle === 1);
 	}
@@ -246,7 +214,9 @@ function draw(changes) {
 	if ("view" in changes || "zoom" in changes) {
 		view.scrollTo(0, 0);
 	}
+	hint("");
 	DRAW[state.view]();
+	drawBarsBelow();
 	drawDetails();
 }
 

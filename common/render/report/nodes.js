@@ -20,6 +20,10 @@ const parentOf = nodeNumbers.column(nodeCount, Int32Array) || new Int32Array(nod
 const functionOf = nodeNumbers.column(nodeCount, Int32Array) || new Int32Array(nodeCount);
 const readOwn = () => nodeNumbers.column(nodeCount) || new Float64Array(nodeCount);
 const ownArrays = { suspect: readOwn(), base: D.base ? readOwn() : null };
+// Thousandths of these; the rest is on a CPU. Null where there is none of a kind.
+const OTHER_KINDS = ["blocked", "waiting", "unknown"];
+const readParts = () => OTHER_KINDS.map(() => nodeNumbers.column(nodeCount, Int16Array));
+const ownParts = { suspect: readParts(), base: D.base ? readParts() : null };
 const firstChild = new Int32Array(nodeCount).fill(-1);
 const nextSibling = new Int32Array(nodeCount).fill(-1);
 const sumArrays = {};
@@ -66,7 +70,8 @@ class TreeNode {
 		return this.statsOf("base");
 	}
 
-	// Of own latencies at and below it: of both workloads, and of what one has more or less.
+	// Of own latencies at and below it: of each workload, of each kind in it ("suspect-blocked"), and
+	// of whichever workload has more of each function.
 	get sums() {
 		const sums = {};
 
@@ -114,33 +119,65 @@ const sortNodes = (indices) => indices.sort((a, b) => sumArrays.both[b] - sumArr
 
 let roots = [];
 
-// `withIdle`: waiting for work counts as well.
-function sumTree(withIdle) {
-	const { suspect: suspectOwn, base: baseOwn } = ownArrays;
-	const [suspect, base, more, less, both] = ["suspect", "base", "more", "less", "both"].map((key) =>
-		(sumArrays[key] = new Float64Array(nodeCount)));
-	const hasBase = baseOwn !== null;
+const noTime = new Float64Array(nodeCount);
 
+// Own latency of a node that its callers have as well. The time of a process outside of its functions
+// is nobody's; waiting for work counts `withIdle`.
+const countedOwn = (index, side, withIdle) =>
+	(ownArrays[side] && parentOf[index] >= 0 && (withIdle || !isIdle(index)) ? Math.max(ownArrays[side][index], 0) : 0);
+
+// Sums of a side, with those of its kinds.
+function sumSide(side, withIdle) {
+	const parts = ownParts[side].map((values) => values && { values, sums: new Float64Array(nodeCount) });
+	const used = parts.filter(Boolean);
+	const all = new Float64Array(nodeCount);
+	const cpu = new Float64Array(nodeCount);
+
+	OTHER_KINDS.forEach((kind, i) => {
+		sumArrays[`${side}-${kind}`] = parts[i] ? parts[i].sums : noTime;
+	});
+	sumArrays[side] = all;
+	sumArrays[`${side}-cpu`] = cpu;
 	for (let i = nodeCount - 1; i >= 0; i--) {
 		const parent = parentOf[i];
-		// The time of a process outside of its functions is nobody's.
-		const counts = parent >= 0 && (withIdle || !isIdle(i));
-		const ofSuspect = counts ? Math.max(suspectOwn[i], 0) : 0;
-		const ofBase = counts && hasBase ? Math.max(baseOwn[i], 0) : 0;
+		const own = countedOwn(i, side, withIdle);
+		let rest = own;
 
-		suspect[i] += ofSuspect;
-		base[i] += ofBase;
-		more[i] += hasBase ? Math.max(ofSuspect - ofBase, 0) : 0;
-		less[i] += Math.max(ofBase - ofSuspect, 0);
-		both[i] += Math.max(ofSuspect, ofBase);
+		for (const { values, sums } of used) {
+			const ns = own * values[i] / 1000;
+
+			rest -= ns;
+			sums[i] += ns;
+			if (parent >= 0) {
+				sums[parent] += sums[i];
+			}
+		}
+		all[i] += own;
+		cpu[i] += Math.max(rest, 0);
 		if (parent >= 0) {
-			suspect[parent] += suspect[i];
-			base[parent] += base[i];
-			more[parent] += more[i];
-			less[parent] += less[i];
-			both[parent] += both[i];
+			all[parent] += all[i];
+			cpu[parent] += cpu[i];
 		}
 	}
+}
+
+// Sums of what either has of each function.
+function sumBoth(withIdle) {
+	const both = new Float64Array(nodeCount);
+
+	for (let i = nodeCount - 1; i >= 0; i--) {
+		both[i] += Math.max(countedOwn(i, "suspect", withIdle), countedOwn(i, "base", withIdle));
+		if (parentOf[i] >= 0) {
+			both[parentOf[i]] += both[i];
+		}
+	}
+	return both;
+}
+
+function sumTree(withIdle) {
+	sumArrays.base = noTime;
+	sides.forEach((side) => sumSide(side, withIdle));
+	sumArrays.both = D.base ? sumBoth(withIdle) : sumArrays.suspect;
 	sumVersion += 1;
 	roots = sortNodes(rootIndices).map(nodeAt);
 }

@@ -45,8 +45,7 @@ function drawOutlineBars(groups, items) {
 
 	bar(() => 0, common, palette["rest-strong"]);
 	if (D.base) {
-		bar(common, ({ sums }) => scale(Math.abs(sums.suspect - sums.base)), ({ sums }) =>
-			(sums.suspect > sums.base ? palette.slower : palette.faster));
+		bar(common, ({ sums }) => scale(Math.abs(sums.suspect - sums.base)), ({ sums }) => changeColour(sums));
 	}
 }
 

@@ -82,7 +82,7 @@ function drawRequest(holder, request, scale, width) {
 		.attr("x", ({ hop }) => scale(hop.begin))
 		.attr("width", ({ hop }) => Math.max(scale(hop.end) - scale(hop.begin), 1))
 		.attr("y", ({ hop }) => rowOf(hops.indexOf(hop)))
-		.attr("fill", ({ hop }) => (hop === request.slowest ? palette.slower : palette["rest-strong"])), hopTip);
+		.attr("fill", ({ hop }) => (hop === request.slowest ? palette.ink : palette["rest-strong"])), hopTip);
 	listenForClick(svg, () => set({ from: Math.max(0, Math.round(begin - taken / 10)),
 		to: Math.round(begin + taken * 1.1) }));
 }

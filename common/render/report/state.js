@@ -4,20 +4,22 @@
 // the file brings somebody else to the same place.
 
 const VIEWS = [
-	{ id: "heat", name: "Heat map" },
+	{ id: "flame", name: "Flame graph" },
+	{ id: "paths", name: "Paths" },
 	{ id: "tree", name: "Tree" },
-	{ id: "flame", name: "Flame" },
 	{ id: "time", name: "Timeline" },
+	// The paper's picture, for those who know it: behind a key.
+	{ id: "heat", name: "Heat map", isHidden: true },
 ];
 const THEMES = ["auto", "light", "dark"];
 
 const DEFAULTS = {
-	view: "heat",
+	view: "flame",
 	// Of the flame: suspect, base, difference.
 	mode: D.base ? "difference" : "suspect",
 	// Of the heat map: delta, own.
 	colour: D.base ? "delta" : "own",
-	path: paths.length ? paths[0].rank : 0,
+	path: paths.length ? leadPath().rank : 0,
 	// Index of the frame that is looked at; -1 = the path's culprit.
 	node: -1,
 	// Where the flame begins; -1 = everything.

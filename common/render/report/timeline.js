@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// When it was: the slowest units of work of each type, the slowest requests (requests.js), what the
-// threads did that matter most (lives.js), and the slowest calls of each path's culprit, all on one axis
-// that can be zoomed. Below a path, its slowest calls: a lane for each workload, each call as long as it
+// When it was: what the threads did that matter most (lives.js), the slowest units of work of each type,
+// the slowest requests (requests.js), and the slowest calls of the culprits, all on one axis that can be
+// zoomed. Below a path, its slowest calls: a lane for each workload, each call as long as it
 // lasted.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
+const AXIS_LABEL = "time since the begin";
 // Of the picture's width.
 const TIMELINE_LABEL_PART = 0.4;
 
@@ -55,6 +56,14 @@ function callTip({ call }) {
 		stampText(call);
 }
 
+// What most of the time of such calls is; of the base all are grey, and so are units of work.
+function callColour({ side, node }) {
+	const uses = side === "suspect" && node.index >= 0 ? usesOf(node.suspect) : [];
+	const most = uses.reduce((a, b) => (b.ns > a.ns ? b : a), { key: "", ns: 0 });
+
+	return palette[most.key] || sideShade(side);
+}
+
 // From labels on, what of a recording is seen.
 function timeScale(labels, width, span = [0, d3.max(sides, lengthOf)]) {
 	const left = Math.min(TIMELINE_LABEL, width * TIMELINE_LABEL_PART,
@@ -81,6 +90,7 @@ function drawTimeline(holder, rows, width, scale = timeScale(rows.map(({ label }
 		.tickSize(-(y - 22)).tickPadding(4).tickFormat(timeText);
 
 	svg.append("g").attr("class", "axis").attr("transform", "translate(0,20)").call(axis);
+	svg.append("text").attr({ x: 4, y: 12, class: "small quiet" }).text(fitWhole(AXIS_LABEL, left - 8, 10));
 	for (const { row, bars, top, height } of placed) {
 		const group = svg.append("g").attr("class", "lane").attr("transform", `translate(0,${top})`);
 
@@ -91,7 +101,7 @@ function drawTimeline(holder, rows, width, scale = timeScale(rows.map(({ label }
 			.attr({ height: LANE * 0.5, rx: 1 })
 			.attr("x", (bar) => bar.x).attr("width", (bar) => bar.width)
 			.attr("y", (bar) => bar.lane * LANE * 0.6 + 3)
-			.attr("fill", ({ call }) => (call.side === "suspect" ? palette.slower : palette["rest-strong"])),
+			.attr("fill", ({ call }) => callColour(call)),
 		callTip);
 	}
 }
@@ -148,7 +158,7 @@ function timelineRows() {
 	const rows = unitTypes.map((type) => ({ calls: type.calls, onclick: null,
 		label: `units of ${type.name}${D.base ? ` \u00b7 ${headOf(type.side)}` : ""}` }));
 
-	for (const path of paths) {
+	for (const path of paths.filter((one) => tellingPaths.includes(one) || one === currentPath())) {
 		for (const side of sides) {
 			const calls = slowOf(path.face, side);
 
@@ -170,14 +180,19 @@ function drawTimelines() {
 		return;
 	}
 	const { scrollTop } = view;
-	const scale = timeScale(rows.map(({ label }) => label).concat("thread 0000000 \u00b7 suspect"), width,
-		shownSpan());
+	const labels = [...rows, ...lives()].map(({ label }) => label).concat(AXIS_LABEL);
+	const scale = timeScale(labels, width, shownSpan());
 	const holder = element("div", { id: "times" });
 
 	view.replaceChildren(zoomButtons(), holder);
-	drawTimeline(holder, rows.slice(0, unitTypes.length), width, scale);
-	requests().forEach((request) => drawRequest(holder, request, scale, width));
-	lives().forEach((life) => drawLife(holder, life, scale, width));
+	if (lives().length) {
+		drawTimeline(holder, [], width, scale);
+		drawLives(holder, scale, width);
+	}
+	if (unitTypes.length + requests().length > 0) {
+		drawTimeline(holder, rows.slice(0, unitTypes.length), width, scale);
+		requests().forEach((request) => drawRequest(holder, request, scale, width));
+	}
 	if (rows.length > unitTypes.length) {
 		drawTimeline(holder, rows.slice(unitTypes.length), width, scale);
 	}
@@ -187,14 +202,18 @@ function drawTimelines() {
 }
 
 function timelineLegend() {
-	legend("From the beginning of each recording: ", ...(unitTypes.length ? ["the slowest units of each type"] : []),
-		...(requests().length ? ["the slowest requests, each hop below the one that asked it, click to see one from nearby",
-			[palette.slower, "the hop that took most"]] : []),
-		...(lives().some(({ units }) => units.length) ?
-			[[palette.quiet, "above a thread, its units: one"], [palette["rest-strong"], "and the next"]] : []),
-		...(lives().length ? ["what the threads did that matter most, drag to see a part",
-			[palette.ink, "on a CPU"], [palette["rest-strong"], "blocked"], [palette.faster, "waiting for a CPU"],
-			[palette["slower-soft"], "culprit"]] : []),
-		"the slowest calls of each path's culprit",
-		...(D.base ? [[palette.slower, headOf("suspect")], [palette["rest-strong"], headOf("base")]] : []));
+	const hasUnits = lives().some(({ units }) => units.length);
+
+	legend("Time goes to the right", ...(lives().length ? KINDS.map(({ id, name }) => [palette[id], name]) : knownKindKeys()),
+		...(lives().length ? [[palette.ink, "in the culprit"]] : []),
+		...(threadWaits().length ? ["\u2191 from who ends a wait to who waited"] : []),
+		...(hasUnits ? [[palette.quiet, "above a thread, its units of work"]] : []),
+		...(requests().length ? [[palette.ink, "of a request, the hop that took most"]] : []),
+		...(D.base ? [[sideShade("base"), `calls in ${headOf("base")}`]] : []));
+	const shown = [lives().length ? "what the threads did that matter most" : "",
+		unitTypes.length ? "the slowest units of each type" : "",
+		requests().length ? "the slowest requests, each hop below the one that asked it (click to see one from nearby)" : "",
+		"the slowest calls of the culprits"];
+
+	hint(`From top to bottom: ${shown.filter(Boolean).join("; ")}. Drag to see a part, Esc to go back.`);
 }

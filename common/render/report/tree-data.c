@@ -6,8 +6,12 @@
  *   number - the parent's number, 0 for a process
  *   function * 2, + 1 for a node waiting for work
  *   own latency in the suspect, and in the base if given
+ *   thousandths of these in which the node was blocked, waiting for a CPU, in neither and not on a
+ * CPU either as far as known; in the suspect, and in the base if given
  */
 #include "common/render/report/tree-data.h"
+
+#include <math.h>
 
 #include "common/base/hash.h"
 #include "common/base/labels.h"
@@ -139,33 +143,78 @@ static int64_t function_of(struct itp_tree_data *table, uint32_t node)
 	return 2 * (int64_t)itp_tree_data_function(table, function) + is_idle;
 }
 
-static int64_t suspect_own(struct itp_tree_data *table, uint32_t node)
+static int64_t own_of(const struct itp_node_stats *stats)
 {
-	return itp_profile_peek(table->ranking->suspect, node)->own_ns;
+	return stats->own_ns;
 }
 
-static int64_t base_own(struct itp_tree_data *table, uint32_t node)
+/* 0 without own time. */
+static int64_t thousandths(const struct itp_node_stats *stats, int64_t part_ns)
 {
-	return itp_profile_peek(table->ranking->base, node)->own_ns;
+	return stats->own_ns > 0 ? llround(1000 * (double)CLAMP(part_ns, 0, stats->own_ns) /
+					   (double)stats->own_ns) :
+				   0;
+}
+
+static int64_t blocked_part(const struct itp_node_stats *stats)
+{
+	return thousandths(stats, stats->own_use.blocked_ns);
+}
+
+static int64_t waiting_part(const struct itp_node_stats *stats)
+{
+	return thousandths(stats, stats->own_use.runnable_ns);
+}
+
+static int64_t unknown_part(const struct itp_node_stats *stats)
+{
+	const struct itp_time_use *use = &stats->own_use;
+
+	return thousandths(stats, stats->own_ns - use->cpu_ns - use->blocked_ns - use->runnable_ns);
+}
+
+static void append_values(struct itp_tree_data *table,
+			  int64_t (*value)(struct itp_tree_data *table, uint32_t node),
+			  GByteArray *bytes)
+{
+	g_autofree int64_t *values = g_new(int64_t, table->node_count);
+
+	for (uint32_t i = 0; i < table->node_count; i++) {
+		values[i] = value(table, table->nodes[i]);
+	}
+	itp_packed_append_column(bytes, values, table->node_count);
+}
+
+static void append_numbers(const struct itp_tree_data *table, const struct itp_profile *profile,
+			   int64_t (*number)(const struct itp_node_stats *stats), GByteArray *bytes)
+{
+	g_autofree int64_t *values = g_new(int64_t, table->node_count);
+
+	for (uint32_t i = 0; profile && i < table->node_count; i++) {
+		values[i] = number(itp_profile_peek(profile, table->nodes[i]));
+	}
+	if (profile) {
+		itp_packed_append_column(bytes, values, table->node_count);
+	}
 }
 
 void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output)
 {
-	int64_t (*const columns[])(struct itp_tree_data * table,
-				   uint32_t node) = { parent_of, function_of, suspect_own,
-						      base_own };
-	g_autofree int64_t *values = g_new(int64_t, table->node_count);
+	int64_t (*const parts[])(const struct itp_node_stats *) = { blocked_part, waiting_part,
+								    unknown_part };
+	const struct itp_profile *const sides[] = { table->ranking->suspect, table->ranking->base };
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 
 	itp_packed_append(bytes, table->node_count);
-	for (size_t i = 0; i < G_N_ELEMENTS(columns); i++) {
-		if (columns[i] == base_own && !table->ranking->base) {
-			continue;
+	append_values(table, parent_of, bytes);
+	append_values(table, function_of, bytes);
+	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
+		append_numbers(table, sides[side], own_of, bytes);
+	}
+	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
+		for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+			append_numbers(table, sides[side], parts[i], bytes);
 		}
-		for (uint32_t k = 0; k < table->node_count; k++) {
-			values[k] = columns[i](table, table->nodes[k]);
-		}
-		itp_packed_append_column(bytes, values, table->node_count);
 	}
 	itp_packed_append_text(bytes, output);
 }

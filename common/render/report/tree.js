@@ -16,18 +16,14 @@ const VARIANTS_SHOWN = 8;
 const opened = new Set();
 const unfolded = new Set();
 
-// Paths that are sure or likely; the first ones where there are none.
-const surePaths = paths.filter((path) => !path.unsure);
-const treePaths = surePaths.length ? surePaths : paths.slice(0, 3);
-
-// Their culprits, in all contexts.
-const culprits = new Set(treePaths.filter((path) => path.has_culprit).flatMap((path) =>
+// Culprits of the paths that are drawn, in all contexts.
+const culprits = new Set(tellingPaths.filter((path) => path.has_culprit).flatMap((path) =>
 	[path.face, ...path.variants.map(([index]) => nodeAt(index))]));
 
 function shownNodes() {
 	const shown = new Set();
 
-	for (const path of treePaths) {
+	for (const path of tellingPaths) {
 		chainOf(path.frames[path.frames.length - 1]).forEach((node) => shown.add(node));
 		path.variants.slice(0, VARIANTS_SHOWN).forEach(([index]) =>
 			chainOf(nodeAt(index)).forEach((node) => shown.add(node)));
@@ -49,11 +45,6 @@ function isStop(node, shown) {
 		node.fn.module !== parent.fn.module;
 }
 
-const treeSums = (list) => ({
-	suspect: d3.sum(list, (node) => node.sums.suspect),
-	base: d3.sum(list, (node) => node.sums.base),
-});
-
 // What d3.layout.tree() lays out: nodes, steps over several frames, and what is left out.
 function treeItem(node, shown) {
 	const passed = [];
@@ -68,7 +59,7 @@ function treeItem(node, shown) {
 	item.children = node.children.filter((child) => shown.has(child))
 		.map((child) => treeItem(child, shown));
 	if (beside.length) {
-		item.children.push({ type: "more", node, beside, sums: treeSums(beside),
+		item.children.push({ type: "more", node, beside, sums: sumsOf(beside),
 			name: `${countText(beside.length)} more` });
 	}
 	if (passed.length === 0) {
@@ -151,7 +142,7 @@ function drawEdges(svg, links, top) {
 		edges.push(ribbon(link, top, whole, 0, common(sums), palette["rest-strong"]));
 		if (change(sums) > 0.3) {
 			edges.push(ribbon(link, top, whole, common(sums), change(sums),
-				sums.suspect > sums.base ? palette.slower : palette.faster));
+				changeColour(sums)));
 		}
 	}
 	svg.selectAll(".edge").data(edges).enter().append("path").attr("class", "edge")
@@ -209,7 +200,7 @@ function revealCurrent(items, top) {
 
 function topItem() {
 	const shown = shownNodes();
-	const top = { type: "all", name: "all", node: roots[0], sums: treeSums(roots),
+	const top = { type: "all", name: "all", node: roots[0], sums: sumsOf(roots),
 		children: roots.filter((root) => shown.has(root)).map((root) => treeItem(root, shown)) };
 
 	return top.children.length === 1 ? top.children[0] : top;
@@ -234,15 +225,15 @@ function placeItems(start) {
 
 function treeLegend(isOutline) {
 	legend(`${isOutline ? "Bar" : "Width"}: ${TIME} at and below a function`,
-		...(D.base ? [[palette["rest-strong"], "in both"],
-			[palette.slower, `more in ${headOf("suspect")}`],
-			[palette.faster, `less in ${headOf("suspect")}`]] : []),
-		"bold = culprit", "click \u201cmore\u201d or \u201c\u2026 frames\u201d to open them");
+		...(D.base ? [[palette["rest-strong"], "as before"], "what was added:",
+			...knownKindKeys(), [palette.less, LESS]] : []),
+		"bold = culprit");
+	hint("Click \u201cmore\u201d or \u201c\u2026 frames\u201d to open them.");
 }
 
 // Shows the function that is looked at; `stays`: or what is seen now.
 function drawTree(stays = false) {
-	if (treePaths.length === 0) {
+	if (tellingPaths.length === 0) {
 		showEmpty("There is no path to show.");
 		return;
 	}

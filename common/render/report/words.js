@@ -51,8 +51,8 @@ function explainWords(holder) {
 
 // Those that the page uses now.
 function glossary() {
-	const text = ["header", "main", "section", "footer"].map((name) =>
-		document.querySelector(name).innerText).join(" ").replace(/\s+/g, " ");
+	const text = Array.from(document.querySelectorAll("header, main, section, footer"), ({ innerText }) => innerText)
+		.join(" ").replace(/\s+/g, " ");
 
 	return element("dl", {}, ...WORDS.filter(({ pattern }) => pattern.test(text))
 		.flatMap(({ word, meaning }) => [element("dt", {}, word), element("dd", {}, meaning)]));
