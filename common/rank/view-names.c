@@ -55,6 +55,7 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	function.name = canonical.name;
 	function.module = canonical.module;
 	function.build_id = function.is_unnamed ? function.build_id : "";
+	function.is_inlined = false;
 	rename_pairs(names->view, &function);
 	*name = (struct itp_view_name){
 		.function = itp_function_table_intern(names->view->functions, &function),
@@ -184,6 +185,50 @@ static bool pair_all(struct itp_view_names *names, GError **error)
 	return true;
 }
 
+/* ---- Inlined functions ---- */
+
+/* Ways in which a function was seen in a workload. */
+enum seen {
+	SEEN_INLINED = 1 << 0,
+	SEEN_CALLED = 1 << 1,
+};
+
+/* Notes how the functions of the tree were seen on `side`, by new function. */
+static void note_seen(const struct itp_view_names *names, const uint8_t *sides,
+		      enum itp_pair_side side, uint8_t *ret_seen)
+{
+	const struct itp_view_input *input = names->input;
+
+	for (uint32_t node = 1; node < itp_context_tree_size(input->tree); node++) {
+		const uint32_t id = itp_context_tree_get(input->tree, node)->function;
+
+		if (!sides || sides[node] & side) {
+			ret_seen[names->names[id].function] |=
+				itp_function_table_get(input->functions, id)->is_inlined ?
+					SEEN_INLINED :
+					SEEN_CALLED;
+		}
+	}
+}
+
+/* A function is inlined if the suspect, or else the base, has no other calls of it. */
+static void mark_inlined(const struct itp_view_names *names)
+{
+	struct itp_function_table *functions = names->view->functions;
+	const uint32_t count = itp_function_table_size(functions);
+	g_autofree uint8_t *sides = names->input->is_base ? find_sides(names->input) : NULL;
+	g_autofree uint8_t *suspect = g_new0(uint8_t, count);
+	g_autofree uint8_t *base = g_new0(uint8_t, count);
+
+	note_seen(names, sides, ITP_PAIR_SUSPECT, suspect);
+	note_seen(names, sides, ITP_PAIR_BASE, base);
+	for (uint32_t id = 0; id < count; id++) {
+		const uint8_t seen = suspect[id] ? suspect[id] : base[id];
+
+		itp_function_table_set_inlined(functions, id, seen == SEEN_INLINED);
+	}
+}
+
 /* ---- The whole ---- */
 
 static bool find_names(struct itp_view_names *names, GError **error)
@@ -216,7 +261,9 @@ struct itp_view_names *itp_view_names_new(const struct itp_view_options *options
 	struct itp_view_names *names = g_new0(struct itp_view_names, 1);
 
 	*names = (struct itp_view_names){ .options = options, .input = input, .view = view };
-	if (!find_names(names, error)) {
+	if (find_names(names, error)) {
+		mark_inlined(names);
+	} else {
 		g_clear_pointer(&names, itp_view_names_free);
 	}
 	return names;
