@@ -9,6 +9,7 @@
 #include "common/symbol/inlines.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 
 /* Most scopes within each other, and most instances in a function: more are bad data. */
 #define MAX_DEPTH 256
@@ -395,16 +396,77 @@ static bool is_of_system(Dwarf_Die *die)
 		g_str_has_prefix(file, "/usr/lib64/"));
 }
 
+/* Where the function of `die` was declared. */
+static Dwarf_Die declaration_of(Dwarf_Die *die)
+{
+	static const unsigned int ways[] = { DW_AT_abstract_origin, DW_AT_specification };
+	Dwarf_Die declaration = *die;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(ways); i++) {
+		Dwarf_Attribute attribute;
+		Dwarf_Die next;
+
+		if (dwarf_attr(&declaration, ways[i], &attribute) &&
+		    dwarf_formref_die(&attribute, &next)) {
+			declaration = next;
+		}
+	}
+	return declaration;
+}
+
+/* Puts the name of a scope in front of `name`: "shop::". */
+static void prepend_scope(GString *name, Dwarf_Die *scope)
+{
+	const char *text = dwarf_diename(scope);
+
+	switch (dwarf_tag(scope)) {
+	case DW_TAG_namespace:
+		text = text ? text : "(anonymous namespace)";
+		break;
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_subprogram:
+		break;
+	default:
+		return;
+	}
+	if (text) {
+		g_string_prepend(name, "::");
+		g_string_prepend(name, text);
+	}
+}
+
+/* Name in the source with those of its scopes, of a function without a name for the linker, as
+ * static functions and lambdas of C++: "shop::take". NULL without any. */
+static char *source_name(Dwarf_Die *die)
+{
+	Dwarf_Die declaration = declaration_of(die);
+	const char *plain = text_of(die, DW_AT_name);
+	GString *name = g_string_new(plain);
+	Dwarf_Die *scopes = NULL;
+	int count = plain ? dwarf_getscopes_die(&declaration, &scopes) : 0;
+
+	/* The first is the function. */
+	for (int i = 1; i < count; i++) {
+		prepend_scope(name, &scopes[i]);
+	}
+	free(scopes);
+	return g_string_free(name, !plain);
+}
+
 static uint32_t name_function(const struct itp_inlines *inlines, Dwarf_Die *die)
 {
 	struct itp_inlined_name name = { .symbol = text_of(die, DW_AT_linkage_name) };
+	g_autofree char *of_source = NULL;
 
 	if (!name.symbol) {
 		name.symbol = text_of(die, DW_AT_MIPS_linkage_name);
 	}
 	if (!name.symbol) {
-		name.symbol = text_of(die, DW_AT_name);
-		name.is_system = name.symbol && is_of_system(die);
+		of_source = source_name(die);
+		name.symbol = of_source;
+		name.is_system = of_source && is_of_system(die);
 	}
 	return name.symbol ? inlines->name(inlines->data, &name) : ITP_FUNCTION_UNKNOWN;
 }

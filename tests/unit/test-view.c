@@ -255,16 +255,21 @@ static void test_an_inlined_function_is_the_called_one(struct view_scene *scene,
 	call_from_main(scene, "take(int) (inlined)", 1, 10);
 	call_from_main(scene, "take(int)", 2, 20);
 	call_from_main(scene, "put (inlined)", 3, 30);
+	/* Debug data tell no arguments of static functions. */
+	call_from_main(scene, "shop::hide(long)", 1, 1);
+	call_from_main(scene, "shop::hide (inlined)", 2, 2);
 	view = itp_view_new(&scene->options, &input, NULL);
 	g_assert_nonnull(view);
 	g_assert_false(is_inlined(view, "take(int)"));
 	g_assert_true(is_inlined(view, "put"));
+	g_assert_false(is_inlined(view, "shop::hide(long)"));
 	g_assert_false(is_inlined(view, "main"));
 	itp_view_free(view);
-	check_view(scene, "p: 0 calls, 60 [57, 66], own 0\n"
-			  "p main: 0 calls, 60 [57, 66], own 0\n"
+	check_view(scene, "p: 0 calls, 63 [58, 73], own 0\n"
+			  "p main: 0 calls, 63 [58, 73], own 0\n"
 			  "p main take(int): 3 calls, 30 [28, 34], own 30\n"
-			  "p main put: 3 calls, 30 [29, 32], own 30\n");
+			  "p main put: 3 calls, 30 [29, 32], own 30\n"
+			  "p main shop::hide(long): 3 calls, 3 [1, 7], own 3\n");
 }
 
 static void test_places_are_equal_in_one_build_only(struct view_scene *scene, gconstpointer data)
