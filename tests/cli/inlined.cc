@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	const struct timespec nap = { 0, 1000000 };
 	shop::Pricer pricer;
 
-	for (int i = 0; i < (argc > 1 ? atoi(argv[1]) : 60); i++) {
+	for (int i = 0; i < (argc > 1 ? atoi(argv[1]) : 240); i++) {
 		sink = pricer.price(100000);
 		nanosleep(&nap, NULL);
 	}

@@ -21,22 +21,23 @@ introperf record --overhead none -o inlined.data -- ./whole/shop >record.log 2>&
 	skip_all "perf may not record here"
 introperf record --overhead none -o plain.data -- ./plain/shop >record.log 2>&1 || exit 99
 
-# shares FILE: own time of the program's functions, as parts of the program's in percent, and marks.
+# shares FILE: CPU time of the program's functions themselves, as parts of the program's in percent, and
+# marks.
 shares() {
 	python3 - "$1" <<'END'
 import json, sys
 rows = [row for row in map(json.loads, open(sys.argv[1])) if row["type"] == "function"]
 rows = {row["function"].split("(")[0]: row for row in rows if row["module"] == "shop"}
-whole = sum(row["own_ns"] for row in rows.values())
+whole = sum(row["own_cpu_ns"] for row in rows.values())
 for name in sorted(rows):
-    print(name, round(100 * rows[name]["own_ns"] / whole), "inlined" if rows[name].get("inlined") else "called")
+    print(name, round(100 * rows[name]["own_cpu_ns"] / whole), "inlined" if rows[name].get("inlined") else "called")
 END
 }
 
 # about FILE NAME WANTED HOW: the function has about so many percent, and is marked so.
 about() {
 	awk -v name="$2" -v wanted="$3" -v how="$4" '
-		$1 == name { found = $2 >= wanted - 6 && $2 <= wanted + 6 && $3 == how } END { exit !found }' "$1"
+		$1 == name { found = $2 >= wanted - 9 && $2 <= wanted + 9 && $3 == how } END { exit !found }' "$1"
 }
 
 introperf report --by function --top 0 --format jsonl inlined.data >inlined.jsonl 2>errors.txt
