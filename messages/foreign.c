@@ -86,6 +86,7 @@ struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 		.kallsyms = options->kallsyms,
 		.os_release = lttng_release ? lttng_release : environment(trace, "release"),
 		.demangle = true,
+		.inlines = options->inlines,
 	};
 
 	foreign->handle = handle;

@@ -27,6 +27,8 @@ struct itp_foreign_options {
 	GPtrArray *maps;
 	/* Index into itp_fill_names. */
 	unsigned int fill;
+	/* Functions compiled into their callers are frames. */
+	bool inlines;
 };
 
 /* True when the named files can be read. */

@@ -68,5 +68,6 @@ struct itp_perf_options itp_symbol_params_options(const struct itp_symbol_params
 					  .kernel = params->kernel,
 					  .debuginfod = params->debuginfod,
 					  .demangle = params->demangle == DEMANGLE_FULL,
+					  .inlines = params->inlines,
 					  .fills = params->fill == ITP_FILL_FROM_CODE };
 }

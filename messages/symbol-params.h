@@ -19,6 +19,8 @@ struct itp_symbol_params {
 	/* Into itp_fill_names. */
 	unsigned int fill;
 	bool asks_debuginfod;
+	/* True unless told otherwise: to be set before the parameters are read. */
+	bool inlines;
 	/* NULL unless asked for. Owned by this. */
 	struct itp_debuginfod *debuginfod;
 };
@@ -37,6 +39,7 @@ extern const char *const itp_fill_names[];
 		{ "demangle", ITP_PARAM_CHOICE, offsetof(structure, member.demangle),           \
 		  itp_demangle_names },                                                         \
 		{ "fill", ITP_PARAM_CHOICE, offsetof(structure, member.fill), itp_fill_names }, \
+		{ "inline", ITP_PARAM_BOOL, offsetof(structure, member.inlines), NULL },        \
 	{                                                                                       \
 		"debuginfod", ITP_PARAM_BOOL, offsetof(structure, member.asks_debuginfod), NULL \
 	}

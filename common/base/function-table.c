@@ -107,6 +107,12 @@ static bool begins_stack(const struct itp_function *function)
 	return function->layer == ITP_LAYER_USER && g_strv_contains(names, function->name);
 }
 
+static bool is_named_inlined(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER &&
+	       g_str_has_suffix(function->name, ITP_INLINED_SUFFIX);
+}
+
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function)
 {
@@ -128,6 +134,7 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.leaves_stack = leaves_stack(function);
 	entry->function.begins_stack = begins_stack(function);
 	entry->function.is_system = function->is_system;
+	entry->function.is_inlined = function->is_inlined || is_named_inlined(function);
 	entry->function.is_unnamed = function->is_unnamed;
 	entry->function.choices =
 		itp_texts_intern(table->texts, function->choices ? function->choices : "");
@@ -145,6 +152,13 @@ void itp_function_table_tell_build(struct itp_function_table *table, uint32_t id
 	if (!entry->function.recorded_build_id[0]) {
 		entry->function.recorded_build_id = itp_texts_intern(table->texts, build_id);
 	}
+}
+
+void itp_function_table_set_inlined(struct itp_function_table *table, uint32_t id, bool is_inlined)
+{
+	struct entry *entry = g_ptr_array_index(table->entries, id);
+
+	entry->function.is_inlined = is_inlined;
 }
 
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
@@ -238,6 +252,14 @@ bool itp_function_is_in_no_file(const struct itp_function *function)
 	       strcmp(function->module, ITP_PYTHON_MODULE) == 0;
 }
 
+char *itp_function_shown_name(const struct itp_function *function)
+{
+	return g_strconcat(
+		function->name,
+		function->is_inlined && !is_named_inlined(function) ? ITP_INLINED_SUFFIX : "",
+		NULL);
+}
+
 bool itp_function_may_be(const struct itp_function *choice, const struct itp_function *function)
 {
 	const size_t length = strlen(function->name);
@@ -301,7 +323,7 @@ static bool is_end_of(const char *name, const char *typed)
 		(before > 1 && strncmp(name + before - 2, "::", 2) == 0));
 }
 
-bool itp_name_is_meant(const char *shown, const char *typed)
+static bool is_meant(const char *shown, const char *typed)
 {
 	size_t length = strlen(typed);
 	g_autofree char *plain = NULL;
@@ -316,4 +338,18 @@ bool itp_name_is_meant(const char *shown, const char *typed)
 	}
 	plain = plain_name(shown);
 	return plain && is_end_of(plain, typed);
+}
+
+bool itp_name_is_meant(const char *shown, const char *typed)
+{
+	g_autofree char *base = NULL;
+
+	if (is_meant(shown, typed)) {
+		return true;
+	}
+	if (!g_str_has_suffix(shown, ITP_INLINED_SUFFIX)) {
+		return false;
+	}
+	base = g_strndup(shown, strlen(shown) - strlen(ITP_INLINED_SUFFIX));
+	return is_meant(base, typed);
 }

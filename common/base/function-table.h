@@ -44,6 +44,9 @@ enum itp_layer {
  * one. */
 #define ITP_QUOTA_NAME ITP_REASON_PREFIX "cpu-quota"
 
+/* Suffix in names of functions compiled into their callers: "take (inlined)". */
+#define ITP_INLINED_SUFFIX " (inlined)"
+
 /* Modules of code in memory and in no file; the second for code surely compiled there: its maker
  * has described it, or writes it through a second mapping. The third for functions that CPython
  * interprets, which the recorder has named in a file of its own. */
@@ -81,6 +84,9 @@ struct itp_function {
 	/* Module in a directory of the system's libraries. Not part of the key: the first word
 	 * counts. */
 	bool is_system;
+	/* Compiled into its callers: set by the table, by the name, or where only such are left
+	 * (itp_function_table_set_inlined()). Not part of the key. */
+	bool is_inlined;
 	/* `name` was made up from the place of the function, or of just the address. Not part of
 	 * the key: the first word counts. */
 	bool is_unnamed;
@@ -103,6 +109,9 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 /* Sets the build of a function merged from all builds; the first build set stays. */
 void itp_function_table_tell_build(struct itp_function_table *table, uint32_t id,
 				   const char *build_id);
+
+/* Sets whether a function was seen in its callers' code alone. */
+void itp_function_table_set_inlined(struct itp_function_table *table, uint32_t id, bool is_inlined);
 
 /* Id of a function without code: one of the three stand-ins, or the root of a process. */
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
@@ -133,6 +142,10 @@ bool itp_function_awaits_any_event(const struct itp_function *function);
 
 /* True when a function's code is in no file ([anon], [jit]). */
 bool itp_function_is_in_no_file(const struct itp_function *function);
+
+/* Name as people read it: with ITP_INLINED_SUFFIX behind an inlined function's. Owned by the
+ * caller. */
+char *itp_function_shown_name(const struct itp_function *function);
 
 /* Whether `function` is one of those that `choice` stands for. */
 bool itp_function_may_be(const struct itp_function *choice, const struct itp_function *function);

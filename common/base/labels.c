@@ -40,6 +40,13 @@ char *itp_label_clean(const char *name)
 	return itp_label_clean_text(name[0] == '\0' ? "?" : name);
 }
 
+char *itp_label_function(const struct itp_function *function)
+{
+	g_autofree char *name = itp_function_shown_name(function);
+
+	return itp_label_clean(name);
+}
+
 unsigned int itp_label_character_columns(gunichar character)
 {
 	if (g_unichar_iszerowidth(character)) {
@@ -127,7 +134,11 @@ static const char *group_end(const char *open, char begin, char end)
 }
 
 /* In parentheses, and no list of arguments. */
-static const char no_list[] = "(anonymous namespace)";
+static bool is_no_list(const char *text)
+{
+	return g_str_has_prefix(text, "(anonymous namespace)") ||
+	       g_str_has_prefix(text, ITP_INLINED_SUFFIX + 1);
+}
 
 /* Copy of `label` with … for whatever is in brackets, but for what is no list. */
 static char *without_groups(const char *label, char begin, char end)
@@ -137,7 +148,7 @@ static char *without_groups(const char *label, char begin, char end)
 	while (*label != '\0') {
 		const char *behind = *label == begin ? group_end(label, begin, end) : NULL;
 
-		if (!behind || behind == label + 2 || g_str_has_prefix(label, no_list)) {
+		if (!behind || behind == label + 2 || is_no_list(label)) {
 			behind = behind ? behind : label + 1;
 			g_string_append_len(text, label, behind - label);
 		} else {
@@ -167,15 +178,21 @@ static const char *behind_type(const char *label)
 	return start;
 }
 
-char *itp_label_shorten_function(const char *label, unsigned int columns)
+/* Copy of `label` without the mark of an inlined function; NULL without such a mark. */
+static char *unmarked(const char *label)
+{
+	return g_str_has_suffix(label, ITP_INLINED_SUFFIX) ?
+		       g_strndup(label, strlen(label) - strlen(ITP_INLINED_SUFFIX)) :
+		       NULL;
+}
+
+/* Of a label that is too long. */
+static char *shorten_name(const char *label, unsigned int columns)
 {
 	g_autofree char *name = NULL;
 	g_autofree char *plain = NULL;
 	const char *untyped;
 
-	if (itp_label_columns(label) <= columns) {
-		return g_strdup(label);
-	}
 	name = without_groups(label, '(', ')');
 	if (itp_label_columns(name) <= columns) {
 		return g_steal_pointer(&name);
@@ -188,9 +205,28 @@ char *itp_label_shorten_function(const char *label, unsigned int columns)
 	return itp_label_shorten(plain, columns);
 }
 
-char *itp_label_without_arguments(const char *label)
+char *itp_label_shorten_function(const char *label, unsigned int columns)
+{
+	g_autofree char *name = NULL;
+	g_autofree char *marked = NULL;
+
+	if (itp_label_columns(label) <= columns) {
+		return g_strdup(label);
+	}
+	name = unmarked(label);
+	if (!name) {
+		return shorten_name(label, columns);
+	}
+	marked = without_groups(label, '(', ')');
+	return itp_label_columns(marked) <= columns ? g_steal_pointer(&marked) :
+						      itp_label_shorten_function(name, columns);
+}
+
+char *itp_label_without_arguments(const char *marked)
 {
 	static const char call_operator[] = "operator()";
+	g_autofree char *name = unmarked(marked);
+	const char *label = name ? name : marked;
 	GString *text = g_string_new(NULL);
 
 	while (*label != '\0') {
@@ -199,7 +235,7 @@ char *itp_label_without_arguments(const char *label)
 		if (g_str_has_prefix(label, call_operator)) {
 			behind = label + strlen(call_operator);
 			g_string_append(text, call_operator);
-		} else if (!behind || g_str_has_prefix(label, no_list)) {
+		} else if (!behind || is_no_list(label)) {
 			behind = behind ? behind : label + 1;
 			g_string_append_len(text, label, behind - label);
 		}

@@ -12,9 +12,14 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "common/base/function-table.h"
+
 /* Copy of `name` in valid UTF-8, with everything replaced that is not seen as a character (line
  * ends, escape sequences, direction marks); "?" for an empty name. */
 char *itp_label_clean(const char *name);
+
+/* itp_label_clean() of a function's name as people read it: itp_function_shown_name(). */
+char *itp_label_function(const struct itp_function *function);
 
 /* itp_label_clean() of a text that may be empty, which gives "". */
 char *itp_label_clean_text(const char *text);
@@ -29,10 +34,11 @@ unsigned int itp_label_character_columns(gunichar character);
 char *itp_label_shorten(const char *label, unsigned int columns);
 
 /* Shortens a function's name: its arguments go first, then its result's type and its templates'
- * types. */
+ * types. The mark of an inlined function goes before its name is cut. */
 char *itp_label_shorten_function(const char *label, unsigned int columns);
 
-/* Copy of a function's name without arguments: "Cache::find" of "Cache::find(int) const". */
+/* Copy of a function's name without arguments and marks: "Cache::find" of "Cache::find(int) const".
+ */
 char *itp_label_without_arguments(const char *label);
 
 /* Makes a label that itp_label_wrap() will not break at its blanks. Takes and returns owned

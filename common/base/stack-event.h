@@ -115,9 +115,19 @@ enum itp_found_by {
 
 #define ITP_FOUND_BY_COUNT 4
 
+/* Functions compiled into their callers ("inlined") have frames, too: behind the frame of the
+ * function with their code, the outermost first. The innermost of them has the address of the code;
+ * the frame of a caller has, as its address, the place of the call: the inlined code's lowest
+ * address, with top bits of which no address has such. */
+static inline uint64_t itp_inline_site(uint64_t address)
+{
+	return (address & ~(UINT64_C(3) << 62)) | UINT64_C(1) << 63;
+}
+
 struct itp_frame {
 	/* Address at which execution resumes: the return address, or the instruction pointer of the
-	 * leaf. Counted as in the module's file and symbol table, where there is a file. */
+	 * leaf. Counted as in the module's file and symbol table, where there is a file. Above an
+	 * inlined function: itp_inline_site(). */
 	uint64_t address;
 	/* Id in the event's function table. */
 	uint32_t function;
@@ -132,6 +142,12 @@ struct itp_frame {
 	 * unknown: the address is 0. */
 	bool is_filled;
 };
+
+/* True when the next frame is of a function inlined into this frame's. */
+static inline bool itp_frame_calls_inlined(const struct itp_frame *frame)
+{
+	return frame->address >> 62 == 2;
+}
 
 /* The words that a program handed to a system call: the first of its arguments, in their order. The
  * first word of a call that works on a descriptor is the descriptor's number: 3 in read(3, …). */

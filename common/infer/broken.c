@@ -55,9 +55,22 @@ static bool repair(const struct itp_thread *thread, const struct itp_thread_cont
 	return depth > 0;
 }
 
-void itp_broken_reveal_caller(const struct itp_thread *thread,
-			      const struct itp_thread_context *context, uint32_t leaf)
+/* assume(), with the functions inlined into the open frame's. */
+static void assume_with_inlined(const struct itp_thread *thread,
+				const struct itp_thread_context *context, uint32_t depth)
 {
+	assume(thread, context, depth);
+	while (itp_frame_calls_inlined(&itp_open_stack_frame(&thread->stack, depth)->frame) &&
+	       depth + 1 < thread->stack.frames->len &&
+	       context->frames->len <= ITP_MAX_STACK_DEPTH) {
+		assume(thread, context, ++depth);
+	}
+}
+
+void itp_broken_reveal_caller(const struct itp_thread *thread,
+			      const struct itp_thread_context *context, uint32_t innermost)
+{
+	const uint32_t leaf = itp_frames_around_inlined(context->frames, innermost);
 	const struct itp_frame *frames = (const struct itp_frame *)(void *)context->frames->data;
 	const struct itp_frame *open;
 
@@ -70,7 +83,7 @@ void itp_broken_reveal_caller(const struct itp_thread *thread,
 	    itp_open_stack_frame(&thread->stack, leaf - 1)->frame.address ==
 		    frames[leaf - 1].address &&
 	    itp_open_stack_prefix(&thread->stack, &context->rules, context->frames) == leaf) {
-		assume(thread, context, leaf);
+		assume_with_inlined(thread, context, leaf);
 	}
 }
 
@@ -95,6 +108,7 @@ static bool reveal_choice(const struct itp_thread *thread, const struct itp_thre
 		return false;
 	}
 	*frame = *open;
+	frame->address = itp_open_stack_code(&thread->stack, depth).address;
 	frame->is_assumed = true;
 	return true;
 }
@@ -258,9 +272,22 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 	return false;
 }
 
-bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *context,
-		       const struct itp_stack_event *event, size_t user_count)
+/* How many of the program's frames are there without functions inlined into the root's. */
+static size_t count_shown(const GArray *frames, size_t user_count)
 {
+	guint root = 1;
+
+	while (root < user_count &&
+	       itp_frame_calls_inlined(&g_array_index(frames, struct itp_frame, root))) {
+		root++;
+	}
+	return user_count > 0 ? user_count - (root - 1) : 0;
+}
+
+bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *context,
+		       const struct itp_stack_event *event, size_t frame_count)
+{
+	const size_t user_count = count_shown(context->frames, frame_count);
 	uint32_t root;
 
 	if (context->frames->len == 1) {

@@ -19,15 +19,15 @@
 
 void itp_broken_count(struct itp_infer_counts *counts, const struct itp_stack_event *event);
 
-/* Completes the frames at hand, which begin with `user_count` frames of the program, if they are
+/* Completes the frames at hand, which begin with `frame_count` frames of the program, if they are
  * broken. False when they must be skipped. */
 bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *context,
-		       const struct itp_stack_event *event, size_t user_count);
+		       const struct itp_stack_event *event, size_t frame_count);
 
-/* Inserts the missing caller of the innermost user frame, at `leaf`: the function called by the
- * frame below at its place before, if still open. */
+/* Inserts the missing caller of the innermost user frame's code, at `innermost`: the function
+ * called by the frame below at its place before, if still open. */
 void itp_broken_reveal_caller(const struct itp_thread *thread,
-			      const struct itp_thread_context *context, uint32_t leaf);
+			      const struct itp_thread_context *context, uint32_t innermost);
 
 /* Functions that were put in and stand for several are those that their callers have called at
  * these places before, as long as these are still open. */

@@ -9,6 +9,20 @@
 
 #include "common/infer/continuity.h"
 
+/* Code behind the open frame at `depth`: an inlined function's is in the function around it. The
+ * result has this function, and the place in it. */
+struct itp_frame itp_open_stack_code(const struct itp_open_stack *stack, uint32_t depth);
+
+/* Depth of the frame with the code of that at `depth` of `frames`, struct itp_frame. */
+static inline uint32_t itp_frames_around_inlined(const GArray *frames, uint32_t depth)
+{
+	while (depth > 0 &&
+	       itp_frame_calls_inlined(&g_array_index(frames, struct itp_frame, depth - 1))) {
+		depth--;
+	}
+	return depth;
+}
+
 /* Number of frames at the root that continue in `frames` (struct itp_frame, [0] the process
  * root): rule 1, and rule 2 unless the rules are the paper's. */
 uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,

@@ -398,10 +398,12 @@ static void look_at_leaf(const struct itp_thread *thread, const struct itp_threa
 	const struct itp_flow *flow = &context->rules.flow;
 	guint depth = (guint)view->shape.user_count;
 	struct itp_frame *leaf = &g_array_index(context->frames, struct itp_frame, depth);
+	struct itp_frame *code = &g_array_index(context->frames, struct itp_frame,
+						itp_frames_around_inlined(context->frames, depth));
 
 	leaf->is_exact = !is_behind_call(thread, event, view, leaf, depth);
-	leaf->hides_caller = flow->is_frameless && event->found_by == ITP_FOUND_BY_RECORDER &&
-			     flow->is_frameless(flow->data, leaf->function, leaf->address);
+	code->hides_caller = flow->is_frameless && event->found_by == ITP_FOUND_BY_RECORDER &&
+			     flow->is_frameless(flow->data, code->function, leaf->address);
 }
 
 /* Cuts at the edge of a system call: all kernel frames are the tracer's. Behind the user's frames

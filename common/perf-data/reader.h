@@ -28,6 +28,8 @@ struct itp_perf_options {
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
+	/* Functions compiled into their callers are frames, as far as debug data tells of them. */
+	bool inlines;
 	/* Frames have their addresses in the memory of the process, as other tools show them,
 	 * rather than in the file of their module. */
 	bool in_memory;

@@ -139,6 +139,7 @@ static void begin(struct itp_translator *translator, struct itp_perf_file *file,
 		.recorded_s = file->map.modified_s,
 		.debuginfod = options->debuginfod,
 		.demangle = options->demangle,
+		.inlines = options->inlines,
 		.is_monotonic = file->attrs->len > 0 && itp_perf_file_attr(file, 0)->is_monotonic
 	};
 

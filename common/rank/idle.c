@@ -262,12 +262,24 @@ static void find_roots(const struct itp_rank_state *state, struct wait *wait)
 	wait->life = wait->root == wait->node ? first : wait->root;
 }
 
+/* Caller of the code of `waiter`. */
+static uint32_t caller_of(const struct itp_rank_state *state, uint32_t waiter)
+{
+	uint32_t caller = itp_rank_parent(state, waiter);
+
+	while (itp_rank_function(state, waiter)->is_inlined && itp_rank_is_frame(state, caller)) {
+		waiter = caller;
+		caller = itp_rank_parent(state, caller);
+	}
+	return caller;
+}
+
 /* True if a function with a name like `through` (NULL: any) is the waiter, its caller, or a callee
  * on the way to the wait. */
 static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
 		   const char *through)
 {
-	uint32_t last = itp_rank_parent(state, waiter);
+	uint32_t last = caller_of(state, waiter);
 	bool found = through == NULL;
 
 	while (!found && node != last) {
@@ -285,7 +297,7 @@ static bool is_asked_directly(const struct itp_rank_state *state, uint32_t node,
 
 	for (node = itp_rank_parent(state, node); node != waiter && itp_rank_is_frame(state, node);
 	     node = itp_rank_parent(state, node)) {
-		wrappers++;
+		wrappers += !itp_rank_function(state, node)->is_inlined;
 	}
 	return wrappers <= WRAPPERS_MOST;
 }
@@ -319,13 +331,15 @@ static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t
 	       itp_module_is_event_loop(itp_rank_function(state, waiter));
 }
 
-/* Number of the program's own functions from the thread's first to `node`. */
+/* Number of the program's own functions from the thread's first to `node`, without inlined
+ * functions. */
 static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 {
 	unsigned int depth = 0;
 
 	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
-		depth += itp_module_kind_is_own(itp_rank_kind(state, node));
+		depth += itp_module_kind_is_own(itp_rank_kind(state, node)) &&
+			 !itp_rank_function(state, node)->is_inlined;
 	}
 	return depth;
 }

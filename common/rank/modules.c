@@ -353,6 +353,9 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 	if (!is_own && is_made(function)) {
 		return ITP_MODULE_PROGRAM;
 	}
+	if (!is_own && function->is_inlined && function->is_system) {
+		return ITP_MODULE_RUNTIME;
+	}
 	if (!is_own && (itp_machine_is_file(module) || itp_patterns_match(runtimes, module) ||
 			itp_patterns_match(runtime_functions, function->name) ||
 			(kinds && itp_patterns_match(kinds->runtime, module)))) {

@@ -35,6 +35,7 @@ struct builtin_rule {
 };
 
 static const struct builtin_rule builtin_rules[] = {
+	{ ITP_NAMES_FUNCTION, " \\(inlined\\)$", "", false },
 	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")" PART "$", "\\1", true },
 	{ ITP_NAMES_FUNCTION, " (?:\\[clone " PART "\\]|\\(" PART "\\))$", "", true },
 	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")" COPY "$", "\\1", false },

@@ -5,6 +5,10 @@
  */
 #include "common/rank/view-names.h"
 
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/base/labels.h"
 #include "common/rank/short-names.h"
 
 struct itp_view_names {
@@ -14,6 +18,9 @@ struct itp_view_names {
 	struct itp_view *view;
 	/* NULL unless names are shortened. Owned by this. */
 	struct itp_short_names *shorts;
+	/* Canonical names of called functions with arguments, "shop::take(int)", by module and name
+	 * without, "MODULE!shop::take"; "" for several. Owned by this. */
+	GHashTable *called;
 	/* New names by old function. Owned by this. */
 	struct itp_view_name *names;
 	/* Suspects' function by new function of the tree, and the number of these. Owned by
@@ -35,6 +42,76 @@ static void rename_pairs(const struct itp_view *view, struct itp_function *funct
 	}
 }
 
+/* ---- Inlined functions without their arguments ---- */
+
+static char *called_key(const char *module, const char *name)
+{
+	return g_strdup_printf("%s!%s", module, name);
+}
+
+static bool learn_called(struct itp_view_names *names, const struct itp_function *function,
+			 GError **error)
+{
+	struct itp_canonical canonical;
+	g_autofree char *plain = NULL;
+	g_autofree char *key = NULL;
+	const char *known;
+
+	if (!itp_names_apply(names->options->names, function, &canonical, error)) {
+		return false;
+	}
+	plain = itp_label_without_arguments(canonical.name);
+	key = called_key(canonical.module, plain);
+	known = g_hash_table_lookup(names->called, key);
+	if (!known || !g_str_equal(known, canonical.name)) {
+		g_hash_table_insert(names->called, g_steal_pointer(&key),
+				    g_strdup(known ? "" : canonical.name));
+	}
+	itp_canonical_clear(&canonical);
+	return true;
+}
+
+/* Learns the names of called functions that may have been inlined elsewhere. Debug data tell no
+ * arguments of static functions. */
+static bool learn_all_called(struct itp_view_names *names, GError **error)
+{
+	const struct itp_function_table *functions = names->input->functions;
+	bool has_inlined = false;
+	bool done = true;
+
+	for (uint32_t id = 0; id < itp_function_table_size(functions); id++) {
+		has_inlined |= itp_function_table_get(functions, id)->is_inlined;
+	}
+	for (uint32_t id = 0; done && has_inlined && id < itp_function_table_size(functions);
+	     id++) {
+		const struct itp_function *function = itp_function_table_get(functions, id);
+
+		if (function->layer == ITP_LAYER_USER && !function->is_inlined &&
+		    !function->is_unnamed && strchr(function->name, '(')) {
+			done = learn_called(names, function, error);
+		}
+	}
+	return done;
+}
+
+/* Gives an inlined function without arguments the name of the only called one. */
+static void add_arguments(const struct itp_view_names *names, const struct itp_function *function,
+			  struct itp_canonical *canonical)
+{
+	g_autofree char *key = NULL;
+	const char *called;
+
+	if (!function->is_inlined || strchr(canonical->name, '(')) {
+		return;
+	}
+	key = called_key(canonical->module, canonical->name);
+	called = g_hash_table_lookup(names->called, key);
+	if (called && called[0] != '\0') {
+		g_free(canonical->name);
+		canonical->name = g_strdup(called);
+	}
+}
+
 /* Interns the canonical form of the old function `id`. A name is the same in all builds, a place
  * belongs to a single build. */
 static bool rename_function(struct itp_view_names *names, uint32_t id, GError **error)
@@ -49,12 +126,14 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	if (!itp_names_apply(names->options->names, &function, &canonical, error)) {
 		return false;
 	}
+	add_arguments(names, &function, &canonical);
 	if (names->shorts && function.layer == ITP_LAYER_USER && !function.is_unnamed) {
 		itp_short_names_apply(names->shorts, &canonical);
 	}
 	function.name = canonical.name;
 	function.module = canonical.module;
 	function.build_id = function.is_unnamed ? function.build_id : "";
+	function.is_inlined = false;
 	rename_pairs(names->view, &function);
 	*name = (struct itp_view_name){
 		.function = itp_function_table_intern(names->view->functions, &function),
@@ -184,6 +263,50 @@ static bool pair_all(struct itp_view_names *names, GError **error)
 	return true;
 }
 
+/* ---- Inlined functions ---- */
+
+/* Ways in which a function was seen in a workload. */
+enum seen {
+	SEEN_INLINED = 1 << 0,
+	SEEN_CALLED = 1 << 1,
+};
+
+/* Notes how the functions of the tree were seen on `side`, by new function. */
+static void note_seen(const struct itp_view_names *names, const uint8_t *sides,
+		      enum itp_pair_side side, uint8_t *ret_seen)
+{
+	const struct itp_view_input *input = names->input;
+
+	for (uint32_t node = 1; node < itp_context_tree_size(input->tree); node++) {
+		const uint32_t id = itp_context_tree_get(input->tree, node)->function;
+
+		if (!sides || sides[node] & side) {
+			ret_seen[names->names[id].function] |=
+				itp_function_table_get(input->functions, id)->is_inlined ?
+					SEEN_INLINED :
+					SEEN_CALLED;
+		}
+	}
+}
+
+/* A function is inlined if the suspect, or else the base, has no other calls of it. */
+static void mark_inlined(const struct itp_view_names *names)
+{
+	struct itp_function_table *functions = names->view->functions;
+	const uint32_t count = itp_function_table_size(functions);
+	g_autofree uint8_t *sides = names->input->is_base ? find_sides(names->input) : NULL;
+	g_autofree uint8_t *suspect = g_new0(uint8_t, count);
+	g_autofree uint8_t *base = g_new0(uint8_t, count);
+
+	note_seen(names, sides, ITP_PAIR_SUSPECT, suspect);
+	note_seen(names, sides, ITP_PAIR_BASE, base);
+	for (uint32_t id = 0; id < count; id++) {
+		const uint8_t seen = suspect[id] ? suspect[id] : base[id];
+
+		itp_function_table_set_inlined(functions, id, seen == SEEN_INLINED);
+	}
+}
+
 /* ---- The whole ---- */
 
 static bool find_names(struct itp_view_names *names, GError **error)
@@ -195,7 +318,7 @@ static bool find_names(struct itp_view_names *names, GError **error)
 			return false;
 		}
 	}
-	if (!rename_all(names, error)) {
+	if (!learn_all_called(names, error) || !rename_all(names, error)) {
 		return false;
 	}
 	if (names->input->is_base) {
@@ -215,8 +338,15 @@ struct itp_view_names *itp_view_names_new(const struct itp_view_options *options
 {
 	struct itp_view_names *names = g_new0(struct itp_view_names, 1);
 
-	*names = (struct itp_view_names){ .options = options, .input = input, .view = view };
-	if (!find_names(names, error)) {
+	*names = (struct itp_view_names){
+		.options = options,
+		.input = input,
+		.view = view,
+		.called = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, g_free),
+	};
+	if (find_names(names, error)) {
+		mark_inlined(names);
+	} else {
 		g_clear_pointer(&names, itp_view_names_free);
 	}
 	return names;
@@ -228,6 +358,7 @@ void itp_view_names_free(struct itp_view_names *names)
 		return;
 	}
 	itp_short_names_free(names->shorts);
+	g_hash_table_unref(names->called);
 	g_free(names->names);
 	g_free(names->suspects);
 	g_free(names);

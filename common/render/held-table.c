@@ -101,7 +101,7 @@ static void add_row(const struct itp_page *page, const struct itp_held_row *row,
 	}
 	itp_table_take(table, itp_cell_time(ranking, row->wait_ns));
 	itp_table_take(table, how_text(row));
-	itp_table_take(table, itp_label_clean(itp_function_at(ranking, row->function)->name));
+	itp_table_take(table, itp_label_function(itp_function_at(ranking, row->function)));
 }
 
 /* "; held up in: commit 12 s, log_line 3.1 s", without times "; by worker ×4, flusher". */

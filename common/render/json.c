@@ -119,6 +119,13 @@ void itp_json_set_bool(json_t *object, const char *key, bool value)
 	json_object_set_new_nocheck(object, key, json_boolean(value));
 }
 
+void itp_json_set_inlined(json_t *object, const struct itp_function *function)
+{
+	if (function->is_inlined) {
+		itp_json_set_bool(object, "inlined", true);
+	}
+}
+
 void itp_json_set_null(json_t *object, const char *key)
 {
 	json_object_set_new_nocheck(object, key, json_null());

@@ -36,6 +36,8 @@ void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint6
 void itp_json_set_real(json_t *object, const char *key, double value);
 void itp_json_set_bool(json_t *object, const char *key, bool value);
 void itp_json_set_null(json_t *object, const char *key);
+/* Sets "inlined" of an inlined function; nothing of any other. */
+void itp_json_set_inlined(json_t *object, const struct itp_function *function);
 /* Sets numbers of a node, with `prefix` ("", "base_") in front of their names; 0 without
  * `stats`. */
 void itp_json_set_fields(json_t *object, const char *prefix, const struct itp_node_stats *stats,

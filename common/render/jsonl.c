@@ -277,6 +277,7 @@ static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "function", function->name);
+	itp_json_set_inlined(object, function);
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_signed(object, "own_ns", suspect->own_ns);
 	itp_json_set_signed(object, "base_own_ns", base ? base->own_ns : 0);
@@ -496,6 +497,7 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	itp_json_set_unsigned(object, "rank", row->rank);
 	if (by == ITP_RANK_BY_FUNCTION) {
 		itp_json_set_text(object, "function", function->name);
+		itp_json_set_inlined(object, function);
 	}
 	if (by != ITP_RANK_BY_PROCESS) {
 		itp_json_set_text(object, "module", function->module);

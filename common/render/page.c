@@ -23,7 +23,7 @@ char *itp_page_ask(const struct itp_page *page, const char *name, const char *va
 
 char *itp_page_name(const struct itp_page *page, uint32_t function)
 {
-	g_autofree char *name = itp_label_clean(itp_function_at(page->ranking, function)->name);
+	g_autofree char *name = itp_label_function(itp_function_at(page->ranking, function));
 
 	return itp_label_unbroken(itp_label_shorten_function(name, NAME_COLUMNS));
 }

@@ -167,7 +167,7 @@ static char *name_of(const struct itp_function *function)
 {
 	const char *call = itp_function_syscall(function);
 
-	return itp_label_clean(call ? call : function->name);
+	return call ? itp_label_clean(call) : itp_label_function(function);
 }
 
 /* "rebuild_index below maintain in server (thread 5250)"; the process is told only when it changes,

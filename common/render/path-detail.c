@@ -327,7 +327,7 @@ static void add_frame(const struct itp_detail_page *it, struct itp_table *table,
 	const struct itp_cell_calls calls =
 		itp_cell_calls_of(page->ranking, frame->suspect, frame->base);
 	const struct itp_function *function = itp_function_at(page->ranking, frame->function);
-	g_autofree char *name = itp_label_clean(function->name);
+	g_autofree char *name = itp_label_function(function);
 	g_autofree char *module = itp_label_clean(function->module);
 
 	add_times(page->ranking, table, base->own_ns, frame->suspect->own_ns);

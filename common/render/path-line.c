@@ -103,7 +103,7 @@ static void put(struct layout *layout, const char *text, bool first)
 static char *frame_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			uint32_t frame, unsigned int width)
 {
-	g_autofree char *name = itp_label_clean(function_of(ranking, path, frame)->name);
+	g_autofree char *name = itp_label_function(function_of(ranking, path, frame));
 	unsigned int most = MAX(width / 2, NAME_COLUMNS_LEAST);
 	g_autofree char *fitting = NULL;
 

@@ -28,7 +28,7 @@
 
 static char *name_of(const struct itp_ranking *ranking, uint32_t function)
 {
-	g_autofree char *name = itp_label_clean(itp_function_at(ranking, function)->name);
+	g_autofree char *name = itp_label_function(itp_function_at(ranking, function));
 
 	return itp_label_shorten_function(name, NAME_COLUMNS);
 }

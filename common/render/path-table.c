@@ -164,7 +164,7 @@ static bool have_several_processes(const struct itp_ranking *ranking)
 static void add_process(const struct itp_ranking *ranking, uint32_t process,
 			struct itp_table *table)
 {
-	g_autofree char *name = itp_label_clean(itp_function_at(ranking, process)->name);
+	g_autofree char *name = itp_label_function(itp_function_at(ranking, process));
 
 	itp_table_take_tail(table, g_strdup_printf(" in %s", name));
 }
@@ -182,10 +182,8 @@ static void add_row(const struct itp_page *page, const struct itp_ranked_path *p
 	if (has_all_columns(page)) {
 		add_numbers(ranking, path, table);
 	}
-	itp_table_take(
-		table,
-		itp_label_clean(
-			itp_function_at(ranking, face ? face->function : path->process)->name));
+	itp_table_take(table, itp_label_function(itp_function_at(ranking, face ? face->function :
+										 path->process)));
 }
 
 /* True when its row says less of its calls than their number. */
@@ -377,7 +375,7 @@ static void add_process_row(const struct itp_page *page, const struct itp_ranked
 	if (itp_ranking_has_latencies(ranking)) {
 		add_use(ranking, row, table);
 	}
-	itp_table_take(table, itp_label_clean(itp_function_at(ranking, row->function)->name));
+	itp_table_take(table, itp_label_function(itp_function_at(ranking, row->function)));
 }
 
 static void add_flat_row(const struct itp_page *page, const struct itp_ranked_row *row,
@@ -398,7 +396,7 @@ static void add_flat_row(const struct itp_page *page, const struct itp_ranked_ro
 	if (has_all_columns(page)) {
 		add_flat_numbers(ranking, row, table);
 	}
-	itp_table_take(table, itp_label_clean(what));
+	itp_table_take(table, by_module ? itp_label_clean(what) : itp_label_function(function));
 	if (row->process_count == 1 && has_all_columns(page) && have_rows_of_several(ranking) &&
 	    !(by_module && g_str_equal(what, itp_function_at(ranking, row->process)->name))) {
 		add_process(ranking, row->process, table);
@@ -428,7 +426,7 @@ static void note_order(const struct itp_ranking *ranking, const struct itp_ranke
 static void note_processes(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
 			   GString *notes)
 {
-	g_autofree char *name = itp_label_clean(itp_function_at(ranking, row->process)->name);
+	g_autofree char *name = itp_label_function(itp_function_at(ranking, row->process));
 
 	if (row->process_count > 1) {
 		g_string_append_printf(notes, "; most of it in %s, of %u programs", name,

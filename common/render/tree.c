@@ -138,8 +138,8 @@ static GArray *shown_callees(const struct tree *tree, uint32_t node)
 /* "serve_request ◀ 1": the entry of the ranking whose culprit it is. */
 static char *name_of(const struct tree *tree, const struct item *item)
 {
-	g_autofree char *name = itp_label_clean(
-		itp_function_at(tree->page->ranking, context_of(tree, item->node)->function)->name);
+	g_autofree char *name = itp_label_function(
+		itp_function_at(tree->page->ranking, context_of(tree, item->node)->function));
 	g_autofree char *marked = NULL;
 
 	if (tree->sums.ranks[item->node] > 0) {

@@ -158,6 +158,16 @@ static bool find(struct itp_source_costs *costs, const struct itp_source_place *
 	return true;
 }
 
+/* Number of the frame with the place of frame `i` in the code: that of the innermost function
+ * inlined into the frame's. */
+static size_t place_frame(const struct itp_stack_event *event, size_t i, size_t user_count)
+{
+	while (i + 1 < user_count && itp_frame_calls_inlined(&event->frames[i])) {
+		i++;
+	}
+	return i;
+}
+
 static bool is_user(const struct itp_source_costs *costs, const struct itp_frame *frame)
 {
 	return itp_function_table_get(costs->functions, frame->function)->layer == ITP_LAYER_USER;
@@ -182,17 +192,18 @@ static bool is_exact(const struct itp_source_costs *costs, const struct thread *
 static void find_frame(struct itp_source_costs *costs, const struct thread *thread,
 		       const struct itp_stack_event *event, size_t i, size_t user_count)
 {
-	const struct itp_frame *frame = &event->frames[i];
-	const struct itp_source_place total = { .function = frame->function };
-	struct itp_source_place place = { .function = frame->function,
+	const size_t at = place_frame(event, i, user_count);
+	const uint32_t function = event->frames[i].function;
+	const struct itp_source_place total = { .function = function };
+	struct itp_source_place place = { .function = function,
 					  .kind = ITP_SOURCE_OWN,
-					  .address = frame->address,
+					  .address = event->frames[at].address,
 					  .is_exact =
-						  is_exact(costs, thread, event, i, user_count) };
+						  is_exact(costs, thread, event, at, user_count) };
 
-	if (i + 1 < user_count) {
+	if (at + 1 < user_count) {
 		place.kind = ITP_SOURCE_CALL;
-		place.callee = event->frames[i + 1].function;
+		place.callee = event->frames[at + 1].function;
 	}
 	if (find(costs, &total)) {
 		find(costs, &place);

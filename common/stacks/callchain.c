@@ -44,6 +44,9 @@ struct walk {
 	/* Completion, the input's; NULL where the stack is unwound. */
 	struct itp_completion *completion;
 	uint32_t filled_count;
+	/* Inlined functions are left out, as there was no room for them. */
+	bool leaves_out_inlined;
+	bool has_inlined;
 	/* Number of the last frames that lie in byte code: one of code has to follow, as
 	 * interpreters are called. */
 	size_t doubtful_count;
@@ -252,6 +255,29 @@ static bool is_byte_code(struct itp_address_space *space, uint64_t address)
 	return mapping && mapping->is_byte_code;
 }
 
+/* Adds the frames of a function and of those inlined into it at `address`. */
+static bool add_frames(struct walk *walk, const struct itp_frame *begin,
+		       const struct itp_completion_frame *frame)
+{
+	const struct itp_callchain_input *input = walk->input;
+	const uint64_t slide = input->in_memory ? 0 : frame->slide;
+	const struct itp_inlined_chain *inlined =
+		walk->leaves_out_inlined ?
+			NULL :
+			itp_symbolizer_inlined(walk->symbolizer, input->process->space,
+					       frame->address - !frame->is_exact);
+	uint64_t address = frame->address - slide;
+
+	for (uint32_t i = inlined ? inlined->count : 0; i-- > 0;) {
+		if (!add_frame(walk, begin, address, inlined->calls[i].function)) {
+			return false;
+		}
+		address = inlined->calls[i].site;
+		walk->has_inlined = true;
+	}
+	return add_frame(walk, begin, address, frame->function);
+}
+
 /* `is_exact`: the address is where the thread was, not where it will return to. */
 static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t address,
 		     bool is_exact)
@@ -283,8 +309,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 	}
 	walk->has_user_frames = true;
 	walk->above = frame;
-	if (add_frame(walk, begin, walk->input->in_memory ? address : address - frame.slide,
-		      frame.function)) {
+	if (add_frames(walk, begin, &frame)) {
 		walk->doubtful_count =
 			is_byte_code(walk->input->process->space, address - !is_exact) ?
 				walk->doubtful_count + 1 :
@@ -414,12 +439,36 @@ static enum itp_stack_end end_of(const struct walk *walk)
 									 ITP_STACK_END_UNKNOWN;
 }
 
+static void resolve(struct itp_callchain *chain, struct walk *walk)
+{
+	const struct itp_callchain_input *input = walk->input;
+	const struct itp_frame *end = chain->room + G_N_ELEMENTS(chain->room);
+	struct itp_bytes entries = *input->chain;
+	uint64_t entry;
+
+	while (itp_bytes_u64(&entries, &entry)) {
+		add_entry(walk, chain->room, entry);
+	}
+	chain->found_by = input->user->is_present ? add_unwound(walk, chain->room) :
+						    ITP_FOUND_BY_RECORDER;
+	drop_doubtful(walk);
+	chain->frames = walk->next;
+	chain->count = (size_t)(end - walk->next);
+	chain->filled_count = walk->filled_count;
+	chain->lacks_user_part = walk->lacks_user_part;
+	chain->end = end_of(walk);
+}
+
+/* True when inlined functions have taken the room of others: these matter more. */
+static bool is_full(const struct itp_callchain *chain, const struct walk *walk)
+{
+	return walk->has_inlined && walk->next == chain->room;
+}
+
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
 			   const struct itp_callchain_input *input)
 {
-	const struct itp_frame *end = chain->room + G_N_ELEMENTS(chain->room);
-	struct itp_bytes entries = *input->chain;
-	struct walk walk = {
+	struct walk begin = {
 		.symbolizer = symbolizer,
 		.input = input,
 		.next = chain->room + G_N_ELEMENTS(chain->room),
@@ -428,19 +477,13 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 		.end = ITP_STACK_END_ROOT,
 		.completion = input->user->is_present ? NULL : input->completion,
 	};
-	uint64_t entry;
+	struct walk walk = begin;
 
-	while (itp_bytes_u64(&entries, &entry)) {
-		add_entry(&walk, chain->room, entry);
+	resolve(chain, &walk);
+	if (is_full(chain, &walk)) {
+		begin.leaves_out_inlined = true;
+		resolve(chain, &begin);
 	}
-	chain->found_by = input->user->is_present ? add_unwound(&walk, chain->room) :
-						    ITP_FOUND_BY_RECORDER;
-	drop_doubtful(&walk);
-	chain->frames = walk.next;
-	chain->count = (size_t)(end - walk.next);
-	chain->filled_count = walk.filled_count;
-	chain->lacks_user_part = walk.lacks_user_part;
-	chain->end = end_of(&walk);
 }
 
 void itp_callchain_show(const struct itp_callchain *chain, struct itp_stack_event *event)

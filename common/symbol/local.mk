@@ -10,10 +10,14 @@ symbol_libraries = libitp-symbol.la libitp-unwind.la libitp-elf.la
 libitp_symbol_la_SOURCES = \
 	common/symbol/address-space.c \
 	common/symbol/address-space.h \
+	common/symbol/debug-data.c \
+	common/symbol/debug-data.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
 	common/symbol/go-symbols.c \
 	common/symbol/go-symbols.h \
+	common/symbol/inlines.c \
+	common/symbol/inlines.h \
 	common/symbol/jit-dump.c \
 	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \

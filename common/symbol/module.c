@@ -11,6 +11,7 @@
 
 #include "common/elf/section.h"
 #include "common/symbol/elf-symbols.h"
+#include "common/symbol/inlines.h"
 #include "common/symbol/jit-dump.h"
 #include "common/symbol/jit-map.h"
 #include "common/unwind/cfi.h"
@@ -47,6 +48,11 @@ struct itp_module {
 	struct itp_elf_symbols *symbols;
 	/* Path of the file of `symbols`; NULL without one. Owned by this. */
 	char *file;
+	/* Path of the separate debug file that names came from; NULL without any. Owned by this. */
+	char *debug_file;
+	/* Inlined functions; NULL until asked for, without debug data, and where they are not
+	 * wanted. Owned by this. */
+	struct itp_inlines *inlines;
 	/* Map of functions in memory without a file, in place of `symbols`. Owned by this. */
 	struct itp_jit_map *jit_map;
 	uint64_t mapped_bytes;
@@ -56,6 +62,8 @@ struct itp_module {
 	bool is_system;
 	bool is_running_kernel;
 	bool demangle;
+	/* Inlined functions are wanted, and their debug data was not looked for yet. */
+	bool awaits_inlines;
 	bool is_loaded;
 	/* A caller has asked a question answered by the file alone. */
 	bool is_needed;
@@ -188,6 +196,7 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 	module->is_system = is_system(origin->path);
 	module->is_running_kernel = origin->is_running_kernel;
 	module->demangle = origin->demangle;
+	module->awaits_inlines = origin->inlines;
 	return module;
 }
 
@@ -196,6 +205,7 @@ void itp_module_free(struct itp_module *module)
 	if (!module) {
 		return;
 	}
+	itp_inlines_free(module->inlines);
 	itp_elf_symbols_free(module->symbols);
 	itp_jit_map_free(module->jit_map);
 	g_free(module->path);
@@ -205,6 +215,7 @@ void itp_module_free(struct itp_module *module)
 	g_free(module->debug_name);
 	g_free(module->found_build_id);
 	g_free(module->file);
+	g_free(module->debug_file);
 	g_free(module);
 }
 
@@ -231,20 +242,21 @@ static void add_names(struct itp_module *module, const struct itp_symbol_files *
 		return;
 	}
 	path = itp_symbol_files_debug(files, image);
-	if ((path && open_names(module, &names, path)) ||
-	    itp_elf_unpack_debugdata(image, &names) == 0) {
-		itp_elf_symbols_take_names(module->symbols, &names);
-		return;
+	if (path && open_names(module, &names, path)) {
+		module->debug_file = g_steal_pointer(&path);
+	} else if (itp_elf_unpack_debugdata(image, &names) != 0) {
+		fetched = itp_symbol_files_fetch_debug(files, image);
+		if (!fetched || !open_names(module, &names, fetched)) {
+			return;
+		}
+		module->debug_file = g_steal_pointer(&fetched);
 	}
-	fetched = itp_symbol_files_fetch_debug(files, image);
-	if (fetched && open_names(module, &names, fetched)) {
-		itp_elf_symbols_take_names(module->symbols, &names);
-	}
+	itp_elf_symbols_take_names(module->symbols, &names);
 }
 
-static void load_file(struct itp_module *module)
+static struct itp_symbol_files files_of(const struct itp_module *module)
 {
-	const struct itp_symbol_files files = {
+	return (struct itp_symbol_files){
 		.symfs = module->symfs,
 		.path = module->path,
 		.build_id = module->build_id,
@@ -252,6 +264,11 @@ static void load_file(struct itp_module *module)
 		.mapped = module->mapped,
 		.debuginfod = module->debuginfod,
 	};
+}
+
+static void load_file(struct itp_module *module)
+{
+	const struct itp_symbol_files files = files_of(module);
 	g_autofree char *path =
 		itp_symbol_files_module(&files, &module->problem, &module->found_build_id);
 	enum itp_error error;
@@ -336,7 +353,7 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 	function->build_id = itp_function_is_in_no_file(function) ? "" : module->build_id;
 	function->layer = ITP_LAYER_USER;
 	function->file = module->file;
-	function->is_system = module->is_system;
+	function->is_system |= module->is_system;
 	return itp_function_table_intern(module->table, function);
 }
 
@@ -383,6 +400,88 @@ static uint32_t jit_function(struct itp_module *module, uint64_t address, bool *
 	return symbol ? intern_named(module, symbol->name, symbol->name_length, &nothing) :
 			intern_unnamed(module, address, &nothing);
 }
+
+/* ---- Inlined functions ---- */
+
+static bool has_debug_data(const struct itp_elf_image *image)
+{
+	return image->elf && itp_elf_section(image, ".debug_info").size > 0;
+}
+
+/* Debug data that are at hand: a debug file that was not needed for names is not fetched. */
+static struct itp_debug_data *open_debug_data(const struct itp_module *module)
+{
+	const struct itp_symbol_files files = files_of(module);
+	const struct itp_elf_image *image = &module->symbols->image;
+	g_autofree char *path = NULL;
+
+	if (has_debug_data(image)) {
+		return itp_debug_data_new(&files, module->file);
+	}
+	if (module->debug_file) {
+		return has_debug_data(&module->symbols->names) ?
+			       itp_debug_data_new(&files, module->debug_file) :
+			       NULL;
+	}
+	path = itp_elf_has_symbol_table(image) ? itp_symbol_files_debug(&files, image) : NULL;
+	return path ? itp_debug_data_new(&files, path) : NULL;
+}
+
+static uint64_t code_begin(const struct itp_elf_image *image)
+{
+	uint64_t begin = UINT64_MAX;
+
+	for (guint i = 0; i < image->segments->len; i++) {
+		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
+			begin = MIN(begin, segment->p_vaddr);
+		}
+	}
+	return begin;
+}
+
+/* An itp_inlines_name_func. */
+static uint32_t intern_inlined(void *data, const struct itp_inlined_name *name)
+{
+	struct itp_module *module = data;
+	g_autofree char *readable = module->demangle ? itp_demangle(name->symbol) : NULL;
+	g_autofree char *shown =
+		g_strconcat(readable ? readable : name->symbol, ITP_INLINED_SUFFIX, NULL);
+	struct itp_function function = { .name = shown, .is_system = name->is_system };
+
+	return intern(module, &function);
+}
+
+static void open_inlines(struct itp_module *module)
+{
+	struct itp_debug_data *debug_data = open_debug_data(module);
+
+	if (debug_data) {
+		module->inlines = itp_inlines_new(debug_data, code_begin(&module->symbols->image),
+						  intern_inlined, module);
+	}
+}
+
+const struct itp_inlined_chain *itp_module_inlined(struct itp_module *module, uint64_t offset)
+{
+	const struct itp_inlined_chain *chain = NULL;
+	uint64_t vaddr;
+
+	if (module->awaits_inlines && module->symbols && module->file && !module->is_system) {
+		open_inlines(module);
+	}
+	module->awaits_inlines = false;
+	if (module->inlines && itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr)) {
+		chain = itp_inlines_find(module->inlines, vaddr);
+		if (module->look_up_count % FORGET_LOOK_UPS == 0) {
+			itp_inlines_forget(module->inlines);
+		}
+	}
+	return chain;
+}
+
+/* ---- Functions ---- */
 
 static bool is_signal_frame(const struct itp_module *module, uint64_t vaddr)
 {

@@ -22,6 +22,7 @@ struct itp_cfi_row;
 struct itp_debug_link;
 struct itp_elf_symbols;
 struct itp_debuginfod;
+struct itp_inlined_chain;
 struct itp_module;
 
 /* Facts of the recording about a module. All pointers are weak, and NULL only where noted. */
@@ -46,6 +47,8 @@ struct itp_module_origin {
 	bool is_running_kernel;
 	/* Show names as in the source. */
 	bool demangle;
+	/* Tell inlined functions. */
+	bool inlines;
 };
 
 /* True for memory without a file, where functions are found only by their addresses. Their
@@ -72,6 +75,11 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset, bool *r
 
 /* Id of the function at the file's own address `vaddr`. The file can be used. */
 uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr);
+
+/* Functions inlined at `offset` of the file, by its debug data (inlines.h); NULL without any, where
+ * they are not wanted, and in the system's libraries, which are known by their functions. Behind
+ * itp_module_function(). Lives as long as the module. */
+const struct itp_inlined_chain *itp_module_inlined(struct itp_module *module, uint64_t offset);
 
 /* The file's own address of what lies at `offset`, as in its symbol table; the offset itself if the
  * file cannot be used. Behind itp_module_function(). */

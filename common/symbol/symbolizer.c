@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* 192 KiB: stays in the second-level cache. */
+/* 256 KiB: stays in the second-level cache. */
 #define RECENT_BITS 13
 
 /* Layout of the kernel's addresses; 0 is the layout of empty address spaces and of unused
@@ -30,6 +30,8 @@
 struct recent {
 	uint64_t address;
 	uint64_t slide;
+	/* Weak, may be NULL. */
+	const struct itp_inlined_chain *inlined;
 	uint32_t layout;
 	uint32_t function;
 };
@@ -38,6 +40,8 @@ struct place {
 	/* The module, NULL for the kernel. Weak. */
 	struct itp_module *module;
 	uint64_t offset;
+	/* Weak, may be NULL. */
+	const struct itp_inlined_chain *inlined;
 	uint32_t function;
 };
 
@@ -66,6 +70,7 @@ struct itp_symbolizer {
 	bool is_recorded_here;
 	int64_t recorded_s;
 	bool demangle;
+	bool inlines;
 	bool is_monotonic;
 	struct recent recent[1u << RECENT_BITS];
 };
@@ -133,6 +138,7 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 	symbolizer->is_recorded_here = is_recorded_here(options);
 	symbolizer->recorded_s = options->recorded_s;
 	symbolizer->demangle = options->demangle;
+	symbolizer->inlines = options->inlines;
 	symbolizer->is_monotonic = options->is_monotonic;
 	return symbolizer;
 }
@@ -204,6 +210,7 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 			.mapped_bytes = request->extent == ITP_MAP_RANGE ? request->length : 0,
 			.is_running_kernel = symbolizer->is_running_kernel,
 			.demangle = symbolizer->demangle,
+			.inlines = symbolizer->inlines,
 		};
 
 		module = itp_module_new(&origin, symbolizer->table);
@@ -423,8 +430,8 @@ static struct recent *recent_entry(struct itp_symbolizer *symbolizer, uint32_t l
 	return &symbolizer->recent[mixed >> (64 - RECENT_BITS)];
 }
 
-/* Function at a place; `*ret_is_lasting` tells whether later look-ups give the same. */
-static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_module *module,
+/* Functions at a place; `*ret_is_lasting` tells whether later look-ups give the same. */
+static struct place find_place(struct itp_symbolizer *symbolizer, struct itp_module *module,
 			       uint64_t offset, bool *ret_is_lasting)
 {
 	struct place key = { .module = module, .offset = offset };
@@ -432,14 +439,15 @@ static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_mod
 
 	*ret_is_lasting = true;
 	if (place) {
-		return place->function;
+		return *place;
 	}
 	key.function = module ? itp_module_function(module, offset, ret_is_lasting) :
 				itp_kernel_function(symbolizer->kernel, offset);
+	key.inlined = module ? itp_module_inlined(module, offset) : NULL;
 	if (*ret_is_lasting) {
 		g_hash_table_add(symbolizer->places, g_memdup2(&key, sizeof(key)));
 	}
-	return key.function;
+	return key;
 }
 
 /* False once a file was mapped over such code. */
@@ -465,9 +473,11 @@ static struct recent look_up(struct itp_symbolizer *symbolizer, struct itp_addre
 	*ret_is_lasting = true;
 	if (!is_jit_code(space, mapping, address, &found.function) && mapping) {
 		uint64_t offset = address - mapping->start + mapping->offset;
+		struct place place =
+			find_place(symbolizer, mapping->module, offset, ret_is_lasting);
 
-		found.function =
-			place_function(symbolizer, mapping->module, offset, ret_is_lasting);
+		found.function = place.function;
+		found.inlined = place.inlined;
 		found.slide = address - itp_module_address(mapping->module, offset);
 	}
 	return found;
@@ -495,6 +505,20 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 	return found.function;
 }
 
+const struct itp_inlined_chain *itp_symbolizer_inlined(struct itp_symbolizer *symbolizer,
+						       const struct itp_address_space *space,
+						       uint64_t address)
+{
+	const uint32_t layout = itp_address_space_layout(space);
+	const struct recent *recent;
+
+	if (!symbolizer->inlines) {
+		return NULL;
+	}
+	recent = recent_entry(symbolizer, layout, address);
+	return recent->address == address && recent->layout == layout ? recent->inlined : NULL;
+}
+
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
 					uint64_t *ret_slide)
 {
@@ -511,7 +535,7 @@ uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint6
 		*recent = (struct recent){
 			.address = address,
 			.layout = KERNEL_LAYOUT,
-			.function = place_function(symbolizer, NULL, address, &is_lasting),
+			.function = find_place(symbolizer, NULL, address, &is_lasting).function,
 			.slide = itp_kernel_slide(symbolizer->kernel, address),
 		};
 	}

@@ -10,6 +10,7 @@
 
 #include "common/base/function-table.h"
 #include "common/symbol/address-space.h"
+#include "common/symbol/inlines.h"
 #include "common/symbol/kernel.h"
 #include "common/symbol/kernel-programs.h"
 #include "common/symbol/module.h"
@@ -31,6 +32,8 @@ struct itp_symbolizer_options {
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
+	/* Tell inlined functions. */
+	bool inlines;
 	/* The recording's times are CLOCK_MONOTONIC. */
 	bool is_monotonic;
 };
@@ -102,6 +105,12 @@ void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_addres
  * symbol table; 0 for memory that is no file. */
 uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			     uint64_t address, uint64_t *ret_slide);
+/* Functions inlined at `address`, which itp_symbolizer_user() was asked about just now; NULL
+ * without any. Lives as long as the symbolizer. */
+const struct itp_inlined_chain *itp_symbolizer_inlined(struct itp_symbolizer *symbolizer,
+						       const struct itp_address_space *space,
+						       uint64_t address);
+
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
 					uint64_t *ret_slide);
 

@@ -65,7 +65,8 @@ static const char *const data_functions[] = {
 	"sk_wait_data*",    "do_msgrcv*",       "do_mq_timedreceive*", NULL,
 };
 
-/* Most callers of a futex looked at: the C library's, and at most the program's caller of these. */
+/* Most callers of a futex looked at: the C library's, and at most the program's caller of these;
+ * inlined functions are part of the others. */
 #define CALLERS_LOOKED_AT 4
 /* Most callers between a loop's wait and a near function that looks for the same events. */
 #define CALLERS_THAT_LOOK 4
@@ -84,10 +85,13 @@ static bool is_called_by(const struct itp_context_tree *tree,
 {
 	uint32_t at = itp_context_tree_get(tree, node)->parent;
 
-	for (int i = 0; i < CALLERS_LOOKED_AT && at != ITP_CONTEXT_ROOT; i++) {
-		if (itp_patterns_match(names, function_at(tree, functions, at)->name)) {
+	for (int i = 0; i < CALLERS_LOOKED_AT && at != ITP_CONTEXT_ROOT;) {
+		const struct itp_function *caller = function_at(tree, functions, at);
+
+		if (itp_patterns_match(names, caller->name)) {
 			return true;
 		}
+		i += !caller->is_inlined;
 		at = itp_context_tree_get(tree, at)->parent;
 	}
 	return false;

@@ -32,6 +32,7 @@ static const struct itp_param filter_params[] = {
 	{ "maps", ITP_PARAM_STRINGS, offsetof(struct itp_infer_params, foreign.maps), NULL },
 	{ "fill", ITP_PARAM_CHOICE, offsetof(struct itp_infer_params, foreign.fill),
 	  itp_fill_names },
+	{ "inline", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, foreign.inlines), NULL },
 	{ "calls", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, calls), NULL },
 	{ "stretches", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, stretches), NULL },
 	{ "pass-through", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, pass_through), NULL },
@@ -40,7 +41,8 @@ static const struct itp_param filter_params[] = {
 const struct itp_param_table itp_infer_filter_table = { filter_params,
 							G_N_ELEMENTS(filter_params) };
 
-const struct itp_infer_params itp_infer_filter_defaults = { .infer = ITP_INFER_DEFAULTS };
+const struct itp_infer_params itp_infer_filter_defaults = { .infer = ITP_INFER_DEFAULTS,
+							    .foreign = { .inlines = true } };
 
 GHashTable *itp_infer_params_excluded(const struct itp_infer_params *params, GError **error)
 {

@@ -119,6 +119,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 
 	(void)configuration;
 	source->host = data;
+	source->symbols.inlines = true;
 	if (!itp_params_read(&source_table, params, source, &error) ||
 	    !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);

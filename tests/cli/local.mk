@@ -18,7 +18,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/refused-traces.py tests/cli/deep-server.c \
-	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/python-calls.py tests/cli/lines.cc \
+	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/python-calls.py tests/cli/lines.cc tests/cli/inlined.cc \
 	tests/cli/without-switches.py
 
 # Meanings of results' words, as on a page.
@@ -54,6 +54,7 @@ graph_tests = \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-held-up.sh \
 	tests/cli/test-idle.sh \
+	tests/cli/test-inlined.sh \
 	tests/cli/test-interrupted.sh \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-late-records.sh \

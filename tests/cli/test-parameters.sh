@@ -25,9 +25,9 @@ wrong() {
 	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
 }
 
-wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, fill, debuginfod, clock, live' \
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, fill, inline, debuginfod, clock, live' \
 	source.introperf.perf 'inputs="good.data",foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, fill, calls, stretches, pass-through' \
+wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, fill, inline, calls, stretches, pass-through' \
 	filter.introperf.infer 'foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are estimate, latencies, period' \
 	filter.introperf.normalize 'foo=1'

@@ -291,6 +291,13 @@ tests_unit_test_stack_base_SOURCES = tests/unit/test-stack-base.c \
 	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
 tests_unit_test_stack_base_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-inlines
+TESTS += tests/unit/test-inlines
+tests_unit_test_inlines_SOURCES = tests/unit/test-inlines.c
+tests_unit_test_inlines_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_unit_test_inlines_LDADD = $(symbol_libraries) libitp-infer.la libitp-base.la $(ELFUTILS_LIBS) \
+	$(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-innermost
 TESTS += tests/unit/test-innermost
 tests_unit_test_innermost_SOURCES = tests/unit/test-innermost.c \

@@ -277,6 +277,27 @@ static void test_too_many_processes_are_told_apart(struct test_run *run, gconstp
 				   "p 10 20 20\n");
 }
 
+/* Place of a call, in a caller, of a function inlined there: 2⁶³ + 5, and others. */
+#define INLINED_5 "9223372036854775813"
+#define INLINED_6 "9223372036854775814"
+
+/* Code goes on from place to place within the inlined function. */
+static void test_an_inlined_function_lives_as_long_as_its_code(struct test_run *run,
+							       gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A@" INLINED_5 " B@" INLINED_6 " C@6");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A@" INLINED_5 " B@" INLINED_6 " C@7");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A@" INLINED_5 " B@8");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A@" INLINED_5 " B@9 D@1");
+	test_push(run, ITP_EVENT_SAMPLE, 50, 1, "A@10");
+	test_assert_instances(run, "p A B C 10 10 20\n"
+				   "p A B D 40 0 10\n"
+				   "p A B 10 30 40\n"
+				   "p A 10 40 40\n"
+				   "p 10 40 40\n");
+}
+
 static const struct test_on_run by_functions[] = {
 	{ "figure 3 of the paper gives both estimates", test_figure_3 },
 	{ "the function rule ignores call sites", test_function_rule_ignores_call_sites },
@@ -284,6 +305,8 @@ static const struct test_on_run by_functions[] = {
 
 static const struct test_on_run by_call_sites[] = {
 	{ "another call site is another call", test_another_call_site_is_another_call },
+	{ "an inlined function lives as long as its code",
+	  test_an_inlined_function_lives_as_long_as_its_code },
 	{ "bounds reach from absent to gone", test_bounds_reach_from_absent_to_gone },
 	{ "the best estimate spreads changes over the gap",
 	  test_the_best_estimate_spreads_changes_over_the_gap },

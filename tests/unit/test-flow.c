@@ -128,6 +128,25 @@ static void test_calls_from_a_loop_are_told_apart(struct fixture *fixture, gcons
 	assert_calls(fixture, "read", "10+10 30+10 50+10 70+10");
 }
 
+/* Place of a call, in a caller, of a function inlined there: 2⁶³ + 1, and others. */
+#define INLINED_1 "9223372036854775809"
+#define INLINED_2 "9223372036854775810"
+
+/* The code is loop's and serve's: take and look have none of their own. */
+static void test_inlined_functions_are_in_the_code_around_them(struct fixture *fixture,
+							       gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "loop@" INLINED_1 " take@5 serve@" INLINED_2 " look@8 read@1");
+	call(fixture, 30, "loop@" INLINED_1 " take@5 serve@" INLINED_2 " look@9 read@1");
+	call(fixture, 50, "loop@" INLINED_1 " take@5 serve@" INLINED_2 " look@8 read@1");
+	call(fixture, 70, "loop@" INLINED_1 " take@3 read@1");
+	assert_calls(fixture, "look", "10+30 50+10");
+	assert_calls(fixture, "serve", "10+30 50+10");
+	assert_calls(fixture, "take", "10+70");
+	assert_calls(fixture, "loop", "10+70");
+}
+
 static void test_a_new_call_moves_the_question_up(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -541,6 +560,8 @@ int main(int argc, char **argv)
 		{ "a recording may begin inside a call", test_a_recording_may_begin_inside_a_call },
 		{ "two exits without an entry are two calls",
 		  test_two_exits_without_an_entry_are_two_calls },
+		{ "inlined functions are in the code around them",
+		  test_inlined_functions_are_in_the_code_around_them },
 		{ "calls of kernel functions are told apart", test_kernel_calls_are_told_apart },
 		{ "an interrupted kernel function stays",
 		  test_an_interrupted_kernel_function_stays },

@@ -35,6 +35,7 @@ static void test_suffixes_of_the_compiler_go(void)
 {
 	check_name("finish_task_switch.isra.0", "finish_task_switch", false);
 	check_name("price_of.constprop.0.isra.12", "price_of", false);
+	check_name("shop::price(int) (inlined)", "shop::price(int)", false);
 	check_name("price_of.llvm.1234567890123456789", "price_of", false);
 	check_name("price_of.lto_priv.0.lto_priv.1", "price_of", false);
 	check_name("price_of.lto_priv", "price_of", false);

@@ -158,6 +158,7 @@ static void test_labels_without_arguments(void)
 	assert_plain("serve(int)::{lambda(int)#1}::operator()(int)",
 		     "serve::{lambda#1}::operator()");
 	assert_plain("broken(", "broken(");
+	assert_plain("Cache::find(int) (inlined)", "Cache::find");
 	assert_plain("", "");
 }
 
@@ -171,6 +172,9 @@ static void assert_short(const char *name, unsigned int columns, const char *exp
 static void test_shortened_functions(void)
 {
 	assert_short("f(int)", 6, "f(int)");
+	assert_short("shop::Cache::take(unsigned long) (inlined)", 40,
+		     "shop::Cache::take(…) (inlined)");
+	assert_short("shop::Cache::take(unsigned long) (inlined)", 20, "shop::Cache::take(…)");
 	assert_short("boolean Report.isNumber(java.lang.String)", 30, "boolean Report.isNumber(…)");
 	assert_short("boolean Report.isNumber(java.lang.String)", 20, "Report.isNumber(…)");
 	assert_short("std::vector<int, std::allocator<int> >::at(unsigned long)", 22,

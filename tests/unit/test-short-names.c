@@ -107,6 +107,9 @@ static void test_who_is_meant(void)
 	g_assert_true(itp_name_is_meant("work::digest::<alloc::string::String>", "digest"));
 	g_assert_true(itp_name_is_meant("net/http.(*conn).serve", "http.(*conn).serve"));
 	g_assert_true(itp_name_is_meant("serve", "serve"));
+	g_assert_true(itp_name_is_meant("serve (inlined)", "serve"));
+	g_assert_true(itp_name_is_meant("shop::Cache::take(int) (inlined)", "take"));
+	g_assert_false(itp_name_is_meant("serve (inlined)", "inlined"));
 	g_assert_false(itp_name_is_meant("serve", ""));
 	g_assert_false(itp_name_is_meant("shop::Item::operator<(shop::Item const&)", "Item"));
 }

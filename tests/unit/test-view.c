@@ -224,6 +224,54 @@ static void test_a_part_of_its_caller_is_no_call(struct view_scene *scene, gcons
 			  "p g f: 5 calls, 50 [49, 52], own 50\n");
 }
 
+static void call_from_main(struct view_scene *scene, const char *function, uint64_t count,
+			   int64_t own_ns)
+{
+	const uint32_t node =
+		itp_context_tree_child(scene->tree, view_scene_node(scene, "p main"),
+				       view_scene_function(scene, function, ITP_LAYER_USER));
+
+	view_scene_add_calls(scene, 0, node, count, own_ns);
+}
+
+static bool is_inlined(const struct itp_view *view, const char *name)
+{
+	for (uint32_t id = 0; id < itp_function_table_size(view->functions); id++) {
+		const struct itp_function *function = itp_function_table_get(view->functions, id);
+
+		if (g_str_equal(function->name, name)) {
+			return function->is_inlined;
+		}
+	}
+	g_assert_not_reached();
+}
+
+static void test_an_inlined_function_is_the_called_one(struct view_scene *scene, gconstpointer data)
+{
+	const struct itp_view_input input = view_scene_input(scene);
+	struct itp_view *view;
+
+	(void)data;
+	call_from_main(scene, "take(int) (inlined)", 1, 10);
+	call_from_main(scene, "take(int)", 2, 20);
+	call_from_main(scene, "put (inlined)", 3, 30);
+	/* Debug data tell no arguments of static functions. */
+	call_from_main(scene, "shop::hide(long)", 1, 1);
+	call_from_main(scene, "shop::hide (inlined)", 2, 2);
+	view = itp_view_new(&scene->options, &input, NULL);
+	g_assert_nonnull(view);
+	g_assert_false(is_inlined(view, "take(int)"));
+	g_assert_true(is_inlined(view, "put"));
+	g_assert_false(is_inlined(view, "shop::hide(long)"));
+	g_assert_false(is_inlined(view, "main"));
+	itp_view_free(view);
+	check_view(scene, "p: 0 calls, 63 [58, 73], own 0\n"
+			  "p main: 0 calls, 63 [58, 73], own 0\n"
+			  "p main take(int): 3 calls, 30 [28, 34], own 30\n"
+			  "p main put: 3 calls, 30 [29, 32], own 30\n"
+			  "p main shop::hide(long): 3 calls, 3 [1, 7], own 3\n");
+}
+
 static void test_places_are_equal_in_one_build_only(struct view_scene *scene, gconstpointer data)
 {
 	(void)data;
@@ -386,6 +434,7 @@ int main(int argc, char **argv)
 	add("hiding comes before folding", test_hiding_comes_before_folding);
 	add("siblings of one name merge", test_siblings_of_one_name_merge);
 	add("a part of its caller is no call", test_a_part_of_its_caller_is_no_call);
+	add("an inlined function is the called one", test_an_inlined_function_is_the_called_one);
 	add("places are equal in one build only", test_places_are_equal_in_one_build_only);
 	add("patterns see the module behind an exclamation mark",
 	    test_patterns_see_the_module_behind_an_exclamation_mark);

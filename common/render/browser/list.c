@@ -93,8 +93,10 @@ static char *name_of_path(const struct itp_browser_page *page, size_t row)
 	g_autoptr(GString) name = g_string_new(itp_function_at(ranking, path->process)->name);
 
 	for (uint32_t i = 0; i < path->frame_count; i++) {
-		g_string_append_printf(name, " %s",
-				       itp_function_at(ranking, path->frames[i].function)->name);
+		g_autofree char *frame =
+			itp_function_shown_name(itp_function_at(ranking, path->frames[i].function));
+
+		g_string_append_printf(name, " %s", frame);
 	}
 	return itp_label_clean(name->str);
 }
@@ -176,8 +178,8 @@ static char *name_of_row(const struct itp_browser_page *page, size_t row)
 	const struct itp_function *function =
 		itp_function_at(ranking, itp_row_at(ranking, row)->function);
 
-	return itp_label_clean(ranking->options.by == ITP_RANK_BY_MODULE ? function->module :
-									   function->name);
+	return ranking->options.by == ITP_RANK_BY_MODULE ? itp_label_clean(function->module) :
+							   itp_label_function(function);
 }
 
 static char *note_of_row(const struct itp_browser_page *page)

@@ -22,10 +22,10 @@ static char *title_of(const struct itp_browser_page *page)
 	const struct path *it = (const struct path *)page;
 	const struct itp_ranking *ranking = page->subject->ranking;
 	const struct itp_ranked_frame *face = it->detail.face;
-	g_autofree char *process =
-		itp_label_clean(itp_function_at(ranking, it->path->process)->name);
+	g_autofree char *process = itp_label_function(itp_function_at(ranking, it->path->process));
 	g_autofree char *name =
-		itp_label_clean(face ? itp_function_at(ranking, face->function)->name : "");
+		face ? itp_label_function(itp_function_at(ranking, face->function)) :
+		       itp_label_clean("");
 
 	return g_strdup_printf("Path %u: %s in %s", it->path->rank, name, process);
 }

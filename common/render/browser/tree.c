@@ -338,8 +338,8 @@ static char *label_of(const struct tree *tree, uint32_t node)
 {
 	const struct itp_browser_subject *subject = tree->page.subject;
 	uint32_t rank = subject->sums.ranks[node];
-	g_autofree char *name = itp_label_clean(
-		itp_function_at(subject->ranking, context_of(tree, node)->function)->name);
+	g_autofree char *name = itp_label_function(
+		itp_function_at(subject->ranking, context_of(tree, node)->function));
 	const char *mark = !has_callees(tree, node) ? LEAF_MARK :
 			   tree->is_open[node]      ? OPEN_MARK :
 						      CLOSED_MARK;

@@ -174,7 +174,7 @@ static void write_function(struct callgrind *callgrind, const char *prefix, uint
 	write_module(callgrind, prefix, function->module);
 	fprintf(callgrind->stream, "%sfn=(%" PRIu32 ")", prefix, index + 1);
 	if (!callgrind->is_named[index]) {
-		g_autofree char *label = itp_label_clean(function->name);
+		g_autofree char *label = itp_label_function(function);
 
 		callgrind->is_named[index] = true;
 		fprintf(callgrind->stream, " %s", label);

@@ -112,11 +112,11 @@ static void sum_up(struct flame *flame)
 
 /* ---- Places ---- */
 
-static const char *name_of(const struct flame *flame, uint32_t node)
+static const struct itp_function *function_of(const struct flame *flame, uint32_t node)
 {
 	const struct itp_context *context = itp_context_tree_get(flame->tree->contexts, node);
 
-	return itp_function_table_get(flame->tree->functions, context->function)->name;
+	return itp_function_table_get(flame->tree->functions, context->function);
 }
 
 static gint by_caller_and_name(gconstpointer a, gconstpointer b, gpointer data)
@@ -126,9 +126,10 @@ static gint by_caller_and_name(gconstpointer a, gconstpointer b, gpointer data)
 	const uint32_t other = *(const uint32_t *)b;
 	const uint32_t callers[] = { itp_context_tree_get(flame->tree->contexts, one)->parent,
 				     itp_context_tree_get(flame->tree->contexts, other)->parent };
-	const int order = callers[0] == callers[1] ?
-				  strcmp(name_of(flame, one), name_of(flame, other)) :
-				  (callers[0] > callers[1]) - (callers[0] < callers[1]);
+	const int order =
+		callers[0] == callers[1] ?
+			strcmp(function_of(flame, one)->name, function_of(flame, other)->name) :
+			(callers[0] > callers[1]) - (callers[0] < callers[1]);
 
 	return order != 0 ? order : (one > other) - (one < other);
 }
@@ -256,7 +257,7 @@ static void write_frame(const struct flame *flame, uint32_t node, double height)
 	const struct frame *frame = &flame->frames[node];
 	const uint32_t depth = itp_context_tree_get(flame->tree->contexts, node)->depth;
 	const double y = height - MARGIN - depth * ROW;
-	g_autofree char *name = itp_label_clean(name_of(flame, node));
+	g_autofree char *name = itp_label_function(function_of(flame, node));
 	char colour[sizeof("#rrggbb")];
 
 	colour_of(frame, colour, sizeof(colour));

@@ -37,8 +37,8 @@ static void hide_number(char *frame)
 static const char *frame_of(struct folded *folded, uint32_t function)
 {
 	if (!folded->frames[function]) {
-		char *frame = itp_label_clean(
-			itp_function_table_get(folded->tree->functions, function)->name);
+		char *frame = itp_label_function(
+			itp_function_table_get(folded->tree->functions, function));
 
 		g_strdelimit(frame, ";", ':');
 		hide_number(frame);

@@ -53,8 +53,10 @@ char *itp_json_quote(const char *text)
 const char *itp_json_names_function(struct itp_json_names *names, uint32_t function)
 {
 	if (!names->functions_json[function]) {
-		names->functions_json[function] =
-			itp_json_quote(itp_function_table_get(names->functions, function)->name);
+		g_autofree char *name =
+			itp_function_shown_name(itp_function_table_get(names->functions, function));
+
+		names->functions_json[function] = itp_json_quote(name);
 	}
 	return names->functions_json[function];
 }

@@ -283,13 +283,15 @@ static uint64_t location_of(struct pprof *pprof, uint32_t id)
 	Itp__Pprof__Line *lines = &line;
 	Itp__Pprof__Location location = ITP__PPROF__LOCATION__INIT;
 	Itp__Pprof__Location *locations = &location;
+	g_autofree char *shown = NULL;
 
 	if (pprof->is_known[id]) {
 		return (uint64_t)id + 1;
 	}
 	pprof->is_known[id] = true;
+	shown = itp_function_shown_name(function);
 	message.id = (uint64_t)id + 1;
-	message.name = string_of(pprof, function->name);
+	message.name = string_of(pprof, shown);
 	message.system_name = message.name;
 	message.filename = string_of(pprof, function->module);
 	line.function_id = message.id;

@@ -35,7 +35,7 @@ static char *name_of(const struct text *text, uint32_t id)
 {
 	const struct itp_function *function =
 		itp_function_table_get(text->page->mining->functions, id);
-	g_autofree char *clean = itp_label_clean(function->name);
+	g_autofree char *clean = itp_label_function(function);
 
 	return itp_label_shorten_function(clean, text->page->width / 2);
 }

@@ -198,8 +198,9 @@ static void append_node(const struct graph *graph, uint32_t node)
 {
 	const struct itp_ranking *ranking = graph->page->ranking;
 	const struct itp_function *function = function_of(graph, node);
-	g_autofree char *name = short_label(function->name, NAME_COLUMNS);
-	g_autofree char *title = short_label(function->name, TITLE_COLUMNS);
+	g_autofree char *shown = itp_function_shown_name(function);
+	g_autofree char *name = short_label(shown, NAME_COLUMNS);
+	g_autofree char *title = short_label(shown, TITLE_COLUMNS);
 	g_autofree char *module = short_label(function->module, NAME_COLUMNS);
 	g_autofree char *times = times_text(graph, total_ns(graph, ranking->suspect, node),
 					    total_ns(graph, ranking->base, node));

@@ -130,7 +130,7 @@ static double cells_left(void)
 static void append_cell_title(const struct map *map, const struct itp_ranked_frame *frame)
 {
 	const struct itp_function *function = itp_function_at(map->page->ranking, frame->function);
-	g_autofree char *name = itp_label_clean(function->name);
+	g_autofree char *name = itp_label_function(function);
 	g_autofree char *module = itp_label_clean(function->module);
 	g_autofree char *short_name = itp_label_shorten_function(name, LEAST_COLUMNS);
 	g_autofree char *short_module = itp_label_shorten(module, LEAST_COLUMNS);
@@ -203,8 +203,8 @@ static void append_label(const struct map *map, const struct itp_ranked_path *pa
 						itp_cell_value(ranking, path->cost);
 	g_autofree char *rank =
 		g_strdup_printf("%s%u", itp_path_is_unsure(path) ? "~" : "", path->rank);
-	g_autofree char *name = itp_label_clean(
-		itp_function_at(ranking, face ? face->function : path->process)->name);
+	g_autofree char *name =
+		itp_label_function(itp_function_at(ranking, face ? face->function : path->process));
 	g_autofree char *place = itp_label_shorten_function(name, LABEL_COLUMNS - COST_COLUMNS - 7);
 	double y = map->y + 13;
 

@@ -48,8 +48,10 @@ uint32_t itp_tree_data_function(struct itp_tree_data *table, uint32_t id)
 	json_t *array;
 
 	if (table->functions[id] == 0) {
+		g_autofree char *name = itp_function_shown_name(function);
+
 		array = json_array();
-		json_array_append_new(array, itp_tree_data_name(function->name));
+		json_array_append_new(array, itp_tree_data_name(name));
 		json_array_append_new(array, json_integer(module_number(table, function->module)));
 		json_array_append_new(array, json_integer(function->layer));
 		json_array_append_new(array, json_string(itp_kind_of(table->ranking, id)));

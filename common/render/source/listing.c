@@ -18,7 +18,7 @@
 char *itp_source_name(const struct itp_source_looks *looks, uint32_t function, unsigned int columns)
 {
 	g_autofree char *clean =
-		itp_label_clean(itp_function_table_get(looks->functions, function)->name);
+		itp_label_function(itp_function_table_get(looks->functions, function));
 
 	return itp_label_shorten_function(clean, columns);
 }

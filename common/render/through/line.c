@@ -68,7 +68,7 @@ static char *part_text(const struct itp_through *through, const struct part *par
 	const struct itp_function *function =
 		part->most ? itp_through_function(through, part->most->node) : NULL;
 	g_autofree char *process = part->process ? itp_label_clean(part->process) : NULL;
-	g_autofree char *name = function ? itp_label_clean(function->name) : NULL;
+	g_autofree char *name = function ? itp_label_function(function) : NULL;
 
 	return !process ? g_strdup_printf("%s until they were taken", share) :
 	       name     ? g_strdup_printf("%s in %s (%s)", share, process, name) :

@@ -23,7 +23,7 @@ static char *process_name(const struct itp_through_page *page, int32_t pid)
 static char *function_name(const struct itp_through_page *page, uint32_t node)
 {
 	const struct itp_function *function = itp_through_function(page->through, node);
-	g_autofree char *clean = function ? itp_label_clean(function->name) : NULL;
+	g_autofree char *clean = function ? itp_label_function(function) : NULL;
 
 	return clean ? itp_label_shorten_function(clean, page->width / 2) : g_strdup("");
 }
@@ -37,7 +37,7 @@ static char *function_path(const struct itp_through_page *page, uint32_t node)
 
 	for (guint i = callers->len; i-- > 0 && *own != '\0';) {
 		const struct itp_function *caller = g_ptr_array_index(callers, i);
-		g_autofree char *clean = itp_label_clean(caller->name);
+		g_autofree char *clean = itp_label_function(caller);
 		g_autofree char *label = itp_label_shorten_function(clean, page->width / 4);
 
 		g_string_append_printf(path, "%s › ", label);

@@ -41,7 +41,7 @@ static const struct itp_function *function_at(const struct itp_unit_page *page, 
 
 static char *name_at(const struct itp_unit_page *page, uint32_t node)
 {
-	g_autofree char *clean = itp_label_clean(function_at(page, node)->name);
+	g_autofree char *clean = itp_label_function(function_at(page, node));
 
 	return itp_label_shorten_function(clean, page->width / 2);
 }

@@ -96,6 +96,9 @@ static const struct row rows[] = {
 	{ "demangle", ITP_STAGE_SOURCE, KIND_STRING, "HOW", "full or none" },
 	{ "fill", ITP_STAGE_SOURCE, KIND_STRING, "FROM",
 	  "functions that stacks lack: code or none" },
+	{ "inline", ITP_STAGE_SOURCE, KIND_SWITCH, NULL,
+	  "functions compiled into others are shown, as debug data tells of them" },
+	{ "no-inline", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "they count as these others" },
 	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
 };
 

@@ -334,6 +334,8 @@ static enum itp_exit run(struct request *request, GError **error)
 	itp_progress_line_init(&line);
 	done = itp_host_params_init(&params, request->options.values, error) &&
 	       check_guards(request, files, error);
+	/* A guard sees no inlined functions. */
+	params.symbols.inlines &= !request->guards;
 	params.analysis.finds_units = !request->through;
 	params.analysis.follows = request->through;
 	params.analysis.keeps_unit_profiles = request->guards != NULL;

@@ -12,7 +12,7 @@
  * error. */
 static bt_value *infer_params(bt_value *const *values, GError **error)
 {
-	static const char *const shared[] = { "fill", "symfs", "kallsyms" };
+	static const char *const shared[] = { "fill", "inline", "symfs", "kallsyms" };
 	bt_value *params = NULL;
 	bool done = bt_value_copy(values[ITP_STAGE_INFER], &params) == BT_VALUE_COPY_STATUS_OK;
 

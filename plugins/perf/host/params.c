@@ -58,7 +58,8 @@ bool itp_host_params_init(struct itp_host_params *params, bt_value *const *value
 	const bool is_close = bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
 	const bool is_by_wait = itp_rank_is_by_wait(values[ITP_STAGE_RANK]);
 
-	*params = (struct itp_host_params){ .analysis = { .infer = ITP_INFER_DEFAULTS,
+	*params = (struct itp_host_params){ .symbols = { .inlines = true },
+					    .analysis = { .infer = ITP_INFER_DEFAULTS,
 							  .normalize = ITP_NORMALIZE_DEFAULTS,
 							  .remembers = is_close || is_by_wait } };
 	params->analysis.normalize.latencies = is_close;
