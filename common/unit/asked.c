@@ -49,8 +49,8 @@ struct process {
 	bool has_bound;
 	bool serves;
 	bool has_answered;
-	/* End of its latest execve(); 0: none. */
-	int64_t executed_ns;
+	/* Its latest call is an execve() that did not return. */
+	bool is_executing;
 	/* struct request by descriptor; and descriptors of questions to others, with no read since.
 	 * Owned by this. */
 	GHashTable *open;
@@ -432,12 +432,11 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 		serve(asked, process, call->pid);
 	}
 	process->has_bound |= (context & BINDS) != 0;
+	process->is_executing = use == ITP_DESCRIPTOR_EXECUTES && !call->has_result;
 	switch (use) {
+	case ITP_DESCRIPTOR_EXECUTES:
 	case ITP_DESCRIPTOR_UNUSED:
 	case ITP_DESCRIPTOR_WATCHED:
-		return;
-	case ITP_DESCRIPTOR_EXECUTES:
-		process->executed_ns = itp_instance_end_ns(call);
 		return;
 	case ITP_DESCRIPTOR_OPENS_FILE:
 		if (call->has_result) {
@@ -489,6 +488,13 @@ static void want_open(struct itp_asked *asked, const struct itp_instance *thread
 	}
 }
 
+/* True when the process runs another program, with the same descriptors. */
+static bool goes_on_elsewhere(struct itp_asked *asked, const struct itp_instance *thread)
+{
+	return process_of(asked, thread->pid)->is_executing &&
+	       !(thread->flags & ITP_INSTANCE_END_UNKNOWN);
+}
+
 static void end_thread(struct itp_asked *asked, const struct itp_instance *thread)
 {
 	if ((thread->flags & ITP_INSTANCE_END_UNKNOWN) != 0) {
@@ -496,9 +502,7 @@ static void end_thread(struct itp_asked *asked, const struct itp_instance *threa
 	}
 	want_turn(asked, thread->tid, INT64_MAX);
 	forget_turn(asked, thread->tid);
-	/* Another program has the same descriptors. */
-	if (thread->tid == thread->pid &&
-	    process_of(asked, thread->pid)->executed_ns != itp_instance_end_ns(thread)) {
+	if (thread->tid == thread->pid && !goes_on_elsewhere(asked, thread)) {
 		forget_process(asked, thread->pid);
 	}
 }

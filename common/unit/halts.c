@@ -50,8 +50,8 @@ struct thread {
 	int32_t noted;
 	/* Number of paths at the last answer. */
 	guint answered_paths;
-	/* End of the latest system call, if by execve(); else 0. */
-	int64_t executed_ns;
+	/* The latest system call is an execve() that did not return. */
+	bool is_executing;
 	/* Thread that ended the latest wait, and the time. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -714,7 +714,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
 	use = itp_conversations_resolve(halts->conversations, &resolved, context.use);
-	thread->executed_ns = use == ITP_DESCRIPTOR_EXECUTES ? itp_instance_end_ns(call) : 0;
+	thread->is_executing = use == ITP_DESCRIPTOR_EXECUTES && !call->has_result;
 	client = itp_requests_show(halts->requests, call, use);
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
@@ -754,8 +754,8 @@ static void add_call(struct thread *thread, const struct itp_function *function,
 /* True when the thread's calls have ended as it runs another program, with the same descriptors. */
 static bool goes_on_elsewhere(const struct thread *thread, const struct itp_instance *instance)
 {
-	return instance->depth == 0 && thread->executed_ns > 0 &&
-	       thread->executed_ns == itp_instance_end_ns(instance);
+	return instance->depth == 0 && thread->is_executing &&
+	       !(instance->flags & (ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST));
 }
 
 void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)

@@ -275,8 +275,9 @@ static void test_a_child_runs_another_program(struct program *program)
 		program->tid = 100 + (int32_t)at;
 		make(program, "p main hand", "dup2", at + 16, at + 17, 0, CLIENT, 0);
 		make(program, "p main hand", "dup2", at + 18, at + 19, 0, CLIENT, 1);
-		call_on(program, "p main hand " ITP_SYSCALL_PREFIX "execve", at + 19, at + 20, 0,
-			-1, 0);
+		/* Not in the first directory of the path; and there. */
+		make(program, "p main look", "execve", at + 19, at + 19, 0, 0, -2);
+		call(program, "p main look " ITP_SYSCALL_PREFIX "execve", at + 19, at + 19, 0);
 		call(program, "p main", at + 15, at + 20, 0);
 		call(program, "p", at + 15, at + 20, 0);
 		make(program, "q link", "read", at + 21, at + 21, 0, LIBRARY, 4);
