@@ -34,13 +34,8 @@ static int order_count;
 static const char *trouble = "";
 static volatile bool is_over;
 
-/* In no stack, so that these tell who waits. */
-__attribute__((always_inline)) static inline void pause_us(long us)
-{
-	const struct timespec time = { .tv_nsec = us * 1000 };
-
-	nanosleep(&time, NULL);
-}
+/* In no stack, so that stacks tell who waits. */
+#define PAUSE_US(us) nanosleep(&(struct timespec){ .tv_nsec = (us)*1000L }, NULL)
 
 static uint32_t parse_order(uint32_t order)
 {
@@ -62,7 +57,7 @@ static uint32_t price_of(uint32_t item)
 
 static void fetch_rates(void)
 {
-	pause_us(20000);
+	PAUSE_US(20000);
 }
 
 static void write_journal(uint32_t order, uint32_t price)
@@ -101,14 +96,14 @@ static void *serve(void *data)
 static void audit_journal(void)
 {
 	pthread_mutex_lock(&journal_lock);
-	pause_us(strcmp(trouble, "audit") == 0 ? 10000 : 10);
+	PAUSE_US(strcmp(trouble, "audit") == 0 ? 10000 : 10);
 	pthread_mutex_unlock(&journal_lock);
 }
 
 static void *audit(void *data)
 {
 	while (!is_over) {
-		pause_us(15000);
+		PAUSE_US(15000);
 		audit_journal();
 	}
 	return data;
@@ -117,7 +112,7 @@ static void *audit(void *data)
 static void send_orders(void)
 {
 	for (uint32_t order = 0; order < (uint32_t)order_count; order++) {
-		pause_us(1000);
+		PAUSE_US(1000);
 		if (write(orders[1], &order, sizeof(order)) != sizeof(order)) {
 			abort();
 		}
