@@ -80,8 +80,7 @@ static gint compare_calls(gconstpointer a, gconstpointer b)
 	return order != 0 ? order : compare_names(left, right);
 }
 
-/* Those of a kind (struct countable *, weak) whose calls are known. Free with g_ptr_array_unref().
- */
+/* Functions with known calls (struct countable *, weak). Free with g_ptr_array_unref(). */
 static GPtrArray *choose(struct countable *sums, uint32_t count,
 			 bool (*is_wanted)(const struct countable *sum), GCompareFunc compare)
 {

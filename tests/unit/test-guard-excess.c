@@ -231,7 +231,7 @@ static void test_how_many(void)
 	scene_release(&scene);
 }
 
-/* What is called has four fifths of a function's excess: the worst callee 30 %, or 20. */
+/* Callees have four fifths of the excess of a function: the worst one 30 %, or 20. */
 static void test_a_quarter_is_told_below(void)
 {
 	struct scene scene;

@@ -284,8 +284,8 @@ static void test_a_circle_ends_where_all_begins(struct comparison *comparison, g
 	itp_ranking_free(ranking);
 }
 
-/* The same, with a base that did 17 times as much: of its ten processes of make, shells have
- * started so many, that is 0.06 of one each. Returns who pays. Begins anew. */
+/* A base did 17 times as much: of its ten processes of make, shells have started so many, that is
+ * 0.06 of one each. Returns who pays. Begins anew. */
 static const char *payer_of_circle(struct comparison *comparison, uint64_t started)
 {
 	struct itp_profile *suspect = comparison->suspect[0];
