@@ -104,7 +104,7 @@ static const struct option known[] = {
 	{ DIFF, 0, "cpu", MEANING_ELSE, NULL,
 	  "CPUs are chosen when it is recorded; --comm, --pid and --tid choose here" },
 	{ REPORT, 'F', "fields", MEANING_FIELDS, "KEY[,KEY…]",
-	  "as in perf: --sort and --children; overhead and sample are shown anyway" },
+	  "as in perf: --sort and --children; the others are shown" },
 	{ TOP, 0, "fields", MEANING_FIELDS, "KEY[,KEY…]", NULL },
 	{ DIFF, 'F', "formula", MEANING_ELSE, NULL,
 	  "columns are what they are; did you mean --by or --format?" },

@@ -97,7 +97,7 @@ static const struct row rows[] = {
 	{ "fill", ITP_STAGE_SOURCE, KIND_STRING, "FROM",
 	  "functions that stacks lack: code or none" },
 	{ "inline", ITP_STAGE_SOURCE, KIND_SWITCH, NULL,
-	  "functions compiled into others are shown, as debug data tells of them" },
+	  "functions compiled into others are shown, by debug data" },
 	{ "no-inline", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "they count as these others" },
 	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
 };
