@@ -41,7 +41,9 @@ for kind in sockets pipes; do
 		skip_all "perf may not record here"
 	introperf units --through --format jsonl "$kind.data" >"$kind.jsonl" 2>errors.txt
 	is "requests over $kind are followed" "$? $(cat errors.txt)" "0 "
-	is "each of them, through all three processes" "$(followed "$kind.log" "$kind.jsonl")" \
+	# Whether the compiler has put a caller into main is its own matter.
+	is "each of them, through all three processes" \
+		"$(followed "$kind.log" "$kind.jsonl" | sed "s/'[a-z_]* (inlined)', //")" \
 		"50 asked, 0 wrong, 50 of 50 followed: client → pages → rows 50 fetch_row ['serve_rows', 'main']"
 done
 
