@@ -8,11 +8,15 @@ import re
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
+# For a page to be drawn anew, at the longest.
+DRAWN_SECONDS = 10
 UNITS = {"ns": 1, "µs": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
 # Large pages are drawn when what they hold is decompressed.
@@ -81,8 +85,15 @@ class Browser:
         return (self.texts(selector) or [None])[0]
 
     def click(self, selector):
-        self.run("arguments[0].scrollIntoView({block: 'nearest'})", self.all(selector)[0])
-        self.all(selector)[0].click()
+        """On the first of them; on its successor where the page is drawn anew meanwhile."""
+        def click_first(_):
+            first = self.all(selector)[0]
+            self.run("arguments[0].scrollIntoView({block: 'nearest'})", first)
+            first.click()
+            return True
+
+        WebDriverWait(self.driver, DRAWN_SECONDS,
+                      ignored_exceptions=[StaleElementReferenceException]).until(click_first)
 
     def keys(self, *keys):
         """To whatever has the focus."""
