@@ -89,6 +89,9 @@ struct comparison {
 	gint max_differences;
 	uint64_t frames;
 	uint64_t ends[ITP_STACK_END_COUNT];
+	/* Of those that end in the unwinder: in code without rules, as a library's .init, in which
+	 * OpenSSL asks a CPU for what it can do, and a virtual machine is slow to answer. */
+	uint64_t ends_without_rule;
 	uint64_t hows[G_N_ELEMENTS(how_names)];
 	uint64_t kinds[G_N_ELEMENTS(kind_names)];
 	/* Of the shorter ones: libdwfl finds our frames when it is told that the thread stands
@@ -311,6 +314,9 @@ static void count_and_compare(struct comparison *comparison)
 
 		comparison->frames += stack.count;
 		comparison->ends[stack.end]++;
+		comparison->ends_without_rule += stack.end == ITP_STACK_END_UNWIND &&
+						 stack.count > 0 &&
+						 !has_last_rule(comparison, sample, &stack);
 		for (size_t j = 0; j < stack.count; j++) {
 			comparison->hows[stack.frames[j].how]++;
 		}
@@ -363,8 +369,9 @@ static void measure(const struct comparison *comparison, int rounds)
 static void print_counts(const struct comparison *comparison)
 {
 	uint64_t samples = comparison->recording.samples->len;
-	uint64_t deep_enough = samples - comparison->ends[ITP_STACK_END_DEPTH] -
-			       comparison->ends[ITP_STACK_END_SHORT_COPY];
+	uint64_t followable = samples - comparison->ends[ITP_STACK_END_DEPTH] -
+			      comparison->ends[ITP_STACK_END_SHORT_COPY] -
+			      comparison->ends_without_rule;
 
 	printf("samples %" PRIu64 "\nframes %" PRIu64 "\n", samples, comparison->frames);
 	for (size_t i = 0; i < G_N_ELEMENTS(end_names); i++) {
@@ -373,8 +380,9 @@ static void print_counts(const struct comparison *comparison)
 	for (size_t i = 0; i < G_N_ELEMENTS(how_names); i++) {
 		printf("frames_by_%s %" PRIu64 "\n", how_names[i], comparison->hows[i]);
 	}
+	printf("end_without_rule %" PRIu64 "\n", comparison->ends_without_rule);
 	printf("root_percent %.3f\n",
-	       100.0 * (double)comparison->ends[ITP_STACK_END_ROOT] / MAX((double)deep_enough, 1));
+	       100.0 * (double)comparison->ends[ITP_STACK_END_ROOT] / MAX((double)followable, 1));
 	for (size_t i = 0; i < G_N_ELEMENTS(kind_names); i++) {
 		printf("libdwfl_%s %" PRIu64 "\n", kind_names[i], comparison->kinds[i]);
 	}

@@ -65,13 +65,14 @@ check() {
 		at_least "$samples" $((stops * 200))
 	is "$1: libdwfl has no frame that we lack" "$(value "$1" libdwfl_longer)" 0
 	is "$1: nor another one" "$(value "$1" libdwfl_different)" 0
-	ok "$1: 99 % of the stacks that were copied deep enough reach their root" \
+	ok "$1: 99 % of the stacks copied deep enough, of code with rules, reach their root" \
 		at_least "$(value "$1" root_percent)" 99
 	diag "$1: $samples stacks, $identical as libdwfl; libdwfl stops behind rt_sigreturn in" \
 		"$sigreturn and behind clone3 in $clone3, of which it agrees before the call in" \
 		"$agreed; $(value "$1" libdwfl_shorter_otherwise) shorter for other reasons," \
 		"$(value "$1" libdwfl_no_rule) where no rules are," \
 		"$(value "$1" libdwfl_unmapped) unmapped; $(value "$1" end_depth) cut," \
+		"$(value "$1" end_without_rule) end in code without rules," \
 		"$(value "$1" root_percent) % of the others reach the root; ns a stack:" \
 		"warm $(value "$1" warm_ns_per_stack), cold $(value "$1" cold_ns_per_stack)," \
 		"libdwfl $(value "$1" libdwfl_ns_per_stack)"
