@@ -517,6 +517,11 @@ void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment
 	stack->seen = *now;
 }
 
+void itp_open_stack_stay(struct itp_open_stack *stack, const struct itp_moment *now)
+{
+	settle(stack, now);
+}
+
 void itp_open_stack_count(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now)
 {

@@ -144,6 +144,12 @@ void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_conti
 /* The open frames are still there at `now`: the thread was off the CPU since they were seen. */
 void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment *now);
 
+/* The open frames are most likely still there until `now`, time of the thread's next stack: the
+ * thread left the CPU at the last one, and nobody tells when it was back, as in perf's recordings
+ * of single threads. In all this time it counts as off the CPU, where nothing returns and nothing
+ * is called. */
+void itp_open_stack_stay(struct itp_open_stack *stack, const struct itp_moment *now);
+
 /* Opens `function` below the process root, for the thread's time until its next stack: its events
  * are missing. */
 void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

@@ -204,6 +204,15 @@ timer, switches nor system calls were recorded with stacks; record with perf int
 introperf report -v watched.data >watched.txt 2>errors.txt
 like "with switches there are latencies" "$(cat watched.txt)" \
 	'Own latency of all threads together is [1-9][0-9]*(\.[0-9]+)? s'
+ok "a thread off the CPU waits where it left the CPU, and nowhere else" \
+	sh -c "'$program' report --by function --top 0 --format jsonl watched.data 2>errors.txt | python3 -c '
+import json, sys
+blocked_ns = {}
+for line in map(json.loads, sys.stdin):
+    if line[\"type\"] == \"function\":
+        blocked_ns[line[\"function\"]] = line[\"own_blocked_ns\"]
+assert blocked_ns[\"do_nanosleep\"] >= 990e6
+assert sum(blocked_ns.values()) - blocked_ns[\"do_nanosleep\"] < 50e6'"
 like "and they are complete" "$(cat watched.txt)" $'(  complete|incomplete: .* lost)\n'
 like "with system calls alone, nobody knows whether a thread waited" \
 	"$(introperf report calls.data 2>errors.txt)" 'Waiting: calls.data has no stacks of switches'

@@ -41,6 +41,21 @@ static void test_a_thread_off_the_cpu_stands_where_it_was(struct test_run *run, 
 	test_assert_instances(run, "p A B 10 80 90\np A 10 90 90\np 10 90 90\n");
 }
 
+/* Recorded without switches in: off the CPU in B from 100 on, and seen in C at 600. */
+static void test_off_the_cpu_nothing_is_called(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_run_release(run, NULL);
+	test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 100, 1, "A B", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 600, 1, "A C");
+	itp_infer_finish(run->infer);
+	test_tell_shares(run);
+	g_assert_cmpint(test_stats(run, "p A B")->own_use.blocked_ns, ==, 500);
+	g_assert_cmpint(test_stats(run, "p A C")->total_ns, ==, 0);
+}
+
 /* Thread 2 begins at 20 and gets a CPU at 50. */
 static void test_a_new_thread_waits_for_a_cpu(struct test_run *run, gconstpointer data)
 {
@@ -335,6 +350,7 @@ static const struct test_on_run by_call_sites[] = {
 	{ "time is split by switches and wakeups", test_time_is_split_by_switches_and_wakeups },
 	{ "a thread off the CPU stands where it was",
 	  test_a_thread_off_the_cpu_stands_where_it_was },
+	{ "off the CPU nothing is called", test_off_the_cpu_nothing_is_called },
 	{ "who loses the CPU is asked by ticks alone",
 	  test_who_loses_the_cpu_is_asked_by_ticks_alone },
 	{ "a new thread waits for a CPU", test_a_new_thread_waits_for_a_cpu },

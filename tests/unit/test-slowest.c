@@ -204,12 +204,12 @@ static void test_calls_say_when_by_the_chosen_estimate(struct fixture *fixture,
 		[ITP_ESTIMATE_BEST] = "20@15 10@45",
 	};
 
-	test_push(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1, "A");
-	test_push(&fixture->run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B");
-	test_push(&fixture->run, ITP_EVENT_SWITCH_OUT, 30, 1, "A B");
-	test_push(&fixture->run, ITP_EVENT_SWITCH_OUT, 40, 1, "A");
-	test_push(&fixture->run, ITP_EVENT_SWITCH_OUT, 50, 1, "A B");
-	test_push(&fixture->run, ITP_EVENT_SWITCH_OUT, 60, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 50, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 60, 1, "A");
 	itp_infer_finish(fixture->run.infer);
 	assert_calls_of_path(fixture, "p A B", expected[GPOINTER_TO_INT(estimate)]);
 }
