@@ -345,21 +345,17 @@ static char *owner_of(const struct itp_page *page)
 	return g_string_free(owner, FALSE);
 }
 
-/* Part beyond the whole, as other things take less than before. */
+/* Part beyond the whole: the rest has changed the other way. */
 static void append_excess(const struct itp_page *page, int64_t part_ns, GString *text)
 {
 	const struct itp_ranking *ranking = page->ranking;
+	const int64_t rest_ns = whole_ns(ranking) - part_ns;
+	const bool is_less = part_ns < 0;
 	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(part_ns)));
-	g_autofree char *whole = itp_label_unbroken(itp_cell_time(ranking, ABS(whole_ns(ranking))));
-	bool is_less = part_ns < 0;
+	g_autofree char *rest = itp_label_unbroken(itp_cell_time(ranking, ABS(rest_ns)));
 
-	g_string_append_printf(text, "%s %s, ", part, is_less ? "less" : "more");
-	if ((whole_ns(ranking) < 0) == is_less) {
-		g_string_append_printf(text, "and %s in all.", whole);
-	} else {
-		g_string_append_printf(text, "though in all it is %s %s.", whole,
-				       is_less ? "more" : "less");
-	}
+	g_string_append_printf(text, "%s %s, and all else %s %s.", part, is_less ? "less" : "more",
+			       rest, is_less ? "more" : "less");
 }
 
 static void append_share(const struct itp_page *page, const struct itp_ranked_path *lead,

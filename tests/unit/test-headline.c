@@ -179,8 +179,9 @@ static void test_more_than_all(void)
 	struct shop shop = shop_with(400 * MS, S, (struct itp_time_use){ .cpu_ns = 600 * MS });
 
 	shop.scene->ranking.suspect_own_ns -= 100 * MS;
-	assert_headline(&shop,
-			"shop computes longer in load: 600 ms more, and 500 ms in all. Sure.");
+	assert_headline(
+		&shop,
+		"shop computes longer in load: 600 ms more, and all else 100 ms less. Sure.");
 }
 
 /* Waits that may be chance have made the whole faster: of an entry that surely costs more, it is
@@ -190,12 +191,12 @@ static void test_against_the_whole(void)
 	struct shop shop = shop_with(400 * MS, S, (struct itp_time_use){ .cpu_ns = 600 * MS });
 
 	shop.scene->ranking.suspect_own_ns -= 700 * MS;
-	assert_headline(&shop, "shop computes longer in load: 600 ms more, though in all it is "
-			       "100 ms less. Sure.");
+	assert_headline(&shop, "shop computes longer in load: 600 ms more, and all else "
+			       "700 ms less. Sure.");
 	shop = shop_with(S, 400 * MS, (struct itp_time_use){ .cpu_ns = -600 * MS });
 	shop.scene->ranking.suspect_own_ns += 700 * MS;
-	assert_headline(&shop, "shop computes less in load: 600 ms less, though in all it is "
-			       "100 ms more. Sure.");
+	assert_headline(&shop, "shop computes less in load: 600 ms less, and all else "
+			       "700 ms more. Sure.");
 }
 
 static void test_faster(void)
