@@ -647,6 +647,57 @@ wait "$recorder"
 is "a target that dies ends it" "$? $(cat log.txt)" \
 	"1 introperf: dead.data: no stacks were recorded: the target did nothing, or ended at once"
 
+# Sleeps again and again for 1.5 s, or makes other system calls.
+cat >turns.c <<'END'
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+int main(int argc, char **argv)
+{
+	const double until_s = now_s() + 1.5;
+
+	(void)argv;
+	while (now_s() < until_s) {
+		if (argc > 1) {
+			usleep(1000);
+		}
+		for (int i = 0; argc == 1 && i < 1000; i++) {
+			getppid();
+		}
+	}
+	return 0;
+}
+END
+${CC:-cc} -O1 -o turns turns.c || exit 99
+# rounds FILE ARGUMENT…: records it, and prints how often records were taken: perf's FINISHED_ROUND.
+rounds() {
+	introperf record --bpf --overhead none -q -o "$1" -- ./turns "${@:2}" >log.txt 2>&1
+	python3 -c '
+import struct, sys
+content = open(sys.argv[1], "rb").read()
+place, size = struct.unpack_from("<QQ", content, 40)
+end, rounds = place + size, 0
+while place < end:
+    kind, _, bytes_ = struct.unpack_from("<IHH", content, place)
+    place, rounds = place + bytes_, rounds + (kind == 68)
+print(rounds)' "$1"
+}
+count=$(rounds naps.data naps)
+ok "a program that mostly waits is looked at seldom ($count times in 1.5 s)" test "$count" -ge 5 -a "$count" -le 40
+count=$(rounds busy.data)
+ok "one that makes many system calls, often ($count times)" test "$count" -ge 15
+like "nothing is lost of either" "$(for file in naps busy; do
+	introperf report --format jsonl "$file.data" 2>errors.txt | grep -o '"lost_events":[0-9]*' | sort -u
+done | sort -u)" '^"lost_events":0$'
+
 # What is refused.
 complains "another way to follow stacks" 1 "--bpf and --dwarf: choose one" record --bpf --overhead none --dwarf -- true
 complains "both" 1 "--bpf and --no-bpf: choose one" record --bpf --overhead none --no-bpf -- true

@@ -147,16 +147,18 @@ static int take_record(void *data, void *record, size_t bytes)
 	return 0;
 }
 
-void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
-			      void (*take)(void *data, const void *record, size_t bytes),
-			      void *data)
+size_t itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
+				void (*take)(void *data, const void *record, size_t bytes),
+				void *data)
 {
 	struct epoll_event event;
+	int count;
 
 	(void)epoll_wait(kernel->wakeups, &event, 1, 0);
 	kernel->take = take;
 	kernel->data = data;
-	ring_buffer__consume(kernel->ring);
+	count = ring_buffer__consume(kernel->ring);
+	return (size_t)MAX(count, 0);
 }
 
 static bool open_wakeups(struct itp_recorder_kernel *kernel, GError **error)

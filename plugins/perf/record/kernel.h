@@ -72,10 +72,10 @@ void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t n
  * image, better made soon. Weak. */
 int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel);
 
-/* Calls `take` with `data` for each waiting record, oldest first. */
-void itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
-			      void (*take)(void *data, const void *record, size_t bytes),
-			      void *data);
+/* Calls `take` with `data` for each waiting record, oldest first. Returns their number. */
+size_t itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
+				void (*take)(void *data, const void *record, size_t bytes),
+				void *data);
 
 /* Sums of the programs, over all CPUs. */
 struct itp_record_totals itp_recorder_kernel_totals(const struct itp_recorder_kernel *kernel);

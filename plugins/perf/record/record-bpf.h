@@ -25,6 +25,9 @@
 #define ITP_RECORD_INDEX (1u << 20)
 #define ITP_RECORD_STEPS 8192
 
+/* Bytes of the ring of records. */
+#define ITP_RECORD_RING_BYTES (64 << 20)
+
 struct itp_record_mapping {
 	uint64_t begin;
 	uint64_t end;

@@ -139,7 +139,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 64 << 20);
+	__uint(max_entries, ITP_RECORD_RING_BYTES);
 } records SEC(".maps");
 
 /* Part of a thread's stack, beginning at `address`. */

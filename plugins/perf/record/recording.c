@@ -29,9 +29,17 @@
 #define KALLSYMS "/proc/kallsyms"
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MS 1000000
-/* Longest time from round to round of taking records, in milliseconds: the ring is to be filled by
- * a fraction. */
+/* Time from round to round of taking records, in milliseconds. Each takes this process about 0.1 ms
+ * of CPU time, so that rounds become longer, up to the longest, while few records come: a server
+ * that mostly waits has 7 rounds a second instead of 50. */
 #define ROUND_MS 20
+#define LONGEST_ROUND_MS 160
+/* Most records of a round that are few: 200 000 a second, of which the ring holds more than two
+ * seconds. */
+#define FEW_RECORDS 4096
+/* Most system calls of a CPU in a millisecond, to which a quiet program may turn: the shortest ones
+ * take a microsecond while they are watched. */
+#define CALLS_PER_MS 1000
 /* Delay allowed for the end of a window that others may follow, in nanoseconds: longer than waking
  * up takes, of which poll(2) rounds a millisecond up. */
 #define LATE_NS (5 * NS_PER_MS)
@@ -57,6 +65,9 @@ struct recording {
 	struct itp_recorder_windows *windows;
 	struct itp_recorder_spending spending;
 	struct itp_recorder_window window;
+	/* Time until the next round, and the longest one, in milliseconds. */
+	int round_ms;
+	int longest_round_ms;
 	/* Time of the last count_window(); begin of the first window; and time watched until the
 	 * last count. */
 	int64_t window_ns;
@@ -181,9 +192,19 @@ static void tell_lost(struct recording *recording)
 	}
 }
 
+/* Takes records, and chooses the time until the next round. */
+static void take_records(struct recording *recording)
+{
+	const size_t count = itp_recorder_kernel_take(recording->kernel, push_record, recording);
+
+	recording->round_ms = count > FEW_RECORDS ?
+				      ROUND_MS :
+				      MIN(2 * recording->round_ms, recording->longest_round_ms);
+}
+
 static void make_round(struct recording *recording)
 {
-	itp_recorder_kernel_take(recording->kernel, push_record, recording);
+	take_records(recording);
 	count_watching(recording);
 	take_sideband(recording, UINT64_MAX);
 	itp_recorder_followed_tell(recording->followed);
@@ -343,12 +364,22 @@ static void read_signals(struct recording *recording)
 	}
 }
 
-static int round_ms(const struct recording *recording)
+/* Round after which the ring is not yet full, whatever the programs turn to. */
+static int longest_round_ms(void)
+{
+	const int64_t calls = ITP_RECORD_RING_BYTES / (int64_t)sizeof(struct itp_record_call);
+	const int64_t full_ms = calls / CALLS_PER_MS / g_get_num_processors();
+
+	return (int)CLAMP(full_ms, ROUND_MS, LONGEST_ROUND_MS);
+}
+
+static int wait_ms(const struct recording *recording)
 {
 	const int64_t until_due_ns = recording->window.due_ns - (int64_t)now_ns();
 
-	return recording->windows ? (int)CLAMP(until_due_ns / NS_PER_MS + 1, 0, ROUND_MS) :
-				    ROUND_MS;
+	return recording->windows ?
+		       (int)CLAMP(until_due_ns / NS_PER_MS + 1, 0, recording->round_ms) :
+		       recording->round_ms;
 }
 
 /* Waits for an event, at most until the next round or the due time of the window. */
@@ -364,7 +395,7 @@ static void wait_for_round(struct recording *recording)
 		polled[i + 2] =
 			(struct pollfd){ .fd = g_array_index(files, int, i), .events = POLLIN };
 	}
-	poll(polled, files->len + 2, round_ms(recording));
+	poll(polled, files->len + 2, wait_ms(recording));
 	read_signals(recording);
 }
 
@@ -606,7 +637,11 @@ static void release(struct recording *recording)
 bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_recorder_end *ret_end,
 		      GError **error)
 {
-	struct recording recording = { .options = options };
+	struct recording recording = {
+		.options = options,
+		.round_ms = ROUND_MS,
+		.longest_round_ms = longest_round_ms(),
+	};
 	bool is_recorded;
 
 	itp_recorder_kernel_text_init(&recording.text, KALLSYMS);
