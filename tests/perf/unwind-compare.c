@@ -89,8 +89,8 @@ struct comparison {
 	gint max_differences;
 	uint64_t frames;
 	uint64_t ends[ITP_STACK_END_COUNT];
-	/* Of those that end in the unwinder: in code without rules, as a library's .init, in which
-	 * OpenSSL asks a CPU for what it can do, and a virtual machine is slow to answer. */
+	/* Stacks that end in code without rules, as in the .init of OpenSSL's library, which asks
+	 * the CPU for its abilities: a virtual machine is slow to answer. */
 	uint64_t ends_without_rule;
 	uint64_t hows[G_N_ELEMENTS(how_names)];
 	uint64_t kinds[G_N_ELEMENTS(kind_names)];
