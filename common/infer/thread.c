@@ -494,6 +494,9 @@ static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_contex
 	struct view view;
 	bool believed;
 
+	if (thread->is_parked) {
+		itp_open_stack_stay(&thread->stack, &thread->now);
+	}
 	if (is_repetition(thread, event)) {
 		return false;
 	}
@@ -542,9 +545,6 @@ void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *co
 
 	itp_frames_cut(context->frames, 0);
 	g_array_append_val(context->frames, root);
-	if (thread->is_parked && context->rules.continuity != ITP_CONTINUITY_FUNCTION) {
-		itp_open_stack_stay(&thread->stack, &thread->now);
-	}
 	if (context->rules.continuity == ITP_CONTINUITY_FUNCTION) {
 		believed = observe_raw(thread, context, event);
 	} else {
