@@ -29,9 +29,9 @@
 #define KALLSYMS "/proc/kallsyms"
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MS 1000000
-/* Time from round to round of taking records, in milliseconds. Each takes this process about 0.1 ms
- * of CPU time, so that rounds become longer, up to the longest, while few records come: a server
- * that mostly waits has 7 rounds a second instead of 50. */
+/* Time from round to round of taking records, in milliseconds: at first, and at most. Rounds become
+ * longer while few records come, as each takes this process CPU time: a program that sleeps again
+ * and again has 10 rounds a second instead of 50. */
 #define ROUND_MS 20
 #define LONGEST_ROUND_MS 160
 /* Most records of a round that are few: 200 000 a second, of which the ring holds more than two
