@@ -65,6 +65,8 @@ check() {
 		at_least "$samples" $((stops * 200))
 	is "$1: libdwfl has no frame that we lack" "$(value "$1" libdwfl_longer)" 0
 	is "$1: nor another one" "$(value "$1" libdwfl_different)" 0
+	ok "$1: few stacks end in code without rules" \
+		at_least "$samples" $(($(value "$1" end_without_rule) * 50))
 	ok "$1: 99 % of the stacks copied deep enough, of code with rules, reach their root" \
 		at_least "$(value "$1" root_percent)" 99
 	diag "$1: $samples stacks, $identical as libdwfl; libdwfl stops behind rt_sigreturn in" \
