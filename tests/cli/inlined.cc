@@ -2,7 +2,8 @@
 /*
  * A program with time in functions that compilers put into their callers: of ten parts of it, six
  * are shop::Cache::look_up()'s, three shop::Pricer::price()'s and one shop::audit()'s, which stays
- * a function. LOOK_UP marks the dearest line.
+ * a function. Each part is the same loop, so that it takes as long on every CPU. LOOK_UP marks the
+ * dearest line.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +15,7 @@ namespace shop
 __attribute__((noinline)) void audit(unsigned long rounds)
 {
 	for (unsigned long i = 0; i < rounds; i++) {
-		sink = sink / 5 + i;
+		sink = sink / 7 + i;
 	}
 }
 
@@ -40,7 +41,7 @@ class Pricer
 		unsigned long sum = cache.look_up(6 * rounds);
 
 		for (unsigned long i = 0; i < 3 * rounds; i++) {
-			sink = sink / 3 + i;
+			sink = sink / 7 + i;
 		}
 		audit(rounds);
 		return sum;
