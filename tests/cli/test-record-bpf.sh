@@ -645,8 +645,9 @@ recorder=$!
 wait_until waits "$recorder"
 kill -KILL "$process"
 wait "$recorder"
-is "a target that dies ends it" "$? $(cat log.txt)" \
-	"1 introperf: dead.data: no stacks were recorded: the target did nothing, or ended at once"
+# Whether a last stack of its is seen, while it dies, is up to the timer.
+like "a target that dies ends it" "$? $(cat log.txt)" \
+	'^(0 |1 introperf: dead\.data: no stacks were recorded: the target did nothing, or ended at once)$'
 
 # Sleeps again and again for 1.5 s, or makes other system calls.
 cat >turns.c <<'END'
