@@ -229,6 +229,14 @@ static bool is_counted(const struct itp_continuity_rules *rules, uint32_t functi
 	return function < rules->counted->len && g_array_index(rules->counted, bool, function);
 }
 
+void itp_continuity_tell_calls(const struct itp_continuity_rules *rules, uint32_t function)
+{
+	if (function >= rules->counted->len) {
+		g_array_set_size(rules->counted, function + 1);
+	}
+	g_array_index(rules->counted, bool, function) = true;
+}
+
 /* Flags about the number of calls beside open frame `open`. */
 static uint32_t count_flags(const struct itp_continuity_rules *rules,
 			    const struct itp_open_frame *open)
@@ -484,10 +492,7 @@ void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
 {
 	struct itp_open_frame *open = itp_open_stack_frame(stack, depth);
 
-	if (open->frame.function >= rules->counted->len) {
-		g_array_set_size(rules->counted, open->frame.function + 1);
-	}
-	g_array_index(rules->counted, bool, open->frame.function) = true;
+	itp_continuity_tell_calls(rules, open->frame.function);
 	open->flags = BEGIN_EXACT | ITP_INSTANCE_COUNTED;
 	open->absent_ns = open->begin.time_ns;
 	open->best_begin = open->begin;

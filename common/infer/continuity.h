@@ -106,6 +106,10 @@ struct itp_continuity_rules {
 uint32_t itp_continuity_callee(const struct itp_continuity_rules *rules, uint32_t caller,
 			       uint32_t function);
 
+/* Events tell each call of `function`, where they are watched: what stacks show of it besides is
+ * part of a call that began elsewhere. */
+void itp_continuity_tell_calls(const struct itp_continuity_rules *rules, uint32_t function);
+
 void itp_open_stack_init(struct itp_open_stack *stack, int32_t pid, int32_t tid);
 void itp_open_stack_release(struct itp_open_stack *stack);
 

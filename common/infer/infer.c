@@ -681,6 +681,9 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		end(infer, event);
 		break;
 	case ITP_EVENT_IN_CALL:
+		if (event->callee != ITP_FUNCTION_UNKNOWN) {
+			itp_continuity_tell_calls(&infer->context.rules, event->callee);
+		}
 		itp_thread_be_in_call(thread_made_for(infer, event), event->callee);
 		break;
 	case ITP_EVENT_WINDOW:

@@ -182,6 +182,27 @@ static void test_between_windows_time_is_that_of_system_calls_too(struct test_ru
 	g_assert_cmpuint(of_call(run)->count, ==, 1);
 }
 
+/* The first call of all was seen by a tick, before any event told that this is a system call. */
+static void test_a_call_between_windows_hides_no_other(struct test_run *run,
+						       gconstpointer continuity)
+{
+	(void)continuity;
+	window(run, 0, 1);
+	test_push_tick(run, 20, 1, "main@1 work@3", 10);
+	window(run, 40, 0);
+	test_push_argument(run, ITP_EVENT_IN_CALL, 50, 1, "", CALL);
+	test_push_tick(run, 50, 1, "main@1 work@2 " TEST_ENTRY "k:ksys_read", 10);
+	test_push_tick(run, 70, 1, "main@1 work@3", 10);
+	window(run, 100, 2);
+	calls(run, 110, 2);
+	window(run, 150, 0);
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(of_call(run)->count, ==, 1 + 2 * 2);
+	g_assert_cmpuint(of_call(run)->counted_count, ==, 2 * 2);
+	g_assert_cmpuint(of_call(run)->part_count, ==, 1);
+	g_assert_cmpuint(bounds(run).possible, <, 100);
+}
+
 /* Whoever has a thread from its beginning knows that it is one. */
 static void test_a_thread_is_one(struct test_run *run, gconstpointer continuity)
 {
@@ -221,6 +242,8 @@ int main(int argc, char **argv)
 		{ "between windows nothing is counted", test_between_windows_nothing_is_counted },
 		{ "between windows, time is that of system calls, too",
 		  test_between_windows_time_is_that_of_system_calls_too },
+		{ "a call between windows hides no other",
+		  test_a_call_between_windows_hides_no_other },
 		{ "a thread is one", test_a_thread_is_one },
 		{ "without windows a call is one", test_without_windows_a_call_is_one },
 	};
