@@ -68,12 +68,9 @@ text=$(per_unit --per unit:serve server.data twice.data)
 like "work is counted by units" "$text" ' base server\.data [^c]* (199|20[0-2]) units of serve '
 like "of both" "$text" 'suspect twice\.data .* (399|40[0-2]) units of serve '
 like "and costs are of one" "$text" ' a unit of serve '
-# good_total: of JSON lines, what ask_all took in the good run.
+# good_total: of JSON lines, what all threads took in the good run.
 good_total() {
-	python3 -c '
-import json, sys
-print(next(frame["base_total_ns"] for row in map(json.loads, sys.stdin) if row["type"] == "path"
-           for frame in row["frames"] if frame["function"] == "ask_all"))'
+	python3 -c 'import json, sys; print(json.loads(next(sys.stdin))["base_own_ns"])'
 }
 plain=$(introperf diff --format jsonl --top 0 server.data twice.data 2>errors.txt | good_total)
 counted=$(introperf diff --per unit:serve --format jsonl --top 0 server.data twice.data 2>errors.txt | good_total)
