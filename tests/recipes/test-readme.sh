@@ -31,9 +31,10 @@ here() {
 		s/100ms/10us/; s/-p 1234/-p $server/; s/old=new/program=program/' <<<"$1"
 }
 
-# As a user goes on: what is compared with a profile is another recording.
+# As a user goes on: what is compared with a profile is another recording. The program runs for 8 s, in which
+# whatever watches it has to begin; top ends with it.
 while read -r command; do
-	./program 2000 rates >journal.txt &
+	./program 6000 rates >journal.txt &
 	server=$!
 	[ ! -e slow.data ] || cp slow.data new.data
 	commands=$(here "$command")
