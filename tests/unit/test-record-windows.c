@@ -150,6 +150,33 @@ static void test_edges_are_paid_for(void)
 	g_assert_cmpfloat(part_of(&busy), >, 0.04);
 }
 
+/* Each window's edges cost 5 ms, as much as 2 % of the CPU in 250 ms: in windows of 10 ms, a tenth
+ * of the time would be watched. The program's 1 % pays for half of the time. */
+static void test_windows_are_as_long_as_their_edges_are_dear(void)
+{
+	struct simulation quiet = { .waits = 0.95, .calls = 0.02, .edges_ns = 5 * MS };
+
+	simulate(&quiet, 0.05, 30 * S);
+	g_assert_cmpint(quiet.watched_ns, >, 12 * S);
+	g_assert_cmpint(quiet.watched_ns, <, 18 * S);
+	g_assert_cmpfloat(itp_recorder_spent_part(&quiet.spent, 30 * S).part, <, 0.0525);
+}
+
+/* Of a program whose calls become dear, 2 % of the last 45 s are watched in windows of 10 ms, each
+ * as dear as two and a half of its edges: 90 of them, behind some 50 that were longer. */
+static void test_windows_become_shorter_again(void)
+{
+	struct simulation busier = { .waits = 0.95,
+				     .calls = 0.5,
+				     .calls_first = 0.02,
+				     .first_ns = 15 * S,
+				     .edges_ns = 2 * MS };
+
+	simulate(&busier, 0.05, 60 * S);
+	g_assert_cmpuint(busier.windows, >, 110);
+	g_assert_cmpuint(busier.windows, <, 170);
+}
+
 /* Watching takes half of the CPU: of 5 % for it, 1 % is spent otherwise, so that it may be watched
  * for some 8 % of the time. */
 static void test_the_budget_is_held_and_used(void)
@@ -332,6 +359,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/record-windows/own work is counted once", test_own_work_is_counted_once);
 	g_test_add_func("/record-windows/a busy moment is no rule", test_a_busy_moment_is_no_rule);
 	g_test_add_func("/record-windows/edges are paid for", test_edges_are_paid_for);
+	g_test_add_func("/record-windows/windows are as long as their edges are dear",
+			test_windows_are_as_long_as_their_edges_are_dear);
+	g_test_add_func("/record-windows/windows become shorter again",
+			test_windows_become_shorter_again);
 	g_test_add_func("/record-windows/the budget is held and used",
 			test_the_budget_is_held_and_used);
 	g_test_add_func("/record-windows/some windows there always are",

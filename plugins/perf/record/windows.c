@@ -34,9 +34,11 @@ struct itp_recorder_windows {
 	int64_t start_ns;
 	/* Owned by this. */
 	GRand *random;
-	/* Present slots: their number, the watched slot, and their begin on CLOCK_MONOTONIC. */
+	/* Present slots: their number, the watched slot, their length in nanoseconds, and their
+	 * begin on CLOCK_MONOTONIC. */
 	uint32_t slots;
 	uint32_t lot;
+	int64_t slot_ns;
 	int64_t begin_ns;
 	/* Length of a window: a slot, or more while windows follow each other. */
 	int64_t length_ns;
@@ -76,6 +78,7 @@ struct itp_recorder_windows *itp_recorder_windows_new(double budget, GRand *rand
 	windows->budget = budget;
 	windows->random = random;
 	windows->slots = 1;
+	windows->slot_ns = ITP_RECORDER_SLOT_NS;
 	windows->start_ns = now_ns;
 	windows->begin_ns = now_ns;
 	windows->length_ns = ITP_RECORDER_SLOT_NS;
@@ -250,7 +253,7 @@ static uint32_t slots_for(const struct itp_recorder_windows *windows, enum scope
 	const double left = windows->budget * MAX(windows->target, least_use[scope]) -
 			    MAX(windows->others[scope], 0) - debt_ns / MEMORY_NS;
 	const double edges = scope == IN_ALL ? MAX(windows->edges, 0) : 0;
-	const double window = windows->price[scope] + edges / ITP_RECORDER_SLOT_NS;
+	const double window = windows->price[scope] + edges / (double)windows->slot_ns;
 	const uint32_t most = most_slots(windows);
 
 	if (windows->price[scope] <= MAX(left, 0)) {
@@ -281,7 +284,20 @@ double itp_recorder_windows_taken(const struct itp_recorder_windows *windows,
 static int64_t end_of_slots(const struct itp_recorder_windows *windows)
 {
 	return windows->begin_ns +
-	       (windows->slots == 1 ? windows->length_ns : windows->slots * ITP_RECORDER_SLOT_NS);
+	       (windows->slots == 1 ? windows->length_ns : windows->slots * windows->slot_ns);
+}
+
+/* Of what windows cost, edges are to take about half at most: then at least half as much is watched
+ * as if there were none. Slots no longer than that are many, and tell of more different times. */
+static void fit_slot(struct itp_recorder_windows *windows)
+{
+	const double watched_ns = windows->price[IN_ALL] * (double)windows->slot_ns;
+
+	if (windows->edges > watched_ns) {
+		windows->slot_ns = MIN(2 * windows->slot_ns, ITP_RECORDER_LONGEST_NS);
+	} else if (4 * windows->edges < watched_ns) {
+		windows->slot_ns = MAX(windows->slot_ns / 2, ITP_RECORDER_SLOT_NS);
+	}
 }
 
 static void begin_slots(struct itp_recorder_windows *windows, int64_t now_ns,
@@ -289,10 +305,11 @@ static void begin_slots(struct itp_recorder_windows *windows, int64_t now_ns,
 {
 	const bool was_all = windows->slots == 1;
 
+	fit_slot(windows);
 	windows->slots = choose_slots(windows, now_ns, spent);
 	windows->length_ns = was_all && windows->slots == 1 ?
 				     MIN(2 * windows->length_ns, ITP_RECORDER_LONGEST_NS) :
-				     ITP_RECORDER_SLOT_NS;
+				     windows->slot_ns;
 	windows->lot = (uint32_t)g_rand_int_range(windows->random, 0, (gint32)windows->slots);
 	windows->begin_ns = now_ns;
 	windows->was_open = false;
@@ -322,7 +339,7 @@ static int64_t due_ns(const struct itp_recorder_windows *windows)
 		return windows->opened_ns + windows->length_ns;
 	}
 	return windows->was_open ? end_of_slots(windows) :
-				   windows->begin_ns + windows->lot * ITP_RECORDER_SLOT_NS;
+				   windows->begin_ns + windows->lot * windows->slot_ns;
 }
 
 int64_t itp_recorder_windows_delay(struct itp_recorder_windows *windows, int64_t now_ns)

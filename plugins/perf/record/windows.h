@@ -3,7 +3,8 @@
  * Windows in which system calls are watched, so that a recording costs no more than its budget: all
  * the time if the budget allows. Attaching is left to kernel.h, CPU time spent to spending.h.
  *
- * Time is cut into slots of 10 ms. Of each N slots in a row a single slot is watched, drawn by lot:
+ * Time is cut into slots of 10 ms, or up to 160 ms where the begin and the end of a window cost
+ * more than what is watched in it. Of each N slots in a row a single slot is watched, drawn by lot:
  * any instant has a chance of 1 in N, whatever the program's period is. N follows from the cost of
  * watching until then. With N = 1, windows follow each other without a begin and an end, and become
  * longer, as reading the cost takes CPU time, too.
@@ -19,11 +20,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Length of a slot, in nanoseconds. Short, for many windows even in a second; but to begin and to
- * end a window takes the recorder 0.4 ms of CPU time, to be a small part of a slot. */
+/* Shortest slot, in nanoseconds. Short, for many windows even in a second; but to begin and to end
+ * a window takes the recorder 0.4 ms of CPU time, and up to 7 ms in some virtual machines. */
 #define ITP_RECORDER_SLOT_NS INT64_C(10000000)
-/* Longest window, in nanoseconds: of windows in a row each is twice as long as the previous. For as
- * long, a program that begins to make many system calls is slowed before anybody looks. */
+/* Longest window and slot, in nanoseconds: of windows in a row each is twice as long as the
+ * previous. For as long, a program that begins to make many system calls is slowed before anybody
+ * looks. */
 #define ITP_RECORDER_LONGEST_NS INT64_C(160000000)
 /* Highest N: a minute of recording still has 94 windows, with thousands of system calls of a
  * program that makes hundreds in each slot. */
