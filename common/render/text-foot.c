@@ -465,7 +465,7 @@ static void append_apart(const struct itp_page *page, const struct itp_workload 
 	append_note(page, "Order", itp_workload_late(workload, name));
 	append_note(page, "Order", itp_workload_misplaced(workload, name));
 	append_note(page, "Own CPU time", itp_workload_ticks(workload, apart, name));
-	append_note(page, "Waiting", itp_unwatched_waits(workload, name));
+	append_note(page, "Waiting", itp_unwatched_waits(workload, apart, name));
 }
 
 /* Appends the notes of both workloads, each of which may be NULL; of the suspect alone where both

@@ -116,10 +116,23 @@ char *itp_unwatched_windows(const struct itp_workload *workload, const char *nam
 		name, share);
 }
 
-char *itp_unwatched_waits(const struct itp_workload *workload, const char *name)
+/* Threads have run between their switches. */
+static bool lacks_returns(const struct itp_workload *workload, const struct itp_apart *apart)
+{
+	return (workload->counts.watched & ITP_WATCHED_SWITCHES) != 0 && apart->cpu_ns == 0;
+}
+
+char *itp_unwatched_waits(const struct itp_workload *workload, const struct itp_apart *apart,
+			  const char *name)
 {
 	const uint32_t watched = workload->counts.watched;
 
+	if (lacks_returns(workload, apart)) {
+		return g_strdup_printf(
+			"%s does not tell when threads were back on a CPU: what they computed "
+			"until the next switch counts as waiting; perf introperf record tells it.",
+			name);
+	}
 	if (watched == 0 || (watched & ITP_WATCHED_SWITCHES) != 0 ||
 	    !itp_workload_has_latencies(workload)) {
 		return NULL;

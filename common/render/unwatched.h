@@ -35,7 +35,10 @@ const char *itp_unwatched_windows_text(const struct itp_workload *workload);
  * all the time, or never. */
 char *itp_unwatched_windows(const struct itp_workload *workload, const char *name);
 
-/* Note that without switches nobody knows whether a thread ran or waited. NULL with switches. */
-char *itp_unwatched_waits(const struct itp_workload *workload, const char *name);
+/* Note that without switches nobody knows whether a thread ran or waited; or with them, how long it
+ * waited, if nothing tells when it was back on a CPU, as in perf record -e sched:sched_switch of a
+ * program. NULL where that is known. */
+char *itp_unwatched_waits(const struct itp_workload *workload, const struct itp_apart *apart,
+			  const char *name);
 
 #endif

@@ -74,6 +74,7 @@ perf record -q -e cpu-clock -F 997 --switch-events -g -o bare.data ./busy >log.t
 perf record -q -e page-faults -c 1 -g -o faults.data ./busy >log.txt 2>&1
 perf record -q -e cpu-clock -F 997 -e page-faults/period=1/ -g -o both.data ./busy >log.txt 2>&1
 perf record -q -e sched:sched_switch -e cpu-clock/freq=997/ -g -o watched.data ./busy >log.txt 2>&1
+perf record -q -e sched:sched_switch -g -o switches.data ./busy >log.txt 2>&1
 perf record -q -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -g -o calls.data ./busy >log.txt 2>&1
 perf record -q -e cpu-clock -F 97 -a -g -o machine.data ./busy >log.txt 2>&1
 
@@ -216,6 +217,10 @@ assert sum(blocked_ns.values()) - blocked_ns[\"do_nanosleep\"] < 50e6'"
 like "and they are complete" "$(cat watched.txt)" $'(  complete|incomplete: .* lost)\n'
 like "with system calls alone, nobody knows whether a thread waited" \
 	"$(introperf report calls.data 2>errors.txt)" 'Waiting: calls.data has no stacks of switches'
+unlike "with switches and ticks this is known" "$(cat watched.txt)" $'\nWaiting: '
+like "with switches of a program alone, nobody knows when it was back" \
+	"$(introperf report switches.data 2>errors.txt | tr -s '\n ' ' ')" \
+	'Waiting: switches\.data does not tell when threads were back on a CPU: '
 
 # Two CPUs cannot have more CPU time than twice as long as it lasted.
 ok "the whole machine has no more CPU time than its CPUs" \
