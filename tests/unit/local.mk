@@ -581,6 +581,12 @@ tests_unit_test_unit_arrivals_SOURCES = tests/unit/test-unit-arrivals.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_unit_arrivals_LDADD = $(tests_unit_test_units_LDADD)
 
+check_PROGRAMS += tests/unit/test-unit-answers
+TESTS += tests/unit/test-unit-answers
+tests_unit_test_unit_answers_SOURCES = tests/unit/test-unit-answers.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_answers_LDADD = $(tests_unit_test_units_LDADD)
+
 check_PROGRAMS += tests/unit/test-unit-screens
 TESTS += tests/unit/test-unit-screens
 tests_unit_test_unit_screens_SOURCES = tests/unit/test-unit-screens.c \
@@ -604,6 +610,12 @@ TESTS += tests/unit/test-kinds
 tests_unit_test_kinds_SOURCES = tests/unit/test-kinds.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_kinds_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-kinds-messages
+TESTS += tests/unit/test-kinds-messages
+tests_unit_test_kinds_messages_SOURCES = tests/unit/test-kinds-messages.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_kinds_messages_LDADD = $(tests_unit_test_kinds_LDADD)
 
 check_PROGRAMS += tests/unit/test-through
 TESTS += tests/unit/test-through

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* When an answer has been sent: servers whose calls are written down. */
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+#include "tests/unit/unit-program.h"
+
+#define LISTENER 3
+#define CLIENT 7
+#define LISTENING 1
+#define WORKING 2
+/* A thread of which nothing else is known. */
+#define STRANGER 9
+
+/* A thread reads of a client and has a worker answer in two parts. Between them the worker waits
+ * for a lock that others have, or, where `is_own`, for its queue. */
+static void answer_in_parts(struct program *program, bool is_own)
+{
+	make(program, "p open", "accept", 0, 1, 1, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 600; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p main wait", "epoll_wait", at - 80, at, 80, 4, 1);
+		make(program, "p main fill", "read", at + 1, at + 2, 0, CLIENT, 4);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 30, at + 6, 36, 0x1000, 0);
+		make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		program->waker = STRANGER;
+		make(program, is_own ? "p work take" : "p work answer lock", "futex", at + 22,
+		     at + 40, 18, 0x2000, 0);
+		program->waker = 0;
+		make(program, "p work answer", "write", at + 41, at + 42, 0, CLIENT, 4);
+	}
+	make(program, "p work take", "futex", 600, 650, 50, 0x1000, 0);
+	itp_unit_finder_finish(program->finder);
+}
+
+/* Number of the worker's units that end so behind a hundred; all of them begin at one. */
+static guint count_of_worker(const struct program *program, int64_t end_ns)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == WORKING) {
+			g_assert_cmpint(unit->begin_ns % 100, ==, 0);
+			count += unit->end_ns % 100 == end_ns;
+		}
+	}
+	return count;
+}
+
+/* The thread goes on with the answer when it has the lock. */
+static void test_an_answer_goes_on_behind_a_lock(struct program *program)
+{
+	answer_in_parts(program, false);
+	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 21), ==, 0);
+}
+
+/* A worker that finds something more to tell the client in its queue has another piece of work. */
+static void test_a_worker_tells_more_of_its_own(struct program *program)
+{
+	answer_in_parts(program, true);
+	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 21), ==, 5);
+}
+
+/* What was held back is sent when the option is taken back, which wakes the client; that the
+ * connection is closed much later is no part of the answer. */
+static void test_an_answer_is_uncorked(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+		program->woke_ns = at + 43;
+		make(program, "p main send", "setsockopt", at + 40, at + 45, 0, CLIENT, 0);
+		program->woke_ns = at + 83;
+		make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 43\n"
+			      "main epoll_wait 110 143\n"
+			      "main epoll_wait 210 243\n");
+}
+
+/* Accepts a connection, and answers without waking the client, which was not asleep, but perhaps
+ * waits for the end of the connection then. TCP_CORK was set before where `is_corked`. */
+static void answer_and_close(struct program *program, int64_t at, bool is_corked, bool wakes)
+{
+	make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+	make(program, "p main take", "accept4", at + 11, at + 12, 0, LISTENER, CLIENT);
+	program->second_word = IPPROTO_TCP;
+	program->third_word = is_corked ? TCP_CORK : TCP_NODELAY;
+	make(program, "p main set", "setsockopt", at + 13, at + 14, 0, CLIENT, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+	make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+	make(program, "p main answer", "write", at + 30, at + 32, 0, CLIENT, 4);
+	program->second_word = IPPROTO_TCP;
+	program->third_word = TCP_NODELAY;
+	make(program, "p main set", "setsockopt", at + 40, at + 41, 0, CLIENT, 0);
+	program->second_word = 0;
+	program->third_word = 0;
+	program->woke_ns = wakes ? at + 83 : 0;
+	make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+	program->woke_ns = 0;
+}
+
+static void test_an_answer_wakes_nobody(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		answer_and_close(program, at, at == 100 || at == 300, at < 300);
+	}
+	assert_units(program, "main epoll_wait 10 32\n"
+			      "main epoll_wait 110 183\n"
+			      "main epoll_wait 210 232\n"
+			      "main epoll_wait 310 385\n");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test_on_program tests[] = {
+		{ "/answers/an answer goes on behind a lock",
+		  test_an_answer_goes_on_behind_a_lock },
+		{ "/answers/a worker tells more that it finds in its queue",
+		  test_a_worker_tells_more_of_its_own },
+		{ "/answers/an answer is sent when it is held back no more",
+		  test_an_answer_is_uncorked },
+		{ "/answers/an answer that wakes nobody has left, unless it was to be held back",
+		  test_an_answer_wakes_nobody },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	program_add_tests(tests, G_N_ELEMENTS(tests));
+	return g_test_run();
+}
