@@ -126,9 +126,10 @@ lacks() {
 
 # ---- Running it ----
 
+# It serves for 12 s, in which whatever watches it has to begin.
 server=0
 start_server() {
-	./program 3000 rates >journal.txt &
+	./program 9000 rates >journal.txt &
 	server=$!
 	# Until then it is a shell.
 	wait_until test "/proc/$server/exe" -ef program
