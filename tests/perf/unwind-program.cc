@@ -347,7 +347,7 @@ int main(int argc, char **argv)
 	threads.emplace_back(dive);
 	threads.emplace_back(with_other_stack);
 	threads.emplace_back(serve);
-	for (int i = 0; now_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns || i < 200; i++) {
+	for (int i = 0; now_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns || i < 600; i++) {
 		if (write(ends[1], "x", 1) != 1) {
 			return 1;
 		}
