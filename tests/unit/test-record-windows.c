@@ -177,6 +177,16 @@ static void test_windows_become_shorter_again(void)
 	g_assert_cmpuint(busier.windows, <, 170);
 }
 
+/* Ticks and switches take more than the budget has, so that one of 64 slots is watched: a short
+ * one, in 0.64 s. */
+static void test_windows_without_a_budget_are_short(void)
+{
+	struct simulation poor = { .calls = 0.1, .others = 0.2, .edges_ns = 5 * MS };
+
+	simulate(&poor, 0.05, 64 * S);
+	g_assert_cmpuint(poor.windows, >=, 95);
+}
+
 /* Watching takes half of the CPU: of 5 % for it, 1 % is spent otherwise, so that it may be watched
  * for some 8 % of the time. */
 static void test_the_budget_is_held_and_used(void)
@@ -363,6 +373,8 @@ int main(int argc, char **argv)
 			test_windows_are_as_long_as_their_edges_are_dear);
 	g_test_add_func("/record-windows/windows become shorter again",
 			test_windows_become_shorter_again);
+	g_test_add_func("/record-windows/windows without a budget are short",
+			test_windows_without_a_budget_are_short);
 	g_test_add_func("/record-windows/the budget is held and used",
 			test_the_budget_is_held_and_used);
 	g_test_add_func("/record-windows/some windows there always are",

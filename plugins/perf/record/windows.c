@@ -288,15 +288,17 @@ static int64_t end_of_slots(const struct itp_recorder_windows *windows)
 }
 
 /* Of what windows cost, edges are to take about half at most: then at least half as much is watched
- * as if there were none. Slots no longer than that are many, and tell of more different times. */
+ * as if there were none. Slots no longer than that are many, and tell of more different times; and
+ * where the budget allows none at all, the few that there are all the same become shorter. */
 static void fit_slot(struct itp_recorder_windows *windows)
 {
 	const double watched_ns = windows->price[IN_ALL] * (double)windows->slot_ns;
+	const bool is_dear = windows->slots >= most_slots(windows);
 
-	if (windows->edges > watched_ns) {
-		windows->slot_ns = MIN(2 * windows->slot_ns, ITP_RECORDER_LONGEST_NS);
-	} else if (4 * windows->edges < watched_ns) {
+	if (is_dear || 4 * windows->edges < watched_ns) {
 		windows->slot_ns = MAX(windows->slot_ns / 2, ITP_RECORDER_SLOT_NS);
+	} else if (windows->edges > watched_ns) {
+		windows->slot_ns = MIN(2 * windows->slot_ns, ITP_RECORDER_LONGEST_NS);
 	}
 }
 
