@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which types of units there are by what clients ask and how they are answered. */
+/* Types of units by what clients ask and how they are answered. */
 #include <errno.h>
 
 #include "common/unit/summary.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which types of units there are: by calls, by what ticks show, and by CPU time. */
+/* Types of units by calls, by what ticks show, and by CPU time. */
 #include <math.h>
 
 #include "tests/unit/unit-program.h"

@@ -67,7 +67,7 @@ static void test_a_worker_tells_more_of_its_own(struct program *program)
 	g_assert_cmpuint(count_of_worker(program, 21), ==, 5);
 }
 
-/* What was held back is sent when the option is taken back, which wakes the client; that the
+/* Data held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
 {
