@@ -493,10 +493,8 @@ wait_until waits "$recorder"
 echo >made/gate
 wait "$process"
 wait "$recorder"
-# Until the tables of the C library are there, its stacks are copied.
-is "of code that is made, hardly any stack is copied: one of twenty" \
-	"$(awk '/ stacks: / { sub(/^ *\(/, ""); all = $1 } / copied / { sub(/^ *\(/, ""); sum += $1 }
-		END { print (20 * sum < all ? "few" : sum " of " all) }' said.txt)" few
+is "of code that is made, hardly any stack is copied" \
+	"$(awk '/ copied / { sub(/^ *\(/, ""); sum += $1 } END { print (sum < 50 ? "few" : sum) }' said.txt)" few
 like "each leads through it" "$(stacks made.data)" '2000 +[^ ]*write inner \[unknown\] main '
 ok "also where a tick finds it" test "$(perf script -i made.data -F event,ip,sym 2>perf.txt | awk '
 	/cpu-clock/ { getline leaf; getline caller; sum += leaf ~ /\[unknown\]/ && caller ~ / main$/ } END { print sum }')" -gt 20
@@ -529,7 +527,7 @@ perf script -i budget.data -F event,trace 2>log.txt | grep 'introperf:window' >w
 is "the first window is watched for certain" "$(head -n 1 windows.txt | grep -c 'one_in=1 ')" 1
 like "behind it system calls are not always watched" "$(cat windows.txt)" 'one_in=0 '
 seen=$(perf script -i budget.data -F event 2>log.txt | grep -c sys_enter)
-ok "a part of the calls is in it" test "$seen" -gt 100 -a "$seen" -lt $((reads / 2))
+ok "a part of the calls is in it" test "$seen" -gt 100 -a "$seen" -lt $((reads * 7 / 16))
 like "report does not call it complete" "$(introperf report budget.data 2>&1 | tr -s '\n ' ' ')" ' budget\.data .* system calls in windows'
 like "and says what was watched" "$(introperf report budget.data 2>&1 | tr -s '\n ' ' ')" \
 	'Watched: budget\.data has system calls for .*% of the time, in windows drawn by lot'
