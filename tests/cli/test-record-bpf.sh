@@ -162,7 +162,7 @@ stacks() {
 	perf script -i "$1" --no-inline --max-stack 1024 -F event,trace,ip,sym 2>perf.txt | awk '
 		function finish() { if (line != "") { print line } line = "" }
 		/sys_enter:/ { finish(); wanted = / NR 1 /; next }
-		/sys_exit:|sched_|cpu-clock|dummy/ { finish(); wanted = 0; next }
+		/sys_exit:|sched_|introperf:|cpu-clock|dummy/ { finish(); wanted = 0; next }
 		wanted && NF > 1 && $1 !~ /^ffff/ { if ($2 != last || line == "") { line = line " " $2 } last = $2 }
 		END { finish() }' | sed 's/ on_signal [^ ]* / on_signal … /' | sort | uniq -c
 }
