@@ -60,14 +60,9 @@ static bool is_beginning(const struct itp_symbol *symbol)
 	return g_strv_contains(beginnings, name);
 }
 
-/* Tells `cfi`, the rules of `image`, which functions of `table` begin a stack. None do in files of
- * other linkers than Go's. */
-static void mark_go_stacks(struct itp_cfi *cfi, const struct itp_elf_image *image,
-			   const struct itp_symbol_table *table)
+/* Tells `cfi`, the rules of a file of Go's linker, which functions of `table` begin a stack. */
+static void mark_go_stacks(struct itp_cfi *cfi, const struct itp_symbol_table *table)
 {
-	if (itp_elf_section(image, GO_SECTION).size == 0) {
-		return;
-	}
 	for (guint i = 0; i < table->symbols->len; i++) {
 		const struct itp_symbol *symbol =
 			&g_array_index(table->symbols, struct itp_symbol, i);
@@ -195,15 +190,14 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 	if (elf == symbols->image.elf && !itp_elf_has_symbol_table(&symbols->image)) {
 		itp_go_symbols_add(&symbols->image, &symbols->table);
 	}
-	(void)itp_go_symbols_code(&symbols->image, &symbols->go_begin, &symbols->go_end);
 	itp_symbol_table_finish(&symbols->table);
-	if (symbols->cfi) {
-		mark_go_stacks(symbols->cfi, &symbols->image, &symbols->table);
+	if (symbols->has_named_beginnings) {
+		mark_go_stacks(symbols->cfi, &symbols->table);
 	}
 }
 
-/* Reads `symbols`, whose image was opened with this result. */
-static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int error)
+/* Completes `symbols`, whose image was opened with this result, but for names. */
+static struct itp_elf_symbols *read_rules(struct itp_elf_symbols *symbols, int error)
 {
 	if (error != 0) {
 		g_free(symbols);
@@ -213,9 +207,16 @@ static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int 
 	if (!itp_kernel_image_is(&symbols->image)) {
 		symbols->cfi = itp_cfi_new(&symbols->image);
 	}
+	symbols->has_named_beginnings = symbols->cfi &&
+					itp_elf_section(&symbols->image, GO_SECTION).size > 0;
+	(void)itp_go_symbols_code(&symbols->image, &symbols->go_begin, &symbols->go_end);
 	itp_symbol_table_init(&symbols->table);
-	read_symbols(symbols, symbols->image.elf);
 	return symbols;
+}
+
+void itp_elf_symbols_read(struct itp_elf_symbols *symbols)
+{
+	read_symbols(symbols, symbols->image.elf);
 }
 
 /* Adds a kernel's separate symbols, moved to the addresses of its code in the file. */
@@ -248,15 +249,24 @@ static void add_kernel_symbols(struct itp_elf_symbols *symbols, const char *path
 	symbols->tables.faults_end -= distance;
 }
 
-struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error)
+struct itp_elf_symbols *itp_elf_symbols_open(const char *path, enum itp_error *ret_error)
 {
 	struct itp_elf_symbols *symbols = g_new0(struct itp_elf_symbols, 1);
 	int error = itp_elf_image_init(&symbols->image, path);
 
 	*ret_error = (enum itp_error)error;
-	symbols = read_tables(symbols, error);
-	if (symbols && itp_kernel_image_is(&symbols->image) &&
-	    !itp_elf_has_symbol_table(&symbols->image)) {
+	return read_rules(symbols, error);
+}
+
+struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error)
+{
+	struct itp_elf_symbols *symbols = itp_elf_symbols_open(path, ret_error);
+
+	if (!symbols) {
+		return NULL;
+	}
+	itp_elf_symbols_read(symbols);
+	if (itp_kernel_image_is(&symbols->image) && !itp_elf_has_symbol_table(&symbols->image)) {
 		add_kernel_symbols(symbols, path);
 	}
 	return symbols;
@@ -265,8 +275,13 @@ struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *re
 struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const char *build_id)
 {
 	struct itp_elf_symbols *symbols = g_new0(struct itp_elf_symbols, 1);
+	int error = itp_unwind_open_vdso(&symbols->image, mapped_bytes, build_id);
 
-	return read_tables(symbols, itp_unwind_open_vdso(&symbols->image, mapped_bytes, build_id));
+	symbols = read_rules(symbols, error);
+	if (symbols) {
+		itp_elf_symbols_read(symbols);
+	}
+	return symbols;
 }
 
 void itp_elf_symbols_take_names(struct itp_elf_symbols *symbols, struct itp_elf_image *names)

@@ -27,6 +27,9 @@ struct itp_elf_symbols {
 	/* Range of Go's code; both 0 in other files. */
 	uint64_t go_begin;
 	uint64_t go_end;
+	/* Stacks begin at functions that are known by their names: `cfi` is complete when these
+	 * were read. */
+	bool has_named_beginnings;
 };
 
 /* Facts about the function at an address. */
@@ -40,7 +43,12 @@ struct itp_elf_function {
 	bool is_go;
 };
 
-/* Owned by the caller; NULL with *ret_error set when the file cannot be read. */
+/* A file without its names: its symbol table may be many times as large as its unwind tables.
+ * Owned by the caller; NULL with *ret_error set when the file cannot be read. */
+struct itp_elf_symbols *itp_elf_symbols_open(const char *path, enum itp_error *ret_error);
+/* Reads the names in the file itself, once. */
+void itp_elf_symbols_read(struct itp_elf_symbols *symbols);
+/* Both: a file with its names; of a kernel, also those beside it. */
 struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error);
 /* Symbols of the running kernel's vdso; NULL unless it is the recorded vdso, of which
  * `mapped_bytes` were mapped. */

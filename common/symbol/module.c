@@ -62,6 +62,8 @@ struct itp_module {
 	bool is_system;
 	bool is_running_kernel;
 	bool demangle;
+	/* The file's names were not read yet: stacks are unwound without them. */
+	bool awaits_names;
 	/* Inlined functions are wanted, and their debug data was not looked for yet. */
 	bool awaits_inlines;
 	bool is_loaded;
@@ -219,41 +221,6 @@ void itp_module_free(struct itp_module *module)
 	g_free(module);
 }
 
-static bool open_names(struct itp_module *module, struct itp_elf_image *names, const char *path)
-{
-	int error = itp_elf_image_init(names, path);
-
-	if (error == ITP_ERROR_CHANGED) {
-		module->problem = ITP_SYMBOLS_CHANGED;
-	}
-	return error == 0;
-}
-
-/* Adds names stripped from the file: they may lie elsewhere, or packed in the file itself, and only
- * otherwise on a server. */
-static void add_names(struct itp_module *module, const struct itp_symbol_files *files)
-{
-	const struct itp_elf_image *image = &module->symbols->image;
-	g_autofree char *path = NULL;
-	g_autofree char *fetched = NULL;
-	struct itp_elf_image names;
-
-	if (itp_elf_has_symbol_table(image)) {
-		return;
-	}
-	path = itp_symbol_files_debug(files, image);
-	if (path && open_names(module, &names, path)) {
-		module->debug_file = g_steal_pointer(&path);
-	} else if (itp_elf_unpack_debugdata(image, &names) != 0) {
-		fetched = itp_symbol_files_fetch_debug(files, image);
-		if (!fetched || !open_names(module, &names, fetched)) {
-			return;
-		}
-		module->debug_file = g_steal_pointer(&fetched);
-	}
-	itp_elf_symbols_take_names(module->symbols, &names);
-}
-
 static struct itp_symbol_files files_of(const struct itp_module *module)
 {
 	return (struct itp_symbol_files){
@@ -266,6 +233,53 @@ static struct itp_symbol_files files_of(const struct itp_module *module)
 	};
 }
 
+static bool open_names(struct itp_module *module, struct itp_elf_image *names, const char *path)
+{
+	int error = itp_elf_image_init(names, path);
+
+	if (error == ITP_ERROR_CHANGED) {
+		module->problem = ITP_SYMBOLS_CHANGED;
+	}
+	return error == 0;
+}
+
+/* Adds names stripped from the file: they may lie elsewhere, or packed in the file itself, and only
+ * otherwise on a server. */
+static void add_names(struct itp_module *module)
+{
+	const struct itp_elf_image *image = &module->symbols->image;
+	const struct itp_symbol_files files = files_of(module);
+	g_autofree char *path = NULL;
+	g_autofree char *fetched = NULL;
+	struct itp_elf_image names;
+
+	if (itp_elf_has_symbol_table(image)) {
+		return;
+	}
+	path = itp_symbol_files_debug(&files, image);
+	if (path && open_names(module, &names, path)) {
+		module->debug_file = g_steal_pointer(&path);
+	} else if (itp_elf_unpack_debugdata(image, &names) != 0) {
+		fetched = itp_symbol_files_fetch_debug(&files, image);
+		if (!fetched || !open_names(module, &names, fetched)) {
+			return;
+		}
+		module->debug_file = g_steal_pointer(&fetched);
+	}
+	itp_elf_symbols_take_names(module->symbols, &names);
+}
+
+/* Reads the names of an opened file, once. */
+static void read_names(struct itp_module *module)
+{
+	if (module->awaits_names) {
+		module->awaits_names = false;
+		itp_elf_symbols_read(module->symbols);
+		add_names(module);
+		itp_elf_symbols_forget(module->symbols);
+	}
+}
+
 static void load_file(struct itp_module *module)
 {
 	const struct itp_symbol_files files = files_of(module);
@@ -273,7 +287,7 @@ static void load_file(struct itp_module *module)
 		itp_symbol_files_module(&files, &module->problem, &module->found_build_id);
 	enum itp_error error;
 
-	module->symbols = path ? itp_elf_symbols_new(path, &error) : NULL;
+	module->symbols = path ? itp_elf_symbols_open(path, &error) : NULL;
 	if (!module->symbols) {
 		if (path && error == ITP_ERROR_CHANGED) {
 			module->problem = ITP_SYMBOLS_CHANGED;
@@ -281,8 +295,7 @@ static void load_file(struct itp_module *module)
 		return;
 	}
 	module->file = g_canonicalize_filename(path, NULL);
-	add_names(module, &files);
-	itp_elf_symbols_forget(module->symbols);
+	module->awaits_names = true;
 	if (module->symbols->image.build_id[0] != '\0') {
 		g_free(module->build_id);
 		module->build_id = g_strdup(module->symbols->image.build_id);
@@ -317,8 +330,12 @@ static void load_jit_map(struct itp_module *module)
 	}
 }
 
+/* Opens what the module is read from, once; names of a file are read by read_names(). */
 static void load(struct itp_module *module)
 {
+	if (module->is_loaded) {
+		return;
+	}
 	module->is_loaded = true;
 	if (is_file(module->path)) {
 		load_file(module);
@@ -327,6 +344,14 @@ static void load(struct itp_module *module)
 	} else if (itp_module_is_anonymous(module->path)) {
 		load_jit_map(module);
 	}
+}
+
+/* The module's file for a question that it alone answers. */
+static const struct itp_elf_symbols *needed_file(struct itp_module *module)
+{
+	module->is_needed = true;
+	load(module);
+	return module->symbols;
 }
 
 bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warning *ret_warning)
@@ -455,8 +480,10 @@ static uint32_t intern_inlined(void *data, const struct itp_inlined_name *name)
 
 static void open_inlines(struct itp_module *module)
 {
-	struct itp_debug_data *debug_data = open_debug_data(module);
+	struct itp_debug_data *debug_data;
 
+	read_names(module);
+	debug_data = open_debug_data(module);
 	if (debug_data) {
 		module->inlines = itp_inlines_new(debug_data, code_begin(&module->symbols->image),
 						  intern_inlined, module);
@@ -542,7 +569,7 @@ static uint64_t first_vaddr(const struct itp_elf_image *image)
 
 bool itp_module_code(struct itp_module *module, guint number, struct itp_module_code *ret_code)
 {
-	const struct itp_elf_symbols *symbols = itp_module_symbols(module);
+	const struct itp_elf_symbols *symbols = needed_file(module);
 
 	for (guint i = 0; symbols && i < symbols->image.segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(symbols->image.segments, GElf_Phdr, i);
@@ -565,18 +592,23 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module)
 {
-	module->is_needed = true;
-	if (!module->is_loaded) {
+	(void)needed_file(module);
+	read_names(module);
+	return module->symbols;
+}
+
+const struct itp_elf_image *itp_module_image(struct itp_module *module)
+{
+	if (!module->debuginfod) {
 		load(module);
 	}
-	return module->symbols;
+	return module->symbols ? &module->symbols->image : NULL;
 }
 
 const struct itp_elf_symbols *itp_module_peek(struct itp_module *module)
 {
-	if (!module->is_loaded && !module->debuginfod) {
-		load(module);
-	}
+	(void)itp_module_image(module);
+	read_names(module);
 	return module->symbols;
 }
 
@@ -588,18 +620,20 @@ const struct itp_cfi_row *itp_module_made_row(struct itp_module *module, uint64_
 	if (!itp_module_is_memory(module)) {
 		return NULL;
 	}
-	if (!module->is_loaded) {
-		load(module);
-	}
+	load(module);
 	function = made_symbol(module, address, &is_lasting);
 	return function ? itp_made_code_row(function, address) : NULL;
 }
 
 struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr)
 {
-	if (!itp_module_symbols(module) ||
-	    !itp_elf_image_vaddr(&module->symbols->image, offset, ret_vaddr)) {
+	const struct itp_elf_symbols *symbols = needed_file(module);
+
+	if (!symbols || !itp_elf_image_vaddr(&symbols->image, offset, ret_vaddr)) {
 		return NULL;
 	}
-	return module->symbols->cfi;
+	if (symbols->has_named_beginnings) {
+		read_names(module);
+	}
+	return symbols->cfi;
 }

@@ -99,8 +99,10 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 /* Everything known of the file's code; NULL when it cannot be used. Weak. */
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
 
-/* itp_module_symbols() for callers that can do without the file: no warning says that it is
- * missing, and no server is asked for it. */
+/* File of the module without its names, for callers that can do without it: no warning says that
+ * it is missing, and no server is asked for it. NULL when it is not at hand. Weak. */
+const struct itp_elf_image *itp_module_image(struct itp_module *module);
+/* The same with its names: itp_module_symbols() for such callers. */
 const struct itp_elf_symbols *itp_module_peek(struct itp_module *module);
 
 /* Unwind rules for the code at `offset` of the file, and its virtual address; NULL without any.

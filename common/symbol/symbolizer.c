@@ -293,7 +293,7 @@ static uint64_t code_begin(const struct itp_mapping *part)
 {
 	struct itp_module_code code;
 
-	for (guint i = 0; itp_module_peek(part->module) && itp_module_code(part->module, i, &code);
+	for (guint i = 0; itp_module_image(part->module) && itp_module_code(part->module, i, &code);
 	     i++) {
 		if (part->offset >= code.offset && part->offset - code.offset < code.length) {
 			return part->start - (part->offset - code.offset);

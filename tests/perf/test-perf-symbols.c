@@ -189,6 +189,20 @@ static void test_own_functions(void)
 	itp_elf_symbols_free(symbols);
 }
 
+/* Stacks are unwound before anybody asks for a name. */
+static void test_names_apart(void)
+{
+	enum itp_error error = ITP_OK;
+	struct itp_elf_symbols *symbols = itp_elf_symbols_open("/proc/self/exe", &error);
+
+	g_assert_nonnull(symbols);
+	g_assert_nonnull(symbols->cfi);
+	g_assert_cmpuint(symbols->table.symbols->len, ==, 0);
+	itp_elf_symbols_read(symbols);
+	g_assert_cmpuint(symbols->table.symbols->len, >, 0);
+	itp_elf_symbols_free(symbols);
+}
+
 static void test_no_elf(void)
 {
 	g_autofree char *path = recording_write_bytes("\177ELF\2\1\1garbage", 14);
@@ -665,6 +679,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/aliases resolve the same in any order", test_aliases);
 	g_test_add_func("/symbols/functions of a file are found by name and by unwind table",
 			test_own_functions);
+	g_test_add_func("/symbols/a file is opened without its names", test_names_apart);
 	g_test_add_func("/symbols/the memory of a file can go, and comes back", test_forget);
 	g_test_add_func("/symbols/files that are no ELF are refused", test_no_elf);
 	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);

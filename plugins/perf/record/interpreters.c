@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "common/elf/bytes.h"
+#include "common/elf/image.h"
 #include "common/symbol/address-space.h"
-#include "common/symbol/elf-symbols.h"
 #include "common/symbol/module.h"
 
 /* Symbols that every build of CPython exports, shared library or not. */
@@ -158,16 +158,16 @@ static bool find_layout(const struct itp_elf_image *image, uint64_t state,
 bool itp_recorder_interpreter_find(const struct itp_mapping *mapping,
 				   struct itp_record_interpreter *ret_interpreter)
 {
-	const struct itp_elf_symbols *symbols = itp_module_peek(mapping->module);
+	const struct itp_elf_image *image = itp_module_image(mapping->module);
 	GElf_Sym state;
 	GElf_Sym loop;
 	uint64_t vaddr;
 	uint64_t slide;
 
-	if (!symbols || !itp_elf_image_find_symbol(&symbols->image, STATE_NAME, &state) ||
-	    !itp_elf_image_find_symbol(&symbols->image, LOOP_NAME, &loop) ||
-	    !itp_elf_image_vaddr(&symbols->image, mapping->offset, &vaddr) ||
-	    !find_layout(&symbols->image, state.st_value, ret_interpreter)) {
+	if (!image || !itp_elf_image_find_symbol(image, STATE_NAME, &state) ||
+	    !itp_elf_image_find_symbol(image, LOOP_NAME, &loop) ||
+	    !itp_elf_image_vaddr(image, mapping->offset, &vaddr) ||
+	    !find_layout(image, state.st_value, ret_interpreter)) {
 		return false;
 	}
 	slide = mapping->start - vaddr;
