@@ -4,17 +4,21 @@
  */
 #include "plugins/perf/record/existing.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "plugins/perf/record/record-bpf.h"
 #include "plugins/perf/record/sideband.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]_text"
 /* Alignment of records, in bytes. */
 #define WORD_BYTES 8
+/* Words of a stack that are read: as many as a copy of it has. */
+#define STACK_WORDS (ITP_RECORD_COPY_BYTES / WORD_BYTES)
 
 /* ---- Records ---- */
 
@@ -164,6 +168,54 @@ void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *d
 		tell_name(pid, tid, tell, data);
 	}
 	tell_mappings(pid, tell, data);
+}
+
+/* Reads a number like 0x7ffe00. */
+static bool read_address(const char *text, uint64_t *ret_address)
+{
+	return g_str_has_prefix(text, "0x") &&
+	       g_ascii_string_to_unsigned(text + 2, 16, 0, UINT64_MAX, ret_address, NULL);
+}
+
+/* Registers of a waiting thread: the last words of its line are its stack pointer and its program
+ * counter. False for one that runs. */
+static bool find_stack(int32_t pid, const char *tid, uint64_t *ret_sp, uint64_t *ret_pc)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/task/%s/syscall", pid, tid);
+	g_autofree char *text = NULL;
+	g_auto(GStrv) words = NULL;
+	guint count;
+
+	if (!g_file_get_contents(path, &text, NULL, NULL)) {
+		return false;
+	}
+	words = g_strsplit(g_strstrip(text), " ", -1);
+	count = g_strv_length(words);
+	return count > 2 && read_address(words[count - 2], ret_sp) &&
+	       read_address(words[count - 1], ret_pc);
+}
+
+void itp_recorder_existing_stacks(int32_t pid, itp_recorder_tell_words *tell, void *data)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/task", pid);
+	g_autofree char *memory = g_strdup_printf("/proc/%d/mem", pid);
+	g_autoptr(GDir) threads = g_dir_open(path, 0, NULL);
+	const int file = open(memory, O_RDONLY | O_CLOEXEC);
+	uint64_t words[STACK_WORDS];
+	const char *tid;
+	uint64_t sp;
+
+	while (file >= 0 && threads && (tid = g_dir_read_name(threads))) {
+		if (find_stack(pid, tid, &sp, &words[0])) {
+			const ssize_t bytes =
+				pread(file, words + 1, sizeof(words) - WORD_BYTES, (off_t)sp);
+
+			tell(data, words, 1 + (guint)MAX(bytes, 0) / WORD_BYTES);
+		}
+	}
+	if (file >= 0) {
+		close(file);
+	}
 }
 
 /* Threads of the kernel have no memory. */

@@ -23,6 +23,13 @@ void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
  * read. */
 void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *data);
 
+/* Receiver of words of memory; gone afterwards. */
+typedef void itp_recorder_tell_words(void *data, const uint64_t *words, guint count);
+
+/* Tells the top of the stack of each thread of a process that waits: return addresses are among its
+ * words, the first of which is where the thread goes on. */
+void itp_recorder_existing_stacks(int32_t pid, itp_recorder_tell_words *tell, void *data);
+
 /* int32_t: all processes with memory of their own. Free with g_array_unref(). */
 GArray *itp_recorder_existing_pids(void);
 

@@ -538,6 +538,30 @@ static bool prepare(struct recording *recording, GError **error)
 	return true;
 }
 
+struct waiting {
+	struct recording *recording;
+	struct itp_address_space *space;
+};
+
+static void need_tables(void *data, const uint64_t *words, guint count)
+{
+	const struct waiting *waiting = data;
+
+	itp_recorder_followed_need(waiting->recording->followed, waiting->space, words, count);
+}
+
+/* Makes the tables that stacks of waiting threads lead through now, before the process goes on at
+ * the cost of copies. */
+static void make_tables(struct recording *recording, int32_t pid)
+{
+	struct waiting waiting = {
+		.recording = recording,
+		.space = itp_recorder_followed_space(recording->followed, pid, pid),
+	};
+
+	itp_recorder_existing_stacks(pid, need_tables, &waiting);
+}
+
 static void add_processes(struct recording *recording, const GArray *pids)
 {
 	for (guint i = 0; i < pids->len; i++) {
@@ -545,6 +569,9 @@ static void add_processes(struct recording *recording, const GArray *pids)
 
 		itp_recorder_followed_add(recording->followed, pid);
 		itp_recorder_existing_process(pid, push_sideband, recording);
+		if (!recording->options->is_machine && pid != recording->options->waiting_pid) {
+			make_tables(recording, pid);
+		}
 	}
 }
 
