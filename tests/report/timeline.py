@@ -167,7 +167,9 @@ def check_requests(browser, directory):
     check("each hop lies below the one that asked it, and within",
           all(inner[0] >= outer[0] and inner[0] + inner[1] <= outer[0] + outer[1] + 1 and inner[2] > outer[2]
               for outer, inner in zip(bars, bars[1:])), True)
-    check("the one that took most is marked", [marked for _, _, _, marked in bars], [False, False, True])
+    # Its own part: which one that is in the slowest request is up to the machine's load.
+    own = [outer[1] - inner[1] for outer, inner in zip(bars, bars[1:])] + [bars[-1][1]]
+    check("the one that took most is marked", [marked for _, _, _, marked in bars], [part == max(own) for part in own])
     # On a busy machine, the slowest request may have waited for a CPU elsewhere.
     tip = re.sub(r"\d+(\.\d+)? (\u00b5|m)?s", "TIME", browser.run(HOP_TIP)).split("\n")[1:2]
     check("and says in which function", [re.sub("(serve_rows|receive|main)$", "fetch_row", text) for text in tip],
