@@ -226,6 +226,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "units", 64, counts.units),
 	LATER_UNSIGNED(struct itp_workload_record, "commands", 64, counts.commands),
 	LATER_SIGNED(struct itp_workload_record, "blocked_ns", 64, counts.blocked_ns),
+	LATER_UNSIGNED(struct itp_workload_record, "drawn_windows", 64, counts.drawn_windows),
 };
 
 static const struct itp_field waker_fields[] = {

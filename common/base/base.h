@@ -12,6 +12,7 @@
  *   temp-file.c       files without a name, for data too large for memory
  *   hash.c            hashes whose values no input can make equal
  *   agglomeration.c   hierarchical clustering
+ *   student.c         Student's t against the normal distribution
  *
  * Stack events (stack-event.h) and questions about code (flow.h) are headers alone. Nothing here
  * knows the origin of events.

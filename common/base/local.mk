@@ -28,6 +28,8 @@ libitp_base_la_SOURCES = \
 	common/base/order.h \
 	common/base/patterns.h \
 	common/base/stack-event.h \
+	common/base/student.c \
+	common/base/student.h \
 	common/base/temp-file.c \
 	common/base/temp-file.h \
 	common/base/watched.c \

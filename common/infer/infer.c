@@ -520,6 +520,7 @@ static void change_window(struct itp_infer *infer, const struct itp_stack_event 
 		hold(&infer->context.counts, -event->argument);
 		return;
 	}
+	infer->context.counts.drawn_windows += event->argument > 1;
 	*window = (struct itp_window){
 		.number = window->number + 1,
 		.one_in = (uint32_t)MIN(event->argument, ITP_WINDOW_MOST),

@@ -136,8 +136,9 @@ struct itp_infer_counts {
 	int64_t rests_ns;
 	/* Part of the former by which being watched slowed the programs. */
 	int64_t slowed_ns;
-	/* Part of windows_ns drawn by lot, and not watched for certain. */
+	/* Part of windows_ns drawn by lot, and not watched for certain, and in how many windows. */
 	int64_t drawn_ns;
+	uint64_t drawn_windows;
 	struct itp_speed_sums speeds;
 	/* Units of work: requests that were answered, and the recorded command. Without any, or
 	 * where wakeups are not watched, nobody knows whose loss a wait is. */

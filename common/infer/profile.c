@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "common/base/student.h"
 #include "common/base/watched.h"
 #include "common/infer/node-fields.h"
 #include "common/infer/options.h"
@@ -256,6 +257,10 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 /* Distance of the true number of calls from the estimate: three standard deviations, exceeded once
  * in 370 cases. */
 #define DEVIATIONS 3.0
+/* Degrees of freedom of the variance, an estimate itself, for each window: differences of
+ * neighbours share windows. 9 windows have 6, by which 3 deviations become 4.9, and 90 have
+ * 60: 3.1. */
+#define FREEDOM (2.0 / 3)
 /* Mean number of calls in a window of which none is seen as seldom: exp(-5.9) is 1/370. */
 #define NONE_SEEN 5.9
 
@@ -284,11 +289,20 @@ static double free_factor(const struct itp_infer_counts *counts)
 	return 1 / (1 - CLAMP(slowed, 0, most));
 }
 
+/* Estimated deviations that are as unlikely as DEVIATIONS. Older profiles do not tell how many
+ * windows there were. */
+static double estimated_deviations(const struct itp_infer_counts *counts)
+{
+	return counts->drawn_windows > 0 ?
+		       itp_student_t(DEVIATIONS, FREEDOM * (double)counts->drawn_windows) :
+		       DEVIATIONS;
+}
+
 /* By how many calls an estimated number may be too large, and too small. */
 static void find_error(const struct itp_node_stats *stats, const struct itp_infer_counts *counts,
 		       uint64_t *ret_fewer, uint64_t *ret_more)
 {
-	const double error = DEVIATIONS * sqrt((double)stats->count_variance);
+	const double error = estimated_deviations(counts) * sqrt((double)stats->count_variance);
 	const double most =
 		((double)stats->count + error + unseen_calls(counts)) * free_factor(counts);
 	const double more = counts->rests_ns > 0 ? ceil(most - (double)stats->count) : 0;
@@ -379,6 +393,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->rests_ns += other->rests_ns;
 	counts->slowed_ns += other->slowed_ns;
 	counts->drawn_ns += other->drawn_ns;
+	counts->drawn_windows += other->drawn_windows;
 	itp_speed_sums_add(&counts->speeds, &other->speeds, 1);
 	counts->units += other->units;
 	counts->commands += other->commands;
@@ -423,6 +438,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.rests_ns -= before->rests_ns;
 	since.slowed_ns -= before->slowed_ns;
 	since.drawn_ns -= before->drawn_ns;
+	since.drawn_windows -= before->drawn_windows;
 	itp_speed_sums_add(&since.speeds, &before->speeds, -1);
 	since.units -= before->units;
 	since.commands -= before->commands;

@@ -7,16 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/base/student.h"
+
 /* Largest t, instead of infinity, which results cannot hold: no error explains the difference. */
 #define T_MOST 1e3
-
-/* z that is as unlikely as a t with `freedom` degrees of freedom: D. L. Wallace, Annals of
- * Mathematical Statistics 30 (1959). With four degrees of freedom and more it is at most 2 % too
- * small down to p = 0.00001, and never too large. */
-static double z_of_t(double t, double freedom)
-{
-	return (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom));
-}
 
 double itp_chance_z(double delta, double measurement_variance, double run_variance,
 		    double run_freedom)
@@ -29,7 +23,7 @@ double itp_chance_z(double delta, double measurement_variance, double run_varian
 		return 0;
 	}
 	if (run_variance > 0) {
-		z = z_of_t(t, run_freedom * pow(variance / run_variance, 2));
+		z = itp_student_z(t, run_freedom * pow(variance / run_variance, 2));
 	}
 	return delta < 0 ? -z : z;
 }

@@ -83,7 +83,7 @@ lost_events cut complete options deep_stacks unwind_failures \
 found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
 timer_samples unfollowed_stacks deep_chains short_copies completed_stacks filled_frames \
 late_records misplaced_records tick_ns watched windows_ns rests_ns slowed_ns drawn_ns \
-speeds speed_meters computed_ns computed_ns2 units commands blocked_ns "
+speeds speed_meters computed_ns computed_ns2 units commands blocked_ns drawn_windows "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt

@@ -164,7 +164,7 @@ tests_unit_test_machine_speed_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-chance
 TESTS += tests/unit/test-chance
 tests_unit_test_chance_SOURCES = tests/unit/test-chance.c
-tests_unit_test_chance_LDADD = libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_chance_LDADD = libitp-rank.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead

@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#include "common/base/student.h"
+
 static void assert_near(double value, double expected, double most)
 {
 	g_assert_cmpfloat_with_epsilon(value, expected, most);
@@ -27,6 +29,15 @@ static void test_an_estimated_error_makes_less_sure(void)
 	assert_near(itp_chance_z(8.610, 0, 1, 4), 3.291, 0.05);
 	assert_near(itp_chance_z(2.306, 0, 1, 8), 1.960, 0.01);
 	assert_near(itp_chance_z(5.041, 0, 1, 8), 3.291, 0.02);
+}
+
+/* The same quantiles, from the normal distribution to Student's. */
+static void test_few_values_need_more_deviations(void)
+{
+	assert_near(itp_student_t(1.960, 4), 2.776, 0.02);
+	assert_near(itp_student_t(1.960, 8), 2.306, 0.01);
+	assert_near(itp_student_t(3.291, 8), 5.041, 0.05);
+	assert_near(itp_student_t(3.291, 1e6), 3.291, 1e-3);
 }
 
 /* Welch: 8 · (25 / 16)² = 19.53 degrees of freedom, t = 10 / 5. */
@@ -53,6 +64,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/chance/a known error is normal", test_a_known_error_is_normal);
 	g_test_add_func("/chance/an estimated error makes less sure",
 			test_an_estimated_error_makes_less_sure);
+	g_test_add_func("/chance/few values need more deviations",
+			test_few_values_need_more_deviations);
 	g_test_add_func("/chance/both errors add up", test_both_errors_add_up);
 	g_test_add_func("/chance/four of fifteen are discoveries",
 			test_four_of_fifteen_are_discoveries);
