@@ -522,7 +522,7 @@ like "it says what it will watch" "$(cat said.txt)" \
 	'\(bpf: switches, wakeups and ticks, and as many system calls as 5\.0.*% of the CPU time allow, of the command'
 like "it says what it took, and for how much of the time it watched system calls" "$(cat said.txt)" \
 	'\(took about [0-9.]+.% of (one CPU|the CPU time), asked for 5\.0.%: system calls for [0-9.]+.% of the time, in [0-9]+ windows?; switches, wakeups and ticks all the time\)'
-like "and whose CPU time" "$(cat said.txt)" '\(CPU time: of [0-9.]+.m?s of the programs, .* for system calls and .* for all else; .* in the recorder\)'
+like "and whose CPU time" "$(cat said.txt)" '\(CPU time: of [0-9.]+.m?s of the programs, .* for system calls and .* for all else; .* of other programs; .* in the recorder\)'
 like "no event was lost" "$(cat said.txt)" ' 0 events lost'
 perf script -i budget.data -F event,trace 2>log.txt | grep 'introperf:window' >windows.txt
 is "the first window is watched for certain" "$(head -n 1 windows.txt | grep -c 'one_in=1 ')" 1
@@ -537,6 +537,26 @@ limits=$(introperf report --by function --format jsonl --top 0 budget.data 2>log
 	sed -n 's/.*"function":"syscall:read".*"count":\([0-9]*\),.*"possible_count":\([0-9]*\),.*/\1 \2/p')
 like "the number of calls has limits" "$limits" '^[0-9]+ [0-9]+$'
 ok "between which it lies" test "${limits% *}" -le $((reads + 10)) -a "${limits#* }" -ge "$reads"
+# Of a program that mostly sleeps little is taken, whatever others do meanwhile: their system calls are passed over.
+cat >naps.c <<'END'
+#include <unistd.h>
+
+int main(void)
+{
+	for (int i = 0; i < 2000; i++) {
+		usleep(1000);
+	}
+	return 0;
+}
+END
+gcc -O2 -o naps naps.c
+dd if=/dev/zero of=/dev/null bs=1 2>log.txt &
+stranger=$!
+introperf record --bpf --overhead 5% -v -o naps.data -- ./naps >said.txt 2>&1
+kill "$stranger"
+wait "$stranger" 2>>log.txt
+taken=$(perf script -i naps.data -F event,trace 2>log.txt | sed -n 's/.*introperf:window.* taken_ppm=\([0-9]*\).*/\1/p' | tail -n 1)
+ok "calls of other programs take nothing of this one's time" test "${taken:-1000000}" -lt 500000
 complains "units of work are not between windows" 1 \
 	"budget.data: system calls were watched in windows alone, between which nobody sees units of work begin and end: record with --overhead none" \
 	units budget.data

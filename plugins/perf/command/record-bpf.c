@@ -187,10 +187,12 @@ static void say_spent_for(const struct itp_recorder_spent *spent)
 		itp_units_time(llround(spent->own_calls_ns + spent->own_edges_ns +
 				       spent->own_learning_ns + spent->own_others_ns));
 	g_autofree char *target = itp_units_time(llround(spent->target_ns));
+	g_autofree char *strangers =
+		itp_units_time(llround(spent->stranger_calls_ns + spent->stranger_others_ns));
 
 	itp_terminal_say("  (CPU time: of %s of the programs, %s for system calls and %s for all "
-			 "else; %s in the recorder)",
-			 target, calls, others, own);
+			 "else; %s of other programs; %s in the recorder)",
+			 target, calls, others, strangers, own);
 }
 
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,

@@ -263,19 +263,23 @@ enum itp_record_reason {
 	ITP_RECORD_REASONS,
 };
 
-/* Runs of the programs of a kind on a CPU; number and nanoseconds of the few timed runs; and the
- * number of runs at which the next one is timed. */
+/* Runs of the programs of a kind on a CPU; number and nanoseconds of the few timed runs; and how
+ * many have begun, with the number at which the next one is timed. */
 struct itp_record_runs {
 	uint64_t runs;
+	uint64_t begun;
 	uint64_t next_timed;
 	uint64_t timed_runs;
 	uint64_t timed_ns;
 };
 
 enum itp_record_cost {
-	/* Programs at the begin and the end of system calls, of any thread; all other programs. */
+	/* Programs at the begin and the end of system calls; all other programs. Behind each those
+	 * runs of it that concern no recorded thread: they are at the cost of other programs. */
 	ITP_RECORD_COST_CALLS,
+	ITP_RECORD_COST_CALLS_OF_STRANGERS,
 	ITP_RECORD_COST_OTHERS,
+	ITP_RECORD_COST_OTHERS_OF_STRANGERS,
 	ITP_RECORD_COSTS,
 };
 

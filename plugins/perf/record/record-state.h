@@ -308,27 +308,33 @@ static __always_inline __u64 begin_run(enum itp_record_cost cost)
 	struct itp_record_totals *sums = all_totals();
 	struct itp_record_runs *runs = sums ? &sums->runs[cost] : NULL;
 
-	if (!runs || runs->runs++ < runs->next_timed) {
+	if (!runs || runs->begun++ < runs->next_timed) {
 		return 0;
 	}
-	runs->next_timed = runs->runs + bpf_get_prandom_u32() % TIMED_RUNS;
+	runs->next_timed = runs->begun + bpf_get_prandom_u32() % TIMED_RUNS;
 	return bpf_ktime_get_ns();
 }
 
-/* Adds the time of a timed run, less the time needed to ask for the time, which other runs do not
- * need. */
-static __always_inline void end_run(enum itp_record_cost cost, __u64 begin_ns)
+/* Counts a run, now that it is known whose it was, and adds the time of a timed one, less the time
+ * needed to ask for the time, which other runs do not need. */
+static __always_inline void end_run(enum itp_record_cost cost, bool is_recorded, __u64 begin_ns)
 {
-	struct itp_record_totals *sums = begin_ns ? all_totals() : NULL;
 	const __u64 end_ns = begin_ns ? bpf_ktime_get_ns() : 0;
+	struct itp_record_totals *sums = all_totals();
+	struct itp_record_runs *runs;
 	const __u64 run_ns = end_ns - begin_ns;
 	__u64 ask_ns;
 
-	if (sums) {
+	if (!sums) {
+		return;
+	}
+	runs = is_recorded ? &sums->runs[cost] : &sums->runs[cost + 1];
+	runs->runs++;
+	if (begin_ns) {
 		ask_ns = bpf_ktime_get_ns() - end_ns;
-		sums->runs[cost].timed_runs++;
+		runs->timed_runs++;
 		/* An interrupt may have come between. */
-		sums->runs[cost].timed_ns += run_ns > ask_ns ? run_ns - ask_ns : 0;
+		runs->timed_ns += run_ns > ask_ns ? run_ns - ask_ns : 0;
 	}
 }
 

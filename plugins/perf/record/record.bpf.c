@@ -330,14 +330,15 @@ static __always_inline bool has_ended(void)
 	return until && bpf_ktime_get_ns() >= until;
 }
 
-static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
+/* True in a recorded thread. */
+static __always_inline bool enter_call(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
 	const __u64 call = context->args[1];
 
 	if (!thread || has_ended()) {
-		return;
+		return thread != NULL;
 	}
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->now_ns = thread->enter_ns;
@@ -351,6 +352,7 @@ static __always_inline void enter_call(struct bpf_raw_tracepoint_args *context)
 	    take_untold(thread)) {
 		tell_enter(task, thread);
 	}
+	return true;
 }
 
 SEC("raw_tp/sys_enter")
@@ -358,8 +360,7 @@ int on_enter(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_CALLS);
 
-	enter_call(context);
-	end_run(ITP_RECORD_COST_CALLS, begin_ns);
+	end_run(ITP_RECORD_COST_CALLS, enter_call(context), begin_ns);
 	return 0;
 }
 
@@ -393,7 +394,8 @@ static __always_inline void tell_call(struct task_struct *task, const struct thr
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-static __always_inline void exit_call(struct bpf_raw_tracepoint_args *context)
+/* True in a recorded thread. */
+static __always_inline bool exit_call(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
@@ -401,7 +403,7 @@ static __always_inline void exit_call(struct bpf_raw_tracepoint_args *context)
 	bool is_untold;
 
 	if (!thread) {
-		return;
+		return false;
 	}
 	is_untold = take_untold(thread) && thread->window == window;
 	thread->is_in_call = false;
@@ -410,6 +412,7 @@ static __always_inline void exit_call(struct bpf_raw_tracepoint_args *context)
 	} else if (!has_ended()) {
 		tell_exit(task, result);
 	}
+	return true;
 }
 
 SEC("raw_tp/sys_exit")
@@ -417,8 +420,7 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_CALLS);
 
-	exit_call(context);
-	end_run(ITP_RECORD_COST_CALLS, begin_ns);
+	end_run(ITP_RECORD_COST_CALLS, exit_call(context), begin_ns);
 	return 0;
 }
 
@@ -498,8 +500,8 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 }
 
 /* Tells that `next` gets the CPU. Unlike the current thread, it is known here by its process alone.
- */
-static __always_inline void take_cpu(struct task_struct *next, struct task_struct *before,
+ * True for a recorded one. */
+static __always_inline bool take_cpu(struct task_struct *next, struct task_struct *before,
 				     bool is_before_recorded, __u64 time_ns)
 {
 	const __u32 pid = BPF_CORE_READ(next, tgid);
@@ -507,12 +509,12 @@ static __always_inline void take_cpu(struct task_struct *next, struct task_struc
 	__u32 *execs;
 
 	if (!is_recorded(pid, &execs) || !BPF_CORE_READ(next, mm)) {
-		return;
+		return false;
 	}
 	record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
 	if (!record) {
 		note_lost();
-		return;
+		return true;
 	}
 	record->head.kind = ITP_RECORD_IN;
 	record->head.cpu = bpf_get_smp_processor_id();
@@ -524,6 +526,7 @@ static __always_inline void take_cpu(struct task_struct *next, struct task_struc
 	record->unused = 0;
 	BPF_CORE_READ_STR_INTO(&record->before_comm, before, comm);
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+	return true;
 }
 
 SEC("raw_tp/sched_switch")
@@ -533,10 +536,12 @@ int on_switch(struct bpf_raw_tracepoint_args *context)
 	const __u64 time_ns = bpf_ktime_get_ns();
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
+	bool is_next_recorded;
 
 	leave_cpu(context, task, thread, time_ns);
-	take_cpu((struct task_struct *)context->args[2], task, thread != NULL, time_ns);
-	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	is_next_recorded =
+		take_cpu((struct task_struct *)context->args[2], task, thread != NULL, time_ns);
+	end_run(ITP_RECORD_COST_OTHERS, thread || is_next_recorded, begin_ns);
 	return 0;
 }
 
@@ -555,8 +560,8 @@ static __always_inline bool take_interrupt(struct itp_record_event *event)
 
 /* Tells a wakeup by no recorded thread. If made by a timer, a device or a thread of the kernel, it
  * is told as the idle thread's: from then on the woken thread is not blocked, but waits for a CPU.
- */
-static __always_inline void tell_waking_by_machine(struct bpf_raw_tracepoint_args *context,
+ * True for a woken thread that is recorded. */
+static __always_inline bool tell_waking_by_machine(struct bpf_raw_tracepoint_args *context,
 						   struct task_struct *task, __u32 kind,
 						   struct room *room, __u64 time_ns)
 {
@@ -565,12 +570,12 @@ static __always_inline void tell_waking_by_machine(struct bpf_raw_tracepoint_arg
 	__u32 *execs;
 
 	if (!is_recorded(BPF_CORE_READ(woken, tgid), &execs) || !BPF_CORE_READ(woken, mm)) {
-		return;
+		return false;
 	}
 	event->head.kind = kind;
 	find_kernel_stack(event, context, task);
 	if (!take_interrupt(event) && task->mm) {
-		return;
+		return true;
 	}
 	fill_head(&event->head, kind, task, time_ns, 0);
 	fill_threads(event, task, woken);
@@ -579,9 +584,11 @@ static __always_inline void tell_waking_by_machine(struct bpf_raw_tracepoint_arg
 	event->call = -1;
 	event->state = event->head.cpu;
 	output_event(event);
+	return true;
 }
 
-static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context, __u32 kind)
+/* True when one of both threads is recorded. */
+static __always_inline bool tell_waking(struct bpf_raw_tracepoint_args *context, __u32 kind)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct task_struct *woken = (struct task_struct *)context->args[0];
@@ -592,11 +599,10 @@ static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context,
 	__u64 stack;
 
 	if (!room) {
-		return;
+		return false;
 	}
 	if (!thread) {
-		tell_waking_by_machine(context, task, kind, room, time_ns);
-		return;
+		return tell_waking_by_machine(context, task, kind, room, time_ns);
 	}
 	thread->now_ns = time_ns;
 	stack = stack_of(task, thread);
@@ -606,6 +612,7 @@ static __always_inline void tell_waking(struct bpf_raw_tracepoint_args *context,
 	room->event.state = room->event.head.cpu;
 	find_kernel_stack(&room->event, context, task);
 	output_event(&room->event);
+	return true;
 }
 
 SEC("raw_tp/sched_waking")
@@ -613,8 +620,7 @@ int on_waking(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 
-	tell_waking(context, ITP_RECORD_WAKING);
-	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	end_run(ITP_RECORD_COST_OTHERS, tell_waking(context, ITP_RECORD_WAKING), begin_ns);
 	return 0;
 }
 
@@ -623,8 +629,7 @@ int on_waking_new(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 
-	tell_waking(context, ITP_RECORD_WAKING_NEW);
-	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	end_run(ITP_RECORD_COST_OTHERS, tell_waking(context, ITP_RECORD_WAKING_NEW), begin_ns);
 	return 0;
 }
 
@@ -639,8 +644,10 @@ static __always_inline void count_tick(void)
 	}
 }
 
-/* Tells a tick or fault that came at `ip`, in user mode or in the kernel. */
-static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u64 cs)
+/* Tells a tick or fault that came at `ip`, in user mode or in the kernel. True in a recorded
+ * thread.
+ */
+static __always_inline bool tell_place(void *context, __u32 kind, __u64 ip, __u64 cs)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
@@ -650,7 +657,7 @@ static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u6
 	__u64 stack;
 
 	if (!thread || !room) {
-		return;
+		return false;
 	}
 	if (kind == ITP_RECORD_TICK) {
 		count_tick();
@@ -663,13 +670,14 @@ static __always_inline void tell_place(void *context, __u32 kind, __u64 ip, __u6
 	if ((cs & USER_MODE) != USER_MODE) {
 		take_kernel_stack(&room->event, context);
 		output_event(&room->event);
-		return;
+		return true;
 	}
 	room->event.kernel_count = 0;
 	if (bpf_ringbuf_output(&records, &room->event, offsetof(struct itp_record_event, kernel),
 			       BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 	}
+	return true;
 }
 
 /* Faults in user mode. Faults of the kernel, as in read(), come in the middle of these programs,
@@ -680,8 +688,9 @@ int on_fault(struct bpf_raw_tracepoint_args *context)
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 	const struct pt_regs *registers = (const struct pt_regs *)context->args[1];
 
-	tell_place(context, ITP_RECORD_FAULT, BPF_CORE_READ(registers, ip), USER_MODE);
-	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	end_run(ITP_RECORD_COST_OTHERS,
+		tell_place(context, ITP_RECORD_FAULT, BPF_CORE_READ(registers, ip), USER_MODE),
+		begin_ns);
 	return 0;
 }
 
@@ -690,8 +699,8 @@ int on_tick(struct tick_context *context)
 {
 	const __u64 begin_ns = begin_run(ITP_RECORD_COST_OTHERS);
 
-	tell_place(context, ITP_RECORD_TICK, context->ip, context->cs);
-	end_run(ITP_RECORD_COST_OTHERS, begin_ns);
+	end_run(ITP_RECORD_COST_OTHERS,
+		tell_place(context, ITP_RECORD_TICK, context->ip, context->cs), begin_ns);
 	return 0;
 }
 

@@ -31,6 +31,7 @@ struct itp_recorder_spending {
 	double call_ns;
 	/* Runs of the programs needed to measure call_ns. */
 	struct itp_record_runs before;
+	struct itp_record_runs strangers_before;
 	/* CPU time of this process until the last count, and by purpose, in nanoseconds. */
 	double own_counted_ns;
 	double own_ns[ITP_RECORDER_WORKS];

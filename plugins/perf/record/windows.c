@@ -104,12 +104,14 @@ void itp_recorder_windows_free(struct itp_recorder_windows *windows)
 
 static double calls_ns(const struct itp_recorder_spent *spent, enum scope scope)
 {
-	return spent->calls_ns + (scope == IN_ALL ? spent->own_calls_ns : 0);
+	return spent->calls_ns +
+	       (scope == IN_ALL ? spent->stranger_calls_ns + spent->own_calls_ns : 0);
 }
 
 static double others_ns(const struct itp_recorder_spent *spent, enum scope scope)
 {
-	return spent->others_ns + (scope == IN_ALL ? spent->own_others_ns : 0);
+	return spent->others_ns +
+	       (scope == IN_ALL ? spent->stranger_others_ns + spent->own_others_ns : 0);
 }
 
 /* Cost to be held below the budget. Learning of new code is left out: it comes once, and to watch

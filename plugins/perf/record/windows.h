@@ -43,6 +43,10 @@ struct itp_recorder_spent {
 	 */
 	double calls_ns;
 	double others_ns;
+	/* CPU time of other programs of the machine, whose events are passed over: system calls
+	 * while they are watched, and all others. */
+	double stranger_calls_ns;
+	double stranger_others_ns;
 	/* CPU time of the recorder's process: while system calls were watched; to begin and to end
 	 * windows; for new code, once; and for the rest. */
 	double own_calls_ns;
