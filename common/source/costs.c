@@ -346,6 +346,11 @@ int64_t itp_source_costs_cpu_ns(const struct itp_source_costs *costs, uint64_t w
 		       0;
 }
 
+bool itp_source_costs_have_times(const struct itp_source_costs *costs)
+{
+	return itp_source_costs_cpu_ns(costs, G_MAXINT32) > 0;
+}
+
 int64_t itp_source_costs_time_ns(const struct itp_source_costs *costs,
 				 const struct itp_source_place *place)
 {

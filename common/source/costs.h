@@ -72,6 +72,9 @@ bool itp_source_costs_are_watched(const struct itp_source_costs *costs);
  * CPU nor the length of a tick is recorded. */
 int64_t itp_source_costs_cpu_ns(const struct itp_source_costs *costs, uint64_t weight);
 
+/* True when it is known for how much CPU time a tick stands. */
+bool itp_source_costs_have_times(const struct itp_source_costs *costs);
+
 /* Time of the place in the stacks of all threads together. */
 int64_t itp_source_costs_time_ns(const struct itp_source_costs *costs,
 				 const struct itp_source_place *place);

@@ -10,6 +10,7 @@
 #include "common/base/input-file.h"
 #include "common/source/instructions.h"
 #include "common/source/lines.h"
+#include "common/symbol/debug-data.h"
 
 /* Largest source file shown with its text. */
 #define MAX_TEXT_BYTES (64 << 20)
@@ -75,6 +76,7 @@ static struct itp_source_section *section_of(struct itp_source_page *page,
 	section->file = g_strdup(line->file);
 	section->function = g_strdup(line->function);
 	section->is_inlined = line->is_inlined;
+	section->is_library = line->file && itp_debug_data_is_library(line->file);
 	section->begin = line->begin;
 	section->text = line->file ? text_of(symfs, line->file) : NULL;
 	section->text_lines = section->text ? g_strv_length(section->text) : 0;
@@ -82,8 +84,8 @@ static struct itp_source_section *section_of(struct itp_source_page *page,
 	return section;
 }
 
-/* Takes pointers to pointers: the function's own section first, then by falling costs. Code without
- * lines goes last. */
+/* Takes pointers to pointers: the function's own section first, then the program's files and those
+ * of libraries, by falling costs. Code without lines goes last. */
 static gint order_of_sections(gconstpointer a, gconstpointer b)
 {
 	const struct itp_source_section *left = *(const struct itp_source_section *const *)a;
@@ -94,6 +96,9 @@ static gint order_of_sections(gconstpointer a, gconstpointer b)
 	}
 	if (left->is_inlined != right->is_inlined) {
 		return left->is_inlined ? 1 : -1;
+	}
+	if (left->is_library != right->is_library) {
+		return left->is_library ? 1 : -1;
 	}
 	if (left->weight != right->weight) {
 		return left->weight > right->weight ? -1 : 1;
@@ -186,6 +191,16 @@ static void add_row(struct itp_source_page *page, const struct itp_source_reques
 	};
 
 	g_array_append_val(page->rows, row);
+}
+
+double itp_source_row_cost(const struct itp_source_costs *costs, const struct itp_source_row *row)
+{
+	const bool has_times = itp_source_costs_have_times(costs);
+
+	if (row->is_call) {
+		return has_times ? (double)row->time_ns : 0;
+	}
+	return has_times ? (double)itp_source_costs_cpu_ns(costs, row->weight) : (double)row->ticks;
 }
 
 /* ---- Pages ---- */

@@ -20,6 +20,8 @@ struct itp_source_section {
 	char *function;
 	/* The function is another one than the page's. */
 	bool is_inlined;
+	/* The file comes with the system or with a compiler. */
+	bool is_library;
 	/* First line of the function, 0 when unknown. */
 	guint begin;
 	/* Lines of the file, from 1 on, without their ends; NULL when it cannot be read. Owned by
@@ -59,8 +61,8 @@ struct itp_source_page {
 	/* Time of threads off the CPU with the function innermost, as when another thread had the
 	 * CPU; 0 when not recorded. */
 	int64_t own_off_ns;
-	/* struct itp_source_section *: the function's own first, others by their costs. Owned by
-	 * this. */
+	/* struct itp_source_section *: the function's own first, then the program's files by their
+	 * costs, and files of libraries behind these. Owned by this. */
 	GPtrArray *sections;
 	/* struct itp_source_row by section and line, own costs before calls. Owned by this. */
 	GArray *rows;
@@ -71,6 +73,10 @@ struct itp_source_page {
 	/* Result of itp_lines_missing(). Owned by `texts`. */
 	const char *missing;
 };
+
+/* Nanoseconds of a row. Where nobody knows for how much time a tick stands: ticks, and nothing for
+ * calls. */
+double itp_source_row_cost(const struct itp_source_costs *costs, const struct itp_source_row *row);
 
 struct itp_source_request {
 	/* Weak. */

@@ -162,3 +162,16 @@ const char *itp_debug_data_file(Dwarf_Die *scope)
 		       dwarf_filesrc(files, index, NULL, NULL) :
 		       NULL;
 }
+
+bool itp_debug_data_is_library(const char *file)
+{
+	static const char *const folders[] = { "/usr/include/", "/usr/lib/", "/usr/lib64/",
+					       "/rustc/" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(folders); i++) {
+		if (g_str_has_prefix(file, folders[i])) {
+			return true;
+		}
+	}
+	return false;
+}

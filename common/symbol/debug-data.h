@@ -36,4 +36,8 @@ Dwarf_Die itp_debug_data_whole_unit(const Dwarf_Die *unit);
 /* File in which the function of `scope` was written; NULL when unknown. Weak. */
 const char *itp_debug_data_file(Dwarf_Die *scope);
 
+/* True for a source file that comes with the system or with a compiler: "/usr/include/c++/12/map".
+ */
+bool itp_debug_data_is_library(const char *file);
+
 #endif

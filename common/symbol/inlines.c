@@ -391,9 +391,7 @@ static bool is_of_system(Dwarf_Die *die)
 {
 	const char *file = itp_debug_data_file(die);
 
-	return file &&
-	       (g_str_has_prefix(file, "/usr/include/") || g_str_has_prefix(file, "/usr/lib/") ||
-		g_str_has_prefix(file, "/usr/lib64/"));
+	return file && itp_debug_data_is_library(file);
 }
 
 /* Where the function of `die` was declared. */

@@ -81,6 +81,19 @@ like "what was put into it is told apart" "$(cat lines.txt)" 'lines\.cc, inlined
 is "lines that cost nothing are left out" "$(grep -c 'is$\|done$' lines.txt)" 0
 like "and that is said" "$(cat lines.txt)" ' …'
 
+# dearest FILE: the first line of it with what it costs, by the JSON lines.
+dearest() {
+	python3 - "$1" <<'END'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])][1:]
+row = max(rows, key=lambda row: row["total_ns"] if row["type"] == "call" else row["cpu_ns"])
+print(row["line"])
+END
+}
+sed -n '/^the dearest lines/,/^$/p' lines.txt >dearest.txt
+is "five lines come first" "$(wc -l <dearest.txt)" 8
+like "the dearest of all in front" "$(sed -n 3p dearest.txt)" "lines\.cc:$(dearest lines.jsonl) "
+
 # By name.
 introperf annotate -s serve --format jsonl lines.data 2>errors.txt >named.jsonl
 same "a function is named without its namespace" lines.jsonl named.jsonl

@@ -98,7 +98,7 @@ static json_t *cells_array(const struct itp_source_page *page, const struct itp_
 		append_text(cells, g_strdup(""));
 		append_text(cells, g_strdup(""));
 		append_text(cells, itp_units_time(row->time_ns));
-		append_text(cells, itp_source_name(looks, row->callee, NAME_COLUMNS));
+		append_text(cells, itp_source_name(looks->functions, row->callee, NAME_COLUMNS));
 	} else {
 		append_text(cells, itp_units_share((double)row->weight, (double)page->own_weight));
 		append_text(cells,
@@ -186,7 +186,7 @@ static guint set_sections(json_t *object, const struct itp_source_page *page,
 json_t *itp_render_source_object(const struct itp_source_page *page,
 				 const struct itp_source_looks *looks, guint rows_most)
 {
-	bool has_cpu = itp_source_costs_cpu_ns(looks->costs, G_MAXINT32) > 0;
+	bool has_cpu = itp_source_costs_have_times(looks->costs);
 	g_autofree char *head = itp_source_head(page, looks);
 	g_autofree char *lack = itp_source_lack(page, looks);
 	json_t *object = json_object();

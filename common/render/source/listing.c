@@ -4,6 +4,8 @@
  */
 #include "common/render/source/listing.h"
 
+#include <inttypes.h>
+
 #include "common/base/labels.h"
 #include "common/render/units.h"
 
@@ -15,10 +17,10 @@
 
 /* ---- Heads ---- */
 
-char *itp_source_name(const struct itp_source_looks *looks, uint32_t function, unsigned int columns)
+char *itp_source_name(const struct itp_function_table *functions, uint32_t function,
+		      unsigned int columns)
 {
-	g_autofree char *clean =
-		itp_label_function(itp_function_table_get(looks->functions, function));
+	g_autofree char *clean = itp_label_function(itp_function_table_get(functions, function));
 
 	return itp_label_shorten_function(clean, columns);
 }
@@ -44,7 +46,7 @@ char *itp_source_head(const struct itp_source_page *page, const struct itp_sourc
 {
 	const struct itp_function *function =
 		itp_function_table_get(looks->functions, page->function);
-	g_autofree char *name = itp_source_name(looks, page->function, looks->width);
+	g_autofree char *name = itp_source_name(looks->functions, page->function, looks->width);
 	g_autofree char *module = itp_label_clean(function->module);
 	g_autofree char *file = itp_label_clean_text(function->file ? function->file : "");
 	g_autofree char *own = own_text(page, looks);
@@ -134,6 +136,26 @@ char *itp_source_entry_text(const struct itp_source_entry *entry)
 		       g_strdup(NOTHING);
 }
 
+char *itp_source_entry_line(const struct itp_source_entry *entry)
+{
+	if (entry->kind == ITP_SOURCE_GAP) {
+		return g_strdup("…");
+	}
+	return entry->has_text ? g_strdup_printf(entry->section->file ? "%" PRIu64 : "0x%" PRIx64,
+						 entry->line) :
+				 g_strdup(NOTHING);
+}
+
+char *itp_source_entry_place(const struct itp_source_entry *entry)
+{
+	g_autofree char *line = itp_source_entry_line(entry);
+	g_autofree char *name = entry->section->file ? g_path_get_basename(entry->section->file) :
+						       NULL;
+	g_autofree char *clean = name ? itp_label_clean(name) : NULL;
+
+	return clean ? g_strconcat(clean, ":", line, NULL) : g_steal_pointer(&line);
+}
+
 /* ---- Lines shown ---- */
 
 static void take_free_line(GArray *entries, const struct itp_source_section *section, uint64_t line)
@@ -218,6 +240,57 @@ GArray *itp_source_listing(const struct itp_source_page *page)
 	}
 	if (section) {
 		take_behind(entries, section, last);
+	}
+	return entries;
+}
+
+/* ---- Dearest lines ---- */
+
+struct priced {
+	const struct itp_source_row *row;
+	double cost;
+};
+
+struct itp_source_entry itp_source_entry_of(const struct itp_source_row *row)
+{
+	return (struct itp_source_entry){ .kind = ITP_SOURCE_COSTS,
+					  .section = row->section,
+					  .row = row,
+					  .line = row->line,
+					  .has_text = true };
+}
+
+/* Rows of equal costs stay in the order of their lines. */
+static gint order_of_costs(gconstpointer a, gconstpointer b)
+{
+	const struct priced *left = a;
+	const struct priced *right = b;
+
+	if (left->cost != right->cost) {
+		return left->cost > right->cost ? -1 : 1;
+	}
+	return (left->row > right->row) - (left->row < right->row);
+}
+
+GArray *itp_source_dearest(const struct itp_source_page *page, const struct itp_source_looks *looks,
+			   guint most)
+{
+	GArray *entries = g_array_new(FALSE, FALSE, sizeof(struct itp_source_entry));
+	g_autoptr(GArray) prices = g_array_new(FALSE, FALSE, sizeof(struct priced));
+
+	for (guint i = 0; i < page->rows->len; i++) {
+		const struct itp_source_row *row =
+			&g_array_index(page->rows, struct itp_source_row, i);
+		const struct priced priced = { row, itp_source_row_cost(looks->costs, row) };
+
+		g_array_append_val(prices, priced);
+	}
+	g_array_sort(prices, order_of_costs);
+	for (guint i = 0; i < MIN(prices->len, most); i++) {
+		const struct itp_source_entry entry =
+			itp_source_entry_of(g_array_index(prices, struct priced, i).row);
+
+		g_array_append_val(entries, entry);
 	}
 	return entries;
 }

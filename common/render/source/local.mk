@@ -9,6 +9,7 @@ libitp_render_source_la_SOURCES = \
 	common/render/source/jsonl.c \
 	common/render/source/listing.c \
 	common/render/source/listing.h \
+	common/render/source/rows.c \
 	common/render/source/source.h \
 	common/render/source/text.c
 libitp_render_source_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

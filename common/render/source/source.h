@@ -4,6 +4,7 @@
  * renderers, this decides nothing but which lines without costs are shown.
  *
  *   listing.c        the lines shown, and their heads
+ *   rows.c           rows of text
  *   text.c, jsonl.c  text and JSON lines
  *   json.c           a part of the page of a report
  */

@@ -2,135 +2,72 @@
 /*
  * See source.h: text.
  */
-#include <inttypes.h>
-
-#include "common/base/labels.h"
 #include "common/render/source/listing.h"
-#include "common/render/table.h"
 #include "common/render/units.h"
 
 #define NOTHING ""
-#define GAP 2
-/* Columns of text that are not cut in the narrowest terminal. */
-#define TEXT_LEAST 20
-
-/* Rows of a section: their text stands behind the columns, as only its end may be cut. */
-struct listing {
-	/* The last column is empty. Owned by this. */
-	struct itp_table *table;
-	/* char *, by row. Owned by this. */
-	GPtrArray *texts;
-};
+/* A listing with more lines has its dearest ones first, so many. */
+#define LINES_SHORT 12
+#define LINES_DEAREST 5
 
 /* ---- Rows ---- */
 
-/* Appends `text` as far as `columns` have room; a sign stands for the rest. */
-static void append_cut(const char *text, unsigned int columns, GString *output)
-{
-	unsigned int room = itp_label_columns(text) > columns ? columns - 1 : columns;
-	const char *at = text;
-
-	for (unsigned int used = 0; *at; at = g_utf8_next_char(at)) {
-		used += itp_label_character_columns(g_utf8_get_char(at));
-		if (used > room) {
-			break;
-		}
-	}
-	g_string_append_len(output, text, at - text);
-	g_string_append(output, *at ? "…" : "");
-}
-
-static void take_blank(struct listing *listing, int cells)
+static void take_blank(struct itp_source_rows *rows, int cells)
 {
 	for (int i = 0; i < cells; i++) {
-		itp_table_take(listing->table, g_strdup(NOTHING));
+		itp_table_take(rows->table, g_strdup(NOTHING));
 	}
 }
 
 /* Own costs of a line. */
-static void take_own(struct listing *listing, const struct itp_source_page *page,
+static void take_own(struct itp_source_rows *rows, const struct itp_source_page *page,
 		     const struct itp_source_looks *looks, const struct itp_source_row *row)
 {
 	int64_t cpu_ns = itp_source_costs_cpu_ns(looks->costs, row->weight);
 
-	itp_table_take(listing->table,
-		       itp_units_share((double)row->weight, (double)page->own_weight));
-	itp_table_take(listing->table,
+	itp_table_take(rows->table, itp_units_share((double)row->weight, (double)page->own_weight));
+	itp_table_take(rows->table,
 		       cpu_ns > 0 ? itp_units_time(cpu_ns) : itp_units_count(row->ticks));
-	take_blank(listing, 2);
+	take_blank(rows, 2);
 }
 
-static void take_call(struct listing *listing, const struct itp_source_looks *looks,
+static void take_call(struct itp_source_rows *rows, const struct itp_source_looks *looks,
 		      const struct itp_source_row *row)
 {
-	take_blank(listing, 2);
-	itp_table_take(listing->table, itp_units_time(row->time_ns));
-	itp_table_take(listing->table, itp_source_name(looks, row->callee, looks->width / 5));
+	take_blank(rows, 2);
+	itp_table_take(rows->table, itp_units_time(row->time_ns));
+	itp_table_take(rows->table,
+		       itp_source_name(looks->functions, row->callee, looks->width / 5));
 }
 
-static char *line_of(const struct itp_source_entry *entry)
-{
-	if (entry->kind == ITP_SOURCE_GAP) {
-		return g_strdup("…");
-	}
-	return entry->has_text ? g_strdup_printf(entry->section->file ? "%" PRIu64 : "0x%" PRIx64,
-						 entry->line) :
-				 g_strdup(NOTHING);
-}
-
-static void take_entry(struct listing *listing, const struct itp_source_page *page,
-		       const struct itp_source_looks *looks, const struct itp_source_entry *entry)
+/* Takes `place`. */
+static void take_entry(struct itp_source_rows *rows, const struct itp_source_page *page,
+		       const struct itp_source_looks *looks, const struct itp_source_entry *entry,
+		       char *place)
 {
 	if (entry->kind != ITP_SOURCE_COSTS) {
-		take_blank(listing, 4);
+		take_blank(rows, 4);
 	} else if (entry->row->is_call) {
-		take_call(listing, looks, entry->row);
+		take_call(rows, looks, entry->row);
 	} else {
-		take_own(listing, page, looks, entry->row);
+		take_own(rows, page, looks, entry->row);
 	}
-	itp_table_take(listing->table, line_of(entry));
-	take_blank(listing, 1);
-	g_ptr_array_add(listing->texts, itp_source_entry_text(entry));
+	itp_source_rows_take(rows, place, entry);
 }
 
 /* ---- Sections ---- */
 
-static void listing_init(struct listing *listing, const struct itp_source_looks *looks,
-			 const struct itp_source_section *section)
+static void begin_rows(struct itp_source_rows *rows, const struct itp_source_looks *looks,
+		       const char *place, bool is_number)
 {
-	bool has_cpu = itp_source_costs_cpu_ns(looks->costs, G_MAXINT32) > 0;
-
-	listing->table = itp_table_new(looks->width);
-	listing->texts = g_ptr_array_new_with_free_func(g_free);
-	itp_table_column(listing->table, "own", true);
-	itp_table_column(listing->table, has_cpu ? "CPU time" : "ticks", true);
-	itp_table_column(listing->table, "below", true);
-	itp_table_column(listing->table, "called", false);
-	itp_table_column(listing->table, section->file ? "line" : "address", true);
-	itp_table_column(listing->table, NOTHING, false);
-}
-
-static void append_row(const struct listing *listing, guint i, unsigned int width, GString *output)
-{
-	const char *text = g_ptr_array_index(listing->texts, i);
-	gsize begin = output->len;
-	unsigned int used;
-
-	itp_table_append_row(listing->table, i, output);
-	if (text[0] != '\0') {
-		g_string_truncate(output, output->len - 1);
-		used = itp_label_columns(output->str + begin) + GAP;
-		itp_label_pad(output, GAP);
-		append_cut(text, MAX(width, used + TEXT_LEAST) - used, output);
-		itp_label_end_line(output);
-	}
-}
-
-static void append_wrapped(char *text, unsigned int indent, const struct itp_source_looks *looks,
-			   GString *output)
-{
-	itp_label_wrap(output, text, 0, indent, looks->width);
-	g_free(text);
+	itp_source_rows_init(rows, looks->width);
+	itp_table_column(rows->table, "own", true);
+	itp_table_column(rows->table,
+			 itp_source_costs_have_times(looks->costs) ? "CPU time" : "ticks", true);
+	itp_table_column(rows->table, "below", true);
+	itp_table_column(rows->table, "called", false);
+	itp_table_column(rows->table, place, is_number);
+	itp_table_column(rows->table, NOTHING, false);
 }
 
 /* Appends entries from `begin` on until another section begins. Returns its first entry. */
@@ -140,10 +77,10 @@ static guint append_section(const struct itp_source_page *page,
 {
 	const struct itp_source_entry *first =
 		&g_array_index(entries, struct itp_source_entry, begin);
-	struct listing listing;
+	struct itp_source_rows rows;
 	guint end;
 
-	listing_init(&listing, looks, first->section);
+	begin_rows(&rows, looks, first->section->file ? "line" : "address", true);
 	for (end = begin; end < entries->len; end++) {
 		const struct itp_source_entry *entry =
 			&g_array_index(entries, struct itp_source_entry, end);
@@ -151,17 +88,26 @@ static guint append_section(const struct itp_source_page *page,
 		if (entry->section != first->section) {
 			break;
 		}
-		take_entry(&listing, page, looks, entry);
+		take_entry(&rows, page, looks, entry, itp_source_entry_line(entry));
 	}
-	g_string_append_c(output, '\n');
-	append_wrapped(itp_source_section_name(first->section), 2, looks, output);
-	itp_table_append_heads(listing.table, output);
-	for (guint i = 0; i < listing.texts->len; i++) {
-		append_row(&listing, i, looks->width, output);
-	}
-	itp_table_free(listing.table);
-	g_ptr_array_unref(listing.texts);
+	itp_source_rows_append(&rows, itp_source_section_name(first->section), output);
 	return end;
+}
+
+static void append_dearest(const struct itp_source_page *page, const struct itp_source_looks *looks,
+			   GString *output)
+{
+	g_autoptr(GArray) entries = itp_source_dearest(page, looks, LINES_DEAREST);
+	struct itp_source_rows rows;
+
+	begin_rows(&rows, looks, "line", false);
+	for (guint i = 0; i < entries->len; i++) {
+		const struct itp_source_entry *entry =
+			&g_array_index(entries, struct itp_source_entry, i);
+
+		take_entry(&rows, page, looks, entry, itp_source_entry_place(entry));
+	}
+	itp_source_rows_append(&rows, g_strdup("the dearest lines"), output);
 }
 
 void itp_render_source_text(const struct itp_source_page *page,
@@ -170,9 +116,12 @@ void itp_render_source_text(const struct itp_source_page *page,
 	g_autoptr(GArray) entries = itp_source_listing(page);
 	char *lack = itp_source_lack(page, looks);
 
-	append_wrapped(itp_source_head(page, looks), 2, looks, output);
+	itp_source_append_wrapped(itp_source_head(page, looks), 2, looks->width, output);
 	if (lack) {
-		append_wrapped(lack, 0, looks, output);
+		itp_source_append_wrapped(lack, 0, looks->width, output);
+	}
+	if (entries->len > LINES_SHORT) {
+		append_dearest(page, looks, output);
 	}
 	for (guint i = 0; i < entries->len;) {
 		i = append_section(page, looks, entries, i, output);
