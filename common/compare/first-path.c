@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See first-path.h. Ranked as perf introperf report does without options.
+ * See first-path.h. Ranked as perf introperf report and diff do without options.
  */
 #include "common/compare/first-path.h"
 
@@ -29,32 +29,39 @@ static bool rank(const struct itp_sides *sides, look_function look, void *data, 
 	return ranking != NULL;
 }
 
-static struct itp_workload_set *set_of(const struct itp_profile_source *source)
+static void add(struct itp_workload_set *set, const struct itp_profile_source *source)
 {
 	const struct itp_workload *described = &source->profile->workload;
-	struct itp_workload_set *set = itp_workload_set_new();
 
 	itp_workload_set_add_source(set,
 				    itp_workload_set_add(set, described->name, &described->clock,
 							 described->architecture),
 				    source);
-	itp_workload_set_finish(set);
-	return set;
 }
 
-/* Calls `look`, unless no path is left. False after an error. */
-static bool look_at_first(const struct itp_profile_source *source, look_function look, void *data,
+/* Calls `look`, unless no path is left. `base` may be NULL. False after an error. */
+static bool look_at_first(const struct itp_profile_source *source,
+			  const struct itp_profile_source *base, look_function look, void *data,
 			  GError **error)
 {
-	struct itp_workload_set *set = set_of(source);
-	g_autoptr(GPtrArray) workloads = itp_workload_set_list(set);
+	struct itp_workload_set *set = itp_workload_set_new();
+	g_autoptr(GPtrArray) base_names = base ? g_ptr_array_new() : NULL;
+	g_autoptr(GPtrArray) workloads = NULL;
 	struct itp_names *names = itp_names_new(true);
 	const struct itp_view_options options = { .names = names, .fold_recursion = true };
 	struct itp_sides sides = { .workloads = NULL };
-	bool done = workloads->len == 0 ||
-		    (itp_sides_init(&sides, set, NULL, &options, NULL, error) &&
-		     rank(&sides, look, data, error));
+	bool done;
 
+	if (base) {
+		add(set, base);
+		g_ptr_array_add(base_names, (char *)base->profile->workload.name);
+	}
+	add(set, source);
+	itp_workload_set_finish(set);
+	workloads = itp_workload_set_list(set);
+	done = workloads->len == 0 ||
+	       (itp_sides_init(&sides, set, NULL, &options, base_names, error) &&
+		rank(&sides, look, data, error));
 	itp_sides_release(&sides);
 	itp_names_free(names);
 	itp_workload_set_free(set);
@@ -77,7 +84,7 @@ GArray *itp_first_path_symptoms(const struct itp_profile_source *source, GError 
 {
 	GArray *symptoms = NULL;
 
-	if (!look_at_first(source, take_symptoms, &symptoms, error)) {
+	if (!look_at_first(source, NULL, take_symptoms, &symptoms, error)) {
 		return NULL;
 	}
 	return symptoms ? symptoms : g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
@@ -99,10 +106,11 @@ static void take_culprit(const struct itp_ranking *ranking, const struct itp_ran
 }
 
 bool itp_first_path_culprit(const struct itp_profile_source *source,
+			    const struct itp_profile_source *base,
 			    struct itp_first_path_culprit *ret_culprit, GError **error)
 {
 	struct itp_first_path_culprit culprit = { .name = NULL };
-	bool done = look_at_first(source, take_culprit, &culprit, error);
+	bool done = look_at_first(source, base, take_culprit, &culprit, error);
 
 	if (done) {
 		*ret_culprit = culprit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The slow part of a workload if nobody names it: the culprit of the path that ranks first when the
- * workload is ranked alone; and its slowest calls as symptoms.
+ * workload is ranked alone, or against a base; and its slowest calls as symptoms.
  */
 #ifndef ITP_COMPARE_FIRST_PATH_H
 #define ITP_COMPARE_FIRST_PATH_H
@@ -18,8 +18,9 @@ struct itp_first_path_culprit {
 	char *module;
 };
 
-/* False after an error. */
+/* `base` may be NULL. False after an error. */
 bool itp_first_path_culprit(const struct itp_profile_source *source,
+			    const struct itp_profile_source *base,
 			    struct itp_first_path_culprit *ret_culprit, GError **error);
 
 #endif

@@ -7,4 +7,5 @@
  *   lines.c          addresses → lines, by the debug data of a file
  *   instructions.c   addresses → instructions, for code without debug data
  *   page.c           costs, lines and their text → the page of a function
+ *   pair.c           pages of a function in two recordings → what was added, by line
  */

@@ -94,13 +94,42 @@ sed -n '/^the dearest lines/,/^$/p' lines.txt >dearest.txt
 is "five lines come first" "$(wc -l <dearest.txt)" 8
 like "the dearest of all in front" "$(sed -n 3p dearest.txt)" "lines\.cc:$(dearest lines.jsonl) "
 
+# Two recordings: the same program with a line that does four times as much.
+mkdir slow
+sed 's|sink = sink / 7 + (unsigned long)i;|for (long j = 0; j < 4; j++) sink = sink / 7 + (unsigned long)i;|' \
+	lines.cc >slow/lines.cc
+(cd slow && ${CXX:-c++} -O1 -g -fno-omit-frame-pointer -o lines lines.cc) || exit 99
+introperf record --overhead none -o slow.data -- slow/lines >record.log 2>&1
+introperf annotate lines.data slow.data >pair.txt 2>errors.txt
+is "two recordings are annotated" "$? $(cat errors.txt)" "0 "
+like "the culprit of their comparison" "$(tr -s '\n ' ' ' <pair.txt)" \
+	'^shop::serve\(long\) in lines: own CPU time [0-9.]+ m?s, before [0-9.]+ m?s; with all that it called '
+like "of two builds lines are matched by their numbers" "$(tr -s '\n ' ' ' <pair.txt)" \
+	'The builds differ: a line is the one of the same number,'
+like "the line that was changed comes first" "$(sed -n '/^added\|^ *added/{n;p;q}' pair.txt)" \
+	"^ *\\+[0-9.]+ m?s +[0-9.]+ m?s +[0-9.]+ m?s +lines\.cc:$HOT +for \(long j = 0"
+introperf annotate --format jsonl lines.data slow.data >pair.jsonl 2>errors.txt
+is "JSON lines have both costs" "$(python3 -c '
+import json
+rows = [json.loads(line) for line in open("pair.jsonl")]
+head, first = rows[:2]
+print(head["function"], head["cpu_ns"] > head["base_cpu_ns"], first["type"], first["line"], first["cpu_ns"] > 2 * first["base_cpu_ns"],
+      head["build_id"] != head["base_build_id"])')" "shop::serve(long) True line $HOT True True"
+introperf annotate --format jsonl -s serve lines.data lines.data >same.jsonl 2>errors.txt
+is "a recording beside itself has the same costs" "$(python3 -c '
+import json
+rows = [json.loads(line) for line in open("same.jsonl")][1:]
+print(len(rows) > 5, all(row.get("cpu_ns") == row.get("base_cpu_ns") and row.get("total_ns") == row.get("base_total_ns") for row in rows))')" \
+	"True True"
+
 # By name.
 introperf annotate -s serve --format jsonl lines.data 2>errors.txt >named.jsonl
 same "a function is named without its namespace" lines.jsonl named.jsonl
 like "another one can be" "$(introperf annotate -s below lines.data | head -n 1)" '^below\(long\) in lines '
 complains "a function that there is not" 1 \
 	'lines.data: no stack has a function "none" of a program or library' annotate -s none lines.data
-complains "two recordings" 1 'one recording at a time; leave out "b.data"' annotate a.data b.data
+complains "three recordings" 1 'a recording, or a good one and a slow one; leave out "c.data"' \
+	annotate a.data b.data c.data
 complains "no such format" 1 "--format: text or jsonl" annotate --format csv lines.data
 
 complains "the culprit of what comes once" 1 "standard input is read once: name a function with -s" annotate -

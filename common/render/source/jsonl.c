@@ -3,7 +3,7 @@
  * See source.h: JSON lines.
  */
 #include "common/render/json.h"
-#include "common/render/source/source.h"
+#include "common/render/source/listing.h"
 
 /* Changes when a reader would have to. */
 #define SCHEMA 1
@@ -51,11 +51,9 @@ static void append_function(const struct itp_source_page *page,
 	itp_json_append_line(output, object, 0);
 }
 
-static void append_row(const struct itp_source_row *row, const struct itp_source_looks *looks,
-		       GString *output)
+void itp_source_set_place(json_t *object, const struct itp_source_row *row)
 {
 	const struct itp_source_section *section = row->section;
-	json_t *object = json_object();
 
 	itp_json_set_text(object, "type", row->is_call ? "call" : "line");
 	if (section->file) {
@@ -65,6 +63,14 @@ static void append_row(const struct itp_source_row *row, const struct itp_source
 	if (section->is_inlined && section->function) {
 		itp_json_set_text(object, "inlined", section->function);
 	}
+}
+
+static void append_row(const struct itp_source_row *row, const struct itp_source_looks *looks,
+		       GString *output)
+{
+	json_t *object = json_object();
+
+	itp_source_set_place(object, row);
 	if (row->is_call) {
 		set_function(object, looks, "callee", row->callee);
 		itp_json_set_unsigned(object, "ticks", row->ticks);

@@ -61,6 +61,9 @@ char *itp_source_lack(const struct itp_source_page *page, const struct itp_sourc
 /* "shop.c (not found), inlined: take" */
 char *itp_source_section_name(const struct itp_source_section *section);
 
+/* Sets what a row is, and where: "type", "file", "line" and the like. */
+void itp_source_set_place(json_t *object, const struct itp_source_row *row);
+
 /* ---- Rows of text ---- */
 
 /* Cells of rows, and behind them the text of their lines, of which only the end may be cut. To be

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The lines of a function, and what each cost, as text and as JSON lines.
+# The lines of a function, and what each cost, in one recording or two, as text and as JSON lines.
 
 noinst_LTLIBRARIES += libitp-render-source.la
 
@@ -9,6 +9,7 @@ libitp_render_source_la_SOURCES = \
 	common/render/source/jsonl.c \
 	common/render/source/listing.c \
 	common/render/source/listing.h \
+	common/render/source/pair.c \
 	common/render/source/rows.c \
 	common/render/source/source.h \
 	common/render/source/text.c
