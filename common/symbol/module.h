@@ -102,7 +102,7 @@ const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
 /* File of the module without its names, for callers that can do without it: no warning says that
  * it is missing, and no server is asked for it. NULL when it is not at hand. Weak. */
 const struct itp_elf_image *itp_module_image(struct itp_module *module);
-/* The same with its names: itp_module_symbols() for such callers. */
+/* File of the module with its names, for such callers: else itp_module_symbols(). */
 const struct itp_elf_symbols *itp_module_peek(struct itp_module *module);
 
 /* Unwind rules for the code at `offset` of the file, and its virtual address; NULL without any.

@@ -31,7 +31,7 @@ static void test_an_estimated_error_makes_less_sure(void)
 	assert_near(itp_chance_z(5.041, 0, 1, 8), 3.291, 0.02);
 }
 
-/* The same quantiles, from the normal distribution to Student's. */
+/* Quantiles of Student's t, from those of the normal distribution. */
 static void test_few_values_need_more_deviations(void)
 {
 	assert_near(itp_student_t(1.960, 4), 2.776, 0.02);

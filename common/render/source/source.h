@@ -31,7 +31,7 @@ void itp_render_source_text(const struct itp_source_page *page,
 void itp_render_source_jsonl(const struct itp_source_page *page,
 			     const struct itp_source_looks *looks, GString *output);
 
-/* What each line of a function cost in both recordings, sorted by what was added; in JSON lines
+/* Costs of each line of a function in both recordings, sorted by what was added; in JSON lines
  * with the members of one recording, and "base_cpu_ns" and the like beside them. */
 void itp_render_source_pair_text(const struct itp_source_side *base,
 				 const struct itp_source_side *now, unsigned int width,
