@@ -12,21 +12,21 @@ mapfile -t c_files < <(find "${folders[@]}" -name '*.[ch]' | LC_ALL=C sort)
 mapfile -t scripts < <(find "${folders[@]}" scripts -type f -perm -u+x ! -name '*.[ch]' |
 	LC_ALL=C sort)
 
-# files_without REGEX LINES FILE… prints the files without a match in these LINES.
+# files_without REGEX FIRST LAST FILE… prints the files without a match in these lines.
 files_without() {
-	local regex=$1 lines=$2 file
-	shift 2
-	for file in "$@"; do
-		sed -n "${lines}p" "$file" | grep -qE "$regex" || printf '%s\n' "$file"
-	done
+	local regex=$1 first=$2 last=$3
+	shift 3
+	regex=$regex awk -v first="$first" -v last="$last" '
+		FNR >= first && FNR <= last && $0 ~ ENVIRON["regex"] { found[FILENAME] = 1 }
+		END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in found)) print ARGV[i] }' "$@"
 }
 
 is "every C file starts with its licence" \
-	"$(files_without '^/\* SPDX-License-Identifier: MIT \*/$' 1 "${c_files[@]}")" ""
+	"$(files_without '^/\* SPDX-License-Identifier: MIT \*/$' 1 1 "${c_files[@]}")" ""
 is "every C file goes on with a comment that says what it is for" \
-	"$(files_without '^(/\*| \*) [^ ]' 2,3 "${c_files[@]}")" ""
+	"$(files_without '^(/\*| \*) [^ ]' 2 3 "${c_files[@]}")" ""
 is "every script names its licence" \
-	"$(files_without '^# SPDX-License-Identifier: MIT$' 2 "${scripts[@]}")" ""
+	"$(files_without '^# SPDX-License-Identifier: MIT$' 2 2 "${scripts[@]}")" ""
 is "no file below common/ includes a header of a host" \
 	"$(grep -rnE '# *include *[<"](babeltrace|Python|perf_dlfilter|perf/)' common)" ""
 is "no table has a hash whose values an input can make equal" \
