@@ -138,12 +138,22 @@ def check_arrows(browser, directory):
           if not re.fullmatch(r"[0-9.]+ (ns|\u00b5s|ms|s|min|h)", text)], [])
 
 
-# Of the first request's picture: what the bars are of, from left to right, and which is marked.
+# Of the first request's picture: where the bars are, and their colours.
 HOPS = """
 const bars = Array.from(document.querySelector(".request").querySelectorAll(".hop"));
 return bars.map((bar) => [Number(bar.getAttribute("x")), Number(bar.getAttribute("width")), Number(bar.getAttribute("y")),
-    bar.getAttribute("fill") !== bars[0].getAttribute("fill")]);
+    bar.getAttribute("fill")]);
 """
+
+HOP_TIPS = """
+return Array.from(document.querySelector(".request").querySelectorAll(".hop")).map((hop) => {
+    hop.dispatchEvent(new MouseEvent("mousemove", {}));
+    return document.getElementById("tip").textContent.replace(/\\u00a0/g, " ");
+});
+"""
+
+# Of times, in seconds.
+UNITS = {"ns": 1e-9, "\u00b5s": 1e-6, "ms": 1e-3, "s": 1}
 
 HOP_TIP = """
 document.querySelector(".request").querySelectorAll(".hop")[2].dispatchEvent(new MouseEvent("mousemove", {}));
@@ -167,9 +177,11 @@ def check_requests(browser, directory):
     check("each hop lies below the one that asked it, and within",
           all(inner[0] >= outer[0] and inner[0] + inner[1] <= outer[0] + outer[1] + 1 and inner[2] > outer[2]
               for outer, inner in zip(bars, bars[1:])), True)
-    # Its own part: which one that is in the slowest request is up to the machine's load.
-    own = [outer[1] - inner[1] for outer, inner in zip(bars, bars[1:])] + [bars[-1][1]]
-    check("the one that took most is marked", [marked for _, _, _, marked in bars], [part == max(own) for part in own])
+    # In the slowest request that is up to the machine's load: as their tips say.
+    own = [float(took) * UNITS[unit] for tip in browser.run(HOP_TIPS)
+           for took, unit in re.findall(r"of it ([0-9.]+) (\S+) in it", tip)]
+    colors = [color for _, _, _, color in bars]
+    check("the one that took most is marked", [colors.count(color) == 1 for color in colors], [part == max(own) for part in own])
     # On a busy machine, the slowest request may have waited for a CPU elsewhere.
     tip = re.sub(r"\d+(\.\d+)? (\u00b5|m)?s", "TIME", browser.run(HOP_TIP)).split("\n")[1:2]
     check("and says in which function", [re.sub("(serve_rows|receive|main)$", "fetch_row", text) for text in tip],
