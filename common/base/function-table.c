@@ -93,10 +93,12 @@ static bool leaves_stack(const struct itp_function *function)
 	return function->layer == ITP_LAYER_USER && g_strv_contains(names, function->name);
 }
 
-/* From a goroutine's stack to its thread's, for good: the scheduler goes on with any goroutine. */
+/* Entry of a program, or Go's ways from a goroutine's stack to its thread's, for good: the
+ * scheduler goes on with any goroutine. */
 static bool begins_stack(const struct itp_function *function)
 {
 	static const char *const names[] = {
+		"_start",
 		"runtime.mcall",
 		"runtime.mcall.abi0",
 		"runtime.morestack",

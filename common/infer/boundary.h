@@ -24,7 +24,7 @@ bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function);
 /* True when the function goes to another stack, without its caller. */
 bool itp_boundary_leaves_stack(const struct itp_boundary *boundary, uint32_t function);
 
-/* True when the function goes on on another stack, as the first function there. */
+/* True when the function is the first of its stack, whatever it may be called by. */
 bool itp_boundary_begins_stack(const struct itp_boundary *boundary, uint32_t function);
 
 /* The function is entered by an interrupt of the hardware. */

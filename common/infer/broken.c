@@ -145,13 +145,14 @@ void itp_broken_learn_below(const struct itp_thread *thread,
 		gpointer key = GUINT_TO_POINTER(new->function);
 		uint32_t caller = itp_context_tree_get(tree, new->parent)->function;
 
-		if (new->depth > 2 && !g_hash_table_contains(thread->image->below, key)) {
+		if (new->depth <= 2 || caller == unknown) {
+			continue;
+		}
+		if (!g_hash_table_contains(thread->image->below, key)) {
 			g_hash_table_insert(thread->image->below, key,
 					    GSIZE_TO_POINTER((gsize)thread->now.time_ns));
 		}
-		if (new->depth > 2 && caller != unknown) {
-			learn_caller(thread->image, new->function, caller);
-		}
+		learn_caller(thread->image, new->function, caller);
 	}
 }
 

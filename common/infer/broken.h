@@ -35,7 +35,7 @@ void itp_broken_reveal_choices(const struct itp_thread *thread,
 			       const struct itp_thread_context *context);
 
 /* Contexts from `first_new` on, which were new with the last stack, tell which functions are not
- * roots, and who calls them. */
+ * roots, and who calls them. A function with unknown callers may well be a root. */
 void itp_broken_learn_below(const struct itp_thread *thread,
 			    const struct itp_thread_context *context, uint32_t first_new);
 

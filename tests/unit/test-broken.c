@@ -144,6 +144,50 @@ static void test_a_function_seen_below_another_is_no_root(struct test_run *run, 
 	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
 }
 
+/* At 30 its callers are unknown, below what was common to all before; that is no sight of a call,
+ * and what begins with it at 80 is whole. */
+static void test_a_function_with_unknown_callers_may_be_a_root(struct test_run *run,
+							       gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A B D");
+	test_push_incomplete(run, ITP_EVENT_SWITCH_OUT, 30, 1, "X Y", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 70, 1, "");
+	test_push(run, ITP_EVENT_SAMPLE, 80, 1, "X Y");
+	test_push(run, ITP_EVENT_SAMPLE, 90, 1, "X Y");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p X Y")->total_ns, ==, 10);
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
+}
+
+/* A single stack in which it stands below others, which must be an error, does not unmake it, be it
+ * before or among the true ones. */
+static void test_the_entry_of_a_program_is_a_root(struct test_run *run, gconstpointer data)
+{
+	static const char *const stacks[][4] = {
+		{ "L M N _start main", "_start main", "_start main", "_start main" },
+		{ "_start main", "L M N _start main", "_start main", "_start main" },
+	};
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(stacks); i++) {
+		int64_t time_ns = 0;
+
+		test_run_release(run, NULL);
+		test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_CONSERVATIVE, NULL);
+		for (; time_ns < 50; time_ns += 10) {
+			test_push(run, ITP_EVENT_SAMPLE, time_ns, 1, "L M N");
+		}
+		for (size_t j = 0; j < G_N_ELEMENTS(stacks[i]); j++, time_ns += 10) {
+			test_push(run, ITP_EVENT_SAMPLE, time_ns, 1, stacks[i][j]);
+		}
+		itp_infer_finish(run->infer);
+		g_assert_cmpint(test_stats(run, "p _start main")->total_ns, >=, 10);
+		g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 0);
+	}
+}
+
 /* It goes to another stack: whoever calls it stands on the one before. */
 static void test_a_function_that_leaves_its_stack_has_unknown_callers(struct test_run *run,
 								      gconstpointer data)
@@ -404,6 +448,9 @@ static const struct test_on_run by_call_sites[] = {
 	  test_broken_stacks_that_fit_nowhere_are_skipped },
 	{ "a function seen below another is no root",
 	  test_a_function_seen_below_another_is_no_root },
+	{ "a function with unknown callers may be a root",
+	  test_a_function_with_unknown_callers_may_be_a_root },
+	{ "the entry of a program is a root", test_the_entry_of_a_program_is_a_root },
 	{ "a function that leaves its stack has unknown callers",
 	  test_a_function_that_leaves_its_stack_has_unknown_callers },
 	{ "four thousand broken stacks end any", test_four_thousand_broken_stacks_end_any },
