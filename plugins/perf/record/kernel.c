@@ -319,6 +319,17 @@ void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel)
 
 /* ---- From the beginning to the end ---- */
 
+/* Leaves out programs that itp_recorder_kernel_begin() attaches to nothing: the kernel's check of
+ * each takes tens of milliseconds. */
+static void choose_programs(const struct itp_recorder_kernel *kernel)
+{
+	const struct itp_record_bpf *programs = kernel->programs;
+
+	bpf_program__set_autoload(programs->progs.on_waking, !kernel->options.is_light);
+	bpf_program__set_autoload(programs->progs.on_waking_new, kernel->options.is_full);
+	bpf_program__set_autoload(programs->progs.on_fault, kernel->options.is_full);
+}
+
 static bool load(struct itp_recorder_kernel *kernel, GError **error)
 {
 	const char *what = "the recorder's programs cannot be loaded";
@@ -333,6 +344,7 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 	kernel->programs->rodata->interrupts_begin = kernel->options.interrupts.begin;
 	kernel->programs->rodata->interrupts_end = kernel->options.interrupts.end;
 	kernel->programs->rodata->waiting_pid = (uint32_t)kernel->options.waiting_pid;
+	choose_programs(kernel);
 	code = itp_record_bpf__load(kernel->programs);
 	if (code != 0) {
 		return itp_bpf_refuse_load(error, "recordings by BPF", what, -code);

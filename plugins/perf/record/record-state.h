@@ -81,11 +81,12 @@ struct {
 	__type(value, struct thread);
 } threads SEC(".maps");
 
-/* Number of begun programs (exec) by recorded process. */
+/* Number of begun programs (exec) by recorded process. The kernel makes a bucket for each entry
+ * that there may be, which is the longest part of making the maps. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 1 << 20);
+	__uint(max_entries, 1 << 17);
 	__type(key, __u32);
 	__type(value, __u32);
 } processes SEC(".maps");
@@ -231,7 +232,7 @@ struct code_value {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1 << 16);
+	__uint(max_entries, 1 << 14);
 	__type(key, struct code_key);
 	__type(value, struct code_value);
 } told_code SEC(".maps");

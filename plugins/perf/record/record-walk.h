@@ -67,8 +67,16 @@ __noinline bool load_word(struct window *window, __u64 address, __u64 *value)
 
 /* ---- Tables ---- */
 
+/* 1 if a < b, else 0: the borrow of a - b. Of numbers that may be any, as an assembler statement
+ * makes them, the compiler knows no comparison that would be a branch. */
+static __always_inline __u64 is_less(__u64 a, __u64 b)
+{
+	asm volatile("" : "+r"(a), "+r"(b));
+	return ((~a & b) | (~(a ^ b) & (a - b))) >> 63;
+}
+
 /* Index of the last mapping that begins at or before `address`, plus 1. Without branches, each of
- * which the verifier would follow. */
+ * which the verifier would follow, on each of 2^10 ways. */
 __noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
 {
 	__u32 low = 0;
@@ -80,7 +88,8 @@ __noinline __u32 find_mapping(struct itp_record_image *image, __u64 address)
 		const __u32 middle = (low + half) & (ITP_RECORD_MAPPINGS - 1);
 		const __u64 begin = image->mappings[middle - 1 & (ITP_RECORD_MAPPINGS - 1)].begin;
 
-		low += half & -(__u32)(middle <= image->count && begin <= address);
+		low += half &
+		       (__u32)((is_less(image->count, middle) | is_less(address, begin)) - 1);
 	}
 	return low;
 }

@@ -726,7 +726,9 @@ int on_fork(struct bpf_raw_tracepoint_args *context)
 		same.image = space->image;
 	}
 	bpf_map_update_elem(&spaces, &pid, &same, BPF_ANY);
-	bpf_map_update_elem(&processes, &pid, &none, BPF_ANY);
+	if (bpf_map_update_elem(&processes, &pid, &none, BPF_ANY) != 0) {
+		note_lost();
+	}
 	return 0;
 }
 
