@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unwind tables as steps for a program in the kernel: hand-made rules, and all addresses of real
- * libraries against the rows that the unwinder finds for them.
+ * Unwind tables as steps for a program in the kernel: hand-made rules, and real libraries against
+ * the rows that the unwinder finds for them, at both ends of each step and at random addresses.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr() */
 #include <dwarf.h>
@@ -230,6 +230,16 @@ static void compare(const struct itp_step *step, const struct itp_cfi_row *row)
 	g_assert_cmpint(step->bp_offset, ==, saved ? saved->value : 0);
 }
 
+/* The address is the first or the last of a step, or one of the sixteenth part that is drawn: the
+ * unwinder runs a function's whole program for each. */
+static bool is_compared(const struct itp_step_table *table, uint64_t vaddr)
+{
+	uint32_t step = itp_step_table_find(table, vaddr);
+
+	return step != itp_step_table_find(table, vaddr - 1) ||
+	       step != itp_step_table_find(table, vaddr + 1) || g_test_rand_int_range(0, 16) == 0;
+}
+
 static void compare_file(const char *path)
 {
 	struct itp_elf_image image;
@@ -237,7 +247,7 @@ static void compare_file(const char *path)
 	struct itp_steps *steps = itp_steps_new();
 	struct itp_step_table *table;
 	uint64_t unknown = 0;
-	uint64_t bytes = 0;
+	uint64_t compared = 0;
 
 	g_assert_cmpint(itp_elf_image_init(&image, path), ==, 0);
 	cfi = itp_cfi_new(&image);
@@ -248,18 +258,22 @@ static void compare_file(const char *path)
 	     vaddr++) {
 		const struct itp_step *step =
 			itp_steps_get(steps, itp_step_table_find(table, vaddr));
+		const struct itp_cfi_row *row;
 		bool is_lasting;
-		const struct itp_cfi_row *row = itp_cfi_find(cfi, vaddr, &is_lasting);
 
+		if (!is_compared(table, vaddr)) {
+			continue;
+		}
+		row = itp_cfi_find(cfi, vaddr, &is_lasting);
 		compare(step, row);
-		bytes += row != NULL;
+		compared += row != NULL;
 		unknown += row && step->cfa == ITP_STEP_CFA_UNKNOWN;
 	}
 	g_test_message("%s: %u rows, %u steps, %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-		       " bytes unknown",
-		       path, table->rows->len, itp_steps_count(steps), unknown, bytes);
+		       " addresses unknown",
+		       path, table->rows->len, itp_steps_count(steps), unknown, compared);
 	/* 2 % of the dynamic loader, which keeps its frame in rbx while it looks up a function. */
-	g_assert_cmpuint(unknown * 20, <, bytes);
+	g_assert_cmpuint(unknown * 20, <, compared);
 	itp_step_table_free(table);
 	itp_steps_free(steps);
 	itp_cfi_free(cfi);
@@ -301,7 +315,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/steps/what cannot be said is unknown", test_unknown);
 	g_test_add_func("/steps/other architectures have no table", test_other_architecture);
 #ifdef __x86_64__
-	g_test_add_func("/steps/all addresses of real files have the unwinder's rules",
+	g_test_add_func("/steps/addresses of real files have the unwinder's rules",
 			test_real_files);
 #endif
 	return g_test_run();
