@@ -78,8 +78,8 @@ struct itp_function {
 	/* Switches to another stack without its caller, and calls a function there:
 	 * runtime.systemstack of Go, called by Go code alone. Set by the table, by the name. */
 	bool leaves_stack;
-	/* First function of a stack, always: _start of a program, or runtime.mcall of Go, which goes
-	 * on on another stack and never comes back. Set by the table, by the name. */
+	/* First function of a stack, always: _start of a program, or runtime.mcall of Go, which
+	 * goes on on another stack and never comes back. Set by the table, by the name. */
 	bool begins_stack;
 	/* Module in a directory of the system's libraries. Not part of the key: the first word
 	 * counts. */
