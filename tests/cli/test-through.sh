@@ -15,7 +15,7 @@ ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o chain "$ITP_SOURCE_DIR/tests/cli/thr
 
 # followed LOG JSONL compares requests with those that the client knows: their order, and that each lies
 # within the client's times, and its hops within one another. A server that has answered, and has lost its
-# CPU, may come to its next wait after whoever asked has gone on: what it slept lies within all the same.
+# CPU, comes to its next wait after whoever asked has gone on: by as much as it waited for a CPU at most.
 followed() {
 	python3 - "$@" <<'PYTHON'
 import json, sys
@@ -30,7 +30,7 @@ for (_, begin, end), row in zip(log, requests):
                   and [hop["process"] for hop in hops] == ["client", "pages", "rows"]
                   and [hop["parent"] for hop in hops] == [None, 0, 1] and own == sorted(own)
                   and all(hop["taken_ns"] == hop["waits_ns"] + hop["own_ns"] for hop in hops)
-                  and hops[2]["clock_ns"] + hops[2]["own_blocked_ns"] <= hops[1]["clock_ns"] + hops[1]["taken_ns"]
+                  and hops[1]["end_ns"] >= hops[2]["end_ns"] - hops[2]["own_runnable_ns"]
                   and hops[2]["own_ns"] >= 2000000)
 route, summary = (next(row for row in rows if row["type"] == kind) for kind in ("through_route", "summary"))
 print(len(log), "asked,", wrong, "wrong,", summary["followed"], "of", summary["requests"], "followed:",
