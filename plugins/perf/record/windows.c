@@ -45,6 +45,9 @@ struct itp_recorder_windows {
 	/* Window is open; or was opened in the present slots. */
 	bool is_open;
 	bool was_open;
+	/* A window was opened ever. Until then the recorder only prepares, busy all the time: that
+	 * is no rate. */
+	bool has_begun;
 	/* Time and spending of the last step, and of the last opening. */
 	int64_t step_ns;
 	struct itp_recorder_spent before;
@@ -176,7 +179,7 @@ static void learn_rates(struct itp_recorder_windows *windows, int64_t now_ns,
 	const double length_ns = (double)(now_ns - windows->step_ns);
 	const double part = replaced_part(windows, windows->step_ns, now_ns);
 
-	if (length_ns > 0) {
+	if (windows->has_begun && length_ns > 0) {
 		if (!windows->is_open) {
 			move(&windows->own,
 			     (spent->own_others_ns - before->own_others_ns) / length_ns, part);
@@ -330,6 +333,7 @@ static void open_window(struct itp_recorder_windows *windows, int64_t now_ns,
 	}
 	windows->is_open = true;
 	windows->was_open = true;
+	windows->has_begun = true;
 	windows->opened_ns = now_ns;
 	for (guint i = 0; i < SCOPES; i++) {
 		windows->opened_calls_ns[i] = calls_ns(spent, i);
