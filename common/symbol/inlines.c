@@ -250,14 +250,27 @@ struct search {
 	bool is_deep;
 };
 
+/* Address at which the function of `die` is called: where nothing tells it, the begin of the range
+ * named first (DWARF 5, 2.18). The lowest may be the part that hardly ever runs. */
+static uint64_t entry_of(Dwarf_Die *die)
+{
+	Dwarf_Addr entry;
+	Dwarf_Addr base;
+	Dwarf_Addr end;
+
+	if (dwarf_entrypc(die, &entry) == 0 || dwarf_ranges(die, 0, &base, &entry, &end) > 0) {
+		return entry;
+	}
+	return 0;
+}
+
 /* Adds a function not known before. */
 static void add_function(struct search *search, Dwarf_Die *die)
 {
-	struct function function = { .die = *die };
+	struct function function = { .die = *die, .entry = entry_of(die) };
 	const guint before = search->ranges->len;
 	const uint64_t begin =
 		add_ranges(search->inlines, die, search->ranges, search->unit->functions->len, 0);
-	Dwarf_Addr entry;
 	uint32_t known;
 
 	if (begin == 0) {
@@ -267,7 +280,6 @@ static void add_function(struct search *search, Dwarf_Die *die)
 		g_array_set_size(search->ranges, before);
 		return;
 	}
-	function.entry = dwarf_entrypc(die, &entry) == 0 ? entry : begin;
 	g_array_append_val(search->unit->functions, function);
 }
 

@@ -69,6 +69,18 @@ static const char *name_of(Dwarf_Die *die)
 		       dwarf_diename(die);
 }
 
+static uint64_t entry_of(Dwarf_Die *die)
+{
+	Dwarf_Addr entry = 0;
+	Dwarf_Addr base;
+	Dwarf_Addr end;
+
+	if (dwarf_entrypc(die, &entry) != 0) {
+		dwarf_ranges(die, 0, &base, &entry, &end);
+	}
+	return entry;
+}
+
 /* Names of the functions around `die` up to the one with the code, innermost first; "" where this
  * begins at `vaddr`. */
 static char *names_around(Dwarf_Die *die, uint64_t vaddr)
@@ -76,7 +88,6 @@ static char *names_around(Dwarf_Die *die, uint64_t vaddr)
 	g_autoptr(GString) text = g_string_new(NULL);
 	Dwarf_Die *scopes = NULL;
 	int count = dwarf_getscopes_die(die, &scopes);
-	Dwarf_Addr entry = 0;
 	int i;
 
 	for (i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
@@ -84,7 +95,7 @@ static char *names_around(Dwarf_Die *die, uint64_t vaddr)
 			g_string_append_printf(text, "%s ", name_of(&scopes[i]));
 		}
 	}
-	if (i < count && dwarf_entrypc(&scopes[i], &entry) == 0 && entry == vaddr) {
+	if (i < count && entry_of(&scopes[i]) == vaddr) {
 		g_string_truncate(text, 0);
 	}
 	free(scopes);
@@ -160,6 +171,92 @@ static void test_names(struct fixture *fixture, gconstpointer data)
 #endif
 }
 
+static inline __attribute__((always_inline)) unsigned mix(unsigned value)
+{
+	return value * 3 + 1;
+}
+
+static __attribute__((cold, noinline)) void complain(unsigned value)
+{
+	g_test_message("%u", value);
+}
+
+/* Of two parts, as one hardly ever runs; the other one begins with inlined code. */
+static __attribute__((noinline)) unsigned split(unsigned value)
+{
+	const unsigned mixed = mix(value);
+
+	if (mixed == 0) {
+		complain(value);
+	}
+	return mixed;
+}
+
+/* Address of split() in its file. */
+static uint64_t address_of_split(const struct fixture *fixture)
+{
+	extern const char __executable_start;
+	const GElf_Phdr *first = &g_array_index(fixture->image.segments, GElf_Phdr, 0);
+
+	for (guint i = 0; first->p_type != PT_LOAD; i++) {
+		first = &g_array_index(fixture->image.segments, GElf_Phdr, i);
+	}
+	return (uint64_t)((const char *)split - &__executable_start) + first->p_vaddr;
+}
+
+/* Function with the code at `vaddr`, which is in it. */
+static Dwarf_Die function_at(const struct fixture *fixture, uint64_t vaddr)
+{
+	Dwarf_Die function = { .addr = NULL };
+	Dwarf_Die *inner = NULL;
+	Dwarf_Die *scopes = NULL;
+	Dwarf_Die unit;
+	int count;
+
+	g_assert_nonnull(dwarf_addrdie(itp_debug_data_dwarf(fixture->reference), vaddr, &unit));
+	g_assert_cmpint(dwarf_getscopes(&unit, vaddr, &inner), >, 0);
+	count = dwarf_getscopes_die(&inner[0], &scopes);
+	for (int i = 0; i < count && !function.addr; i++) {
+		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
+			function = scopes[i];
+		}
+	}
+	g_assert_nonnull(function.addr);
+	free(inner);
+	free(scopes);
+	return function;
+}
+
+/* A function in parts is called at one of them, whichever is lower. */
+static void test_parts(struct fixture *fixture, gconstpointer data)
+{
+	const uint64_t entry = address_of_split(fixture);
+	volatile unsigned one = 1;
+	guint part_count = 0;
+	ptrdiff_t offset = 0;
+	Dwarf_Die function;
+	Dwarf_Addr base;
+	Dwarf_Addr start;
+	Dwarf_Addr end;
+
+	(void)data;
+	g_assert_cmpuint(split(one), ==, 4);
+	if (!fixture->inlines) {
+		g_test_skip("this program has no debug data");
+		return;
+	}
+	function = function_at(fixture, entry);
+	while ((offset = dwarf_ranges(&function, offset, &base, &start, &end)) > 0) {
+		g_autofree char *expected = expected_at(fixture, start);
+		g_autofree char *found = found_at(fixture, start);
+
+		g_assert_cmpstr(found, ==, start == entry ? "" : expected);
+		part_count++;
+	}
+	g_assert_cmpuint(part_count, >, 0);
+	g_test_message("of %u parts", part_count);
+}
+
 static void test_sites(struct fixture *fixture, gconstpointer data)
 {
 	const GElf_Phdr *code = code_of(fixture);
@@ -201,6 +298,8 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add("/inlines/functions are those of libdw at each address", struct fixture, NULL,
 		   set_up, test_names, tear_down);
+	g_test_add("/inlines/a function in parts is called at one of them", struct fixture, NULL,
+		   set_up, test_parts, tear_down);
 	g_test_add("/inlines/places of calls are no addresses", struct fixture, NULL, set_up,
 		   test_sites, tear_down);
 	g_test_add("/inlines/there are none where no code is", struct fixture, NULL, set_up,
