@@ -120,7 +120,7 @@ like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
 
 # A server that answers from so deep a stack that its answers are in no context.
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o deep "$ITP_SOURCE_DIR/tests/cli/deep-server.c" || exit 99
-introperf record --no-bpf -o deep.data -- ./deep 100 >record.log 2>&1
+introperf record --no-bpf -o deep.data -- ./deep 120 >record.log 2>&1
 graph deep.data -c filter.introperf.infer -c filter.introperf.unit -c sink.text.pretty --params='color="never"' \
 	>graph.txt 2>errors.txt
 like "a graph tells system calls that are in no context" "$(grep -c 'introperf:unplaced: .* word_0 = ' graph.txt)" '^[0-9]{3,}$'
