@@ -37,6 +37,8 @@ struct wait {
 	double left_ns;
 	bool is_passed_on;
 	bool is_for_end;
+	/* Goes on behind all that is known of the thread. */
+	bool is_cut;
 };
 
 struct itp_wait_history {
@@ -484,9 +486,11 @@ static void settle_wait(struct itp_demand *demand, const struct itp_wait_history
 			struct wait *wait)
 {
 	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
-	const bool is_lock =
-		wait->waker_tid != 0 &&
-		itp_wait_places_are_of_lock(demand->places, wait->node, wait->waker_node);
+	const bool is_lock = wait->is_cut ?
+				     itp_wait_places_are_to_lock(demand->places, wait->node) :
+				     wait->waker_tid != 0 &&
+					     itp_wait_places_are_of_lock(demand->places, wait->node,
+									 wait->waker_node);
 
 	wait->is_passed_on = wait->waker_tid != 0 && !is_lock;
 	if (is_lock || itp_wait_places_are_of_work(demand->places, wait->node)) {
@@ -524,6 +528,7 @@ void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
 		.begin_ns = wait->begin_ns,
 		.until_ns = wait->end_ns,
 		.left_ns = (double)(wait->end_ns - wait->begin_ns),
+		.is_cut = wait->end == ITP_WAIT_CUT,
 		.is_for_end = is_for_end ||
 			      (wait->waker_tid != 0 &&
 			       itp_wait_places_is_end(demand->places, wait->waker_node)),

@@ -35,7 +35,8 @@
  * other thread. A lock's is not: anybody may hold it. A wait for the end of a thread or of a
  * process is passed on whole: it counts as nobody's, but the chain goes on, to all children of the
  * process that ended meanwhile, or all of its threads made for the same function. A thread that
- * joins four workers one after the other waits for all of them from the first join on.
+ * joins four workers one after the other waits for all of them from the first join on. Where the
+ * recording ends before the wait does, the words of the call tell whose end it is for.
  *
  * Finding units is left to others (common/unit/asked.h); naming the idle rest, to the ranking.
  */

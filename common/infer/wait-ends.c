@@ -67,6 +67,17 @@ static const struct itp_ended_thread *joined_by(const struct itp_thread_context 
 		       NULL;
 }
 
+/* Thread whose end it waits for, by the words of its call: the kernel clears the word that is
+ * waited for, which has been this thread's number. 0 for none. */
+static int32_t awaited_thread(const struct itp_thread_context *context,
+			      const struct itp_thread *thread)
+{
+	const struct itp_function *syscall = syscall_of(context, thread);
+	const uint64_t tid = thread->syscall.words.words[2];
+
+	return syscall && may_join(thread, syscall) && tid <= INT32_MAX ? (int32_t)tid : 0;
+}
+
 /* The wait of the thread has ended just now. Unless it goes on with the previous one, the previous
  * one was for its own end. */
 static void add(const struct itp_thread_context *context, const struct itp_thread *thread,
@@ -117,7 +128,10 @@ void itp_wait_ends_without(const struct itp_thread_context *context,
 		joined = child ? NULL : joined_by(context, ended, thread);
 	}
 	wait = ended_by(context, child ? child : joined, end);
-	add(context, thread, &wait, child || joined);
+	if (end == ITP_WAIT_CUT) {
+		wait.waker_tid = awaited_thread(context, thread);
+	}
+	add(context, thread, &wait, child || joined || wait.waker_tid != 0);
 	itp_stretches_tell_wait(context, thread, ended_by(context, child, end));
 }
 

@@ -14,6 +14,10 @@
 /* Kernel functions in which threads wait for a lock of the kernel's, such as a directory's. */
 static const char *const lock_waits[] = { "rwsem_down_*", "__mutex_lock*", NULL };
 
+/* Functions of C libraries that take a lock. */
+static const char *const lock_functions[] = { "*pthread_mutex_*lock*", "*pthread_rwlock_*lock*",
+					      "*lll_lock_wait*", NULL };
+
 /* Scheduler's functions: alone on a stack, they leave its cause unknown. */
 static const char *const scheduler[] = { "schedule*", "__schedule*", NULL };
 
@@ -33,6 +37,7 @@ enum {
 	IS_FOR_EVENTS = 1 << 3,
 	IS_OF_LOCK = 1 << 4,
 	IS_OWN_WORK = 1 << 5,
+	IS_TO_LOCK = 1 << 6,
 };
 
 struct itp_wait_places {
@@ -94,6 +99,38 @@ static bool is_of_lock(const struct itp_wait_places *places, uint32_t node)
 	return false;
 }
 
+/* System call at or above `node`, ITP_FUNCTION_UNKNOWN for none. *ret_above is its caller. */
+static uint32_t syscall_of(const struct itp_wait_places *places, uint32_t node, uint32_t *ret_above)
+{
+	while (node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL) {
+		node = parent(places, node);
+	}
+	if (node == ITP_CONTEXT_ROOT || function(places, node)->layer != ITP_LAYER_SYSCALL) {
+		return ITP_FUNCTION_UNKNOWN;
+	}
+	*ret_above = parent(places, node);
+	return function_id(places, node);
+}
+
+/* True when a C library makes the system call to take a lock. */
+static bool is_to_lock(const struct itp_wait_places *places, uint32_t node)
+{
+	uint32_t above = ITP_CONTEXT_ROOT;
+
+	if (syscall_of(places, node, &above) == ITP_FUNCTION_UNKNOWN) {
+		return false;
+	}
+	while (above != ITP_CONTEXT_ROOT && function(places, above)->layer == ITP_LAYER_USER) {
+		if (itp_patterns_match(lock_functions, function(places, above)->name)) {
+			return true;
+		}
+		above = itp_wake_stack_is_go_between(function(places, above)) ?
+				parent(places, above) :
+				ITP_CONTEXT_ROOT;
+	}
+	return false;
+}
+
 static bool is_work(const struct itp_wait_places *places, uint32_t node)
 {
 	bool is_fault = false;
@@ -109,19 +146,6 @@ static bool is_work(const struct itp_wait_places *places, uint32_t node)
 	       node != ITP_CONTEXT_ROOT;
 }
 
-/* System call at or above `node`, ITP_FUNCTION_UNKNOWN for none. *ret_above is its caller. */
-static uint32_t syscall_of(const struct itp_wait_places *places, uint32_t node, uint32_t *ret_above)
-{
-	while (node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL) {
-		node = parent(places, node);
-	}
-	if (node == ITP_CONTEXT_ROOT || function(places, node)->layer != ITP_LAYER_SYSCALL) {
-		return ITP_FUNCTION_UNKNOWN;
-	}
-	*ret_above = parent(places, node);
-	return function_id(places, node);
-}
-
 static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
 {
 	uint32_t above;
@@ -131,6 +155,7 @@ static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
 
 	return (uint8_t)(IS_LOOKED_UP | (is_work(places, node) ? IS_WORK : 0) |
 			 (is_of_lock(places, node) ? IS_OF_LOCK : 0) |
+			 (is_to_lock(places, node) ? IS_TO_LOCK : 0) |
 			 (name && g_strv_contains(ends, name) ? IS_END : 0) |
 			 (itp_function_awaits_any_event(syscall) ? IS_FOR_EVENTS : 0));
 }
@@ -157,6 +182,11 @@ bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node)
 bool itp_wait_places_are_for_events(struct itp_wait_places *places, uint32_t node)
 {
 	return context_of(places, node) & IS_FOR_EVENTS;
+}
+
+bool itp_wait_places_are_to_lock(struct itp_wait_places *places, uint32_t node)
+{
+	return context_of(places, node) & (IS_OF_LOCK | IS_TO_LOCK);
 }
 
 bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node)

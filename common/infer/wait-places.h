@@ -10,7 +10,8 @@
  * does with pthread_mutex_lock() and pthread_mutex_unlock(), both by the same system call. A job is
  * queued elsewhere than it is waited for, as in put() and take(). No name of a library is needed.
  * Functions that take and release a lock may be apart, or of a library: their callers are looked at
- * as well. Locks of the kernel's own are waited for in functions of their own.
+ * as well. Locks of the kernel's own are waited for in functions of their own. A lock that is never
+ * released has no such function: where nobody has ended the wait, the C library's names tell.
  */
 #ifndef ITP_INFER_WAIT_PLACES_H
 #define ITP_INFER_WAIT_PLACES_H
@@ -50,5 +51,8 @@ bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node);
 /* True when a wait in `node` that is ended from `waker_node` is for a lock. */
 bool itp_wait_places_are_of_lock(struct itp_wait_places *places, uint32_t node,
 				 uint32_t waker_node);
+
+/* True when a wait in `node` whose end nobody has seen is for a lock. */
+bool itp_wait_places_are_to_lock(struct itp_wait_places *places, uint32_t node);
 
 #endif

@@ -222,6 +222,22 @@ static void test_who_writes_holds_no_lock(struct test_run *run, gconstpointer da
 	assert_demand(run, "p A update syscall:7 wait", 0, 0, 0);
 }
 
+/* Threads 1 and 2 wait from 10 on; the last event is at 40. */
+static void test_a_lock_that_nobody_releases(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 8, 1,
+			   "A update libc.so.6!pthread_mutex_lock", 7);
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 9, 2, "A take libc.so.6!pthread_cond_wait",
+			   7);
+	block(run, 10, 1, "A update libc.so.6!pthread_mutex_lock " TEST_ENTRY "k:wait");
+	block(run, 10, 2, "A take libc.so.6!pthread_cond_wait " TEST_ENTRY "k:wait");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 3, "B work");
+	tell(run);
+	assert_demand(run, "p A update pthread_mutex_lock syscall:7 wait", 30, 0, 0);
+	assert_demand(run, "p A take pthread_cond_wait syscall:7 wait", 0, 0, 0);
+}
+
 static void test_a_disk_is_waited_for_by_who_works(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -290,8 +306,10 @@ static void push_thread(struct test_run *run, enum itp_event_kind kind, int64_t 
 		.cpu = -1,
 		.comm = "p",
 		.argument = argument,
-		/* On a futex that others than threads of the process may wake. */
-		.words = { .are_known = kind == ITP_EVENT_SYSCALL_ENTER },
+		/* On a futex that others than threads of the process may wake, and whose word is
+		 * `argument`. */
+		.words = { .are_known = kind == ITP_EVENT_SYSCALL_ENTER,
+			   .words = { 0, 0, (uint64_t)argument } },
 		.complete = true,
 	};
 
@@ -302,6 +320,23 @@ static void push_thread(struct test_run *run, enum itp_event_kind kind, int64_t 
 		event.callee = itp_function_table_intern_syscall(run->functions, "futex");
 	}
 	g_assert_cmpint(itp_infer_push(run->infer, &event), ==, 0);
+}
+
+/* The command joins thread 2 at 12, which waits for a lock from 16 on; the last event is at 50. */
+static void test_who_joins_a_thread_that_hangs(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	push_thread(run, ITP_EVENT_START, 2, 2, "", 1);
+	push_thread(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "main join", 2);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 12, 1, "main join " TEST_ENTRY "k:wait", 1);
+	push_thread(run, ITP_EVENT_SYSCALL_ENTER, 14, 2, "W libc.so.6!pthread_mutex_lock", 0);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 16, 2,
+		    "W libc.so.6!pthread_mutex_lock " TEST_ENTRY "k:wait", 1);
+	push_thread(run, ITP_EVENT_SAMPLE, 50, 3, "B work", 0);
+	tell(run);
+	assert_demand(run, "p main join syscall:futex wait", 0, 0, 0);
+	assert_demand(run, "p W pthread_mutex_lock syscall:futex wait", 34, 0, 0);
 }
 
 /* Threads 2 and 3 are made for W, thread 4 for C. Each naps once and ends. */
@@ -612,6 +647,8 @@ static const struct test_on_run tests[] = {
 	{ "who puts a job stands elsewhere", test_who_puts_a_job_stands_elsewhere },
 	{ "a lock of the kernel is one in any call", test_a_lock_of_the_kernel_is_one_in_any_call },
 	{ "who writes holds no lock", test_who_writes_holds_no_lock },
+	{ "a lock that nobody releases", test_a_lock_that_nobody_releases },
+	{ "who joins a thread that hangs", test_who_joins_a_thread_that_hangs },
 	{ "a disk is waited for by who works", test_a_disk_is_waited_for_by_who_works },
 	{ "a page is waited for by who works", test_a_page_is_waited_for_by_who_works },
 	{ "who is only seen to wait need not work", test_who_is_only_seen_to_wait_need_not_work },
