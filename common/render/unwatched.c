@@ -116,10 +116,11 @@ char *itp_unwatched_windows(const struct itp_workload *workload, const char *nam
 		name, share);
 }
 
-/* Threads have run between their switches. */
+/* Threads have run between their switches; where a timer would have found them, none has run. */
 static bool lacks_returns(const struct itp_workload *workload, const struct itp_apart *apart)
 {
-	return (workload->counts.watched & ITP_WATCHED_SWITCHES) != 0 && apart->cpu_ns == 0;
+	return (workload->counts.watched & ITP_WATCHED_SWITCHES) != 0 && !has_ticks(workload) &&
+	       apart->cpu_ns == 0;
 }
 
 char *itp_unwatched_waits(const struct itp_workload *workload, const struct itp_apart *apart,

@@ -125,6 +125,8 @@ record_headers = \
 	plugins/perf/record/record-interpreted.h \
 	plugins/perf/record/record-kernel-stack.h \
 	plugins/perf/record/record-memory.h \
+	plugins/perf/record/record-threads.h \
+	plugins/perf/record/record-waiting.h \
 	plugins/perf/record/record-state.h \
 	plugins/perf/record/record-walk.h
 if HAVE_RECORDER

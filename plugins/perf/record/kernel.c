@@ -311,6 +311,24 @@ void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel)
 	note_window(kernel);
 }
 
+bool itp_recorder_kernel_look_around(struct itp_recorder_kernel *kernel, bool is_end,
+				     GError **error)
+{
+	struct bpf_link *link = bpf_program__attach_iter(kernel->programs->progs.look_around, NULL);
+	const int file = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
+	const int code = errno;
+	char nothing;
+
+	__atomic_store_n(&kernel->programs->bss->is_ending, is_end, __ATOMIC_SEQ_CST);
+	while (file >= 0 && read(file, &nothing, sizeof(nothing)) < 0 && errno == EINTR) {
+	}
+	if (file >= 0) {
+		close(file);
+	}
+	bpf_link__destroy(link);
+	return file >= 0 || itp_bpf_refuse(error, "waiting threads cannot be noted", code);
+}
+
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel)
 {
 	itp_recorder_kernel_leave_calls(kernel);
@@ -328,6 +346,7 @@ static void choose_programs(const struct itp_recorder_kernel *kernel)
 	bpf_program__set_autoload(programs->progs.on_waking, !kernel->options.is_light);
 	bpf_program__set_autoload(programs->progs.on_waking_new, kernel->options.is_full);
 	bpf_program__set_autoload(programs->progs.on_fault, kernel->options.is_full);
+	bpf_program__set_autoload(programs->progs.look_around, kernel->options.has_waiting);
 }
 
 static bool load(struct itp_recorder_kernel *kernel, GError **error)

@@ -16,6 +16,8 @@
 struct itp_recorder_kernel_options {
 	/* All processes but the recorder are recorded. */
 	bool is_machine;
+	/* Waiting threads are to be noted. */
+	bool has_waiting;
 	/* Process recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
 	/* Wakeups are left out; leaving out system calls is up to the caller. */
@@ -46,6 +48,10 @@ void itp_recorder_kernel_leave_calls(struct itp_recorder_kernel *kernel);
 /* System calls that begin later than `time_ns` (CLOCK_MONOTONIC) are not noted, whenever the
  * programs are detached; 0: no limit. */
 void itp_recorder_kernel_watch_until(struct itp_recorder_kernel *kernel, int64_t time_ns);
+/* Notes all threads that wait now, with their stacks; or, with `is_end`, only that they do. False
+ * with an error when the kernel refuses. */
+bool itp_recorder_kernel_look_around(struct itp_recorder_kernel *kernel, bool is_end,
+				     GError **error);
 /* Detaches all programs. Their waiting records can still be taken. */
 void itp_recorder_kernel_end(struct itp_recorder_kernel *kernel);
 

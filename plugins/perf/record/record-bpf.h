@@ -123,6 +123,10 @@ enum itp_record_kind {
 	 * and line of an interpreted function, before the first stack with it. */
 	ITP_RECORD_INTERPRETED,
 	ITP_RECORD_CODE,
+	/* Thread that waits as the recording begins, as at a switch; and one that waits as it ends.
+	 */
+	ITP_RECORD_WAITS,
+	ITP_RECORD_STILL_WAITS,
 };
 
 #define ITP_RECORD_COMM 16
@@ -170,8 +174,8 @@ struct itp_record_in {
 /* Most frames of a stack in the kernel, leaf first. */
 #define ITP_RECORD_KERNEL_FRAMES 64
 
-/* Event of a switch, wakeup, fault or tick. The record ends behind the first `kernel_count` frames.
- */
+/* Event of a switch, wakeup, fault or tick, or a waiting thread. The record ends behind the first
+ * `kernel_count` frames. */
 struct itp_record_event {
 	struct itp_record_head head;
 	/* Other thread: next on the CPU, or woken. */

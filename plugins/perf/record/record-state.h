@@ -46,10 +46,21 @@ struct task_struct {
 	int prio;
 	int exit_state;
 	unsigned int __state;
+	unsigned long nvcsw;
+	unsigned long nivcsw;
 	char comm[16];
 	struct mm_struct *mm;
 	struct signal_struct *signal;
 	struct thread_struct thread;
+} KNOWN;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+} KNOWN;
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
 } KNOWN;
 
 struct thread {
@@ -274,11 +285,27 @@ struct {
 	__type(value, struct itp_record_copy);
 } copies SEC(".maps");
 
+/* Waiting thread being told: its stack and its wait; and number of such stacks. */
+struct waiting {
+	__u64 stacks;
+	struct itp_record_copy copy;
+	struct itp_record_event event;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct waiting);
+} waiting_threads SEC(".maps");
+
 /* Number of changes of processes: after each, threads look up their image again. */
 volatile __u64 version = 1;
 /* Number of begins and ends of windows in which system calls are watched. The state of a thread's
  * call holds in its own window alone: nobody sees the call end behind. */
 volatile __u64 window = 1;
+/* The recording ends: waiting threads are told without a stack. */
+volatile bool is_ending = false;
 /* Time at which the window ends, if user space does not end it in time; 0 for never. */
 volatile __u64 until_ns = 0;
 /* All processes but the recorder's own are recorded. */

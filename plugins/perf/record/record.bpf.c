@@ -5,11 +5,13 @@
  * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_switch and
  * on_waking to the scheduler, on_tick to a timer, on_fault to page faults. A system call without
  * another event inside becomes a single record, at its end. A stack is a record of its own; others
- * refer to its number.
+ * refer to its number. Threads that wait meanwhile are told by record-waiting.h.
  */
 #include "plugins/perf/record/record-interpreted.h"
 #include "plugins/perf/record/record-kernel-stack.h"
 #include "plugins/perf/record/record-memory.h"
+#include "plugins/perf/record/record-threads.h"
+#include "plugins/perf/record/record-waiting.h"
 
 char the_license[] SEC("license") = "Dual MIT/GPL";
 
@@ -20,63 +22,6 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 
 /* State of a thread that could go on running. */
 #define STATE_RUNNABLE 256
-
-/* ---- Threads ---- */
-
-static __always_inline bool is_recorded(__u32 pid, __u32 **execs)
-{
-	*execs = bpf_map_lookup_elem(&processes, &pid);
-	if (*execs) {
-		return **execs > 0 || pid != waiting_pid;
-	}
-	return is_machine && pid != recorder_pid;
-}
-
-/* State of a thread; NULL for a thread not recorded. */
-static __always_inline struct thread *thread_of(struct task_struct *task)
-{
-	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	const __u32 pid = task->tgid;
-	__u32 *execs;
-
-	if (thread) {
-		return thread;
-	}
-	if (!is_recorded(pid, &execs) || !task->mm) {
-		return NULL;
-	}
-	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-}
-
-/* Image of the process; none right after an exec, while user space knows only the program before.
- */
-static __always_inline __u32 image_of(struct thread *thread, __u32 pid)
-{
-	const __u64 now = version;
-	const struct itp_record_of_process *space;
-	__u32 *execs;
-
-	if (thread->version != now) {
-		space = bpf_map_lookup_elem(&spaces, &pid);
-		thread->image = space && is_recorded(pid, &execs) &&
-						(execs ? *execs : 0) == space->execs ?
-					space->image :
-					ITP_RECORD_NO_IMAGE;
-		thread->version = now;
-	}
-	return thread->image;
-}
-
-static __always_inline void fill_head(struct itp_record_head *head, __u32 kind,
-				      struct task_struct *task, __u64 time_ns, __u64 stack)
-{
-	head->kind = kind;
-	head->cpu = bpf_get_smp_processor_id();
-	head->stack = stack;
-	head->time_ns = time_ns;
-	head->pid = task->tgid;
-	head->tid = task->pid;
-}
 
 /* ---- Stacks ---- */
 

@@ -7,6 +7,8 @@
  *   recording.c    a recording, from begin to end
  *   record.bpf.c   programs in the kernel
  *     record-state.h        their maps, and the state of threads
+ *     record-threads.h      which threads are recorded
+ *     record-waiting.h      threads that wait as the recording begins, and as it ends
  *     record-walk.h         stacks in user mode, by steps made of unwind tables
  *     record-memory.h       the same stacks as before, recalled
  *     record-kernel-stack.h stacks in the kernel, followed or recalled

@@ -459,10 +459,19 @@ static bool has_windows(const struct itp_recorder_options *options)
 	return options->budget > 0 && !options->is_light;
 }
 
+/* Of the whole machine, most threads wait for nothing in particular, and others are heard of. */
+static bool has_waiting(const struct itp_recorder_options *options)
+{
+	return !options->is_machine;
+}
+
 static bool is_recorded(const struct itp_recorder_options *options, enum itp_recorder_event event)
 {
-	if (event == ITP_RECORDER_EVENT_WINDOW || event == ITP_RECORDER_EVENT_IN_CALL) {
+	if (event == ITP_RECORDER_EVENT_WINDOW) {
 		return has_windows(options);
+	}
+	if (event == ITP_RECORDER_EVENT_IN_CALL) {
+		return has_windows(options) || has_waiting(options);
 	}
 	if (event == ITP_RECORDER_EVENT_WAKING_NEW || event == ITP_RECORDER_EVENT_FAULT) {
 		return options->is_full;
@@ -509,15 +518,17 @@ static bool prepare(struct recording *recording, GError **error)
 	const struct itp_recorder_options *options = recording->options;
 	const struct itp_recorder_kernel_options kernel_options = {
 		.is_machine = options->is_machine,
+		.has_waiting = has_waiting(options),
 		.waiting_pid = options->waiting_pid,
 		.is_light = options->is_light,
 		.is_full = options->is_full,
 		.hertz = options->hertz,
 		.interrupts = recording->text.interrupts,
 	};
-	struct itp_recorder_samples_options samples_options = {
-		.ids = recording->ids, .text = &recording->text, .has_windows = has_windows(options)
-	};
+	struct itp_recorder_samples_options samples_options = { .ids = recording->ids,
+								.text = &recording->text,
+								.has_windows = has_windows(options),
+								.has_calls = !options->is_light };
 
 	recording->kernel = itp_recorder_kernel_new(&kernel_options, error);
 	recording->sideband = recording->kernel ? itp_recorder_sideband_new(error) : NULL;
@@ -627,15 +638,21 @@ static bool keep_names(struct recording *recording, GError **error)
 	return true;
 }
 
+static bool look_around(struct recording *recording, bool is_end, GError **error)
+{
+	return !has_waiting(recording->options) ||
+	       itp_recorder_kernel_look_around(recording->kernel, is_end, error);
+}
+
 static bool run(struct recording *recording, GError **error)
 {
 	if (!prepare(recording, error) || !add_existing(recording, error) ||
 	    !itp_recorder_kernel_begin(recording->kernel, error) ||
-	    !begin_windows(recording, error)) {
+	    !begin_windows(recording, error) || !look_around(recording, false, error)) {
 		return false;
 	}
 	recording->options->begin(recording->options->data);
-	if (!record_until_end(recording, error)) {
+	if (!record_until_end(recording, error) || !look_around(recording, true, error)) {
 		return false;
 	}
 	itp_recorder_kernel_end(recording->kernel);

@@ -190,6 +190,16 @@ static void push_in_call(struct itp_recorder_samples *samples,
 	end(samples, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
 }
 
+static bool tells_call(const struct itp_recorder_samples *samples,
+		       const struct itp_record_event *record)
+{
+	const bool is_possible = record->head.kind == ITP_RECORD_WAITS ?
+					 samples->options.has_calls :
+					 samples->options.has_windows;
+
+	return is_possible && record->call >= 0;
+}
+
 static void push_event(struct itp_recorder_samples *samples, enum itp_recorder_event event,
 		       const struct itp_record_event *record, const void *fields,
 		       uint32_t field_bytes)
@@ -199,7 +209,7 @@ static void push_event(struct itp_recorder_samples *samples, enum itp_recorder_e
 		itp_recorder_kernel_text_skip(samples->options.text, record->kernel, count);
 	const uint64_t ip = record->ip ? record->ip : skipped < count ? record->kernel[skipped] : 0;
 
-	if (samples->options.has_windows && record->call >= 0) {
+	if (tells_call(samples, record)) {
 		push_in_call(samples, record);
 	}
 	add_fixed(samples, event, &record->head, record->head.time_ns, ip);
@@ -299,7 +309,13 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
 		push_exit(samples, record, record->time_ns, exit->number, exit->result);
 		break;
 	case ITP_RECORD_SWITCH:
+	case ITP_RECORD_WAITS:
 		push_switch(samples, event);
+		break;
+	case ITP_RECORD_STILL_WAITS:
+		if (event->call >= 0) {
+			push_in_call(samples, event);
+		}
 		break;
 	case ITP_RECORD_IN:
 		push_in(samples, (const void *)record);

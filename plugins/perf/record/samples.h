@@ -19,8 +19,10 @@ struct itp_recorder_samples_options {
 	/* Ids in the recording, by enum itp_recorder_event. */
 	const uint64_t *ids;
 	/* System calls are watched in windows alone. An event in a call begun outside is preceded
-	 * by the call's number. */
+	 * by the call's number, as is any wait from before the recording. */
 	bool has_windows;
+	/* System calls are watched. */
+	bool has_calls;
 };
 
 struct itp_recorder_samples;
