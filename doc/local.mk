@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	doc/recipes/README.md \
 	doc/recipes/another-machine.md \
 	doc/recipes/ci-gate.md \
+	doc/recipes/it-hangs.md \
 	doc/recipes/live.md \
 	doc/recipes/lttng.md \
 	doc/recipes/many-hosts.md \

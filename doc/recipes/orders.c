@@ -10,6 +10,7 @@
  *
  *     rates    each fiftieth order fetches rates, for which it waits 20 ms
  *     audit    another thread keeps the journal locked, 10 ms each time
+ *     stuck    each of the two keeps a lock that the other one waits for
  *
  * With -DVERSION=2 it looks for prices one by one rather than by their number.
  */
@@ -29,6 +30,7 @@
 
 static volatile uint32_t prices[PRICES];
 static pthread_mutex_t journal_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t price_lock = PTHREAD_MUTEX_INITIALIZER;
 static int orders[2];
 static int order_count;
 static const char *trouble = "";
@@ -72,6 +74,14 @@ static void write_journal(uint32_t order, uint32_t price)
 	pthread_mutex_unlock(&journal_lock);
 }
 
+/* The journal is to have the price of its time. */
+static void write_price(uint32_t order, uint32_t item)
+{
+	pthread_mutex_lock(&price_lock);
+	write_journal(order, price_of(item));
+	pthread_mutex_unlock(&price_lock);
+}
+
 static void handle_order(uint32_t order)
 {
 	uint32_t item = parse_order(order);
@@ -79,7 +89,11 @@ static void handle_order(uint32_t order)
 	if (strcmp(trouble, "rates") == 0 && order % 50 == 49) {
 		fetch_rates();
 	}
-	write_journal(order, price_of(item));
+	if (strcmp(trouble, "stuck") == 0) {
+		write_price(order, item);
+	} else {
+		write_journal(order, price_of(item));
+	}
 }
 
 static void *serve(void *data)
@@ -97,6 +111,11 @@ static void audit_journal(void)
 {
 	pthread_mutex_lock(&journal_lock);
 	PAUSE_US(strcmp(trouble, "audit") == 0 ? 10000 : 10);
+	if (strcmp(trouble, "stuck") == 0) {
+		PAUSE_US(10000);
+		pthread_mutex_lock(&price_lock);
+		pthread_mutex_unlock(&price_lock);
+	}
 	pthread_mutex_unlock(&journal_lock);
 }
 
