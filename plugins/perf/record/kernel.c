@@ -360,6 +360,7 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 	}
 	kernel->programs->rodata->is_machine = kernel->options.is_machine;
 	kernel->programs->rodata->recorder_pid = (uint32_t)getpid();
+	kernel->programs->rodata->reader_pid = (uint32_t)kernel->options.reader;
 	kernel->programs->rodata->interrupts_begin = kernel->options.interrupts.begin;
 	kernel->programs->rodata->interrupts_end = kernel->options.interrupts.end;
 	kernel->programs->rodata->waiting_pid = (uint32_t)kernel->options.waiting_pid;

@@ -14,8 +14,9 @@
 #include "plugins/perf/record/record-bpf.h"
 
 struct itp_recorder_kernel_options {
-	/* All processes but the recorder are recorded. */
+	/* All processes but the recorder, and `reader`, are recorded. */
 	bool is_machine;
+	int32_t reader;
 	/* Waiting threads are to be noted. */
 	bool has_waiting;
 	/* Process recorded from its next exec on; 0 for none. */

@@ -21,6 +21,7 @@
 
 #define MAGIC "PERFILE2"
 #define HEADER_BYTES 104
+#define STREAM_HEADER_BYTES 16
 /* Offsets in the header: number of bytes of records, and bits of the features. */
 #define DATA_BYTES_PLACE 48
 #define FEATURES_PLACE 72
@@ -49,6 +50,7 @@ struct section {
 
 struct itp_recorder_output {
 	int file;
+	bool is_stream;
 	/* Offset of the next byte. */
 	uint64_t place;
 	uint64_t data_begin;
@@ -73,7 +75,9 @@ static void write_at(struct itp_recorder_output *output, const void *bytes, size
 	const uint8_t *next = bytes;
 
 	while (size > 0 && output->failure == 0) {
-		const ssize_t done = pwrite(output->file, next, size, (off_t)place);
+		const ssize_t done = output->is_stream ?
+					     write(output->file, next, size) :
+					     pwrite(output->file, next, size, (off_t)place);
 
 		if (done < 0 && errno != EINTR) {
 			output->failure = errno;
@@ -124,6 +128,20 @@ static void add_event(GByteArray *data, const struct itp_recorder_output_event *
 	add_u32(data, event->ids->len);
 	add_text(data, event->name);
 	add(data, event->ids->data, event->ids->len * sizeof(uint64_t));
+}
+
+/* Makes the content of EVENT_DESC. Owned by the caller. */
+static GByteArray *describe_events(const struct itp_recorder_output_event *events,
+				   guint event_count)
+{
+	GByteArray *data = g_byte_array_new();
+
+	add_u32(data, event_count);
+	add_u32(data, sizeof(struct perf_event_attr));
+	for (guint i = 0; i < event_count; i++) {
+		add_event(data, &events[i]);
+	}
+	return data;
 }
 
 /* Place of the attributes, behind the header and the ids of events. Behind each attribute stands
@@ -383,15 +401,12 @@ static void write_head(struct itp_recorder_output *output,
 	struct section early;
 	g_autoptr(GByteArray) list = g_byte_array_new();
 
-	add_u32(output->events, event_count);
-	add_u32(output->events, sizeof(struct perf_event_attr));
 	output->place = HEADER_BYTES;
 	for (guint i = 0; i < event_count; i++) {
 		ids.size = events[i].ids->len * sizeof(uint64_t);
 		append(output, events[i].ids->data, ids.size);
 		add(list, events[i].attr, sizeof(*events[i].attr));
 		add(list, &ids, sizeof(ids));
-		add_event(output->events, &events[i]);
 		ids.offset += ids.size;
 	}
 	append(output, list->data, list->len);
@@ -400,16 +415,93 @@ static void write_head(struct itp_recorder_output *output,
 	write_header(output, &attrs, &early);
 }
 
+/* ---- The beginning of a stream ---- */
+
+/* Appends a record of this type, padded to whole words. */
+static void append_record(struct itp_recorder_output *output, uint32_t type, GByteArray *body)
+{
+	struct perf_event_header header = { .type = type };
+	const uint64_t padding = 0;
+
+	add(body, &padding, -body->len % sizeof(padding));
+	header.size = (uint16_t)(sizeof(header) + body->len);
+	append(output, &header, sizeof(header));
+	append(output, body->data, body->len);
+}
+
+/* Formats of tracepoints have no room in a record: they follow it. */
+static void append_tracing_data(struct itp_recorder_output *output)
+{
+	g_autoptr(GByteArray) data = itp_recorder_tracing_data();
+	const uint64_t padding = 0;
+	struct {
+		struct perf_event_header header;
+		uint32_t size;
+	} record = { .header = { .type = ITP_RECORD_TRACING_DATA, .size = sizeof(record) } };
+
+	add(data, &padding, -data->len % sizeof(padding));
+	record.size = data->len;
+	append(output, &record, sizeof(record));
+	append(output, data->data, data->len);
+}
+
+static void append_feature(struct itp_recorder_output *output, uint64_t feature,
+			   char *const *command)
+{
+	g_autoptr(GByteArray) content = make_feature(output, (guint)feature, command);
+	g_autoptr(GByteArray) body = g_byte_array_new();
+
+	if (content) {
+		add_u64(body, feature);
+		add(body, content->data, content->len);
+		append_record(output, ITP_RECORD_FEATURE, body);
+	}
+}
+
+static void write_stream_head(struct itp_recorder_output *output,
+			      const struct itp_recorder_output_event *events, guint event_count,
+			      char *const *command)
+{
+	const uint64_t header_bytes = STREAM_HEADER_BYTES;
+
+	append(output, MAGIC, strlen(MAGIC));
+	append(output, &header_bytes, sizeof(header_bytes));
+	for (guint i = 0; i < event_count; i++) {
+		g_autoptr(GByteArray) body = g_byte_array_new();
+
+		add(body, events[i].attr, sizeof(*events[i].attr));
+		add(body, events[i].ids->data, events[i].ids->len * sizeof(uint64_t));
+		append_record(output, ITP_RECORD_ATTR, body);
+	}
+	for (guint i = 0; i < FEATURES; i++) {
+		if (i != ITP_FEATURE_TRACING_DATA) {
+			append_feature(output, i, command);
+		}
+	}
+	append_tracing_data(output);
+}
+
+/* ---- The beginning of both ---- */
+
+/* Descriptor, owned by the caller; negative after an error. */
+static int open_output(const char *path, bool is_stream)
+{
+	if (is_stream) {
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	}
+	keep_older(path);
+	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
 struct itp_recorder_output *itp_recorder_output_new(const char *path,
 						    const struct itp_recorder_output_event *events,
 						    guint event_count, char *const *command,
 						    GError **error)
 {
+	const bool is_stream = g_str_equal(path, ITP_RECORDER_STREAM);
 	struct itp_recorder_output *output;
-	int file;
+	int file = open_output(path, is_stream);
 
-	keep_older(path);
-	file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (file < 0) {
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
 			    g_strerror(errno));
@@ -417,26 +509,37 @@ struct itp_recorder_output *itp_recorder_output_new(const char *path,
 	}
 	output = g_new0(struct itp_recorder_output, 1);
 	output->file = file;
-	output->events = g_byte_array_new();
+	output->is_stream = is_stream;
+	output->events = describe_events(events, event_count);
 	output->zstd = ZSTD_createCStream();
 	ZSTD_initCStream(output->zstd, LEVEL);
-	write_head(output, events, event_count, command);
+	if (is_stream) {
+		write_stream_head(output, events, event_count, command);
+	} else {
+		write_head(output, events, event_count, command);
+	}
 	return output;
 }
 
 /* ---- The end ---- */
 
+/* Writes the features, and completes the header. */
+static void finish_file(struct itp_recorder_output *output, char *const *command)
+{
+	const uint64_t data_bytes = output->place - output->data_begin;
+	const uint64_t bits = write_features(output, command);
+
+	write_at(output, &data_bytes, sizeof(data_bytes), DATA_BYTES_PLACE);
+	write_at(output, &bits, sizeof(bits), FEATURES_PLACE);
+}
+
 bool itp_recorder_output_finish(struct itp_recorder_output *output, char *const *command,
 				GError **error)
 {
-	uint64_t data_bytes;
-	uint64_t bits;
-
 	itp_recorder_output_end_round(output);
-	data_bytes = output->place - output->data_begin;
-	bits = write_features(output, command);
-	write_at(output, &data_bytes, sizeof(data_bytes), DATA_BYTES_PLACE);
-	write_at(output, &bits, sizeof(bits), FEATURES_PLACE);
+	if (!output->is_stream) {
+		finish_file(output, command);
+	}
 	if (output->failure != 0) {
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(output->failure), "%s",
 			    g_strerror(output->failure));

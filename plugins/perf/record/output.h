@@ -5,7 +5,10 @@
  * as perf wants them, and at the beginning, for a recorder that is killed: readers then take
  * records up to the end of the file.
  *
- * Layout: perf's tools/perf/Documentation/perf.data-file-format.txt.
+ * Or a stream of the same records to standard output, for a reader that follows: what describes
+ * them is in records at its begin, and nothing is left to its end.
+ *
+ * Layouts: perf's tools/perf/Documentation/perf.data-file-format.txt.
  */
 #ifndef ITP_PERF_RECORD_OUTPUT_H
 #define ITP_PERF_RECORD_OUTPUT_H
@@ -25,6 +28,9 @@ struct itp_recorder_output_event {
 	/* uint64_t: ids by which records name the event. */
 	const GArray *ids;
 };
+
+/* Path of the stream. */
+#define ITP_RECORDER_STREAM "-"
 
 /* Begins the file at `path`; an existing recording becomes `path`.old. `command` has the typed
  * words, NULL-terminated. NULL with an error when the file cannot be opened. */

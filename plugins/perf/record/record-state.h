@@ -308,9 +308,11 @@ volatile __u64 window = 1;
 volatile bool is_ending = false;
 /* Time at which the window ends, if user space does not end it in time; 0 for never. */
 volatile __u64 until_ns = 0;
-/* All processes but the recorder's own are recorded. */
+/* All processes but the recorder's own, and who reads it meanwhile, are recorded. */
 const volatile bool is_machine = false;
 const volatile __u32 recorder_pid = 0;
+/* Reader of a stream, or the recorder again. */
+const volatile __u32 reader_pid = 0;
 /* Process recorded from its next exec on; 0 for none. */
 const volatile __u32 waiting_pid = 0;
 

@@ -13,7 +13,7 @@ static __always_inline bool is_recorded(__u32 pid, __u32 **execs)
 	if (*execs) {
 		return **execs > 0 || pid != waiting_pid;
 	}
-	return is_machine && pid != recorder_pid;
+	return is_machine && pid != recorder_pid && pid != reader_pid;
 }
 
 /* State of a thread; NULL for a thread not recorded. */

@@ -47,7 +47,7 @@
 struct recording {
 	/* Weak. */
 	const struct itp_recorder_options *options;
-	/* Parts of the recording. Owned by this. */
+	/* Parts of the recording; `interpreted` is NULL for a stream. Owned by this. */
 	struct itp_recorder_kernel *kernel;
 	struct itp_recorder_sideband *sideband;
 	struct itp_recorder_followed *followed;
@@ -149,7 +149,9 @@ static void push_copy(struct recording *recording, const struct itp_record_copy 
 static void push_code(struct recording *recording, const struct itp_record_code *code)
 {
 	const struct perf_event_header *mapping =
-		itp_recorder_interpreted_add(recording->interpreted, code);
+		recording->interpreted ?
+			itp_recorder_interpreted_add(recording->interpreted, code) :
+			NULL;
 
 	if (mapping) {
 		itp_recorder_output_write(recording->output, mapping);
@@ -518,6 +520,7 @@ static bool prepare(struct recording *recording, GError **error)
 	const struct itp_recorder_options *options = recording->options;
 	const struct itp_recorder_kernel_options kernel_options = {
 		.is_machine = options->is_machine,
+		.reader = options->reader,
 		.has_waiting = has_waiting(options),
 		.waiting_pid = options->waiting_pid,
 		.is_light = options->is_light,
@@ -542,7 +545,9 @@ static bool prepare(struct recording *recording, GError **error)
 	recording->followed = itp_recorder_followed_new(recording->kernel, options->is_machine);
 	recording->build_ids = itp_recorder_build_ids_new();
 	recording->stacks = itp_recorder_stacks_new();
-	recording->interpreted = itp_recorder_interpreted_new(options->output);
+	if (!g_str_equal(options->output, ITP_RECORDER_STREAM)) {
+		recording->interpreted = itp_recorder_interpreted_new(options->output);
+	}
 	samples_options.output = recording->output;
 	samples_options.stacks = recording->stacks;
 	recording->samples = itp_recorder_samples_new(&samples_options);
@@ -623,7 +628,8 @@ static bool keep_names(struct recording *recording, GError **error)
 {
 	GError *failure = NULL;
 	g_autofree char *path =
-		g_file_test(recording->options->output, G_FILE_TEST_IS_REGULAR) ?
+		recording->interpreted &&
+				g_file_test(recording->options->output, G_FILE_TEST_IS_REGULAR) ?
 			itp_recorder_interpreted_write(recording->interpreted, &failure) :
 			NULL;
 

@@ -14,12 +14,15 @@
 #include "plugins/perf/record/windows.h"
 
 struct itp_recorder_options {
-	/* Path of the file to write. Weak. */
+	/* Path of the file to write, or ITP_RECORDER_STREAM: a stream has no names of interpreted
+	 * functions, whose place is beside a file. Weak. */
 	const char *output;
 	/* int32_t: pids of running processes, recorded with their children. Weak. */
 	const GArray *pids;
-	/* All other processes of the machine are recorded, too; never the recorder. */
+	/* All other processes of the machine are recorded, too; never the recorder, nor `reader`,
+	 * who reads what is written meanwhile; 0 for nobody. */
 	bool is_machine;
+	int32_t reader;
 	/* Process of `pids` recorded from its next exec on; 0 for none. */
 	int32_t waiting_pid;
 	/* System calls and wakeups are left out. */

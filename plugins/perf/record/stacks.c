@@ -206,10 +206,15 @@ void itp_recorder_stacks_add_interpreted(struct itp_recorder_stacks *stacks,
 	const struct itp_recorder_stack *machine =
 		itp_recorder_stacks_find(stacks, record->machine_stack);
 
-	if (machine) {
-		join(stacks->room, machine, record, interpreted);
-		remember(stacks, record->head.stack);
+	if (!machine) {
+		return;
 	}
+	if (interpreted) {
+		join(stacks->room, machine, record, interpreted);
+	} else {
+		memcpy(stacks->room, machine, stack_bytes(machine));
+	}
+	remember(stacks, record->head.stack);
 }
 
 const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recorder_stacks *stacks,

@@ -36,9 +36,9 @@ void itp_recorder_stacks_add_copy(struct itp_recorder_stacks *stacks,
 				  const struct itp_record_copy *record,
 				  struct itp_address_space *space);
 
-/* Takes a stack added before, with interpreted functions in it: each run of them is called by
- * machine code, and calls the machine code of its interpreter's loop. Left out if runs and loops do
- * not fit, as while a function is being entered. */
+/* Takes a stack added before, with interpreted functions in it, unless `interpreted` is NULL: each
+ * run of them is called by machine code, and calls the machine code of its interpreter's loop. Left
+ * out if runs and loops do not fit, as while a function is being entered. */
 void itp_recorder_stacks_add_interpreted(struct itp_recorder_stacks *stacks,
 					 const struct itp_record_interpreted *record,
 					 const struct itp_recorder_interpreted *interpreted);
