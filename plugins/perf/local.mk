@@ -206,8 +206,10 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/introperf.h \
 	plugins/perf/command/like.c \
 	plugins/perf/command/like.h \
-	plugins/perf/command/live-perf.c \
-	plugins/perf/command/live-perf.h \
+	plugins/perf/command/live-bpf.c \
+	plugins/perf/command/live-bpf.h \
+	plugins/perf/command/live-recorder.c \
+	plugins/perf/command/live-recorder.h \
 	plugins/perf/command/live.c \
 	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \

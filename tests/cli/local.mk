@@ -90,6 +90,7 @@ graph_tests = \
 	tests/cli/test-through.sh \
 	tests/cli/test-time-range.sh \
 	tests/cli/test-top.sh \
+	tests/cli/test-top-bpf.sh \
 	tests/cli/test-timeline.sh \
 	tests/cli/test-guard.sh \
 	tests/cli/test-unit-messages.sh \

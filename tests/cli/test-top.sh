@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# perf introperf top, and what it is made of: recordings that are read while perf makes them.
+# perf introperf top, and what it is made of: recordings that are read while they are made, here by perf.
+# Programs in the kernel are those of test-top-bpf.sh.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
@@ -220,9 +221,9 @@ complains "what grows cannot be one" 1 '--base: name a file, not "-"' top --base
 bash -c "while [ -e begun ]; do for ((i = 0; i < 20000; i++)); do :; done; echo >/dev/null; done" &
 busy_pid=$!
 # As wide as what is chosen is long.
-in_terminal 24x250 "see=ticks a second" type=q -- --overhead 50% -p $busy_pid
+in_terminal 24x250 "see=ticks a second" type=q -- --no-bpf --overhead 50% -p $busy_pid
 like "a budget goes with a process" "$(cat screen.txt)" 'about [0-9.<> ]+%, below 50 %: .* ticks a second'
-introperf top --overhead 0.0001% -p $busy_pid >top.txt 2>errors.txt
+introperf top --no-bpf --overhead 0.0001% -p $busy_pid >top.txt 2>errors.txt
 like "too small a one is an error" "$? $(cat errors.txt)" \
 	'^1 introperf: --overhead: the lowest that can be reached is about'
 in_terminal 24x80 "see=dwarf,4096" type=q -- --stack-size 4096 -p $busy_pid

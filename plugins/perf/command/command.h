@@ -16,7 +16,8 @@
  *   units.c            units; through.c: units --through
  *   top.c              top
  *     live.c             a growing recording, period by period
- *     live-perf.c        perf as a child whose records are read
+ *     live-recorder.c    a recorder as a child whose records are read
+ *       live-bpf.c         programs in the kernel as such a child
  *   record.c           record
  *     record-options.c   its options, and the recipe that follows
  *     recipe.c           arguments of perf record

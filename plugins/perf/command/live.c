@@ -148,6 +148,7 @@ static void add_workload(struct itp_live *live)
 	live->offset_ns = itp_output_clock_offset_ns(&clock);
 	live->analysis =
 		itp_analysis_new(name, &live->options.base->params.analysis, session->functions);
+	itp_analysis_watch(live->analysis, itp_perf_reader_watched(session->reader));
 	live->workload = itp_memory_workload_add(
 		live->sink, name, name, itp_perf_reader_description(session->reader)->arch, &clock);
 }

@@ -41,8 +41,8 @@ struct itp_recipe {
 	/* perf reports only errors, or more than usual. */
 	bool is_quiet;
 	bool is_verbose;
-	/* Thread that reads perf's output, and speaks to perf meanwhile (live-perf.h): of the whole
-	 * machine, its system calls are not recorded, like perf's. 0 for none. */
+	/* Thread that reads perf's output, and speaks to perf meanwhile (live-recorder.h): of the
+	 * whole machine, its system calls are not recorded, like perf's. 0 for none. */
 	int reader;
 };
 

@@ -4,6 +4,12 @@
  */
 #include "plugins/perf/command/record-bpf.h"
 
+char *itp_record_bpf_text(const struct itp_record_options *options)
+{
+	(void)options;
+	return g_strdup("");
+}
+
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
 			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
 			struct itp_record_bpf_end *ret_end, GError **error)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/render/units.h"
+#include "plugins/perf/record/output.h"
 #include "plugins/perf/record/recording.h"
 #include "terminal/terminal.h"
 
@@ -92,7 +93,7 @@ static char *watched_text(const struct itp_record_options *options)
 			       limit);
 }
 
-static void say_target(const struct itp_record_options *options)
+char *itp_record_bpf_text(const struct itp_record_options *options)
 {
 	const struct itp_target *target = &options->target;
 	g_autofree char *watched = watched_text(options);
@@ -102,14 +103,14 @@ static void say_target(const struct itp_record_options *options)
 				    "CPU time meanwhile" :
 				    "";
 
-	itp_terminal_say("  (bpf: %s of %s, with their stacks%s)", watched,
-			 target->is_machine ? "all processes" :
-			 target->user       ? "the user's processes, their children, and threads "
-					      "that begin later" :
-			 target->pids       ? "these processes, their children, and threads that "
-					      "begin later" :
-					      "the command and its children",
-			 price);
+	return g_strdup_printf(
+		"(bpf: %s of %s, with their stacks%s)", watched,
+		target->is_machine ? "all processes" :
+		target->user       ? "the user's processes, their children, and threads that begin "
+				     "later" :
+		target->pids ? "these processes, their children, and threads that begin later" :
+			       "the command and its children",
+		price);
 }
 
 struct beginning {
@@ -126,7 +127,9 @@ static void begin(void *data)
 
 	beginning->end->has_begun = true;
 	if (!beginning->options->is_quiet) {
-		say_target(beginning->options);
+		g_autofree char *text = itp_record_bpf_text(beginning->options);
+
+		itp_terminal_say("  %s", text);
 	}
 	if (held->pid > 0) {
 		(void)!write(held->gate, "\n", 1);
@@ -207,6 +210,7 @@ bool itp_record_bpf_run(const struct itp_record_options *options, const char *ou
 		.output = output,
 		.pids = pids,
 		.is_machine = target->is_machine,
+		.reader = g_str_equal(output, ITP_RECORDER_STREAM) ? getppid() : 0,
 		.is_light = options->is_light,
 		.is_full = options->is_full,
 		.budget = budget_of(options),

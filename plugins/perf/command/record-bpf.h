@@ -17,10 +17,14 @@ struct itp_record_bpf_end {
 	bool is_interrupted;
 };
 
-/* Records into the file `output`, until an event that ends a recording by perf, too. A command is
- * started as `held`, with pid 0 before, and is to be ended by the caller in any case. `typed` is
- * the whole command, kept in the recording with --bpf in it. *ret_recipe is the recipe closest to
- * the recording. False with an error when nothing was recorded, or written. */
+/* Recording to be made, in a line: "(bpf: … of …)". Owned by the caller. */
+char *itp_record_bpf_text(const struct itp_record_options *options);
+
+/* Records into the file `output`, or to the parent process (ITP_RECORDER_STREAM), until an event
+ * that ends a recording by perf, too. A command is started as `held`, with pid 0 before, and is to
+ * be ended by the caller in any case. `typed` is the whole command, kept in the recording with
+ * --bpf in it. *ret_recipe is the recipe closest to the recording. False with an error when nothing
+ * was recorded, or written. */
 bool itp_record_bpf_run(const struct itp_record_options *options, const char *output,
 			char *const *typed, struct itp_held *held, struct itp_recipe *ret_recipe,
 			struct itp_record_bpf_end *ret_end, GError **error);

@@ -69,6 +69,10 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "count the calls of this function; may be given again", "F" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->target.command,
 		  NULL, NULL },
+		{ "bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_bpf,
+		  "record with programs in the kernel, or not at all", NULL },
+		{ "no-bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_perf,
+		  "record with perf, at several times the cost", NULL },
 		{ .long_name = NULL },
 	};
 
@@ -80,10 +84,6 @@ void itp_record_options_add_own_entries(GOptionGroup *group, struct itp_record_o
 	const GOptionEntry entries[] = {
 		{ "wait-for", 0, 0, G_OPTION_ARG_STRING, &options->target.awaited,
 		  "a program that may begin later, as with -p when it does", "NAME" },
-		{ "bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_bpf,
-		  "record with programs in the kernel, or not at all", NULL },
-		{ "no-bpf", 0, 0, G_OPTION_ARG_NONE, &options->is_perf,
-		  "record with perf, at several times the cost", NULL },
 		{ .long_name = NULL },
 	};
 

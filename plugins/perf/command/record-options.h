@@ -51,7 +51,7 @@ void itp_record_options_release(struct itp_record_options *options);
  */
 void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options);
 
-/* Adds options of record alone: --wait-for, --bpf and --no-bpf. */
+/* Adds the option of record alone: --wait-for. */
 void itp_record_options_add_own_entries(GOptionGroup *group, struct itp_record_options *options);
 
 /* True when programs in the kernel are to be tried first, or alone. Options have been checked. */

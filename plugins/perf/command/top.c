@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: top, a ranking every few seconds of what perf records in the meantime.
+ * See introperf.h: top, a ranking every few seconds of what is recorded in the meantime.
  */
 #include <string.h>
 #include <sys/wait.h>
@@ -9,11 +9,12 @@
 #include "common/base/labels.h"
 #include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/live-perf.h"
+#include "plugins/perf/command/live-recorder.h"
 #include "plugins/perf/command/live.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/record-bpf.h"
 #include "plugins/perf/command/record-options.h"
 #include "plugins/perf/command/words.h"
 #include "sinks/rank/rank.h"
@@ -38,6 +39,8 @@ static const char examples[] = "Examples:\n"
 
 struct top {
 	struct itp_record_options record;
+	/* The whole command. Owned by this. */
+	char **typed;
 	/* Owned by this. */
 	char *period;
 	/* perf's option for the period, in seconds. Owned by this. */
@@ -51,6 +54,7 @@ static void top_release(struct top *top)
 {
 	itp_screen_free(top->screen);
 	itp_record_options_release(&top->record);
+	g_strfreev(top->typed);
 	g_free(top->period);
 	g_free(top->delay);
 	itp_options_release(&top->options);
@@ -117,10 +121,10 @@ static void set_defaults(struct top *top)
 }
 
 /* Shown until there is something to see. */
-static void greet(const struct top *top, char *const *command)
+static void greet(const struct top *top, char *const *perf)
 {
 	const unsigned int columns = itp_terminal_of_output(true, ITP_COLOR_AUTO).columns;
-	g_autofree char *recipe = itp_recipe_text(command);
+	g_autofree char *recipe = perf ? itp_recipe_text(perf) : itp_record_bpf_text(&top->record);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	g_string_printf(text, "The first ranking comes after %s. q ends.\n\n", top->period);
@@ -157,9 +161,10 @@ static void explain_nothing(bool is_open, bool is_empty, const struct itp_perf_e
 	}
 }
 
-/* Explains why perf, or its target, has ended before anybody wanted. An error in its records may
- * follow from it. */
-static bool judge(const struct top *top, const struct itp_perf_end *end, GError **error)
+/* Explains why the recorder, or its target, has ended before anybody wanted. An error in its
+ * records may follow from it. */
+static bool judge(const struct top *top, const struct itp_perf_end *end, const char *recorder,
+		  GError **error)
 {
 	const struct itp_target *target = &top->record.target;
 	int status = end->status;
@@ -170,23 +175,23 @@ static bool judge(const struct top *top, const struct itp_perf_end *end, GError 
 	if (WIFSIGNALED(status)) {
 		g_clear_error(error);
 		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
-			    "%s was ended by signal %d (%s); what came last may be missing",
-			    target->command ? "perf record, or what it recorded," : "perf record",
+			    "%s%s was ended by signal %d (%s); what came last may be missing",
+			    recorder, target->command ? ", or what it recorded," : "",
 			    WTERMSIG(status), g_strsignal(WTERMSIG(status)));
 	} else if (WEXITSTATUS(status) == ITP_PERF_FAILED && target->started) {
 		itp_overhead_explain_end(target, error);
 	} else if (*error || !target->command) {
 		g_clear_error(error);
 		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
-			    "perf record has failed; it says above why");
+			    "%s has failed; it says above why", recorder);
 	}
 	return !*error;
 }
 
-static bool rank(const struct top *top, const struct itp_live_base *base, char **command,
-		 GError **error)
+/* Ranks what the recorder tells, until its end. */
+static bool rank(const struct top *top, const struct itp_live_base *base,
+		 struct itp_live_recorder *recorder, GError **error)
 {
-	struct itp_live_perf perf;
 	struct itp_live live;
 	struct itp_live_options options = { .values = top->options.values,
 					    .period = top->period,
@@ -198,22 +203,18 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	bool is_open;
 	bool done;
 
-	if (!itp_live_perf_start(&perf, command, top->screen, error)) {
-		return false;
-	}
 	if (top->record.target.is_machine || top->record.target.user) {
 		excluded[0] = getpid();
-		excluded[1] = perf.pid;
+		excluded[1] = recorder->pid;
 	}
 	options.excluded_pids = excluded;
-	greet(top, command);
 	is_open = itp_live_init(&live, &options, &reason);
 	done = is_open && itp_live_run(&live, &reason);
-	end = itp_live_perf_end(&perf, done);
+	end = itp_live_recorder_end(recorder, done);
 	itp_live_release(&live);
 	itp_screen_leave(top->screen);
 	explain_nothing(is_open, live.is_empty, &end, &reason);
-	done = judge(top, &end, &reason);
+	done = judge(top, &end, recorder->control >= 0 ? "perf record" : "the recorder", &reason);
 	if (reason) {
 		g_propagate_error(error, reason);
 	} else if (top->record.target.pids && !end.is_interrupted) {
@@ -222,9 +223,10 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	return done;
 }
 
-static bool record_and_rank(struct top *top, const struct itp_live_base *base, GError **error)
+static bool rank_by_perf(struct top *top, const struct itp_live_base *base, GError **error)
 {
 	struct itp_held held = { .is_aside = true };
+	struct itp_live_recorder recorder;
 	struct itp_recipe recipe;
 	g_auto(GStrv) command = NULL;
 	g_autofree char *said = itp_target_take_descendants(&top->record.target);
@@ -234,10 +236,41 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 		recipe.output = STANDARD_STREAM;
 		recipe.reader = getpid();
 		command = itp_recipe_command(&recipe, &top->record.target);
-		done = itp_perf_try(command, error) && rank(top, base, command, error);
+		done = itp_perf_try(command, error) &&
+		       itp_live_recorder_start(&recorder,
+					       &(struct itp_live_choice){ .perf = command },
+					       top->screen, error);
+	}
+	if (done) {
+		greet(top, command);
+		done = rank(top, base, &recorder, error);
 	}
 	itp_held_end(&held);
 	return done;
+}
+
+/* By programs in the kernel, which cost least, or by perf where these cannot be or were not
+ * wanted. */
+static bool record_and_rank(struct top *top, const struct itp_live_base *base, GError **error)
+{
+	const struct itp_live_choice choice = { .options = &top->record, .typed = top->typed };
+	struct itp_live_recorder recorder;
+	GError *refusal = NULL;
+
+	if (!itp_record_options_want_bpf(&top->record)) {
+		return rank_by_perf(top, base, error);
+	}
+	if (itp_live_recorder_start(&recorder, &choice, top->screen, &refusal)) {
+		greet(top, NULL);
+		return rank(top, base, &recorder, error);
+	}
+	if (top->record.is_bpf) {
+		g_propagate_prefixed_error(error, refusal, "--bpf: ");
+		return false;
+	}
+	itp_terminal_say("  (perf, which costs more: %s)", refusal->message);
+	g_error_free(refusal);
+	return rank_by_perf(top, base, error);
 }
 
 /* Checks before anything is started that would have to be ended again. */
@@ -268,7 +301,7 @@ static bool run(struct top *top, GError **error)
 
 int itp_top_run(char **arguments)
 {
-	struct top top = { 0 };
+	struct top top = { .typed = g_strdupv(arguments) };
 	GError *error = NULL;
 	bool done;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See live-perf.h. perf writes its events when its buffers are half full, or on a command.
+ * See live-recorder.h. perf writes its events when its buffers are half full, or on a command;
+ * programs in the kernel need none.
  */
 #define _GNU_SOURCE /* pipe2(), F_SETPIPE_SZ */
 
-#include "plugins/perf/command/live-perf.h"
+#include "plugins/perf/command/live-recorder.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 #include <glib-unix.h>
+
+#include "plugins/perf/command/live-bpf.h"
 
 #define ASK_MS 200
 #define PATIENCE_MS 3000
@@ -51,7 +54,7 @@ static uint32_t take_signal(int signals)
 	return read(signals, &info, sizeof(info)) == sizeof(info) ? info.ssi_signo : 0;
 }
 
-static void set_mode(const struct itp_live_perf *live, const struct termios *mode)
+static void set_mode(const struct itp_live_recorder *live, const struct termios *mode)
 {
 	if (live->keys >= 0) {
 		tcsetattr(live->keys, TCSANOW, mode);
@@ -59,7 +62,7 @@ static void set_mode(const struct itp_live_perf *live, const struct termios *mod
 }
 
 /* The terminal is the shell's until the user comes back. */
-static void stop(const struct itp_live_perf *live)
+static void stop(const struct itp_live_recorder *live)
 {
 	itp_screen_suspend(live->screen);
 	set_mode(live, &live->terminal);
@@ -70,7 +73,7 @@ static void stop(const struct itp_live_perf *live)
 }
 
 /* Passes on output without usual chatter, which may come behind an unfinished line. */
-static void pass_on(struct itp_live_perf *live, size_t length)
+static void pass_on(struct itp_live_recorder *live, size_t length)
 {
 	const char *chatter = g_strstr_len(live->line->str, (gssize)length, CHATTER);
 	size_t told = chatter ? (size_t)(chatter - live->line->str) : length;
@@ -80,7 +83,7 @@ static void pass_on(struct itp_live_perf *live, size_t length)
 }
 
 /* Takes perf's output. Returns as read(). */
-static ssize_t listen_to(struct itp_live_perf *live)
+static ssize_t listen_to(struct itp_live_recorder *live)
 {
 	char buffer[4096];
 	ssize_t got = TEMP_FAILURE_RETRY(read(live->errors, buffer, sizeof(buffer)));
@@ -100,7 +103,7 @@ static ssize_t listen_to(struct itp_live_perf *live)
 	return got;
 }
 
-static void end(struct itp_live_perf *live)
+static void end(struct itp_live_recorder *live)
 {
 	live->is_interrupted = true;
 	kill(live->pid, SIGINT);
@@ -108,7 +111,7 @@ static void end(struct itp_live_perf *live)
 
 static gpointer keep(gpointer data)
 {
-	struct itp_live_perf *live = data;
+	struct itp_live_recorder *live = data;
 	struct pollfd fds[] = { { .fd = live->stop[0], .events = POLLIN },
 				{ .fd = live->signals, .events = POLLIN },
 				{ .fd = live->keys, .events = POLLIN },
@@ -129,14 +132,14 @@ static gpointer keep(gpointer data)
 		if (fds[3].revents && listen_to(live) == 0) {
 			fds[3].fd = -1;
 		}
-		/* perf may have ended. */
+		/* perf may have ended, or not be the recorder. */
 		(void)!write(live->control, ask, sizeof(ask) - 1);
 	}
 	return NULL;
 }
 
 /* Keys come one by one and are not shown. */
-static void open_keys(struct itp_live_perf *live)
+static void open_keys(struct itp_live_recorder *live)
 {
 	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &live->terminal) != 0) {
 		return;
@@ -147,7 +150,7 @@ static void open_keys(struct itp_live_perf *live)
 	set_mode(live, &live->mode);
 }
 
-static void block_signals(struct itp_live_perf *live)
+static void block_signals(struct itp_live_recorder *live)
 {
 	sigset_t signals;
 
@@ -162,7 +165,7 @@ static void block_signals(struct itp_live_perf *live)
 }
 
 /* Returns the end of a pipe from which its records are to be read; -1 after an error. */
-static int spawn(struct itp_live_perf *live, char **command, GError **error)
+static int spawn_perf(struct itp_live_recorder *live, char **command, GError **error)
 {
 	GError *reason = NULL;
 	int control[2];
@@ -184,8 +187,19 @@ static int spawn(struct itp_live_perf *live, char **command, GError **error)
 	return records;
 }
 
+static int spawn(struct itp_live_recorder *live, const struct itp_live_choice *choice,
+		 GError **error)
+{
+	if (choice->perf) {
+		return spawn_perf(live, choice->perf, error);
+	}
+	live->control = -1;
+	return itp_live_bpf_start(choice->options, choice->typed, &live->mask, &live->pid,
+				  &live->errors, error);
+}
+
 /* Releases everything that exists without perf, too. */
-static void release(struct itp_live_perf *live)
+static void release(struct itp_live_recorder *live)
 {
 	set_mode(live, &live->terminal);
 	if (live->keys >= 0) {
@@ -196,7 +210,7 @@ static void release(struct itp_live_perf *live)
 	sigprocmask(SIG_SETMASK, &live->mask, NULL);
 }
 
-static void begin(struct itp_live_perf *live, int records)
+static void begin(struct itp_live_recorder *live, int records)
 {
 	(void)fcntl(records, F_SETPIPE_SZ, PIPE_BYTES);
 	dup2(records, STDIN_FILENO);
@@ -206,19 +220,19 @@ static void begin(struct itp_live_perf *live, int records)
 	live->keeper = g_thread_new("keeper", keep, live);
 }
 
-bool itp_live_perf_start(struct itp_live_perf *live, char **command, struct itp_screen *screen,
-			 GError **error)
+bool itp_live_recorder_start(struct itp_live_recorder *live, const struct itp_live_choice *choice,
+			     struct itp_screen *screen, GError **error)
 {
 	int records;
 
-	*live = (struct itp_live_perf){ .screen = screen, .keys = -1 };
+	*live = (struct itp_live_recorder){ .screen = screen, .keys = -1 };
 	if (!g_unix_open_pipe(live->stop, FD_CLOEXEC, error)) {
 		return false;
 	}
 	block_signals(live);
 	signal(SIGPIPE, SIG_IGN);
 	open_keys(live);
-	records = spawn(live, command, error);
+	records = spawn(live, choice, error);
 	if (records < 0) {
 		close(live->stop[1]);
 		release(live);
@@ -256,7 +270,7 @@ static void wait_for(GPid pid, bool ends_itself)
 	}
 }
 
-struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read)
+struct itp_perf_end itp_live_recorder_end(struct itp_live_recorder *live, bool is_read)
 {
 	struct itp_perf_end end;
 
@@ -272,7 +286,9 @@ struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read)
 	pass_on(live, live->line->len);
 	g_string_free(live->line, TRUE);
 	close(live->errors);
-	close(live->control);
+	if (live->control >= 0) {
+		close(live->control);
+	}
 	release(live);
 	return end;
 }
