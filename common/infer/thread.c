@@ -669,8 +669,8 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 
 void itp_thread_be_in_call(struct itp_thread *thread, uint32_t function)
 {
-	if (function != ITP_FUNCTION_UNKNOWN && thread->syscall.function == function) {
-		/* Nothing new: its begin was seen, or told. */
+	if (thread->syscall.function == function && thread->syscall.enter_ns != 0) {
+		/* Nothing new: its begin was seen. */
 		return;
 	}
 	thread->syscall = (struct itp_syscall_state){ .function = function,
