@@ -52,6 +52,10 @@ is "its output goes to standard error" "$(wc -l <errors.txt)" 300
 ok "its calls are known" grep -q '"syscall":"syscall:wait4"' top.txt
 is "no event was lost" "$(grep -o '"lost_events":[0-9]*' top.txt | sort -u)" '"lost_events":0'
 
+# shellcheck disable=SC2016 # the command expands
+introperf top --period 1s -- bash -c 'yes | head -n 1 >/dev/null; echo "${PIPESTATUS[0]}"' >top.txt 2>errors.txt
+is "it has the signals that it has without" "$(cat errors.txt)" 141
+
 # What runs already is held to a budget.
 dd if=/dev/zero of=/dev/null bs=1 2>>log.txt &
 busy=$!

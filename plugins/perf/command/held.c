@@ -43,6 +43,8 @@ static void wait_and_run(int gate, bool is_aside, char **command)
 	if (read(gate, &line, 1) != 1) {
 		_exit(EXIT_FAILURE);
 	}
+	/* As from a shell, whatever this process does. */
+	signal(SIGPIPE, SIG_DFL);
 	execvp(command[0], command);
 	itp_terminal_say("%s: %s", command[0], g_strerror(errno));
 	_exit(CANNOT_RUN);

@@ -103,6 +103,9 @@ int itp_live_bpf_start(const struct itp_record_options *options, char *const *ty
 	}
 	*ret_pid = fork();
 	if (*ret_pid == 0) {
+		/* The recorder is to hear that nobody reads any more. */
+		close(records[READ]);
+		close(errors[READ]);
 		become_recorder(options, typed, mask, records[WRITE], errors[WRITE]);
 	}
 	close(records[WRITE]);
