@@ -41,7 +41,7 @@ static int record(const struct itp_record_options *options, char *const *typed)
 	if (!itp_record_bpf_run(options, ITP_RECORDER_STREAM, typed, &held, &recipe, &end,
 				&error)) {
 		itp_held_end(&held);
-		fputs(error->message, stderr);
+		fprintf(stderr, "%s\n", error->message);
 		g_error_free(error);
 		return ITP_PERF_FAILED;
 	}
@@ -83,7 +83,7 @@ static void take_refusal(GPid pid, int errors, GError **error)
 
 	said[MAX(got, 0)] = '\0';
 	g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "%s",
-		    got > 0 ? said : "the recorder has not begun");
+		    got > 0 ? g_strchomp(said) : "the recorder has not begun");
 	waitpid(pid, NULL, 0);
 }
 

@@ -22,6 +22,8 @@
 #define MAGIC "PERFILE2"
 #define HEADER_BYTES 104
 #define STREAM_HEADER_BYTES 16
+/* Room for a feature in a record of a stream, whose size has 16 bits. */
+#define MOST_FEATURE_BYTES (UINT16_MAX - 32)
 /* Offsets in the header: number of bytes of records, and bits of the features. */
 #define DATA_BYTES_PLACE 48
 #define FEATURES_PLACE 72
@@ -445,13 +447,14 @@ static void append_tracing_data(struct itp_recorder_output *output)
 	append(output, data->data, data->len);
 }
 
+/* A feature without room in a record is left out, as the words of a very long command. */
 static void append_feature(struct itp_recorder_output *output, uint64_t feature,
 			   char *const *command)
 {
 	g_autoptr(GByteArray) content = make_feature(output, (guint)feature, command);
 	g_autoptr(GByteArray) body = g_byte_array_new();
 
-	if (content) {
+	if (content && content->len <= MOST_FEATURE_BYTES) {
 		add_u64(body, feature);
 		add(body, content->data, content->len);
 		append_record(output, ITP_RECORD_FEATURE, body);

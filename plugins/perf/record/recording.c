@@ -646,8 +646,16 @@ static bool keep_names(struct recording *recording, GError **error)
 
 static bool look_around(struct recording *recording, bool is_end, GError **error)
 {
-	return !has_waiting(recording->options) ||
-	       itp_recorder_kernel_look_around(recording->kernel, is_end, error);
+	if (!has_waiting(recording->options)) {
+		return true;
+	}
+	if (!itp_recorder_kernel_look_around(recording->kernel, is_end, error)) {
+		return false;
+	}
+	take_records(recording);
+	/* Stacks of all threads come once, like tables of code. */
+	itp_recorder_spending_count(&recording->spending, ITP_RECORDER_WORK_LEARNING);
+	return true;
 }
 
 static bool run(struct recording *recording, GError **error)
