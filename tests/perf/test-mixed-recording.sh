@@ -27,7 +27,8 @@ plt=$(readelf -SW "$build/tests/perf/workload" |
 	sed -n 's/^.* \.plt  *PROGBITS  *0*\([0-9a-f]*\)0 .*/\1/p')
 
 # theirs EVENT: thread, time, and names in the program of each stack of an event; k for a frame of the
-# kernel, whose functions have several names.
+# kernel, whose functions have several names. In code that keeps no frame pointers, as the dynamic linker's,
+# anything may be taken for one: what is in no function is no frame.
 theirs() {
 	perf script -i "$data" --no-inline --ns -F event,tid,time,ip,sym,dso 2> "$tmp/script.log" |
 		awk -v event="$1" -v plt="$plt" '
@@ -40,7 +41,7 @@ theirs() {
 		line != "" && NF > 1 {
 			frames++
 			if ($NF ~ /kernel/) { line = line " k" }
-			if ($NF ~ /\/workload\)$/) { line = line " " ($1 ~ "^" plt ".$" || $2 ~ /@plt$/ ? "workload+0x" plt "0" : $2) }
+			if ($NF ~ /\/workload\)$/ && $2 != "[unknown]") { line = line " " ($1 ~ "^" plt ".$" || $2 ~ /@plt$/ ? "workload+0x" plt "0" : $2) }
 		}
 		END { finish() }'
 }
