@@ -64,6 +64,7 @@ top=$!
 wait_until grep -q '^Period 3' top.txt
 end_top
 like "what runs already has its system calls in windows" "$(cat top.txt)" 'system calls in windows'
+rm top.txt # or its periods would be taken for this one's
 "$program" top --period 500ms --overhead none -p "$busy" >top.txt 2>errors.txt &
 top=$!
 wait_until grep -q '^Period 2' top.txt
@@ -73,6 +74,15 @@ is "unless none is wanted; it ends with its process, and says so" "$? $(cat erro
 	"0 introperf: process $busy has ended"
 wait "$busy" 2>>log.txt
 unlike "then all are seen" "$(cat top.txt)" 'system calls in windows'
+
+# What has ended before it begins.
+sleep 0.05 &
+gone=$!
+wait "$gone"
+introperf top -p "$gone" >top.txt 2>errors.txt
+is "a process that is not there is told" "$? $(cat errors.txt)" \
+	"1 introperf: -p $gone: no such process"
+rm top.txt
 
 # Of the machine, all but itself.
 bash -c 'while :; do sleep 0.01; done' &
@@ -89,6 +99,7 @@ kill "$loop"
 wait "$loop" 2>>log.txt
 
 # The recorder is killed.
+rm top.txt
 sleep 600 &
 sleeper=$!
 "$program" top --period 300ms -p "$sleeper" >top.txt 2>errors.txt &

@@ -280,6 +280,10 @@ struct itp_perf_end itp_live_recorder_end(struct itp_live_recorder *live, bool i
 	close(live->stop[1]);
 	g_thread_join(live->keeper);
 	waitpid(live->pid, &end.status, 0);
+	if (!is_read && WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGTERM) {
+		/* It was ended from here, which explains nothing. */
+		end.status = 0;
+	}
 	end.is_interrupted = live->is_interrupted;
 	while (listen_to(live) > 0) {
 	}

@@ -221,7 +221,8 @@ static int take(struct itp_live *live, struct itp_stack_event *event)
 {
 	int code;
 
-	live->is_empty = false;
+	/* Windows come whether anything happens in them or not. */
+	live->is_empty &= event->kind == ITP_EVENT_WINDOW;
 	live->silence.since_ns = 0;
 	event->time_ns += live->offset_ns;
 	code = look_at_period(live, event->time_ns, true);
