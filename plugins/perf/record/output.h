@@ -5,8 +5,8 @@
  * as perf wants them, and at the beginning, for a recorder that is killed: readers then take
  * records up to the end of the file.
  *
- * Or a stream of the same records to standard output, for a reader that follows: what describes
- * them is in records at its begin, and nothing is left to its end.
+ * Streams have the same records, on standard output, for a reader that follows: what describes them
+ * is in records at the begin, and nothing is left to the end.
  *
  * Layouts: perf's tools/perf/Documentation/perf.data-file-format.txt.
  */
