@@ -21,6 +21,15 @@ introperf() {
 	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 300 "$program" "$@"
 }
 
+# begin_bpf_recording does as begin_recording; the test is skipped, too, where programs in the kernel may not
+# record.
+begin_bpf_recording() {
+	begin_recording
+	introperf record --bpf --overhead none -q -o try.data -- sleep 0 >log.txt 2>&1
+	grep -q "built without" log.txt && skip_all "built without"
+	grep -qE "not allow|cannot be" log.txt && skip_all "no BPF here: $(head -n 1 log.txt)"
+}
+
 # preloaded ARGUMENT… does so with interrupting.c.
 preloaded() {
 	local preload=$ITP_BUILD_DIR/tests/cli/.libs/interrupting.so

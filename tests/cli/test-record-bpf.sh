@@ -11,10 +11,7 @@
 # shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
 . "$(dirname "$0")/perf-introperf.sh"
 
-begin_recording
-introperf record --bpf --overhead none -q -o try.data -- sleep 0 >log.txt 2>&1
-grep -q "built without" log.txt && skip_all "built without"
-grep -qE "not allow|cannot be" log.txt && skip_all "no BPF here: $(head -n 1 log.txt)"
+begin_bpf_recording
 
 # Writes a byte from each of its places so often as it is told: behind functions without frame pointers,
 # one that aligns its stack, some of variable size, a recursion that is deeper than what is walked in the kernel, a signal

@@ -9,10 +9,7 @@
 # shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
 . "$(dirname "$0")/perf-introperf.sh"
 
-begin_recording
-introperf record --bpf --overhead none -q -o try.data -- sleep 0 >log.txt 2>&1
-grep -q "built without" log.txt && skip_all "built without"
-grep -qE "not allow|cannot be" log.txt && skip_all "no BPF here: $(head -n 1 log.txt)"
+begin_bpf_recording
 
 # Two threads take two locks, each the other one first, as soon as a byte is read; the first thread waits
 # for them, and a third one for a byte that nobody writes.

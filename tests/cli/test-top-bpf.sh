@@ -8,10 +8,7 @@
 # shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
 . "$(dirname "$0")/perf-introperf.sh"
 
-begin_recording
-introperf record --bpf --overhead none -q -o try.data -- sleep 0 >log.txt 2>&1
-grep -q "built without" log.txt && skip_all "built without"
-grep -qE "not allow|cannot be" log.txt && skip_all "no BPF here: $(head -n 1 log.txt)"
+begin_bpf_recording
 
 # end_top interrupts the one that was started last.
 end_top() {

@@ -36,6 +36,16 @@ struct pt_regs {
 
 struct task_struct;
 
+/* Context of a program that is run for each thread of the machine. */
+struct bpf_iter_meta {
+	struct seq_file *seq;
+} KNOWN;
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+} KNOWN;
+
 static __always_inline void copy_registers(uint64_t *to, const struct pt_regs *from)
 {
 #ifdef __TARGET_ARCH_x86

@@ -36,15 +36,6 @@ struct task_struct___old {
 	long state;
 } KNOWN;
 
-struct bpf_iter_meta {
-	struct seq_file *seq;
-} KNOWN;
-
-struct bpf_iter__task {
-	struct bpf_iter_meta *meta;
-	struct task_struct *task;
-} KNOWN;
-
 enum stage {
 	IS_OUTSIDE,
 	IS_WAITING,

@@ -54,15 +54,6 @@ struct task_struct {
 	struct thread_struct thread;
 } KNOWN;
 
-struct bpf_iter_meta {
-	struct seq_file *seq;
-} KNOWN;
-
-struct bpf_iter__task {
-	struct bpf_iter_meta *meta;
-	struct task_struct *task;
-} KNOWN;
-
 struct thread {
 	/* Value of the global `version` at the last look-up of `image`. */
 	__u64 version;
