@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Pages whose tree is large: read late, saved, cut, or in an old browser."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -24,11 +25,16 @@ def check_large(browser, directory):
     lines = read_lines(directory.parent / "large.jsonl")
     for path in lines["path"][:3]:
         check_details(browser, "large", path, True)
-    browser.open(directory / "large.html", "node=19999")
-    check("a function beside the ranked paths is opened by its address", browser.run(IN_TIME,
-        "document.querySelector('#frames tr.current[data-node=\"19999\"]') !== null"), True)
-    check("and has its numbers, too", [nanoseconds(pair(text)[-1])[0] > 0 for text in
-          browser.texts("#frames tr.current td[data-head=Total]")], [True])
+    for node, kind, calls in ((12000, "among those with most time", r"[0-9]"), (19999, "with little time", "\u2013")):
+        browser.open(directory / "large.html", f"node={node}")
+        check(f"a function beside the ranked paths, {kind}, is opened by its address", browser.run(IN_TIME,
+            f"document.querySelector('#frames tr.current[data-node=\"{node}\"]') !== null"), True)
+        cell = {head: pair(browser.text(f"#frames tr.current td[data-head='{head}']"))[-1]
+                for head in ("Total", "Calls", "Bounds", "Each")}
+        check("and has its time", nanoseconds(cell["Total"])[0] > 0, True)
+        check("its calls are told where they are known", [
+            re.search(calls, cell[head]) is not None for head in ("Calls", "Bounds", "Each")], [True] * 3)
+        check("and where they are not, it says so", "has its time only" in browser.text("#distribution"), calls == "\u2013")
     browser.open(directory / "large.html")
     for key in "1sbd":
         browser.keys(key)
@@ -44,9 +50,9 @@ def check_saved(browser, directory):
     costs = browser.texts(".path .cost")
     saved = directory.parent / "saved.html"
     saved.write_text("<!DOCTYPE html>\n" + browser.run("return document.documentElement.outerHTML"))
-    browser.open(saved, "node=19999")
+    browser.open(saved, "node=12000")
     check("a page that a browser has saved is whole", [
-        browser.run(IN_TIME, "document.querySelector('#frames tr.current[data-node=\"19999\"]') !== null"),
+        browser.run(IN_TIME, "document.querySelector('#frames tr.current[data-node=\"12000\"]') !== null"),
         browser.texts(".path .cost") == costs, len(browser.all("#keys table"))],
         [True, True, 1])
     # Styles that a script had set stand in it as attributes, which its policy refuses: they are set anew.
@@ -65,7 +71,7 @@ def check_cut(browser, directory):
         check(f"a page that is cut {sentence} is drawn, and says so", [
             browser.run(IN_TIME, "document.querySelector('#doubts').textContent.includes('not whole')"),
             len(browser.all(".box")) > 0], [True, True])
-        browser.open(cut, "node=19999")
+        browser.open(cut, "node=12000")
         check("as does a context whose numbers it lacks", browser.run(
             IN_TIME, "document.querySelector('#details').textContent.includes('not whole')"), True)
     cut.write_bytes(whole[:whole.index(b'id="nodes"') + 5000])

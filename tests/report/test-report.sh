@@ -80,6 +80,7 @@ def numbers(text):
 
 packed = numbers(scripts[3][1])
 count = next(packed)
+kept = next(packed)
 sides = 2 if data["base"] else 1
 parents, functions, *numbers_of = (
     [next(packed) for _ in range(count)] if next(packed) else [0] * count
@@ -97,14 +98,20 @@ for _, text in [scripts[4]] + scripts[7:]:
     if next(group) != blocks:
         sys.exit("blocks are missing")
     blocks += next(group)
-if blocks != (count + 1023) // 1024:
+if blocks != (kept + 1023) // 1024:
     sys.exit(f"{blocks} blocks")
-print(count)
+times = [max(values) // 2 for values in zip(*numbers_of[:sides])]
+for i in reversed(range(count)):
+    if parents[i]:
+        times[i - parents[i] // 2] += times[i]
+if kept < count and sorted(times[:kept])[kept // 4] <= max(times[kept:]):
+    sys.exit("contexts with much time lack their statistics")
+print(count, kept)
 PYTHON
 }
-like "its data is JSON, and a tree" "$(check_data first.html 2>&1)" '^[1-9][0-9]+$'
+like "its data is JSON, and a tree" "$(check_data first.html 2>&1)" '^([1-9][0-9]+) \1$'
 "$draw" hostile html >hostile.html
-is "also with hostile names" "$(check_data hostile.html 2>&1)" 15
+is "also with hostile names" "$(check_data hostile.html 2>&1)" "15 15"
 is "which change nothing in its policy" "$(check_policy hostile.html 2>&1)" $'script 2\nstyle 1'
 
 # shares PARAMETERS FILE… prints what path 1 has of the whole, in a line for each place that tells: the
@@ -146,8 +153,12 @@ Path 1 adds 563 ms
 
 "$draw" large html >large.html
 bytes=$(stat -c %s large.html)
-is "20 000 contexts are all in the page" "$(check_data large.html 2>&1)" 20000
-ok "which is smaller than 2 MB" test "$bytes" -lt 2000000
+is "20 000 contexts are all in the page, those with most time with their statistics" \
+	"$(check_data large.html 2>&1)" "20000 12288"
+ok "which is smaller than 1.5 MB" test "$bytes" -lt 1500000
+"$draw" large html 40000 >larger.html
+ok "and grows by less than 15 bytes for each further context" \
+	test $((($(stat -c %s larger.html) - bytes) / 20000)) -lt 15
 
 # ---- perf introperf ----
 

@@ -29,7 +29,7 @@ function boundsText({ total, lower, upper }) {
 			(share < 0 ? MINUS : "+") + shareText(Math.abs(share), 1);
 	};
 
-	return total > 0 ? `${part(lower)} to ${part(upper)}` : "\u2013";
+	return total > 0 && lower !== null ? `${part(lower)} to ${part(upper)}` : "\u2013";
 }
 
 function usesOf({ cpu, blocked, runnable, total }) {
@@ -50,7 +50,7 @@ function usesBar(stats) {
 const eachText = ({ count, total, hasUnseen }) =>
 	(!count ? "\u2013" : hasUnseen ? "n/a" : timeText(Math.round(total / count)));
 // What a single column tells, of the suspect or of what only the base has.
-const mainStats = (node) => (node.suspect.count ? node.suspect : node.base);
+const mainStats = (node) => (node.suspect.count || node.suspect.total > 0 ? node.suspect : node.base);
 
 const FRAME_COLUMNS = [
 	["Function", (node) => node.fn.name],
@@ -61,7 +61,7 @@ const FRAME_COLUMNS = [
 	["Bounds", (node) => boundsText(mainStats(node)), "latencies"],
 	["Calls", (node) => pairText(node.base, node.suspect, callsText), "latencies"],
 	["Each", (node) => pairText(node.base, node.suspect, eachText), "latencies"],
-	["Ticks", (node) => pairText(node.base, node.suspect, ({ samples }) => countText(samples)), "ticks"],
+	["Ticks", (node) => pairText(node.base, node.suspect, ({ samples }) => knownText(samples)), "ticks"],
 ];
 
 // What a column needs, by its third element.
@@ -261,11 +261,18 @@ function callsOf(side, node) {
 	return lines;
 }
 
+const NOT_KEPT = `Of the ${countText(nodeCount)} contexts, the ${countText(keptCount)} with most time have their ` +
+	"calls in this page; this one has its time only.";
+
 function distribution(node, width) {
 	const holder = element("div", { id: "distribution" },
 		element("h3", {}, `${D.has_latencies ? "Latency of the calls" : "CPU time"} of ` +
 			`${shorten(node.fn.name, 60)} in this context`));
 
+	if (!isKept(node.index)) {
+		holder.append(element("p", { class: "quiet" }, NOT_KEPT));
+		return holder;
+	}
 	if (D.has_latencies) {
 		drawDistribution(holder, node, width);
 	}

@@ -129,8 +129,9 @@ function element(tag, attributes = {}, ...children) {
 	return made;
 }
 
+const knownText = (count) => (count === null ? "\u2013" : countText(count));
 // What is known of how often something was called.
-const callsText = ({ count, hasUnseen }) => (count && hasUnseen ? "\u2265" : "") + countText(count);
+const callsText = ({ count, hasUnseen }) => (count && hasUnseen ? "\u2265" : "") + knownText(count);
 
 // "12 ms → 593 ms", or one time where there is no base.
 function pairText(base, suspect, text = timeText) {

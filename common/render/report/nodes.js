@@ -15,6 +15,9 @@ if (isOld(nodesText)) {
 const unpackedNodes = unpack(nodesText);
 const nodeNumbers = new Numbers(unpackedNodes instanceof Promise ? await unpackedNodes : unpackedNodes);
 const nodeCount = nodeNumbers.next();
+// How many of them, the first, have statistics: the others have little time.
+const keptCount = nodeNumbers.next();
+const isKept = (index) => index < keptCount;
 // Distances; a function, twice, and 1 where the node waits for work.
 const parentOf = nodeNumbers.column(nodeCount, Int32Array) || new Int32Array(nodeCount);
 const functionOf = nodeNumbers.column(nodeCount, Int32Array) || new Int32Array(nodeCount);
@@ -58,6 +61,9 @@ class TreeNode {
 	}
 
 	statsOf(side) {
+		if (!isKept(this.index)) {
+			return sumStats(this.index, side);
+		}
 		this.stats[side] = this.stats[side] || readStats(this.index, side);
 		return this.stats[side];
 	}

@@ -196,7 +196,7 @@ static void append_values(const GArray *values, GByteArray *bytes)
 static void append_side(struct columns *columns, const struct stats_side *side, uint32_t first,
 			GByteArray *bytes)
 {
-	uint32_t count = MIN(side->table->node_count - first, BLOCK_NODES);
+	uint32_t count = MIN(side->table->kept_count - first, BLOCK_NODES);
 
 	columns_clear(columns);
 	for (guint place = 0; place < count; place++) {
@@ -261,7 +261,7 @@ static guint blocks_of(uint32_t nodes)
 void itp_tree_data_append_stats(const struct itp_tree_data *table, GString *ranked, GString *others)
 {
 	struct columns *columns = g_new(struct columns, 1);
-	guint all = blocks_of(table->node_count);
+	guint all = blocks_of(table->kept_count);
 	guint first = MIN(all, MAX(blocks_of(table->ranked_count), FIRST_BLOCKS));
 
 	columns_init(columns);

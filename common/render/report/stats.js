@@ -52,11 +52,11 @@ function unpackSide(numbers, nodesOfBlock) {
 
 // Of the block of a node; null where it has not been read yet.
 function blockOf(index) {
-	const number = Math.floor(index / BLOCK_NODES);
+	const number = isKept(index) ? Math.floor(index / BLOCK_NODES) : -1;
 
 	if (!unpackedBlocks.has(number) && blocks[number]) {
 		const numbers = new Numbers(blocks[number].bytes, blocks[number].at);
-		const nodesOfBlock = Math.min(BLOCK_NODES, nodeCount - number * BLOCK_NODES);
+		const nodesOfBlock = Math.min(BLOCK_NODES, keptCount - number * BLOCK_NODES);
 
 		unpackedBlocks.set(number, { suspect: unpackSide(numbers, nodesOfBlock),
 			base: D.base ? unpackSide(numbers, nodesOfBlock) : null });
@@ -64,7 +64,7 @@ function blockOf(index) {
 	return unpackedBlocks.get(number) || null;
 }
 
-const isRead = (node) => Boolean(blocks[Math.floor(node.index / BLOCK_NODES)]);
+const isRead = ({ index }) => !isKept(index) || Boolean(blocks[Math.floor(index / BLOCK_NODES)]);
 
 // What belongs to a node: an array for each place, with a value of each column.
 function listOf({ places, columns }, place) {
@@ -100,6 +100,16 @@ function readStats(index, side) {
 	};
 }
 
+// The same of a node without statistics, as far as own times at and below it tell; null is not known.
+function sumStats(index, side) {
+	const sum = (key) => (sumArrays[key] ? sumArrays[key][index] : 0);
+	const of = (kind) => sum(`${side}-${kind}`);
+
+	return { count: null, samples: null, lower: null, upper: null, histogram: [], total: sum(side),
+		own: ownArrays[side] ? ownArrays[side][index] : 0,
+		cpu: of("cpu"), blocked: of("blocked"), runnable: of("waiting") };
+}
+
 // Slowest calls of a node, the slowest first.
 function slowOf(node, side) {
 	const block = node ? blockOf(node.index) : null;
@@ -133,7 +143,7 @@ async function readOthers() {
 		await readGroup(element);
 	}
 	isEndReached = true;
-	if (Array.from({ length: Math.ceil(nodeCount / BLOCK_NODES) }, (_, i) => blocks[i]).some((block) => !block)) {
+	if (Array.from({ length: Math.ceil(keptCount / BLOCK_NODES) }, (_, i) => blocks[i]).some((block) => !block)) {
 		byId("doubts").append(byId("doubts").textContent ? "\n" : "", DAMAGED);
 		byId("doubts").hidden = false;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See tree-data.h. Pictures of the tree need few numbers of all nodes, read first by the page
- * (nodes.js): columns (packed.h), each with a number for every node.
+ * (nodes.js): how many there are, how many of them have statistics (stats-data.c), and columns
+ * (packed.h), each with a number for every node.
  *
  *   number - the parent's number, 0 for a process
  *   function * 2, + 1 for a node waiting for work
@@ -19,6 +20,14 @@
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/report/packed.h"
+
+/* Contexts with statistics, at most, unless ranked paths have more: a context takes 65 bytes of the
+ * page with statistics and 10 without, so that a page of 366 000 contexts stays below 5 MB. */
+#define KEPT_MOST 12288
+/* Contexts of a culprit that the page lists (details.js). */
+#define VARIANTS_LISTED 8
+/* Time of a node in which no workload was. */
+#define UNUSED (-1)
 
 /* ---- Functions ---- */
 
@@ -71,8 +80,8 @@ static bool has_stats(const struct itp_profile *profile, uint32_t node)
 			 stats->own_ns != 0);
 }
 
-/* By node: true on a ranked path, and on the way to a context of its culprit. Owned by the caller.
- */
+/* By node: true on a ranked path, and on the way to a context of its culprit that is listed. Owned
+ * by the caller. */
 static bool *find_ranked(const struct itp_ranking *ranking)
 {
 	uint32_t size = itp_context_tree_size(ranking->tree);
@@ -84,7 +93,7 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 		for (uint32_t k = 0; k < path->frame_count; k++) {
 			is_ranked[path->frames[k].node] = true;
 		}
-		for (uint32_t k = 0; k < path->variant_count; k++) {
+		for (uint32_t k = 0; k < MIN(path->variant_count, VARIANTS_LISTED); k++) {
 			is_ranked[path->variants[k].node] = true;
 		}
 	}
@@ -94,38 +103,79 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 	return is_ranked;
 }
 
-/* By node: true if a workload was in the node or below. Owned by the caller. */
-static bool *find_used(const struct itp_ranking *ranking)
+/* Time (ns) of a node in a workload; UNUSED without any. */
+static int64_t time_of(const struct itp_profile *profile, uint32_t node)
 {
-	uint32_t size = itp_context_tree_size(ranking->tree);
-	bool *is_used = g_new0(bool, size);
-
-	for (uint32_t node = size; node-- > 1;) {
-		is_used[node] |= has_stats(ranking->suspect, node) ||
-				 has_stats(ranking->base, node);
-		is_used[itp_context_tree_get(ranking->tree, node)->parent] |= is_used[node];
-	}
-	return is_used;
+	return has_stats(profile, node) ? MAX(itp_profile_peek(profile, node)->total_ns, 0) :
+					  UNUSED;
 }
 
-/* Numbers used nodes, ranked nodes first. Parents come before their children, as in the ranking's
- * tree. */
+/* By node: time (ns) of the node or of a node below it, whichever has most; UNUSED where no
+ * workload was. Owned by the caller. */
+static int64_t *find_times(const struct itp_ranking *ranking)
+{
+	uint32_t size = itp_context_tree_size(ranking->tree);
+	int64_t *times = g_new(int64_t, size);
+
+	for (uint32_t node = 0; node < size; node++) {
+		times[node] = MAX(time_of(ranking->suspect, node), time_of(ranking->base, node));
+	}
+	for (uint32_t node = size; node-- > 1;) {
+		int64_t *above = &times[itp_context_tree_get(ranking->tree, node)->parent];
+
+		*above = MAX(*above, times[node]);
+	}
+	return times;
+}
+
+static gint compare_falling(gconstpointer a, gconstpointer b)
+{
+	int64_t first = *(const int64_t *)a;
+	int64_t second = *(const int64_t *)b;
+
+	return (first < second) - (first > second);
+}
+
+/* Time (ns) that is too little for a context to be kept beside the ranked ones. */
+static int64_t find_limit(const int64_t *times, const bool *is_ranked, uint32_t size)
+{
+	g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	guint room = KEPT_MOST;
+
+	for (uint32_t node = 1; node < size; node++) {
+		if (is_ranked[node]) {
+			room -= MIN(room, 1);
+		} else if (times[node] != UNUSED) {
+			g_array_append_val(others, times[node]);
+		}
+	}
+	g_array_sort(others, compare_falling);
+	return room < others->len ? g_array_index(others, int64_t, room) : UNUSED;
+}
+
+/* Numbers used nodes: those of ranked paths, those with most time, the rest. In each part parents
+ * come before their children, as in the ranking's tree; no child is in an earlier part. */
 static void number_nodes(struct itp_tree_data *table)
 {
 	uint32_t size = itp_context_tree_size(table->ranking->tree);
 	g_autofree bool *is_ranked = find_ranked(table->ranking);
-	g_autofree bool *is_used = find_used(table->ranking);
+	g_autofree int64_t *times = find_times(table->ranking);
+	int64_t limit = find_limit(times, is_ranked, size);
+	uint32_t *const ends[] = { &table->ranked_count, &table->kept_count, &table->node_count };
+	uint32_t count = 0;
 
 	table->numbers = g_new0(uint32_t, size);
 	table->nodes = g_new(uint32_t, size);
-	for (int others = 0; others < 2; others++) {
+	for (size_t part = 0; part < G_N_ELEMENTS(ends); part++) {
 		for (uint32_t node = 1; node < size; node++) {
-			if (is_used[node] && is_ranked[node] != (others == 1)) {
-				table->nodes[table->node_count++] = node;
-				table->numbers[node] = table->node_count;
+			size_t own_part = is_ranked[node] ? 0 : times[node] > limit ? 1 : 2;
+
+			if (times[node] != UNUSED && own_part == part) {
+				table->nodes[count++] = node;
+				table->numbers[node] = count;
 			}
 		}
-		table->ranked_count = others ? table->ranked_count : table->node_count;
+		*ends[part] = count;
 	}
 }
 
@@ -208,6 +258,7 @@ void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output)
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 
 	itp_packed_append(bytes, table->node_count);
+	itp_packed_append(bytes, table->kept_count);
 	append_values(table, parent_of, bytes);
 	append_values(table, function_of, bytes);
 	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {

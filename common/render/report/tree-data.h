@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The calling context tree in the data of the page: every name once in a table, every context that
- * a workload has been in with the statistics of both. Numbers of functions and nodes are places in
- * these tables. Nodes of ranked paths, and of contexts of their culprits, come first.
+ * a workload has been in. Numbers of functions and nodes are places in these tables. Nodes of ranked
+ * paths, and of contexts of their culprits, come first, then the nodes with most time; these two have
+ * the statistics of both workloads, and the rest its own latencies only.
  *
  *   tree-data.c   the tables, and what pictures of the tree are drawn from
- *   stats-data.c  the statistics of its nodes, and their slowest calls
+ *   stats-data.c  the statistics of its first nodes, and their slowest calls
  */
 #ifndef ITP_RENDER_REPORT_TREE_DATA_H
 #define ITP_RENDER_REPORT_TREE_DATA_H
@@ -22,8 +23,9 @@ struct itp_tree_data {
 	/* By number: the node. Owned by this. */
 	uint32_t *nodes;
 	uint32_t node_count;
-	/* Number of those in ranked paths. */
+	/* Number of nodes in ranked paths, and of all that have statistics. */
 	uint32_t ranked_count;
+	uint32_t kept_count;
 	/* By function: number in the table + 1, 0 = not met yet. Owned by this. */
 	uint32_t *functions;
 	/* Module → number + 1. Owned by this; the keys are not. */
