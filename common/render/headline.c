@@ -407,6 +407,36 @@ static void append_nothing(const struct itp_page *page, GString *text)
 			       owner, base, suspect, visible);
 }
 
+/* True for a recording in which nothing was done. */
+static bool is_all_idle(const struct itp_ranking *ranking)
+{
+	return !ranking->base && ranking->suspect_own_ns == 0 && ranking->idle->len > 0 &&
+	       g_array_index(ranking->idle, struct itp_idle_wait, 0).process !=
+		       ITP_FUNCTION_UNKNOWN;
+}
+
+/* "pool only waited for work, most of it in futex: 12 s of all threads together." */
+static void append_all_idle(const struct itp_page *page, GString *text)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_idle_wait *most = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_autofree char *process = itp_page_name(page, most->process);
+	g_autofree char *owner = owner_of(page);
+	g_autofree char *time = NULL;
+	int64_t sum_ns = 0;
+
+	for (guint i = 0; i < ranking->idle->len; i++) {
+		sum_ns += g_array_index(ranking->idle, struct itp_idle_wait, i).suspect_ns;
+	}
+	time = itp_label_unbroken(itp_cell_time(ranking, sum_ns));
+	g_string_append_printf(text, "%s only waited for work", process);
+	if (most->syscall != ITP_FUNCTION_UNKNOWN) {
+		g_string_append_printf(text, ", most of it in %s",
+				       itp_syscall_name(ranking, most->syscall));
+	}
+	g_string_append_printf(text, ": %s of %s.", time, owner);
+}
+
 /* True when the numbers of the paths are the sentence's. */
 static bool is_of_own_time(const struct itp_ranking *ranking)
 {
@@ -422,7 +452,9 @@ bool itp_page_append_headline(const struct itp_page *page)
 	const struct itp_ranked_path *lead = is_of_own_time(ranking) ? lead_of(ranking) : NULL;
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	if (lead) {
+	if (is_of_own_time(ranking) && is_all_idle(ranking)) {
+		append_all_idle(page, text);
+	} else if (lead) {
 		const struct deed deed = {
 			.page = page,
 			.path = lead,

@@ -28,11 +28,14 @@ char *itp_page_name(const struct itp_page *page, uint32_t function)
 	return itp_label_unbroken(itp_label_shorten_function(name, NAME_COLUMNS));
 }
 
-/* An effect is told with its cause. */
+/* An effect is told with its cause. A path without any cost is a row only where there is nothing
+ * else: main() of a process whose threads all wait. */
 static bool is_row(const struct itp_page *page, const struct itp_ranked_path *path, bool has_sure)
 {
+	bool tells = path->cost != 0 || path->rank == 1;
+
 	return path->waits_for == 0 &&
-	       (page->shows_chance || !has_sure || !itp_path_is_unsure(path));
+	       (page->shows_chance || (tells && (!has_sure || !itp_path_is_unsure(path))));
 }
 
 static bool has_sure_paths(const struct itp_ranking *ranking)

@@ -181,8 +181,8 @@ char *itp_page_timer_text(const struct itp_ranking *ranking, const struct itp_ra
 		       NULL;
 }
 
-/* Notes that most of it was ended by somebody outside of the recording: time itself, if it
- * slept. */
+/* Notes that nobody was seen to end most of it, as it goes on when the recording ends, or as
+ * somebody outside of the recording ended it: time itself, if it slept. */
 static void note_unseen(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			const struct itp_waker *waker, GString *notes)
 {
@@ -199,7 +199,7 @@ static void note_unseen(const struct itp_ranking *ranking, const struct itp_rank
 		g_autofree char *share = itp_label_unbroken(
 			itp_units_share((double)(blocked_ns - seen_ns), (double)blocked_ns));
 
-		g_string_append_printf(notes, ", who ended %s of it was not recorded", share);
+		g_string_append_printf(notes, ", nobody was seen to end %s of it", share);
 	}
 }
 

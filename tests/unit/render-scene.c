@@ -770,13 +770,20 @@ void scene_check_output(const char *output, const char *name)
 	g_assert_cmpstr(output, ==, expected);
 }
 
-void scene_check_brief(struct scene *scene, const char *name)
+char *scene_brief(const struct scene *scene)
 {
 	const struct itp_render_options options = { .width = 80, .has_options = true };
-	g_autoptr(GString) output = g_string_new(NULL);
+	GString *output = g_string_new(NULL);
 
 	itp_render_ranking(&scene->ranking, &options, output);
-	scene_check_output(output->str, name);
+	return g_string_free(output, FALSE);
+}
+
+void scene_check_brief(struct scene *scene, const char *name)
+{
+	g_autofree char *output = scene_brief(scene);
+
+	scene_check_output(output, name);
 	scene_free(scene);
 }
 

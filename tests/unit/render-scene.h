@@ -109,7 +109,9 @@ char *scene_rendered(const struct scene *scene, enum itp_format format, unsigned
 /* Compares with the file `name` in render/. */
 void scene_check_output(const char *output, const char *name);
 
-/* Renders as text of 80 columns, for who has not asked for more; compares and frees. */
+/* Text of 80 columns, for who has not asked for more. */
+char *scene_brief(const struct scene *scene);
+/* Renders the same, compares and frees. */
 void scene_check_brief(struct scene *scene, const char *name);
 
 /* Renders with all that there is to say, compares and frees. */

@@ -231,6 +231,20 @@ static void test_one_recording(void)
 	scene_free(scene);
 }
 
+/* Two threads, both for 6 s in a pool. */
+static void test_all_idle(void)
+{
+	const struct spec specs[] = { { "many", "main", 1, 0, 0, 1, 0, 0 } };
+	struct shop shop = { .scene = scene_new(NULL, "pool.data") };
+
+	shop.path = scene_path(shop.scene, "many", specs, G_N_ELEMENTS(specs), -1);
+	shop.scene->ranking.suspect_own_ns = 0;
+	scene_idle(shop.scene, "many", "syscall:futex", 0, 8 * S);
+	scene_idle(shop.scene, "many", "syscall:pause", 0, 4 * S);
+	assert_headline(&shop, "many only waited for work, most of it in futex: 12.0 s of all "
+			       "threads together.");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -249,5 +263,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/headline/a faster run", test_faster);
 	g_test_add_func("/headline/nothing beyond chance", test_nothing_beyond_chance);
 	g_test_add_func("/headline/one recording", test_one_recording);
+	g_test_add_func("/headline/nothing but waiting for work", test_all_idle);
 	return g_test_run();
 }

@@ -110,8 +110,7 @@ static void test_most_ends_unseen(void)
 	g_assert_nonnull(strstr(slept, "blocked in clock_nanosleep;"));
 	path->syscall = scene_function(scene, "[kernel]", "syscall:recvfrom");
 	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, true);
-	g_assert_nonnull(
-		strstr(output, "blocked in recvfrom, who ended 75 % of it was not recorded;"));
+	g_assert_nonnull(strstr(output, "blocked in recvfrom, nobody was seen to end 75 % of it;"));
 	g_assert_null(strstr(output, "until then ran"));
 	scene_free(scene);
 }
@@ -278,6 +277,23 @@ static void test_chance_is_short(void)
 	g_assert_null(strstr(output, "\n ~7 "));
 	g_assert_nonnull(
 		strstr(output, "\nShown: 3 of 3 sure or likely, 3 of 8 that may be chance."));
+	scene_free(scene);
+}
+
+/* A path without a cost is no row beside others. */
+static void test_free_path(void)
+{
+	const struct spec specs[] = { { "nginx", "idle_main", 1, 0, 0, 1, 0, 0 } };
+	struct scene *scene = scene_single();
+	g_autofree char *brief = NULL;
+	g_autofree char *verbose = NULL;
+
+	scene_path(scene, "nginx", specs, G_N_ELEMENTS(specs), -1)->cost = 0;
+	scene->ranking.path_count = 3;
+	brief = scene_brief(scene);
+	verbose = scene_rendered(scene, ITP_FORMAT_TEXT, 80, false);
+	g_assert_null(strstr(brief, "idle_main"));
+	g_assert_nonnull(strstr(verbose, "idle_main"));
 	scene_free(scene);
 }
 
@@ -613,6 +629,7 @@ int main(int argc, char **argv)
 			test_changes);
 	g_test_add_func("/render/two equal runs differ by chance alone", test_all_chance);
 	g_test_add_func("/render/of what may be chance three rows are shown", test_chance_is_short);
+	g_test_add_func("/render/what costs nothing is no row beside others", test_free_path);
 	g_test_add_func("/render/times of a unit of work say which", test_per_call);
 	g_test_add_func("/render/times of several runs are those of one", test_runs);
 	g_test_add_func("/render/functions instead of paths", test_functions);
