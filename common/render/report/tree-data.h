@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The calling context tree in the data of the page: every name once in a table, every context that
- * a workload has been in. Numbers of functions and nodes are places in these tables. Nodes of ranked
- * paths, and of contexts of their culprits, come first, then the nodes with most time; these two have
- * the statistics of both workloads, and the rest its own latencies only.
+ * a workload has been in. Numbers of functions and nodes are places in these tables. Nodes of
+ * ranked paths, and of contexts of their culprits, come first, then the nodes with most time; these
+ * two have the statistics of both workloads, and the rest its own latencies only.
  *
  *   tree-data.c   the tables, and what pictures of the tree are drawn from
  *   stats-data.c  the statistics of its first nodes, and their slowest calls
