@@ -12,6 +12,7 @@
  *   code.c          parts of functions, and jumps that leave them
  *     imports.c       names in other files, and stored addresses of code: address-set.c
  *     patches.c       code that a kernel changes while it runs
+ *   stack-depth.c   depth of the stack in code without unwind rules
  *   decode.c        single instructions (Capstone)
  *
  * Two stacks of a thread have the same frames down to a function: is the second's frame the same

@@ -32,6 +32,8 @@ libitp_control_flow_la_SOURCES = \
 	common/control-flow/operand.h \
 	common/control-flow/patches.c \
 	common/control-flow/patches.h \
+	common/control-flow/stack-depth.c \
+	common/control-flow/stack-depth.h \
 	common/control-flow/value.c \
 	common/control-flow/value.h
 libitp_control_flow_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)

@@ -202,6 +202,11 @@ enum itp_architecture itp_cfi_architecture(const struct itp_cfi *cfi)
 	return cfi->architecture;
 }
 
+const struct itp_elf_image *itp_cfi_image(const struct itp_cfi *cfi)
+{
+	return cfi->image;
+}
+
 static gint compare_functions(gconstpointer a, gconstpointer b)
 {
 	const struct function_place *left = a;

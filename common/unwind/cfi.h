@@ -91,6 +91,8 @@ struct itp_cfi *itp_cfi_new(struct itp_elf_image *image);
 void itp_cfi_free(struct itp_cfi *cfi);
 
 enum itp_architecture itp_cfi_architecture(const struct itp_cfi *cfi);
+/* The file, as long as *cfi. */
+const struct itp_elf_image *itp_cfi_image(const struct itp_cfi *cfi);
 
 /* Functions called by the function [start, end) stand on a stack without callers. To be told before
  * the first row is asked for. */

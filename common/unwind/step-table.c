@@ -251,6 +251,10 @@ static struct itp_step step_of(const struct itp_cfi_row *row)
 struct making {
 	struct itp_step_table *table;
 	struct itp_steps *steps;
+	const struct itp_elf_image *image;
+	/* May be NULL. */
+	itp_step_gaps_func *tell_gaps;
+	void *gaps;
 	/* End of the rows, as an address of the file. */
 	uint64_t end;
 	bool is_empty;
@@ -272,21 +276,57 @@ static void add_row(struct making *making, uint64_t begin, uint32_t step)
 
 static const struct itp_step unruled = { .cfa = ITP_STEP_CFA_UNRULED };
 
+/* Adds a row from `begin` on, and one of code without rules before. */
+static void take_step(void *data, uint64_t begin, uint64_t end, const struct itp_step *step)
+{
+	struct making *making = data;
+
+	if (begin > making->end) {
+		add_row(making, making->end, intern(making->steps, &unruled));
+	}
+	add_row(making, begin, intern(making->steps, step));
+	making->end = end;
+}
+
+/* Code up to `end` has no rules: its steps are told by others, as far as it can be executed. */
+static void take_gap(struct making *making, uint64_t end)
+{
+	const GArray *segments = making->image->segments;
+
+	for (guint i = 0; making->tell_gaps && i < segments->len; i++) {
+		const GElf_Phdr *segment = &g_array_index(segments, GElf_Phdr, i);
+		const uint64_t from = MAX(making->end, segment->p_vaddr);
+		const uint64_t to = MIN(end, segment->p_vaddr + segment->p_filesz);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) && from < to) {
+			making->tell_gaps(making->gaps, from, to, take_step, making);
+		}
+	}
+}
+
+/* Begin of the first code: of its segment, if code in front of the first rule may be told. */
+static uint64_t first_code(const struct making *making, uint64_t begin)
+{
+	const GElf_Phdr *segment = making->tell_gaps ? itp_elf_image_loaded(making->image, begin) :
+						       NULL;
+
+	return segment ? segment->p_vaddr : begin;
+}
+
 static void take_row(void *data, uint64_t begin, uint64_t end, const struct itp_cfi_row *row)
 {
 	struct making *making = data;
 	const struct itp_step step = step_of(row);
 
 	if (making->is_empty) {
-		making->table->base = begin & ~(BUCKET_BYTES - 1);
+		making->table->base = first_code(making, begin) & ~(BUCKET_BYTES - 1);
 		making->end = making->table->base;
 		making->is_empty = false;
 	}
 	if (begin > making->end) {
-		add_row(making, making->end, intern(making->steps, &unruled));
+		take_gap(making, begin);
 	}
-	add_row(making, begin, intern(making->steps, &step));
-	making->end = end;
+	take_step(making, begin, end, &step);
 }
 
 static void make_index(struct itp_step_table *table)
@@ -304,10 +344,14 @@ static void make_index(struct itp_step_table *table)
 	g_array_append_val(table->index, table->rows->len);
 }
 
-struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps *steps)
+struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps *steps,
+					  itp_step_gaps_func *tell_gaps, void *gaps)
 {
 	struct making making = { .table = g_new0(struct itp_step_table, 1),
 				 .steps = steps,
+				 .image = itp_cfi_image(cfi),
+				 .tell_gaps = tell_gaps,
+				 .gaps = gaps,
 				 .is_empty = true };
 
 	making.table->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_step_row));
@@ -316,6 +360,7 @@ struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps 
 		itp_cfi_tell_rows(cfi, take_row, &making);
 	}
 	if (!making.is_empty) {
+		take_gap(&making, UINT64_MAX);
 		add_row(&making, making.end, intern(steps, &unruled));
 	}
 	if (making.is_empty || making.is_too_large) {

@@ -32,8 +32,18 @@ struct itp_step_table {
 	GArray *index;
 };
 
-/* NULL for a file without rules, of another architecture, or of more than 4 GiB of code. */
-struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps *steps);
+/* Takes the step of the code from `begin` to `end`. */
+typedef void itp_step_func(void *data, uint64_t begin, uint64_t end, const struct itp_step *step);
+
+/* Tells steps of code from `begin` to `end`, for which the file has no rules, by other means than
+ * its unwind tables, in the order of addresses. Code not told remains without rules. */
+typedef void itp_step_gaps_func(void *gaps, uint64_t begin, uint64_t end, itp_step_func *tell,
+				void *data);
+
+/* NULL for a file without rules, of another architecture, or of more than 4 GiB of code.
+ * `tell_gaps` may be NULL. */
+struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps *steps,
+					  itp_step_gaps_func *tell_gaps, void *gaps);
 void itp_step_table_free(struct itp_step_table *table);
 
 /* The number of the step at `vaddr` of the file; a program in the kernel looks up alike. */

@@ -57,3 +57,10 @@ TESTS += tests/flow/test-flow-answers
 tests_flow_test_flow_answers_SOURCES = tests/flow/test-flow-answers.c
 tests_flow_test_flow_answers_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
 	$(GLIB_LIBS)
+
+check_PROGRAMS += tests/flow/test-stack-depth
+TESTS += tests/flow/test-stack-depth
+tests_flow_test_stack_depth_SOURCES = tests/flow/test-stack-depth.c
+tests_flow_test_stack_depth_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_flow_test_stack_depth_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+	$(ELFUTILS_LIBS) $(GLIB_LIBS)

@@ -36,7 +36,7 @@ static void make(struct made *made, const char *augmentation, const uint8_t *pro
 	unwind_table_add_function(&maker, START, LENGTH, program, size);
 	g_assert_true(unwind_elf_init(&made->elf, maker.bytes, ".eh_frame", EM_X86_64));
 	made->steps = itp_steps_new();
-	made->table = itp_step_table_new(made->elf.cfi, made->steps);
+	made->table = itp_step_table_new(made->elf.cfi, made->steps, NULL, NULL);
 	g_assert_nonnull(made->table);
 }
 
@@ -188,7 +188,7 @@ static void test_other_architecture(void)
 	unwind_table_add_common(&maker, "", 30, NULL, 0);
 	unwind_table_add_function(&maker, START, LENGTH, NULL, 0);
 	g_assert_true(unwind_elf_init(&elf, maker.bytes, ".eh_frame", EM_AARCH64));
-	g_assert_null(itp_step_table_new(elf.cfi, steps));
+	g_assert_null(itp_step_table_new(elf.cfi, steps, NULL, NULL));
 	unwind_elf_release(&elf);
 	itp_steps_free(steps);
 }
@@ -252,7 +252,7 @@ static void compare_file(const char *path)
 	g_assert_cmpint(itp_elf_image_init(&image, path), ==, 0);
 	cfi = itp_cfi_new(&image);
 	g_assert_nonnull(cfi);
-	table = itp_step_table_new(cfi, steps);
+	table = itp_step_table_new(cfi, steps, NULL, NULL);
 	g_assert_nonnull(table);
 	for (uint64_t vaddr = table->base; table && vaddr < table->base + table->index->len * 256;
 	     vaddr++) {

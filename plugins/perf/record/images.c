@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/control-flow/stack-depth.h"
 #include "common/symbol/module.h"
-#include "common/unwind/step-table.h"
 #include "plugins/perf/record/interpreters.h"
 
 struct itp_recorder_images {
@@ -86,12 +86,26 @@ static void tell_table(struct itp_recorder_images *images, const struct itp_step
 	images->index_count += table->index->len;
 }
 
+/* NULL for a file without rules. */
+static struct itp_step_table *make_table(struct itp_recorder_images *images, struct itp_cfi *cfi)
+{
+	struct itp_stack_depth *depth = cfi ? itp_stack_depth_new(cfi) : NULL;
+	struct itp_step_table *table = NULL;
+
+	if (cfi) {
+		table = itp_step_table_new(cfi, images->steps, depth ? itp_stack_depth_tell : NULL,
+					   depth);
+	}
+	itp_stack_depth_free(depth);
+	return table;
+}
+
 static void load(struct itp_recorder_images *images, const struct itp_mapping *mapping)
 {
 	struct loaded *loaded = g_new0(struct loaded, 1);
 	uint64_t vaddr;
 	struct itp_cfi *cfi = itp_module_cfi(mapping->module, mapping->offset, &vaddr);
-	struct itp_step_table *table = cfi ? itp_step_table_new(cfi, images->steps) : NULL;
+	struct itp_step_table *table = make_table(images, cfi);
 
 	g_hash_table_insert(images->loaded, mapping->module, loaded);
 	images->load_count++;
