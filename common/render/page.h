@@ -10,6 +10,11 @@
 #include "common/render/formats.h"
 #include "common/render/workload.h"
 
+/* Processes named that had a CPU for which others waited; a hundredth of the waiting is nobody to
+ * ask about. */
+#define ITP_TAKERS_NAMED 3
+#define ITP_TAKER_LEAST 0.01
+
 /* Least width of text. Tables that narrow have their most important columns only. */
 #define ITP_PAGE_WIDTH_LEAST 60
 

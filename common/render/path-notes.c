@@ -21,7 +21,6 @@
 /* Variants looked at, and variants named. */
 #define VARIANTS_MOST 64
 #define VARIANTS_NAMED 4
-#define TAKERS_NAMED 3
 #define STARTED_NAMED 3
 /* Least difference of the order's number from the cost, as a share of the cost, to be told. */
 #define ORDER_PART 0.05
@@ -325,7 +324,7 @@ static void note_others(const struct itp_ranking *ranking, const struct itp_rank
 	const GArray *takers = path->waited_for[ITP_WAKER_HAD_CPU];
 	guint named = 0;
 
-	for (guint i = 0; i < takers->len && named < TAKERS_NAMED; i++) {
+	for (guint i = 0; i < takers->len && named < ITP_TAKERS_NAMED; i++) {
 		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
 		g_autofree char *name = name_of(ranking, taker->process);
 		g_autofree char *share = share_of(path, taker);
@@ -341,18 +340,20 @@ static void note_others(const struct itp_ranking *ranking, const struct itp_rank
 	}
 }
 
-/* "held by its CPU quota for 5.1 s": then nobody had the CPU. */
+/* "held by its CPU quota for 5.1 s": then nobody had the CPU. A thread that lets others run in the
+ * same place, without a quota, looks alike, for next to nothing of the wait. */
 static void note_quota(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
 	const GArray *takers = path->waited_for[ITP_WAKER_HAD_CPU];
+	const double least_ns = ITP_TAKER_LEAST * (double)itp_wakers_sum_ns(takers);
 
 	for (guint i = 0; i < takers->len; i++) {
 		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
 		g_autofree char *time =
 			itp_label_unbroken(itp_cell_time(ranking, taker->blocked_ns));
 
-		if (itp_ranking_is_quota(ranking, taker)) {
+		if (itp_ranking_is_quota(ranking, taker) && (double)taker->blocked_ns >= least_ns) {
 			next_note(notes);
 			g_string_append_printf(notes, "held by its CPU quota for %s", time);
 		}

@@ -13,10 +13,6 @@
 #define SHARE_ENOUGH 0.75
 /* Share of the whole from which on waiting for a CPU is told. */
 #define WAITING_LEAST 0.1
-/* Processes named that had the CPU. */
-#define TAKERS_NAMED 3
-/* A hundredth of the waiting is nobody to ask about. */
-#define TAKER_LEAST 0.01
 
 /* Part of a path, function or module in the whole. */
 struct part {
@@ -296,7 +292,7 @@ static void append_takers(const struct itp_page *page, GString *sentence)
 	const struct itp_ranking *ranking = page->ranking;
 	guint named = 0;
 
-	for (guint i = 0; i < ranking->takers->len && named < TAKERS_NAMED; i++) {
+	for (guint i = 0; i < ranking->takers->len && named < ITP_TAKERS_NAMED; i++) {
 		const struct itp_waker *taker =
 			&g_array_index(ranking->takers, struct itp_waker, i);
 		const bool is_quota = itp_ranking_is_quota(ranking, taker);
@@ -305,7 +301,7 @@ static void append_takers(const struct itp_page *page, GString *sentence)
 		g_autofree char *name = itp_page_name(page, taker->process);
 		g_autofree char *part = itp_label_unbroken(itp_units_share(share, 1));
 
-		if (named > 0 && share < TAKER_LEAST) {
+		if (named > 0 && share < ITP_TAKER_LEAST) {
 			continue;
 		}
 		g_string_append_printf(sentence, "%s %s: %s",

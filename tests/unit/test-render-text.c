@@ -115,6 +115,39 @@ static void test_most_ends_unseen(void)
 	scene_free(scene);
 }
 
+/* Notes of the scene's second path, a wait for a CPU of which a quota is said to be so much. */
+static char *notes_with_quota(int64_t quota_ns)
+{
+	struct scene *scene = scene_single();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 1);
+	const struct itp_waker takers[] = {
+		{ .role = ITP_WAKER_HAD_CPU,
+		  .process = scene_process(scene, "backupd"),
+		  .blocked_ns = S - quota_ns },
+		{ .role = ITP_WAKER_HAD_CPU,
+		  .process = scene_process(scene, ITP_QUOTA_NAME),
+		  .blocked_ns = quota_ns },
+	};
+	char *output = NULL;
+
+	g_array_append_vals(path->waited_for[ITP_WAKER_HAD_CPU], takers, G_N_ELEMENTS(takers));
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	scene_free(scene);
+	return output;
+}
+
+static void test_quotas(void)
+{
+	g_autofree char *much = notes_with_quota(20 * MS);
+	g_autofree char *next_to_nothing = notes_with_quota(5 * MS);
+
+	g_assert_nonnull(
+		strstr(much, "held by its CPU quota for 20 ms; CPU taken by backupd: 98 %"));
+	g_assert_nonnull(strstr(next_to_nothing, "CPU taken by backupd: 99 %"));
+	g_assert_null(strstr(next_to_nothing, "quota"));
+}
+
 static bool has_machine_line(double ratio, const char *line)
 {
 	struct scene *scene = scene_comparison();
@@ -629,6 +662,7 @@ int main(int argc, char **argv)
 			test_changes);
 	g_test_add_func("/render/two equal runs differ by chance alone", test_all_chance);
 	g_test_add_func("/render/of what may be chance three rows are shown", test_chance_is_short);
+	g_test_add_func("/render/a hundredth of a wait is no quota's", test_quotas);
 	g_test_add_func("/render/what costs nothing is no row beside others", test_free_path);
 	g_test_add_func("/render/times of a unit of work say which", test_per_call);
 	g_test_add_func("/render/times of several runs are those of one", test_runs);
