@@ -123,6 +123,7 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.interval_ns = attr.freq ? (int64_t)period_of(&attr) : 0,
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
+		.is_inherited = attr.inherit,
 		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,
 		.is_unwound = attr.exclude_callchain_user &&
 			      (attr.sample_type & PERF_SAMPLE_CALLCHAIN) &&

@@ -17,6 +17,14 @@ struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 	return itp_event_queue_add(&translator->queue, kind, translator->time_ns, task, cpu);
 }
 
+void itp_translator_end(struct itp_translator *translator, struct itp_task *task)
+{
+	if (task->is_leaving) {
+		itp_translator_add(translator, ITP_EVENT_END, task, -1);
+		task->is_leaving = false;
+	}
+}
+
 void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 {
 	itp_event_queue_add_count(&translator->queue, ITP_EVENT_LOSS, translator->time_ns, count);
@@ -210,6 +218,24 @@ static bool add_switch_in(struct itp_translator *translator, const struct itp_pe
 	return true;
 }
 
+/* Ends the thread that leaves its CPU for good. Stamps of threads that nobody waits for have no ids
+ * by then. */
+static void end_dead(struct itp_translator *translator, const struct itp_perf_sample *sample,
+		     struct itp_task *task)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t tid;
+
+	if (!task &&
+	    itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_COMMON_PID], &sample->raw, &tid) &&
+	    tid > 0 && tid <= INT32_MAX) {
+		task = itp_tasks_find(translator->tasks, (int32_t)tid);
+	}
+	if (task) {
+		itp_translator_end(translator, task);
+	}
+}
+
 static bool add_switch(struct itp_translator *translator, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
@@ -229,6 +255,9 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 			event->callee = stranger(translator, sample);
 			set_frames(translator, event);
 		}
+	}
+	if (state & ITP_DEAD_STATES) {
+		end_dead(translator, sample, task);
 	}
 	return add_switch_in(translator, sample);
 }

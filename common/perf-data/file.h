@@ -58,6 +58,8 @@ struct itp_perf_attr {
 	bool has_trailer;
 	/* PERF_RECORD_SWITCH is recorded. */
 	bool has_switches;
+	/* Threads made by the recorded ones have events of their own, which end with them. */
+	bool is_inherited;
 	/* Times are CLOCK_MONOTONIC. */
 	bool is_monotonic;
 	/* The kernel did not follow the user's part of chains: the writer of the recording has

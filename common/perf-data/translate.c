@@ -107,8 +107,10 @@ static int handle_fork_or_exit(struct itp_translator *translator,
 	}
 	task = itp_tasks_find(translator->tasks, (int32_t)tid);
 	if (task && !task->is_ended) {
-		if (task->is_announced) {
-			itp_translator_add(translator, ITP_EVENT_END, task, -1);
+		task->is_leaving = task->is_announced;
+		if (!translator->has_last_switches &&
+		    !(translator->is_system_wide && translator->has_switch_tracepoint)) {
+			itp_translator_end(translator, task);
 		}
 		itp_tasks_end(translator->tasks, task);
 	}

@@ -54,6 +54,9 @@ struct itp_translator {
 	uint32_t before;
 	/* All threads of the machine are recorded, not only of some processes. */
 	bool is_system_wide;
+	/* The recorder sees threads up to their last switch, also behind PERF_RECORD_EXIT: the
+	 * kernel unmaps their memory in between. */
+	bool has_last_switches;
 	/* Time and chain of the current record. */
 	int64_t time_ns;
 	struct itp_callchain chain;
@@ -124,10 +127,12 @@ void itp_translator_finish(struct itp_translator *translator);
 void itp_translator_use_running_kernel(struct itp_translator *translator);
 
 /* Appends an event of `kind` for the thread, after introducing the thread to the core if need be.
- * NULL for a thread that has ended. Valid until the next call. */
+ * NULL for a thread of whose end the core was told. Valid until the next call. */
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu);
+/* Appends the end of a thread that is leaving, of which the core was not told yet. */
+void itp_translator_end(struct itp_translator *translator, struct itp_task *task);
 /* Appends the loss of `count` events. */
 void itp_translator_add_loss(struct itp_translator *translator, int64_t count);
 

@@ -31,9 +31,13 @@ static void read_build_ids(struct itp_translator *translator)
 static void note_sources(struct itp_translator *translator)
 {
 	translator->has_switch_tracepoint = false;
+	translator->has_last_switches = false;
 	for (guint i = 0; i < translator->file->attrs->len; i++) {
-		translator->has_switch_tracepoint |= translator->tracepoints[i].kind ==
-						     ITP_TRACEPOINT_SWITCH;
+		const bool is_switch = translator->tracepoints[i].kind == ITP_TRACEPOINT_SWITCH;
+
+		translator->has_switch_tracepoint |= is_switch;
+		translator->has_last_switches |=
+			is_switch && !itp_perf_file_attr(translator->file, i)->is_inherited;
 		translator->tells_before |= translator->tracepoints[i].kind ==
 					    ITP_TRACEPOINT_HAD_CPU;
 		translator->has_switch_records |=

@@ -281,7 +281,7 @@ void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
 struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
 					    int64_t time_ns, struct itp_task *task, int32_t cpu)
 {
-	if (task->is_ended) {
+	if (task->is_ended && !task->is_leaving) {
 		return NULL;
 	}
 	if (!task->is_announced) {

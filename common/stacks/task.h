@@ -39,9 +39,11 @@ struct itp_task {
 	struct itp_process *process;
 	/* The process is only a guess, made from the thread's number. */
 	bool is_guess;
-	/* Core was told of the thread's begin, and of its end. */
+	/* Core was told of the thread's begin. */
 	bool is_announced;
+	/* The recording has told its end; the core is still to be told. */
 	bool is_ended;
+	bool is_leaving;
 	/* Time of the first wakeup of another thread in the present system call; 0: none. */
 	int64_t woke_ns;
 };
@@ -88,6 +90,8 @@ void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char
 /* States of a thread off the CPU as sched_switch reports them. A higher bit says that it could have
  * gone on running; its place depends on the kernel's version. */
 #define ITP_BLOCKED_STATES 0xff
+/* States of a thread that has ended: EXIT_DEAD and EXIT_ZOMBIE. */
+#define ITP_DEAD_STATES 0x30
 
 struct itp_event_queue {
 	struct itp_stack_event events[ITP_EVENT_QUEUE_LENGTH];
@@ -102,7 +106,7 @@ void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
 			   const struct itp_task *task, int64_t creator);
 
 /* Appends an event of `kind` for the thread, which the core is told of first if need be. NULL
- * for a thread that has ended. Valid until the next call. */
+ * for a thread of whose end the core was told. Valid until the next call. */
 struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
 					    int64_t time_ns, struct itp_task *task, int32_t cpu);
 

@@ -93,6 +93,7 @@ guint recording_add_attr(struct recording *recording, guint32 type, guint64 conf
 		.size = sizeof(attr),
 		.config = config,
 		.sample_type = sample_type,
+		.inherit = 1,
 		.sample_id_all = 1,
 	};
 
@@ -165,6 +166,13 @@ void recording_add_string(struct recording *recording, guint bit, const char *te
 	put_u32(bytes, (guint32)strlen(text) + 1);
 	put(bytes, text, strlen(text) + 1);
 	recording->features[bit] = bytes;
+}
+
+void recording_disinherit(struct recording *recording)
+{
+	for (guint i = 0; i < recording->attrs->len; i++) {
+		g_array_index(recording->attrs, struct perf_event_attr, i).inherit = 0;
+	}
 }
 
 void recording_defer(struct recording *recording)

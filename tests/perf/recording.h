@@ -60,6 +60,9 @@ void recording_add_formats(struct recording *recording);
 /* Four attributes for the tracepoints above, in their order, then one timer; and the formats. */
 void recording_add_usual(struct recording *recording);
 void recording_add_string(struct recording *recording, guint bit, const char *text);
+/* Takes the flag from all attributes that new threads have events of their own, with which perf
+ * records processes: the recorder sees threads up to their last switch. */
+void recording_disinherit(struct recording *recording);
 /* Sets the flag of all attributes that user parts of stacks come later. */
 void recording_defer(struct recording *recording);
 

@@ -183,6 +183,65 @@ static void test_switches(void)
 				 "end 0\n");
 }
 
+#define ZOMBIE 0x20
+#define DEAD 0x10
+
+/* The kernel unmaps the memory of a process behind PERF_RECORD_EXIT, perhaps with a pause. */
+static void add_leaving(struct recording *recording)
+{
+	const guint64 chain[] = { KERNEL, KERNEL_CODE, USER, APP + 0x10, 0 };
+	const guint64 out_chain[] = { KERNEL, KERNEL_CODE + 1, USER, APP + 0x10, 0 };
+
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 110 }, chain);
+	recording_exit(recording, &(struct recording_stamp){ 10, 10, 120 });
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 130 }, chain);
+	recording_switch_sample(recording, &(struct recording_stamp){ 10, 10, 140 }, 0x100, 0,
+				out_chain);
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 150 }, chain);
+}
+
+#define IN_APP " app+0x1010>[kernel]+0xffffffff81000000\n"
+#define LEAVING                                                         \
+	"START 10/10 app 110 -1\n"                                      \
+	"SAMPLE 10/10 app 110 1" IN_APP "SAMPLE 10/10 app 130 1" IN_APP \
+	"OUT 10/10 app 140 0" IN_APP "SAMPLE 10/10 app 150 1" IN_APP
+
+static void test_last_switch(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 chain[] = { KERNEL, KERNEL_CODE + 1, USER, APP + 0x10, 0 };
+
+	recording_disinherit(recording);
+	add_leaving(recording);
+	recording_switch_sample(recording, &(struct recording_stamp){ 10, 10, 160 }, ZOMBIE, 0,
+				chain);
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 170 }, chain);
+	assert_events(recording,
+		      LEAVING "OUT 10/10 app 160 32" IN_APP "END 10/10 app 160 0\nend 0\n");
+}
+
+/* The stamp of a thread that nobody waits for has no numbers any more. */
+static void test_last_switch_of_machine(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 idle_chain[] = { KERNEL, KERNEL_CODE, 0 };
+	const struct {
+		guint32 type;
+		gint32 pid;
+		gint64 state;
+		char comm[16];
+		gint32 next;
+	} fields = { RECORDING_SWITCH, 10, DEAD, "swapper", 0 };
+
+	recording_switch_sample(recording, &(struct recording_stamp){ 0, 0, 100 }, 0, 0,
+				idle_chain);
+	add_leaving(recording);
+	recording_sample(recording, 2, &(struct recording_stamp){ -1, -1, 160 }, idle_chain,
+			 &fields, sizeof(fields));
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 170 }, idle_chain);
+	assert_events(recording, LEAVING "END 10/10 app 160 0\nend 0\n");
+}
+
 static void test_namespace(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
@@ -668,6 +727,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-reader/thread numbers of another namespace are not used",
 			test_namespace);
 	g_test_add_func("/perf-reader/switch records do without a tracepoint", test_switch_records);
+	g_test_add_func("/perf-reader/a thread ends with its last switch", test_last_switch);
+	g_test_add_func("/perf-reader/so does each of the machine", test_last_switch_of_machine);
 	g_test_add_func("/perf-reader/markers tell user from kernel and return addresses",
 			test_markers);
 	g_test_add_func("/perf-reader/an interrupt hits the function that it stands in",
