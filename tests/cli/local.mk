@@ -78,6 +78,7 @@ graph_tests = \
 	tests/cli/test-record-bpf.sh \
 	tests/cli/test-record-kernel-stacks.sh \
 	tests/cli/test-record-python.sh \
+	tests/cli/test-record-ends.sh \
 	tests/cli/test-record-hung.sh \
 	tests/cli/test-record-wait-for.sh \
 	tests/cli/test-record-count.sh \

@@ -267,6 +267,7 @@ bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **err
 
 	return attach(kernel->links, programs->progs.on_fork, "sched_process_fork", error) &&
 	       attach(kernel->links, programs->progs.on_exec, "sched_process_exec", error) &&
+	       attach(kernel->links, programs->progs.on_enter, "sched_process_exit", error) &&
 	       attach(kernel->links, programs->progs.on_end, "sched_process_exit", error);
 }
 

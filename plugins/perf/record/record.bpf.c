@@ -275,20 +275,36 @@ static __always_inline bool has_ended(void)
 	return until && bpf_ktime_get_ns() >= until;
 }
 
-/* True in a recorded thread. */
+/* True if the present call of the thread was seen to begin. */
+static __always_inline bool is_call_seen(const struct thread *thread)
+{
+	return thread->is_in_call && thread->window == window;
+}
+
+/* A system call begins; or the thread ends, and its stack is found while it can be read: unmapping
+ * the memory of a process may take long. (Kernels before Linux 6.16 tell the end behind that.) Of
+ * both the same program is told, as the kernel's check of another one would take tens of
+ * milliseconds. True in a recorded thread. */
 static __always_inline bool enter_call(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
+	const bool is_end = context->args[0] == (__u64)task;
 	const __u64 call = context->args[1];
+	__u64 stack;
 
-	if (!thread || has_ended()) {
+	if (!thread || (is_end ? !task->mm || !window : has_ended())) {
 		return thread != NULL;
 	}
-	thread->enter_ns = bpf_ktime_get_ns();
-	thread->now_ns = thread->enter_ns;
+	thread->now_ns = bpf_ktime_get_ns();
+	stack = is_end && is_call_seen(thread) ? thread->stack : find_stack(task, thread);
+	if (is_end) {
+		thread->last_stack = stack;
+		return true;
+	}
+	thread->enter_ns = thread->now_ns;
 	thread->number = (__s64)call;
-	thread->stack = find_stack(task, thread);
+	thread->stack = stack;
 	thread->window = window;
 	thread->is_in_call = true;
 	thread->is_untold = 1;
@@ -375,14 +391,17 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
  */
 static __always_inline __u64 stack_of(struct task_struct *task, struct thread *thread)
 {
-	if (thread->window != window) {
+	if (!is_call_seen(thread)) {
 		thread->is_in_call = false;
 		thread->is_untold = 0;
 	}
 	if (take_untold(thread)) {
 		tell_enter(task, thread);
 	}
-	return thread->is_in_call ? thread->stack : find_stack(task, thread);
+	if (thread->is_in_call) {
+		return thread->stack;
+	}
+	return thread->last_stack ? thread->last_stack : find_stack(task, thread);
 }
 
 /* Number of the thread's system call, if its begin was not seen; else -1. Negative for other ways

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The end of processes, in which the kernel unmaps their memory: that is time of theirs, as perf report
+# says of the same recording, and its stacks are whole although the stack in user mode is unmapped, too.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
+
+begin_bpf_recording
+
+# A child that ends with 32 MiB of touched memory, 100 times; begun when told to.
+cat >ends.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void end_with_memory(void)
+{
+	char *memory = malloc(32 << 20);
+
+	memset(memory, 1, 32 << 20);
+	exit(memory[4096] == 0);
+}
+
+int main(int argc, char **argv)
+{
+	char byte;
+
+	if (argc > 1 && read(0, &byte, 1) != 1)
+		return 1;
+	for (int i = 0; i < 100; i++) {
+		pid_t child = fork();
+
+		if (child == 0)
+			end_with_memory();
+		waitpid(child, NULL, 0);
+	}
+	return 0;
+}
+END
+"${CC:-cc}" -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o ends ends.c || skip_all "no compiler"
+
+# ticks FILE prints how many ticks were in the kernel's end of a process, and how many of these have a
+# stack that leads to its first function.
+ticks() {
+	perf script -i "$1" -F event,ip,sym 2>perf.txt | awk -v RS= '
+		/cpu-clock/ && /do_exit/ { all++; whole += /_start[^\n]*\n*$/ }
+		END { print all + 0, whole + 0 }'
+}
+# milliseconds FILE prints how much time was spent there.
+milliseconds() {
+	introperf export --format folded -o folded.txt "$1" >log.txt 2>&1
+	awk '/do_exit/ { sum += $NF } END { print int(sum / 1e6) }' folded.txt
+}
+
+introperf record -o all.data -- ./ends >said.txt 2>&1
+read -r all whole < <(ticks all.data)
+ok "there are ticks at the ends of processes ($all)" test "$all" -ge 10
+is "all of them have whole stacks" "$whole" "$all"
+ok "and are time of these processes ($(milliseconds all.data) ms)" test "$(milliseconds all.data)" -ge $((all * 3 / 4))
+
+# In windows few system calls are seen, and hardly any exit_group().
+begins_before_memory_is_gone() {
+	[ "$(printf '6.16\n%s\n' "$(uname -r)" | sort -V | head -n 1)" = 6.16 ]
+}
+mkfifo gate
+./ends wait <gate &
+ends=$!
+exec 3>gate
+introperf record -o some.data --overhead 5% -p $ends >said.txt 2>&1 &
+recorder=$!
+wait_until grep -q bpf: said.txt
+sleep 0.5
+echo >&3
+exec 3>&-
+wait "$recorder" "$ends"
+read -r all whole < <(ticks some.data)
+ok "also while few system calls are watched ($all)" test "$all" -ge 10
+if begins_before_memory_is_gone; then
+	ok "nearly all have whole stacks ($whole)" test "$((all - whole))" -le "$((all / 10))"
+else
+	skip "nearly all have whole stacks" "the kernel tells the end when the stack is gone"
+fi
+
+done_testing
