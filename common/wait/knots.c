@@ -41,9 +41,11 @@ static const struct itp_wait_for *edge_at(const struct search *search, guint i)
 static bool is_left(const struct search *search, const struct itp_wait_for *edge)
 {
 	const struct itp_wait_vertex *from = vertex_at(search, edge->from);
+	const struct itp_wait_vertex *to = vertex_at(search, edge->to);
 
-	return vertex_at(search, edge->to)->kind != ITP_VERTEX_TIME &&
-	       (double)edge->wait_ns >= ITP_KNOT_EDGE_LEAST * (double)from->alive_ns;
+	return to->kind != ITP_VERTEX_TIME &&
+	       (double)edge->wait_ns >= ITP_KNOT_EDGE_LEAST * (double)from->alive_ns &&
+	       (double)to->held_ns >= ITP_KNOT_HELD_LEAST * (double)search->graph->held_ns;
 }
 
 /* Cuts the light edges, and sorts the others. */
