@@ -271,6 +271,17 @@ static void note_waker(struct itp_translator *translator, int32_t tid)
 	}
 }
 
+/* A thread that is leaving wakes others by its end: it closes files, and tells its parent. That
+ * comes behind the unmapping of memory, and little comes behind it. */
+static void end_waker(struct itp_translator *translator, int32_t tid)
+{
+	struct itp_task *waker = itp_tasks_find(translator->tasks, tid);
+
+	if (waker) {
+		itp_translator_end(translator, waker);
+	}
+}
+
 static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_sample *sample)
 {
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
@@ -291,6 +302,7 @@ static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_
 	}
 	/* Threads outside of the recording are woken, too; nothing else is known of them. */
 	if (woken) {
+		end_waker(translator, sample->stamp.tid);
 		event = itp_translator_add(translator, ITP_EVENT_WAKEUP, woken, sample->stamp.cpu);
 	}
 	if (event) {
