@@ -131,32 +131,41 @@ static void sum_places(const struct itp_rank_state *state, int64_t *ns)
 	}
 }
 
-/* Blocked time left in `profile`, by node. */
-static int64_t *left_of(const struct itp_rank_state *state, const struct itp_profile *profile)
+/* Time left in `profile`, by node: blocked, and on a CPU. Both are to be freed with g_free(). */
+static void find_left(const struct itp_rank_state *state, const struct itp_profile *profile,
+		      int64_t **ret_blocked_ns, int64_t **ret_cpu_ns)
 {
-	int64_t *left_ns = g_new0(int64_t, state->node_count);
-
+	*ret_blocked_ns = g_new0(int64_t, state->node_count);
+	*ret_cpu_ns = g_new0(int64_t, state->node_count);
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		left_ns[node] = itp_profile_peek(profile, node)->own_use.blocked_ns;
+		const struct itp_time_use *use = &itp_profile_peek(profile, node)->own_use;
+
+		(*ret_blocked_ns)[node] = use->blocked_ns;
+		(*ret_cpu_ns)[node] = use->cpu_ns;
 	}
-	sum_places(state, left_ns);
-	return left_ns;
+	sum_places(state, *ret_blocked_ns);
+	sum_places(state, *ret_cpu_ns);
 }
 
-/* Marks system calls with most of their time waiting for work. Clears `only_waits` of calls with
- * any other time. */
+/* Marks system calls with most of their blocked time waiting for work. Clears `only_waits` of calls
+ * with any other wait, and of calls with most of their time on a CPU: exit_group(), which may wait
+ * for a moment, and unmaps the memory of the process. */
 static void mark_waits(struct itp_rank_state *state, const struct itp_profile *profile,
 		       const int64_t *unwanted_ns, bool *only_waits)
 {
-	g_autofree int64_t *left_ns = left_of(state, profile);
+	g_autofree int64_t *left_ns = NULL;
+	g_autofree int64_t *cpu_ns = NULL;
 
+	find_left(state, profile, &left_ns, &cpu_ns);
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		const int64_t all_ns = unwanted_ns[node] + left_ns[node];
+		const int64_t blocked_ns = unwanted_ns[node] + left_ns[node];
+		const int64_t all_ns = unwanted_ns[node] + cpu_ns[node];
 
 		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
 			state->waits_for_work[node] |= (double)unwanted_ns[node] >
-						       MOST * (double)all_ns;
-			only_waits[node] &= left_ns[node] <= 0;
+						       MOST * (double)blocked_ns;
+			only_waits[node] &= left_ns[node] <= 0 &&
+					    (double)unwanted_ns[node] >= MOST * (double)all_ns;
 		}
 	}
 }
