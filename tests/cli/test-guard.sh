@@ -374,6 +374,13 @@ wait_until has_told_text
 end_guard
 like "a type has no limit while a guard learns" "$(cat learning.txt)" ', 0 late: .*longest [^,]*, no limit\)'
 is "and none of so many hours" "$(grep -c 'limit [0-9]' learning.txt)" 0
+"$program" guard --period 100ms --cost 0.001 --learn none.guards -p $server good.guards >none.txt 2>none.err &
+guard=$!
+wait_until grep -q until none.txt
+sleep 0.5
+end_guard
+like "who hardly watched is told why nothing was learned" "$status $(cat none.err)" \
+	'^1 introperf: none.guards: no type has had [0-9]+ units while system calls were watched, [0-9.]+ % of the time, so nothing was learned: a larger --cost'
 guard --learn learned.guards -p $server good.guards
 learns
 end_guard

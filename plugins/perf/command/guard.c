@@ -161,6 +161,25 @@ static void forget_limits(const struct itp_guard_file *file)
 	}
 }
 
+static void refuse_learned(const struct request *request, const struct itp_guarding *guarding,
+			   GError **error)
+{
+	const double watched = itp_guarding_watched(guarding);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	g_string_printf(text, "%s: no type has had %d units", request->learn,
+			ITP_GUARD_UNITS_LEAST);
+	if (watched < 1) {
+		g_string_append_printf(text,
+				       " while system calls were watched, %.2g %% of the time, so "
+				       "nothing was learned: a larger --cost watches more, 100 all",
+				       100 * watched);
+	} else {
+		g_string_append(text, ", so nothing was learned");
+	}
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text->str);
+}
+
 static bool write_learned(const struct request *request, const struct itp_guarding *guarding,
 			  GError **error)
 {
@@ -169,9 +188,7 @@ static bool write_learned(const struct request *request, const struct itp_guardi
 	bool done = file && itp_guarding_learn(guarding, file) > 0;
 
 	if (file && !done) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-			    "%s: no type has had %d units, so nothing was learned", request->learn,
-			    ITP_GUARD_UNITS_LEAST);
+		refuse_learned(request, guarding, error);
 	}
 	text = done ? itp_guard_file_output(file, request->learn, error) : NULL;
 	done = text && itp_write(request->learn, text, error);

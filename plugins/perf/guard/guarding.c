@@ -528,6 +528,13 @@ static bool learn_type(const struct itp_guarding *guarding, guint loop, guint nu
 	return itp_guard_type_learn(type, &counted);
 }
 
+double itp_guarding_watched(const struct itp_guarding *guarding)
+{
+	const double part = itp_guard_windows_part(guarding->windows);
+
+	return part > ITP_GUARD_ALWAYS ? 1 : part;
+}
+
 guint itp_guarding_learn(const struct itp_guarding *guarding, struct itp_guard_file *file)
 {
 	guint count = 0;

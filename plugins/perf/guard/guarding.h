@@ -49,4 +49,7 @@ bool itp_guarding_run(struct itp_guarding *guarding, GError **error);
  * Returns the number of types that have learned. */
 guint itp_guarding_learn(const struct itp_guarding *guarding, struct itp_guard_file *file);
 
+/* Part of the time in which system calls were watched. */
+double itp_guarding_watched(const struct itp_guarding *guarding);
+
 #endif

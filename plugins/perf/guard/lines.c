@@ -18,8 +18,6 @@
 #define SHOWN_FIRST 2
 #define SHOWN_LAST 6
 #define CALLED " \u203a "
-/* Part of the time that counts as all of it. */
-#define ALWAYS 0.995
 /* Waits for a CPU, as a part of the time taken, from which they are told. */
 #define WORTH_TELLING 0.1
 
@@ -228,7 +226,7 @@ static void append_excess_text(const struct itp_guard_lines *lines, GString *out
 
 static bool watches_always(const struct itp_guard_lines *lines)
 {
-	return itp_guard_windows_part(lines->windows) > ALWAYS;
+	return itp_guard_windows_part(lines->windows) > ITP_GUARD_ALWAYS;
 }
 
 static void append_watched(const struct itp_guard_lines *lines, GString *output)

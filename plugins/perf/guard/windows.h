@@ -10,6 +10,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
+/* Part of the time that counts as all of it. */
+#define ITP_GUARD_ALWAYS 0.995
+
 struct itp_guard_kernel;
 struct itp_guard_windows;
 
