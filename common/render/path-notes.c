@@ -401,6 +401,29 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 	}
 }
 
+/* Cost of a shown row, without its sign. */
+static int64_t cost_of_row(const struct itp_page *page, const GArray *shown, guint row)
+{
+	return llabs(itp_path_at(page->ranking, g_array_index(shown, guint, row))->cost);
+}
+
+/* True for a row that costs less than the row below, or more than the row above. */
+static bool looks_misplaced(const struct itp_page *page, const struct itp_ranked_path *path)
+{
+	g_autoptr(GArray) shown = itp_page_shown_paths(page);
+	bool is_misplaced = false;
+
+	for (guint row = 1; row < shown->len; row++) {
+		const bool is_pair =
+			itp_path_at(page->ranking, g_array_index(shown, guint, row)) == path ||
+			itp_path_at(page->ranking, g_array_index(shown, guint, row - 1)) == path;
+
+		is_misplaced |= is_pair &&
+				cost_of_row(page, shown, row - 1) < cost_of_row(page, shown, row);
+	}
+	return is_misplaced;
+}
+
 /* Number of the order: rows in another order than their costs look wrong without it. */
 static void note_order(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
@@ -697,7 +720,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	note_cause(page->ranking, path, notes);
 	note_effects(page->ranking, path, notes);
 	note_takers(page->ranking, path, notes);
-	if (page->is_verbose) {
+	if (page->is_verbose || looks_misplaced(page, path)) {
 		note_order(page->ranking, path, notes);
 	}
 	note_novelty(page, path, notes);
