@@ -59,11 +59,25 @@ milliseconds() {
 	awk '/do_exit/ { sum += $NF } END { print int(sum / 1e6) }' folded.txt
 }
 
+# ranked FILE prints how much of all CPU time is ranked, or the recorder's, in percent of the ticks.
+ranked() {
+	introperf report --by function --top 0 --format jsonl "$1" >ranked.jsonl 2>log.txt
+	perf script -i "$1" -F event 2>perf.txt | grep -c cpu-clock >ticks.txt
+	python3 - <<'PYTHON'
+import json
+rows = [json.loads(line) for line in open("ranked.jsonl")]
+ns = sum(row["own_cpu_ns"] for row in rows if row["type"] == "function")
+ns += [row for row in rows if row["type"] == "summary"][0]["suspect"]["recorder_ns"]
+print(round(100 * ns / 1e6 / int(open("ticks.txt").read())))
+PYTHON
+}
 introperf record -o all.data -- ./ends >said.txt 2>&1
 read -r all whole < <(ticks all.data)
 ok "there are ticks at the ends of processes ($all)" test "$all" -ge 10
 is "all of them have whole stacks" "$whole" "$all"
 ok "and are time of these processes ($(milliseconds all.data) ms)" test "$(milliseconds all.data)" -ge $((all * 3 / 4))
+
+ok "all CPU time is ranked ($(ranked all.data) %)" test "$(ranked all.data)" -ge 90
 
 # In windows few system calls are seen, and hardly any exit_group().
 begins_before_memory_is_gone() {
@@ -87,5 +101,6 @@ if begins_before_memory_is_gone; then
 else
 	skip "nearly all have whole stacks" "the kernel tells the end when the stack is gone"
 fi
+ok "all CPU time is ranked there, too ($(ranked some.data) %)" test "$(ranked some.data)" -ge 90
 
 done_testing
