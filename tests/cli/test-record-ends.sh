@@ -3,6 +3,7 @@
 #
 # The end of processes, in which the kernel unmaps their memory: that is time of theirs, as perf report
 # says of the same recording, and its stacks are whole although the stack in user mode is unmapped, too.
+# So are those of a process that begins another program.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
@@ -80,8 +81,9 @@ ok "and are time of these processes ($(milliseconds all.data) ms)" test "$(milli
 ok "all CPU time is ranked ($(ranked all.data) %)" test "$(ranked all.data)" -ge 90
 
 # In windows few system calls are seen, and hardly any exit_group().
-begins_before_memory_is_gone() {
-	[ "$(printf '6.16\n%s\n' "$(uname -r)" | sort -V | head -n 1)" = 6.16 ]
+# is_since VERSION: the kernel is of this version or a later one.
+is_since() {
+	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 mkfifo gate
 ./ends wait <gate &
@@ -96,11 +98,41 @@ exec 3>&-
 wait "$recorder" "$ends"
 read -r all whole < <(ticks some.data)
 ok "also while few system calls are watched ($all)" test "$all" -ge 10
-if begins_before_memory_is_gone; then
+if is_since 6.16; then
 	ok "nearly all have whole stacks ($whole)" test "$((all - whole))" -le "$((all / 10))"
 else
 	skip "nearly all have whole stacks" "the kernel tells the end when the stack is gone"
 fi
 ok "all CPU time is ranked there, too ($(ranked some.data) %)" test "$(ranked some.data)" -ge 90
+
+# ---- Another program ----
+
+cat >begins.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		return 0;
+	for (int i = 0; i < 200; i++) {
+		if (fork() == 0)
+			execl(argv[0], argv[0], "again", (char *)0);
+		wait(0);
+	}
+	return 0;
+}
+END
+"${CC:-cc}" -O1 -g -fno-omit-frame-pointer -o begins begins.c
+introperf record -o begins.data --overhead 5% -- ./begins >said.txt 2>&1
+read -r all whole < <(perf script -i begins.data -F event,ip,sym 2>perf.txt | awk -v RS= '
+	/load_elf_binary/ { all++; whole += /_start[^\n]*\n*$/ }
+	END { print all + 0, whole + 0 }')
+ok "processes are seen while they begin another program ($all)" test "$all" -ge 10
+if is_since 6.10; then
+	ok "nearly all of these have whole stacks, too ($whole)" test "$((all - whole))" -le "$((all / 10))"
+else
+	skip "nearly all of these have whole stacks, too" "the kernel does not tell of it before the stack is gone"
+fi
 
 done_testing

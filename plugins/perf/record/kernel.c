@@ -230,6 +230,15 @@ static bool attach(GPtrArray *links, struct bpf_program *program, const char *na
 	return keep(links, bpf_program__attach_raw_tracepoint(program, name), name, error);
 }
 
+/* Attaches to a tracepoint that newer kernels have. */
+static bool attach_if_there(GPtrArray *links, struct bpf_program *program, const char *name,
+			    GError **error)
+{
+	struct bpf_link *link = bpf_program__attach_raw_tracepoint(program, name);
+
+	return (!link && errno == ENOENT) || keep(links, link, name, error);
+}
+
 static bool attach_tick(struct itp_recorder_kernel *kernel, int cpu, GError **error)
 {
 	struct perf_event_attr event = {
@@ -267,6 +276,8 @@ bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **err
 
 	return attach(kernel->links, programs->progs.on_fork, "sched_process_fork", error) &&
 	       attach(kernel->links, programs->progs.on_exec, "sched_process_exec", error) &&
+	       attach_if_there(kernel->links, programs->progs.on_enter, "sched_prepare_exec",
+			       error) &&
 	       attach(kernel->links, programs->progs.on_enter, "sched_process_exit", error) &&
 	       attach(kernel->links, programs->progs.on_end, "sched_process_exit", error);
 }

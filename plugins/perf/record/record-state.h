@@ -67,7 +67,8 @@ struct thread {
 	__u32 is_untold;
 	__u64 enter_ns;
 	__s64 number;
-	/* Stack of a thread that ends, found while it still had its memory; else 0. */
+	/* Stack of a thread that ends or begins another program, found while it still had its
+	 * memory; else 0. */
 	__u64 last_stack;
 	/* Time of the present event. */
 	__u64 now_ns;

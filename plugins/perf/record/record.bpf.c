@@ -2,10 +2,11 @@
 /*
  * Part of the recorder in the kernel: acts of the recorded processes' threads, with their stacks.
  *
- * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_switch and
- * on_waking to the scheduler, on_tick to a timer, on_fault to page faults. A system call without
- * another event inside becomes a single record, at its end. A stack is a record of its own; others
- * refer to its number. Threads that wait meanwhile are told by record-waiting.h.
+ * on_enter and on_exit are attached to all system calls, perhaps in windows alone, on_enter also to
+ * where threads lose their memory, on_switch and on_waking to the scheduler, on_tick to a timer,
+ * on_fault to page faults. A system call without another event inside becomes a single record, at
+ * its end. A stack is a record of its own; others refer to its number. Threads that wait meanwhile
+ * are told by record-waiting.h.
  */
 #include "plugins/perf/record/record-interpreted.h"
 #include "plugins/perf/record/record-kernel-stack.h"
@@ -281,24 +282,25 @@ static __always_inline bool is_call_seen(const struct thread *thread)
 	return thread->is_in_call && thread->window == window;
 }
 
-/* A system call begins; or the thread ends, and its stack is found while it can be read: unmapping
- * the memory of a process may take long. (Kernels before Linux 6.16 tell the end behind that.) Of
- * both the same program is told, as the kernel's check of another one would take tens of
+/* A system call begins; or the thread ends or begins another program, and its stack is found while
+ * it can be read: to unmap the memory of a process, and to map that of another program, takes long.
+ * (Kernels before Linux 6.16 tell the end behind that, those before 6.10 do not tell of the other.)
+ * Of all the same program is told, as the kernel's check of another one would take tens of
  * milliseconds. True in a recorded thread. */
 static __always_inline bool enter_call(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = thread_of(task);
-	const bool is_end = context->args[0] == (__u64)task;
+	const bool is_last = context->args[0] == (__u64)task;
 	const __u64 call = context->args[1];
 	__u64 stack;
 
-	if (!thread || (is_end ? !task->mm || !window : has_ended())) {
+	if (!thread || (is_last ? !task->mm || !window : has_ended())) {
 		return thread != NULL;
 	}
 	thread->now_ns = bpf_ktime_get_ns();
-	stack = is_end && is_call_seen(thread) ? thread->stack : find_stack(task, thread);
-	if (is_end) {
+	stack = is_last && is_call_seen(thread) ? thread->stack : find_stack(task, thread);
+	if (is_last) {
 		thread->last_stack = stack;
 		return true;
 	}
@@ -699,10 +701,14 @@ int on_fork(struct bpf_raw_tracepoint_args *context)
 SEC("raw_tp/sched_process_exec")
 int on_exec(struct bpf_raw_tracepoint_args *context)
 {
-	struct task_struct *task = (struct task_struct *)context->args[0];
-	const __u32 pid = BPF_CORE_READ(task, tgid);
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	const __u32 pid = task->tgid;
 	__u32 *execs = bpf_map_lookup_elem(&processes, &pid);
 
+	if (thread) {
+		thread->last_stack = 0;
+	}
 	if (execs) {
 		__sync_fetch_and_add(execs, 1);
 		__sync_fetch_and_add(&version, 1);
