@@ -50,6 +50,8 @@ struct itp_stack_depth {
 	GHashTable *depths;
 	/* The last target ahead. */
 	uint64_t furthest;
+	/* Control leaves the function somewhere, to its caller or another function. */
+	bool is_left;
 };
 
 static const struct depth at_begin = { .sp = WORD };
@@ -281,6 +283,13 @@ static bool is_start(const struct itp_stack_depth *walk, uint64_t vaddr)
 	       start == vaddr;
 }
 
+/* Control leaves the function, for which the stack has to be as at its begin. */
+static bool leave_function(struct itp_stack_depth *walk, const struct depth *depth)
+{
+	walk->is_left = true;
+	return is_equal(depth, &at_begin);
+}
+
 /* A jump to `target`, with this depth, from the function [start, next): one inside of it, or one to
  * another function, for good. */
 static bool take_jump(struct itp_stack_depth *walk, uint64_t start, uint64_t next, uint64_t target,
@@ -296,7 +305,7 @@ static bool take_jump(struct itp_stack_depth *walk, uint64_t start, uint64_t nex
 		walk->furthest = MAX(walk->furthest, target);
 		return true;
 	}
-	return (target < start || target >= walk->end) && is_equal(depth, &at_begin) &&
+	return (target < start || target >= walk->end) && leave_function(walk, depth) &&
 	       is_start(walk, target);
 }
 
@@ -318,11 +327,11 @@ static bool follow(struct itp_stack_depth *walk, uint64_t start, uint64_t at,
 		return take_jump(walk, start, next, flow->target, depth);
 	case ITP_FLOW_JUMP_INDIRECT:
 		*ret_goes_on = false;
-		return is_equal(depth, &at_begin);
+		return leave_function(walk, depth);
 	case ITP_FLOW_RETURN:
 		*ret_goes_on = false;
 		instruction = itp_flow_decode_detail(walk->decoder, bytes, at);
-		return is_equal(depth, &at_begin) && instruction &&
+		return leave_function(walk, depth) && instruction &&
 		       instruction->detail->x86.op_count == 0;
 	case ITP_FLOW_STOP:
 	case ITP_FLOW_TRAP:
@@ -368,7 +377,9 @@ static uint64_t step_over(struct itp_stack_depth *walk, uint64_t start, uint64_t
 
 	g_array_append_val(walk->places, place);
 	note(walk, at, depth);
-	return follow(walk, start, at, &flow, bytes, depth, ret_goes_on) ? flow.size : 0;
+	return place.end <= walk->end && follow(walk, start, at, &flow, bytes, depth, ret_goes_on) ?
+		       flow.size :
+		       0;
 }
 
 /* Walks the function at `start` up to *ret_end; false when it is not understood. */
@@ -382,6 +393,7 @@ static bool walk_function(struct itp_stack_depth *walk, const struct itp_elf_ima
 	g_hash_table_remove_all(walk->depths);
 	g_array_set_size(walk->places, 0);
 	walk->furthest = start;
+	walk->is_left = false;
 	while (at < walk->end) {
 		const struct itp_bytes bytes = itp_elf_image_at(image, at);
 		const struct depth *known = noted(walk, at);
@@ -403,7 +415,7 @@ static bool walk_function(struct itp_stack_depth *walk, const struct itp_elf_ima
 		at += size;
 	}
 	*ret_end = at;
-	return !is_reached && walk->furthest < at;
+	return !is_reached && walk->furthest < at && walk->is_left;
 }
 
 /* ---- The stretch ---- */

@@ -5,10 +5,10 @@
  * written by hand, as in GMP.
  *
  * A stretch of such code is walked from its begin, a function at a time. A function is known as a
- * whole or not at all: each way through it leads to its end with the stack as at its begin, all
- * ways to a place agree about the depth there, and jumps that leave it go to begins of functions.
- * Behind the first function that is not understood nothing is told, as nobody knows where the next
- * one begins.
+ * whole or not at all: it returns, or goes on to the begin of another function, with the stack as
+ * at its begin, wherever it does, and somewhere it does; and all ways to a place agree about the
+ * depth there. Behind the first function that is not understood nothing is told, as nobody knows
+ * where the next one begins.
  */
 #ifndef ITP_CONTROL_FLOW_STACK_DEPTH_H
 #define ITP_CONTROL_FLOW_STACK_DEPTH_H

@@ -29,7 +29,7 @@ BARE(forked, "endbr64\n push %r12\n test %rdi, %rdi\n je 1f\n push %rbx\n push %
 	     "pop %rbx\n nopl 0x100(%rax)\n 1: pop %r12\n ret\n .byte 0, 0, 0xcc\n nop\n");
 BARE(looping, "sub $8, %rsp\n 1: dec %rdi\n jne 1b\n jmp 2f\n nop\n 2: add $8, %rsp\n jmp *%rax\n");
 BARE(twice, "1: test %edi, %edi\n ret\n nop\n sub $24, %rsp\n add $24, %rsp\n jmp 1b\n");
-BARE(trapped, "push %rax\n call *%rax\n hlt\n");
+BARE(trapped, "test %edi, %edi\n je 1f\n ret\n 1: push %rax\n call *%rax\n hlt\n");
 
 /* Not understood. */
 BARE(unequal, "test %rdi, %rdi\n je 1f\n push %rbx\n 1: ret\n");
@@ -44,6 +44,7 @@ BARE(next_call, "call 1f\n 1: pop %rax\n ret\n");
 BARE(with_data, "jmp 1f\n .quad 0x1122334455667788\n 1: ret\n");
 BARE(other_bp, "push %rbp\n push %rbx\n pop %rbp\n pop %rbx\n ret\n");
 BARE(bytes_off, "ret $8\n");
+BARE(never_left, "push %rax\n 1: call *%rax\n jmp 1b\n");
 BARE(behind, "ret\n push %rbx\n ret\n nop\n ret\n");
 
 struct told {
@@ -134,7 +135,7 @@ static void test_understood(void)
 		    "0 sp+8; 6 sp+16; 12 sp+24; 13 sp+32; 14 sp+24; 15 sp+16; 24 sp+8");
 	ASSERT_TOLD(&self, looping, "0 sp+8; 4 sp+16; 12 sp+16; 16 sp+8");
 	ASSERT_TOLD(&self, twice, "0 sp+8; 4 sp+8; 8 sp+32; 12 sp+8");
-	ASSERT_TOLD(&self, trapped, "0 sp+8; 1 sp+16");
+	ASSERT_TOLD(&self, trapped, "0 sp+8; 6 sp+16");
 	close_self(&self);
 }
 
@@ -156,6 +157,7 @@ static void test_not_understood(void)
 	ASSERT_TOLD(&self, with_data, "");
 	ASSERT_TOLD(&self, other_bp, "");
 	ASSERT_TOLD(&self, bytes_off, "");
+	ASSERT_TOLD(&self, never_left, "");
 	/* Nor of what stands behind one, be it as clear as it may. */
 	ASSERT_TOLD(&self, behind, "0 sp+8");
 	/* A stretch that ends within a function. */
@@ -196,6 +198,48 @@ static void test_table(void)
 	assert_depth(steps, table, (uintptr_t)_fini - self.base);
 	itp_step_table_free(table);
 	itp_steps_free(steps);
+	close_self(&self);
+}
+
+/* ---- Any bytes ---- */
+
+#define STRETCHES 3000
+#define STRETCH_MOST 512
+
+struct stretch {
+	uint64_t begin;
+	uint64_t end;
+};
+
+static void take_inside(void *data, uint64_t begin, uint64_t end, const struct itp_step *step)
+{
+	struct stretch *rest = data;
+
+	g_assert_cmpuint(begin, >=, rest->begin);
+	g_assert_cmpuint(end, >, begin);
+	g_assert_cmpuint(end, <=, rest->end);
+	g_assert_cmpint(step->cfa_offset, >=, 8);
+	rest->begin = end;
+}
+
+/* Whatever the bytes are, code from its middle on or no code at all, what is told lies within them.
+ */
+static void test_any_bytes(void)
+{
+	struct self self;
+
+	open_self(&self);
+	for (int i = 0; i < STRETCHES; i++) {
+		const GElf_Phdr *segment =
+			&g_array_index(self.image.segments, GElf_Phdr,
+				       g_test_rand_int_range(0, (gint32)self.image.segments->len));
+		struct stretch rest;
+
+		rest.begin = segment->p_vaddr +
+			     (uint64_t)g_test_rand_int_range(0, (gint32)segment->p_filesz + 1);
+		rest.end = rest.begin + (uint64_t)g_test_rand_int_range(0, STRETCH_MOST);
+		itp_stack_depth_tell(self.depth, rest.begin, rest.end, take_inside, &rest);
+	}
 	close_self(&self);
 }
 
@@ -315,6 +359,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/depth/of functions written by hand", test_understood);
 	g_test_add_func("/depth/what is not understood is not told", test_not_understood);
 	g_test_add_func("/depth/code around constructors has steps", test_table);
+	g_test_add_func("/depth/any bytes are looked at", test_any_bytes);
 	g_test_add_func("/depth/in real files it is as their rules say", test_real_files);
 #endif
 	return g_test_run();
