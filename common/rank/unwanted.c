@@ -11,8 +11,8 @@
 #include "common/rank/idle.h"
 #include "common/rank/scale.h"
 
-/* Least part of the blocked time at and below a system call that is most of it: then the threads
- * wait for work there. */
+/* Least part of the blocked time at and below a system call that is most of it, and of that
+ * together with the time on a CPU: then the threads wait for work there, and do nothing else. */
 #define MOST 0.5
 
 static bool shows_wakeups(const struct itp_profile *profile)
