@@ -165,7 +165,8 @@ static void test_not_understood(void)
 	close_self(&self);
 }
 
-/* What the compiler puts into each program has steps in its table: _init() and _fini() here. */
+/* Code that the compiler puts into each program has steps in its table: _init() and _fini() here.
+ */
 extern void _init(void);
 extern void _fini(void);
 
@@ -222,8 +223,7 @@ static void take_inside(void *data, uint64_t begin, uint64_t end, const struct i
 	rest->begin = end;
 }
 
-/* Whatever the bytes are, code from its middle on or no code at all, what is told lies within them.
- */
+/* Bytes of any kind, code from its middle on or no code at all: what is told lies within them. */
 static void test_any_bytes(void)
 {
 	struct self self;
