@@ -58,7 +58,8 @@ like "-a records the machine without perf itself" "$said" '--exclude-perf .* -a 
 records -F499 -e page-faults -e minor-faults -g --call-graph dwarf,4096 -o other.data -- true
 like "more events, stacks and a frequency are recorded as perf does" "$said" \
 	'--call-graph dwarf,4096 .* -e page-faults -e minor-faults -e cpu-clock/freq=499/ -o other.data -- true'
-records -Fmax --call-graph=fp --light -o other.data -- true
+# Of a process that waits: one that runs may come no further with 100 000 interrupts a second.
+records -Fmax --call-graph=fp --light -o other.data -p $$ -- sleep 0.1
 like "max is what the kernel allows" "$said" \
 	"--call-graph fp .* -e cpu-clock/freq=$(cat /proc/sys/kernel/perf_event_max_sample_rate)/ "
 records -q -o other.data -- true
