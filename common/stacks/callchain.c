@@ -39,6 +39,8 @@ struct walk {
 	/* Reason for an end before the root of the user's part; ITP_STACK_END_ROOT without any. */
 	enum itp_stack_end end;
 	bool has_user_frames;
+	/* Where the user's frames lie, if `has_user_frames`. Weak. */
+	struct itp_address_space *space;
 	/* Function called by the next frame of the user's, if `has_user_frames`. */
 	struct itp_completion_frame above;
 	/* Completion, the input's; NULL where the stack is unwound. */
@@ -236,8 +238,8 @@ static void fill(struct walk *walk, const struct itp_frame *begin,
 		 const struct itp_completion_frame *caller)
 {
 	const uint32_t *functions;
-	size_t count = walk->input->fill(walk->completion, walk->input->process->space, caller,
-					 &walk->above, &functions);
+	size_t count =
+		walk->input->fill(walk->completion, walk->space, caller, &walk->above, &functions);
 
 	while (count > 0 && add_frame(walk, begin, 0, functions[--count])) {
 		walk->next->is_assumed = true;
@@ -264,7 +266,7 @@ static bool add_frames(struct walk *walk, const struct itp_frame *begin,
 	const struct itp_inlined_chain *inlined =
 		walk->leaves_out_inlined ?
 			NULL :
-			itp_symbolizer_inlined(walk->symbolizer, input->process->space,
+			itp_symbolizer_inlined(walk->symbolizer, walk->space,
 					       frame->address - !frame->is_exact);
 	uint64_t address = frame->address - slide;
 
@@ -292,8 +294,11 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
-	frame.function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
-					     address - !is_exact, &frame.slide);
+	if (!walk->has_user_frames) {
+		walk->space = itp_process_space(walk->input->process, address - !is_exact);
+	}
+	frame.function = itp_symbolizer_user(walk->symbolizer, walk->space, address - !is_exact,
+					     &frame.slide);
 	if (frame.function == ITP_FUNCTION_UNMAPPED) {
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
@@ -310,10 +315,9 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 	walk->has_user_frames = true;
 	walk->above = frame;
 	if (add_frames(walk, begin, &frame)) {
-		walk->doubtful_count =
-			is_byte_code(walk->input->process->space, address - !is_exact) ?
-				walk->doubtful_count + 1 :
-				0;
+		walk->doubtful_count = is_byte_code(walk->space, address - !is_exact) ?
+					       walk->doubtful_count + 1 :
+					       0;
 	}
 }
 

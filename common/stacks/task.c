@@ -74,11 +74,20 @@ struct itp_process *itp_tasks_process(struct itp_tasks *tasks, int32_t pid)
 	return process;
 }
 
+static void forget_replaced(struct itp_process *process)
+{
+	if (process->replaced) {
+		itp_address_space_unref(process->replaced);
+		process->replaced = NULL;
+	}
+}
+
 void itp_tasks_process_unref(struct itp_tasks *tasks, struct itp_process *process)
 {
 	if (--process->references == 0) {
 		g_hash_table_remove(tasks->processes, GINT_TO_POINTER(process->pid));
 		itp_address_space_unref(process->space);
+		forget_replaced(process);
 		g_free(process);
 	}
 }
@@ -191,9 +200,23 @@ struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t ti
 
 void itp_task_exec(struct itp_task *task)
 {
-	itp_address_space_unref(task->process->space);
+	forget_replaced(task->process);
+	task->process->replaced = task->process->space;
 	task->process->space = itp_address_space_new();
 	task->process->is_user = true;
+}
+
+struct itp_address_space *itp_process_space(struct itp_process *process, uint64_t address)
+{
+	if (!process->replaced) {
+		return process->space;
+	}
+	if (itp_address_space_find(process->space, address)) {
+		forget_replaced(process);
+		return process->space;
+	}
+	return itp_address_space_find(process->replaced, address) ? process->replaced :
+								    process->space;
 }
 
 static void forget_oldest_ended(struct itp_tasks *tasks)

@@ -27,6 +27,9 @@ struct itp_process {
 	unsigned int references;
 	/* Owned by this (a reference). */
 	struct itp_address_space *space;
+	/* Space of the program that a new one has replaced, until the new one's first stack; NULL
+	 * without any. Owned by this (a reference). */
+	struct itp_address_space *replaced;
 	/* Thread is known to run user code; kernel threads do not. */
 	bool is_user;
 };
@@ -75,6 +78,9 @@ struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t ti
 				int32_t parent_pid, int32_t parent_tid);
 /* The process of `task` begins a new program: nothing is mapped. */
 void itp_task_exec(struct itp_task *task);
+/* Space of a stack that was taken at `address` of the process: of the program that runs, or, while
+ * execve() still makes it, of the one that called execve(). Weak. */
+struct itp_address_space *itp_process_space(struct itp_process *process, uint64_t address);
 void itp_tasks_end(struct itp_tasks *tasks, struct itp_task *task);
 /* After a loss a new thread may have taken the number of an ended one without notice. */
 void itp_tasks_forget_ended(struct itp_tasks *tasks);

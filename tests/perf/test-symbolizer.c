@@ -71,13 +71,29 @@ static void test_exec(void)
 	map(recording, 1, APP, 0x2000, "/nowhere/old");
 	sample(recording, 2, APP);
 	recording_comm(recording, &(struct recording_stamp){ 10, 10, 3 }, "new", TRUE);
-	/* In the kernel's part of execve. */
+	/* The caller of execve(), which has nothing mapped yet, and then a part. */
 	sample(recording, 4, APP);
 	map(recording, 5, APP, 0x1000, "/nowhere/new");
-	sample(recording, 6, APP);
-	sample(recording, 7, APP + 0x1000);
+	sample(recording, 6, APP + 0x1000);
+	/* The new program, and never the old one again. */
+	sample(recording, 7, APP);
+	sample(recording, 8, APP + 0x1000);
 	frames = frames_of(recording, NULL);
-	g_assert_cmpstr(frames, ==, "old+0x1000\n[unknown]\nnew+0x1000\n?\n");
+	g_assert_cmpstr(frames, ==, "old+0x1000\nold+0x1000\nold+0x2000\nnew+0x1000\n?\n");
+}
+
+/* Nothing is known of what the recording did not see begin. */
+static void test_exec_of_unknown(void)
+{
+	struct recording *recording = new_recording();
+	g_autofree char *frames = NULL;
+
+	recording_comm(recording, &(struct recording_stamp){ 10, 10, 3 }, "new", TRUE);
+	sample(recording, 4, APP);
+	map(recording, 5, APP, 0x1000, "/nowhere/new");
+	sample(recording, 6, APP + 0x1000);
+	frames = frames_of(recording, NULL);
+	g_assert_cmpstr(frames, ==, "[unknown]\n?\n");
 }
 
 /* The kernel records no munmap. */
@@ -289,7 +305,10 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
-	g_test_add_func("/symbolizer/an exec leaves nothing of the old program mapped", test_exec);
+	g_test_add_func("/symbolizer/a program that calls execve() is known until the new one runs",
+			test_exec);
+	g_test_add_func("/symbolizer/an exec leaves nothing of the old program mapped",
+			test_exec_of_unknown);
 	g_test_add_func("/symbolizer/what was unmapped keeps its functions until other code comes",
 			test_munmap);
 	g_test_add_func("/symbolizer/kernel modules have names unless the kernel was booted anew",
