@@ -91,7 +91,12 @@ print(row["line"])
 END
 }
 sed -n '/^the dearest lines/,/^$/p' lines.txt >dearest.txt
-is "five lines come first" "$(wc -l <dearest.txt)" 8
+# Lines of the result, of which chance leaves a few without a tick, and at most five come first.
+count=$(python3 -c '
+import json
+print(len({row["line"] for row in map(json.loads, open("lines.jsonl")) if row["type"] in ("line", "call")}))')
+ok "several lines have a cost ($count)" test "$count" -ge 4
+is "the dearest come first" "$(wc -l <dearest.txt)" $((3 + (count < 5 ? count : 5)))
 like "the dearest of all in front" "$(sed -n 3p dearest.txt)" "lines\.cc:$(dearest lines.jsonl) "
 
 # Two recordings: the same program with a line that does four times as much.
@@ -118,8 +123,8 @@ print(head["function"], head["cpu_ns"] > head["base_cpu_ns"], first["type"], fir
 introperf annotate --format jsonl -s serve lines.data lines.data >same.jsonl 2>errors.txt
 is "a recording beside itself has the same costs" "$(python3 -c '
 import json
-rows = [json.loads(line) for line in open("same.jsonl")][1:]
-print(len(rows) > 5, all(row.get("cpu_ns") == row.get("base_cpu_ns") and row.get("total_ns") == row.get("base_total_ns") for row in rows))')" \
+alone, rows = ([json.loads(line) for line in open(name)][1:] for name in ("lines.jsonl", "same.jsonl"))
+print(len(rows) == len(alone), all(row.get("cpu_ns") == row.get("base_cpu_ns") and row.get("total_ns") == row.get("base_total_ns") for row in rows))')" \
 	"True True"
 
 # By name.
