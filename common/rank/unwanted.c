@@ -4,15 +4,13 @@
  */
 #include "common/rank/unwanted.h"
 
-#include <string.h>
-
 #include "common/base/watched.h"
 #include "common/rank/apart.h"
 #include "common/rank/idle.h"
 #include "common/rank/scale.h"
 
-/* Least part of the blocked time at and below a system call that is most of it, and of that
- * together with the time on a CPU: then the threads wait for work there, and do nothing else. */
+/* Least part of the blocked time at and below a system call that is most of it: then the threads
+ * wait for work there. */
 #define MOST 0.5
 
 static bool shows_wakeups(const struct itp_profile *profile)
@@ -131,57 +129,41 @@ static void sum_places(const struct itp_rank_state *state, int64_t *ns)
 	}
 }
 
-/* Time left in `profile`, by node: blocked, and on a CPU. Both are to be freed with g_free(). */
-static void find_left(const struct itp_rank_state *state, const struct itp_profile *profile,
-		      int64_t **ret_blocked_ns, int64_t **ret_cpu_ns)
+/* Blocked time left in `profile`, by node. Free with g_free(). */
+static int64_t *find_left(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
-	*ret_blocked_ns = g_new0(int64_t, state->node_count);
-	*ret_cpu_ns = g_new0(int64_t, state->node_count);
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_time_use *use = &itp_profile_peek(profile, node)->own_use;
+	int64_t *left_ns = g_new0(int64_t, state->node_count);
 
-		(*ret_blocked_ns)[node] = use->blocked_ns;
-		(*ret_cpu_ns)[node] = use->cpu_ns;
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		left_ns[node] = itp_profile_peek(profile, node)->own_use.blocked_ns;
 	}
-	sum_places(state, *ret_blocked_ns);
-	sum_places(state, *ret_cpu_ns);
+	sum_places(state, left_ns);
+	return left_ns;
 }
 
-/* Marks system calls with most of their blocked time waiting for work. Clears `only_waits` of calls
- * with any other wait, and of calls with most of their time on a CPU: exit_group(), which may wait
- * for a moment, and unmaps the memory of the process. */
+/* Marks system calls with most of their blocked time waiting for work. */
 static void mark_waits(struct itp_rank_state *state, const struct itp_profile *profile,
-		       const int64_t *unwanted_ns, bool *only_waits)
+		       const int64_t *unwanted_ns)
 {
-	g_autofree int64_t *left_ns = NULL;
-	g_autofree int64_t *cpu_ns = NULL;
+	g_autofree int64_t *left_ns = find_left(state, profile);
 
-	find_left(state, profile, &left_ns, &cpu_ns);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		const int64_t blocked_ns = unwanted_ns[node] + left_ns[node];
-		const int64_t all_ns = unwanted_ns[node] + cpu_ns[node];
 
 		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
 			state->waits_for_work[node] |= (double)unwanted_ns[node] >
 						       MOST * (double)blocked_ns;
-			only_waits[node] &= left_ns[node] <= 0 &&
-					    (double)unwanted_ns[node] >= MOST * (double)all_ns;
 		}
 	}
 }
 
-/* Marks contexts below a system call in the kernel like the call. A call with no other waits than
- * for work is in no path. */
-static void spread_marks(struct itp_rank_state *state, const bool *only_waits)
+/* Marks contexts below a system call in the kernel like the call. */
+static void spread_marks(struct itp_rank_state *state)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		const uint32_t parent = itp_rank_parent(state, node);
-
 		if (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
-			state->waits_for_work[node] |= state->waits_for_work[parent];
-			state->is_idle[node] |= state->is_idle[parent];
-		} else if (only_waits[node]) {
-			state->is_idle[node] |= state->waits_for_work[node];
+			state->waits_for_work[node] |=
+				state->waits_for_work[itp_rank_parent(state, node)];
 		}
 	}
 }
@@ -191,16 +173,14 @@ void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *sus
 {
 	struct itp_profile *const profiles[] = { suspect, base };
 	g_autofree bool *is_loop = find_event_loops(state, suspect, base);
-	g_autofree bool *only_waits = g_new(bool, state->node_count);
 
-	memset(only_waits, true, state->node_count);
 	state->waits_for_work = g_new0(bool, state->node_count);
 	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
 		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);
 		find_unwanted(state, profiles[side], is_loop, state->unwanted_ns[side]);
 		take_out(state, profiles[side], state->unwanted_ns[side]);
 		sum_places(state, state->unwanted_ns[side]);
-		mark_waits(state, profiles[side], state->unwanted_ns[side], only_waits);
+		mark_waits(state, profiles[side], state->unwanted_ns[side]);
 	}
-	spread_marks(state, only_waits);
+	spread_marks(state);
 }
