@@ -87,6 +87,13 @@ char *itp_cell_number(const struct itp_ranking *ranking, int64_t count)
 	return count < 0 ? itp_units_count_change(count) : itp_units_count((uint64_t)count);
 }
 
+char *itp_cell_times(const struct itp_ranking *ranking, int64_t count)
+{
+	g_autofree char *number = itp_cell_number(ranking, count);
+
+	return strcmp(number, "1") == 0 ? g_strdup("once") : g_strconcat(number, " times", NULL);
+}
+
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value)
 {
 	if (ranking->options.metric == ITP_METRIC_COUNT) {

@@ -34,6 +34,8 @@ char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns)
 char *itp_cell_number(const struct itp_ranking *ranking, int64_t count);
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
+/* Number of calls: "once", "2 653 times". */
+char *itp_cell_times(const struct itp_ranking *ranking, int64_t count);
 
 /* Share of `part_ns`, own latency beyond the base's, in the difference of all threads together:
  * 0.96, and as text. More than 1 where something else got cheaper, less than 0 where whole and part

@@ -181,18 +181,17 @@ static void append_waiting(const struct deed *deed, GString *text)
 static char *times_text(const struct itp_ranking *ranking, struct itp_call_bounds suspect,
 			struct itp_call_bounds base)
 {
-	g_autofree char *now = NULL;
+	g_autofree char *times = NULL;
 	g_autofree char *before = NULL;
 
 	if (!itp_call_bounds_are_close(suspect) || !itp_call_bounds_are_close(base) ||
 	    suspect.seen == base.seen) {
 		return NULL;
 	}
-	now = itp_cell_number(ranking, (int64_t)suspect.seen);
+	times = itp_cell_times(ranking, (int64_t)suspect.seen);
 	before = itp_cell_number(ranking, (int64_t)base.seen);
-	return itp_label_unbroken(ranking->base ?
-					  g_strdup_printf("%s times, %s before", now, before) :
-					  g_strdup_printf("%s times", now));
+	return itp_label_unbroken(ranking->base ? g_strdup_printf("%s, %s before", times, before) :
+						  g_strdup(times));
 }
 
 /* Of the entry's culprit. */

@@ -304,16 +304,16 @@ static void note_started(const struct itp_page *page, const struct itp_ranked_pa
 		const struct itp_started *started =
 			&g_array_index(path->started, struct itp_started, i);
 		g_autofree char *name = name_of(page->ranking, started->process);
-		g_autofree char *count =
-			itp_label_unbroken(itp_cell_number(page->ranking, (int64_t)started->count));
+		g_autofree char *times =
+			itp_label_unbroken(itp_cell_times(page->ranking, (int64_t)started->count));
 		g_autofree char *base_count = itp_label_unbroken(
 			itp_cell_number(page->ranking, (int64_t)started->base_count));
 		g_autofree char *value =
 			itp_label_unbroken(itp_cell_change(page->ranking, started->cost));
 
 		next_note(notes);
-		g_string_append_printf(notes, "starts %s %s times, %s in %s: %s", name, count,
-				       base_count, page->labels.base, value);
+		g_string_append_printf(notes, "starts %s %s, %s in %s: %s", name, times, base_count,
+				       page->labels.base, value);
 	}
 }
 

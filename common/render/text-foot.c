@@ -330,14 +330,21 @@ static void append_shown(const struct itp_page *page)
 	append_line(page, line->str);
 }
 
-/* "6.0 % less", "3.1 % more", "just that": distance of a bound from the estimate. */
-static char *bound_text(int64_t bound_ns, int64_t total_ns)
+/* Distance of a bound from the estimate, as a part of it; 0 where nobody would tell them apart. */
+static double distance_of(int64_t bound_ns, int64_t total_ns)
 {
-	double part = (double)(bound_ns - total_ns) / (double)total_ns;
-	g_autofree char *share = itp_label_unbroken(itp_units_share(fabs(part), 1));
+	const double part = (double)(bound_ns - total_ns) / (double)total_ns;
 
-	return fabs(part) < BOUND_LEAST ? g_strdup("just that") :
-					  g_strconcat(share, part < 0 ? " less" : " more", NULL);
+	return fabs(part) < BOUND_LEAST ? 0 : part;
+}
+
+/* "6.0 % less", "3.1 % more", "just that". */
+static char *bound_text(double distance)
+{
+	g_autofree char *share = itp_label_unbroken(itp_units_share(fabs(distance), 1));
+
+	return distance == 0 ? g_strdup("just that") :
+			       g_strconcat(share, distance < 0 ? " less" : " more", NULL);
 }
 
 /* "; it was called 26 to 158 times" */
@@ -347,12 +354,13 @@ static void append_calls(const struct itp_page *page, const struct itp_node_stat
 	struct itp_call_bounds calls =
 		itp_node_stats_calls(stats, &page->ranking->suspect->workload.counts);
 	g_autofree char *seen = itp_label_unbroken(itp_units_count(calls.seen));
-	g_autofree char *possible = itp_label_unbroken(itp_units_count(calls.possible));
+	g_autofree char *times = itp_label_unbroken(itp_units_times(calls.seen));
+	g_autofree char *possible = itp_label_unbroken(itp_units_times(calls.possible));
 
 	if (calls.possible == ITP_CALLS_UNKNOWN) {
-		g_string_append_printf(line, "; it was called %s times or more", seen);
+		g_string_append_printf(line, "; it was called %s or more", times);
 	} else if (calls.possible > calls.seen) {
-		g_string_append_printf(line, "; it was called %s to %s times", seen, possible);
+		g_string_append_printf(line, "; it was called %s to %s", seen, possible);
 	}
 }
 
@@ -363,15 +371,23 @@ static void append_bounds(const struct itp_page *page, GString *line)
 	g_autofree char *name = NULL;
 	g_autofree char *lower = NULL;
 	g_autofree char *upper = NULL;
+	double less;
+	double more;
 
 	if (face == NULL || face->suspect->count == 0 || face->suspect->total_ns <= 0) {
 		return;
 	}
 	name = itp_page_name(page, face->function);
-	lower = bound_text(face->suspect->lower_ns, face->suspect->total_ns);
-	upper = bound_text(face->suspect->upper_ns, face->suspect->total_ns);
-	g_string_append_printf(line, " That of %s in path %u is really between %s and %s", name,
-			       page->path->rank, lower, upper);
+	less = distance_of(face->suspect->lower_ns, face->suspect->total_ns);
+	more = distance_of(face->suspect->upper_ns, face->suspect->total_ns);
+	lower = bound_text(less);
+	upper = bound_text(more);
+	g_string_append_printf(line, " That of %s in path %u is ", name, page->path->rank);
+	if (less == 0 && more == 0) {
+		g_string_append(line, "exact");
+	} else {
+		g_string_append_printf(line, "really between %s and %s", lower, upper);
+	}
 	append_calls(page, face->suspect, line);
 	g_string_append_c(line, '.');
 }

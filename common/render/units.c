@@ -132,6 +132,11 @@ char *itp_units_counted(uint64_t count, const char *noun)
 	return g_strdup_printf("%s %s%s", number, noun, count == 1 ? "" : "s");
 }
 
+char *itp_units_times(uint64_t count)
+{
+	return count == 1 ? g_strdup("once") : itp_units_counted(count, "time");
+}
+
 char *itp_units_count_change(int64_t change)
 {
 	g_autofree char *text = itp_units_count(magnitude(change));

@@ -23,6 +23,9 @@ char *itp_units_count_change(int64_t change);
 /* "1 trace", "312 traces". */
 char *itp_units_counted(uint64_t count, const char *noun);
 
+/* "once", "312 times". */
+char *itp_units_times(uint64_t count);
+
 /* `value` over `base`, both above zero. */
 char *itp_units_ratio(double value, double base);
 

@@ -679,6 +679,12 @@ wait "$recorder"
 like "a target that dies ends it" "$? $(cat log.txt)" \
 	'^(0 |1 introperf: dead\.data: no stacks were recorded: the target did nothing, or ended at once)$'
 
+introperf record -o once.data -- sleep 0.2 >said.txt 2>&1
+like "a call that was made once is told so" "$(introperf report once.data | tr -s '\n ' ' ')" \
+	'^sleep sleeps in .*, which calls clock_nanosleep once: '
+like "and that nothing is left open of it" "$(introperf report -v once.data | tr -s '\n ' ' ')" \
+	'That of [^ ]* in path 1 is exact; it was called once or more\.'
+
 # Sleeps again and again for 1.5 s, or makes other system calls.
 cat >turns.c <<'END'
 #include <time.h>

@@ -83,6 +83,17 @@ static void test_counts(void)
 	}
 }
 
+static void test_one_time(void)
+{
+	g_autofree char *never = itp_units_times(0);
+	g_autofree char *once = itp_units_times(1);
+	g_autofree char *often = itp_units_times(1377);
+
+	g_assert_cmpstr(never, ==, "0 times");
+	g_assert_cmpstr(once, ==, "once");
+	g_assert_cmpstr(often, ==, "1 377 times");
+}
+
 static void test_ratios_and_shares(void)
 {
 	static const struct {
@@ -196,6 +207,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/times are in the unit a person would say", test_times);
 	g_test_add_func("/render/changes carry their sign", test_changes);
 	g_test_add_func("/render/counts are grouped or abbreviated", test_counts);
+	g_test_add_func("/render/one time is once", test_one_time);
 	g_test_add_func("/render/ratios and shares stay short", test_ratios_and_shares);
 	g_test_add_func("/render/labels cannot harm a terminal", test_clean_labels);
 	g_test_add_func("/render/long labels lose their middle", test_shortened_labels);
