@@ -193,7 +193,7 @@ NOINLINE void catch_exceptions()
 NOINLINE void call_stubs()
 {
 	/* The timer has to hit a stub. */
-	const std::int64_t cpu_ns = 1500 * INT64_C(1000000);
+	const std::int64_t cpu_ns = 3000 * INT64_C(1000000);
 	char text[64] = "procedure linkage table";
 	long page_bytes = 0;
 
