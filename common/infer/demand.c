@@ -129,18 +129,23 @@ void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *
 	demand->command_pid = history->pid;
 }
 
-void itp_demand_serve(struct itp_demand *demand, int32_t pid)
+static void set_in(GHashTable *pids, int32_t pid, bool is_in)
 {
-	g_hash_table_add(demand->servers, GINT_TO_POINTER(pid));
+	if (is_in) {
+		g_hash_table_add(pids, GINT_TO_POINTER(pid));
+	} else {
+		g_hash_table_remove(pids, GINT_TO_POINTER(pid));
+	}
+}
+
+void itp_demand_serve(struct itp_demand *demand, int32_t pid, bool serves)
+{
+	set_in(demand->servers, pid, serves);
 }
 
 void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks)
 {
-	if (asks) {
-		g_hash_table_add(demand->askers, GINT_TO_POINTER(pid));
-	} else {
-		g_hash_table_remove(demand->askers, GINT_TO_POINTER(pid));
-	}
+	set_in(demand->askers, pid, asks);
 }
 
 static struct itp_wait_history *history_of(const struct itp_demand *demand, int32_t tid)

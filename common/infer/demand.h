@@ -70,8 +70,9 @@ void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *h
 
 /* The thread is the recorded command's first. */
 void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *history);
-/* Process `pid` waits for the requests of others: its life is no unit of work. */
-void itp_demand_serve(struct itp_demand *demand, int32_t pid);
+/* Process `pid` waits for the requests of others from now on, or not any more: meanwhile its life
+ * is no unit of work. */
+void itp_demand_serve(struct itp_demand *demand, int32_t pid, bool serves);
 /* Process `pid` waits for an answer of others from now on, or not any more. */
 void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks);
 

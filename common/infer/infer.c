@@ -761,9 +761,9 @@ void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open)
 	itp_demand_want(infer->context.demand, open);
 }
 
-void itp_infer_serve(struct itp_infer *infer, int32_t pid)
+void itp_infer_serve(struct itp_infer *infer, int32_t pid, bool serves)
 {
-	itp_demand_serve(infer->context.demand, pid);
+	itp_demand_serve(infer->context.demand, pid, serves);
 }
 
 void itp_infer_ask(struct itp_infer *infer, int32_t pid, bool asks)

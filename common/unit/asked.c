@@ -47,7 +47,9 @@ struct request {
 struct process {
 	uint64_t files[FILES_KNOWN / 64];
 	bool has_bound;
+	/* Serves others; and has accepted a connection of theirs, or answered. */
 	bool serves;
+	bool has_served;
 	bool has_answered;
 	/* Its latest call is an execve() that did not return. */
 	bool is_executing;
@@ -201,12 +203,18 @@ static void set_file(struct process *process, int64_t descriptor, bool is_file)
 	}
 }
 
-static void serve(struct itp_asked *asked, struct process *process, int32_t pid)
+static void set_serves(struct itp_asked *asked, struct process *process, int32_t pid, bool serves)
 {
-	if (!process->serves) {
-		process->serves = true;
-		itp_infer_serve(asked->infer, pid);
+	if (process->serves != serves) {
+		process->serves = serves;
+		itp_infer_serve(asked->infer, pid, serves);
 	}
+}
+
+static void note_service(struct itp_asked *asked, struct process *process, int32_t pid)
+{
+	process->has_served = true;
+	set_serves(asked, process, pid, true);
 }
 
 static bool has_failed(const struct itp_instance *call)
@@ -334,7 +342,7 @@ static void note_answer(struct itp_asked *asked, struct process *process,
 		turn->is_open = false;
 	}
 	if (process->has_bound) {
-		serve(asked, process, call->pid);
+		note_service(asked, process, call->pid);
 	}
 }
 
@@ -380,6 +388,7 @@ static void note_write(struct itp_asked *asked, struct process *process,
 	case ITP_CONVERSATION_ASKS:
 		if (itp_conversations_was_read(asked->conversations, call)) {
 			note_question(asked, process, call);
+			set_serves(asked, process, call->pid, process->has_served);
 		}
 		break;
 	default:
@@ -413,7 +422,7 @@ static void note(struct itp_asked *asked, struct process *process, const struct 
 		g_hash_table_remove(process->open, GINT_TO_POINTER(itp_instance_descriptor(call)));
 		break;
 	case ITP_DESCRIPTOR_ACCEPTS:
-		serve(asked, process, call->pid);
+		note_service(asked, process, call->pid);
 		break;
 	default:
 		break;
@@ -429,7 +438,7 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 		want_turn(asked, call->tid, call->best_begin_ns);
 	}
 	if (context & LISTENS) {
-		serve(asked, process, call->pid);
+		set_serves(asked, process, call->pid, true);
 	}
 	process->has_bound |= (context & BINDS) != 0;
 	process->is_executing = use == ITP_DESCRIPTOR_EXECUTES && !call->has_result;

@@ -15,7 +15,9 @@
  * A process waits for an answer from its connect, or from its write to a descriptor that has
  * answered before, until its read there.
  *
- * A process serves others when it listens, or answers on a socket bound by itself.
+ * A process serves others when it accepts connections, or answers on a socket bound by itself; and
+ * when it listens, until it asks somebody again and again itself: a program may listen for a server
+ * that it starts, and be its client.
  */
 #ifndef ITP_UNIT_ASKED_H
 #define ITP_UNIT_ASKED_H

@@ -88,6 +88,16 @@ static void wait(struct asking *asking, int64_t begin_ns, int64_t end_ns, int32_
 	push(asking, &in, "");
 }
 
+static void begin_command(struct asking *asking)
+{
+	struct itp_stack_event start = event_of(ITP_EVENT_START, 0, 1);
+	struct itp_stack_event exec = event_of(ITP_EVENT_EXEC, 0, 1);
+
+	start.argument = ITP_START_UNKNOWN;
+	push(asking, &start, "");
+	push(asking, &exec, "");
+}
+
 static void assert_wanted(struct asking *asking, const char *path, int wanted_ns)
 {
 	itp_infer_finish(asking->run.infer);
@@ -144,13 +154,8 @@ static void expect_answer(struct asking *asking, int64_t time_ns, int life_ns)
 /* After the answer, and of what is only written as to a terminal, nothing is to come. */
 static void test_a_question_is_open_until_it_is_answered(struct asking *asking, gconstpointer data)
 {
-	struct itp_stack_event start = event_of(ITP_EVENT_START, 0, 1);
-	struct itp_stack_event exec = event_of(ITP_EVENT_EXEC, 0, 1);
-
 	(void)data;
-	start.argument = ITP_START_UNKNOWN;
-	push(asking, &start, "");
-	push(asking, &exec, "");
+	begin_command(asking);
 	call(asking, 2, 1, "write", 1, 8);
 	expect_answer(asking, 5, 0);
 	call(asking, 10, 1, "connect", 3, -115);
@@ -237,17 +242,53 @@ static void test_what_was_read_may_hang(struct asking *asking, gconstpointer dat
 
 static void test_who_listens_lives_for_others(struct asking *asking, gconstpointer data)
 {
-	struct itp_stack_event start = event_of(ITP_EVENT_START, 0, 1);
-	struct itp_stack_event exec = event_of(ITP_EVENT_EXEC, 0, 1);
-
 	(void)data;
-	start.argument = ITP_START_UNKNOWN;
-	push(asking, &start, "");
-	push(asking, &exec, "");
+	begin_command(asking);
 	call(asking, 10, 1, "listen", 5, 0);
 	wait(asking, 20, 70, 1, "A take");
 	assert_wanted(asking, "p A take", 0);
 	g_assert_cmpint(test_stats(&asking->run, "p A take")->demand.life_ns, ==, 0);
+}
+
+/* Waits from the second question on; the first one may be to a log, or to a database at the
+ * begin. */
+static void ask_twice(struct asking *asking, int64_t time_ns)
+{
+	call(asking, time_ns, 1, "connect", 6, 0);
+	call(asking, time_ns + 2, 1, "write", 6, 8);
+	call(asking, time_ns + 4, 1, "read", 6, 8);
+	call(asking, time_ns + 6, 1, "write", 6, 8);
+	wait(asking, time_ns + 10, time_ns + 50, 1, "A ask");
+	call(asking, time_ns + 60, 1, "read", 6, 8);
+}
+
+static void assert_life(struct asking *asking, int life_ns)
+{
+	itp_infer_finish(asking->run.infer);
+	pass_on(asking);
+	test_tell_shares(&asking->run);
+	g_assert_cmpint(test_stats(&asking->run, "p A ask")->demand.life_ns, ==, life_ns);
+}
+
+/* It listened for a child, whose client it is. */
+static void test_who_listens_and_asks_has_a_life(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	begin_command(asking);
+	call(asking, 10, 1, "listen", 5, 0);
+	ask_twice(asking, 20);
+	assert_life(asking, 40);
+}
+
+/* As a proxy, or an application with a database. */
+static void test_who_accepts_and_asks_lives_for_others(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	begin_command(asking);
+	call(asking, 10, 1, "listen", 5, 0);
+	call(asking, 12, 1, "accept4", 5, 7);
+	ask_twice(asking, 20);
+	assert_life(asking, 0);
 }
 
 static void add(const char *name, void (*test)(struct asking *, gconstpointer))
@@ -274,5 +315,7 @@ int main(int argc, char **argv)
 	add("the wait for more is no work", test_the_wait_for_more_is_no_work);
 	add("what was read may hang", test_what_was_read_may_hang);
 	add("who listens lives for others", test_who_listens_lives_for_others);
+	add("who listens and asks has a life", test_who_listens_and_asks_has_a_life);
+	add("who accepts and asks lives for others", test_who_accepts_and_asks_lives_for_others);
 	return g_test_run();
 }

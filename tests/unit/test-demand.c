@@ -142,7 +142,7 @@ static void test_a_command_that_serves_is_none(struct test_run *run, gconstpoint
 	(void)data;
 	begin_command(run);
 	wait_from_to(run, 10, 30, 1, "A start");
-	itp_infer_serve(run->infer, 1);
+	itp_infer_serve(run->infer, 1, true);
 	wait_from_to(run, 40, 90, 1, "A take");
 	tell(run);
 	assert_demand(run, "p A start", 0, 20, 0);
@@ -500,7 +500,7 @@ static void test_what_a_server_has_made_had_none(struct test_run *run, gconstpoi
 	begin_command(run);
 	test_push_argument(run, ITP_EVENT_START, 2, 3, "", 1);
 	test_push_argument(run, ITP_EVENT_START, 3, 4, "", 3);
-	itp_infer_serve(run->infer, 3);
+	itp_infer_serve(run->infer, 3, true);
 	wait_from_to(run, 20, 50, 4, "B nap");
 	test_push(run, ITP_EVENT_SAMPLE, 55, 4, "B syscall:exit_group");
 	test_push(run, ITP_EVENT_END, 60, 4, "");
