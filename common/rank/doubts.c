@@ -4,6 +4,8 @@
  */
 #include "common/rank/steps.h"
 
+#include <math.h>
+
 #include "common/rank/evidence.h"
 
 /* Runs that differ in length by a larger factor hardly did the same work. */
@@ -12,6 +14,9 @@
 #define PART_LEAST 0.5
 /* Largest part of a workload's events that may be lost. */
 #define LOST_MOST 0.02
+/* Least part that is most: of a command's time, by which it took longer or less long; and of this
+ * difference, in one wait. */
+#define MOST 0.5
 
 static double length_of(const struct itp_runs *runs)
 {
@@ -77,6 +82,46 @@ static bool is_empty(const struct itp_rank_state *state, const struct itp_side *
 		}
 	}
 	return true;
+}
+
+/* True if each run is that of a command, whose length is the time that somebody waited for it. */
+static bool are_commands(const struct itp_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		if (runs->profiles[i]->workload.counts.commands == 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_runs *suspect,
+			   const struct itp_runs *base)
+{
+	const double suspect_ns = length_of(suspect);
+	const double base_ns = length_of(base);
+	const double longer_ns = suspect_ns - base_ns;
+	const double runs = (double)suspect->count;
+	const double ranked =
+		(double)(ranking->suspect_own_ns - ranking->base_own_ns) / runs / longer_ns;
+	double most = MOST;
+	guint found = ITP_NO_WAIT;
+
+	if (!are_commands(suspect) || !are_commands(base) || ranked >= MOST ||
+	    fabs(longer_ns) < MOST * MAX(suspect_ns, base_ns)) {
+		return ITP_NO_WAIT;
+	}
+	for (guint i = 0; i < ranking->idle->len; i++) {
+		const struct itp_idle_wait *wait =
+			&g_array_index(ranking->idle, struct itp_idle_wait, i);
+		const double part = (double)(wait->suspect_ns - wait->base_ns) / runs / longer_ns;
+
+		if (part >= most && wait->process != ITP_FUNCTION_UNKNOWN) {
+			most = part;
+			found = i;
+		}
+	}
+	return found;
 }
 
 uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,

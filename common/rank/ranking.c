@@ -44,8 +44,8 @@ const char *const itp_novelty_names[] = {
 };
 
 const char *const itp_doubt_names[] = {
-	"base-empty", "suspect-empty", "other-programs", "no-common-context",
-	"length",     "losses",        "amount",         "architectures",
+	"base-empty", "suspect-empty", "other-programs", "no-common-context", "length", "losses",
+	"amount",     "architectures", "idle",
 };
 
 const char *const itp_doubt_about_names[] = {
@@ -478,6 +478,11 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->takers = itp_contention_takers(&state);
 	ranking->amount = base ? itp_amount_ratio(&state) : 1;
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
+	ranking->doubted_wait =
+		base && !options->per ? itp_doubts_find_wait(ranking, suspect, base) : ITP_NO_WAIT;
+	if (ranking->doubted_wait != ITP_NO_WAIT) {
+		ranking->doubts |= ITP_DOUBT_IDLE;
+	}
 	if (ranking->amount != 1 && !options->per) {
 		ranking->doubts |= ITP_DOUBT_AMOUNT;
 		ranking->amount_function = itp_amount_function(&state, ranking->amount);

@@ -348,6 +348,9 @@ struct itp_idle_wait {
 	int64_t base_ns;
 };
 
+/* No place in an array of them. */
+#define ITP_NO_WAIT G_MAXUINT
+
 /* Reasons for which a comparison makes little sense; bits. */
 enum itp_doubt {
 	ITP_DOUBT_BASE_EMPTY = 1 << 0,
@@ -364,9 +367,12 @@ enum itp_doubt {
 	ITP_DOUBT_AMOUNT = 1 << 6,
 	/* The two were recorded on two kinds of machines. */
 	ITP_DOUBT_ARCHITECTURES = 1 << 7,
+	/* One took most of its time longer in a wait that counts as waiting for work
+	 * (`doubted_wait`), and is in no row. */
+	ITP_DOUBT_IDLE = 1 << 8,
 };
 
-#define ITP_DOUBT_COUNT 8
+#define ITP_DOUBT_COUNT 9
 
 /* Names as results spell them, by number of the bit. */
 extern const char *const itp_doubt_names[];
@@ -448,6 +454,8 @@ struct itp_ranking {
 	struct itp_trunk trunk;
 	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
 	GArray *idle;
+	/* Place in `idle` of the wait that is doubted (ITP_DOUBT_IDLE). */
+	guint doubted_wait;
 	/* Time for which threads waited for a CPU, idle contexts excepted, and the suspect's takers
 	 * of the CPU (struct itp_waker, longest first). Owned by this. */
 	int64_t suspect_runnable_ns;

@@ -15,6 +15,12 @@
 uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
 			 const struct itp_runs *base);
 
+/* Place in ranking->idle of the wait by which commands took longer, or less long, where this is in
+ * no row: 43 ms before, 4.4 s now, of which 4.3 s count as waiting for work. ITP_NO_WAIT for none,
+ * and where somebody said what both did (`per`). Neither `suspect` nor `base` may be NULL. */
+guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_runs *suspect,
+			   const struct itp_runs *base);
+
 /* ---- amount.c ---- */
 
 /* Ratio of the suspect's work to the base's by all appearance; 1 if it is about the same, or if the

@@ -302,6 +302,36 @@ static void append_watched(const struct itp_page *page, char *sentence)
 	g_free(sentence);
 }
 
+/* "nagle waited 4.34 s longer in read_all (read), …"; NULL without such a wait. */
+static char *wait_sentence(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *ask = itp_page_ask(page, "idle", "ranked");
+	g_autofree char *process = NULL;
+	g_autofree char *place = NULL;
+	g_autofree char *time = NULL;
+	const struct itp_idle_wait *wait;
+	const char *change;
+
+	if ((ranking->doubts & ITP_DOUBT_IDLE) == 0) {
+		return NULL;
+	}
+	wait = &g_array_index(ranking->idle, struct itp_idle_wait, ranking->doubted_wait);
+	change = wait->suspect_ns > wait->base_ns ? "longer" : "less long";
+	process = itp_page_name(page, wait->process);
+	time = itp_label_unbroken(itp_cell_time(ranking, llabs(wait->suspect_ns - wait->base_ns)));
+	if (wait->function != ITP_FUNCTION_UNKNOWN && wait->syscall != ITP_FUNCTION_UNKNOWN) {
+		g_autofree char *function = itp_page_name(page, wait->function);
+
+		place = g_strdup_printf(" in %s (%s)", function,
+					itp_syscall_name(ranking, wait->syscall));
+	}
+	return g_strdup_printf("%s waited %s %s%s, which is most of what %s took %s, and counts as "
+			       "waiting for work; rank such waits with %s.",
+			       process, time, change, place ? place : "", page->labels.suspect,
+			       change, ask);
+}
+
 /* Kinds of events that nobody watched, missing in all numbers. */
 static void append_unwatched(const struct itp_page *page)
 {
@@ -329,6 +359,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 {
 	g_autofree char *amount = amount_sentence(page);
 	g_autofree char *architectures = architectures_sentence(page);
+	g_autofree char *wait = wait_sentence(page);
 	g_autofree char *pair = itp_page_ask(page, "pair", "BASE=SUSPECT");
 	g_autofree char *per = itp_page_ask(page, "per", "\u2026");
 	g_autofree char *programs = g_strdup_printf(
@@ -348,6 +379,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 		"events were lost, so what seems to cost less may not have been seen.",
 		amount,
 		architectures,
+		wait,
 	};
 
 	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {

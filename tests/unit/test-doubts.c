@@ -56,6 +56,59 @@ static void test_events_that_were_lost(struct comparison *comparison, gconstpoin
 	g_assert_cmpuint(doubts_of(comparison), ==, ITP_DOUBT_LOSSES);
 }
 
+/* Two commands: the base took 300 ms, of which it waited 200 for work. */
+static void run_commands(struct comparison *comparison, int64_t base_ms, int64_t waited_ms,
+			 int64_t handled_ms)
+{
+	static const char wait[] = "main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_infer_counts *suspect = &comparison->suspect[0]->workload.counts;
+	struct itp_infer_counts *base = &comparison->base[0]->workload.counts;
+
+	suspect->commands = 1;
+	base->commands = 1;
+	suspect->end_ns = 1000 * MS;
+	base->end_ns = base_ms * MS;
+	comparison_set(comparison, comparison->suspect[0], "main loop handle", 9, handled_ms * MS);
+	comparison_set(comparison, comparison->base[0], "main loop handle", 9, 100 * MS);
+	comparison_block(comparison, comparison->suspect[0], wait, 9, waited_ms * MS);
+	comparison_block(comparison, comparison->base[0], wait, 9, 200 * MS);
+}
+
+static bool is_wait_doubted(struct comparison *comparison, int64_t base_ms, int64_t waited_ms,
+			    int64_t handled_ms)
+{
+	bool is_doubted;
+
+	run_commands(comparison, base_ms, waited_ms, handled_ms);
+	is_doubted = (doubts_of(comparison) & ITP_DOUBT_IDLE) != 0;
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	return is_doubted;
+}
+
+static void test_waits_that_nobody_misses(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_true(is_wait_doubted(comparison, 300, 900, 100));
+	/* Of 700 ms more, 55 % and 45 % were waited for. */
+	g_assert_true(is_wait_doubted(comparison, 300, 200 + 385, 100));
+	g_assert_false(is_wait_doubted(comparison, 300, 200 + 315, 100));
+	/* Of the suspect's 1000 ms, 55 % and 45 % are more. */
+	g_assert_true(is_wait_doubted(comparison, 450, 900, 100));
+	g_assert_false(is_wait_doubted(comparison, 550, 900, 100));
+	/* Of 700 ms more, 45 % and 55 % are in rows. */
+	g_assert_true(is_wait_doubted(comparison, 300, 900, 100 + 315));
+	g_assert_false(is_wait_doubted(comparison, 300, 900, 100 + 385));
+}
+
+static void test_length_of_what_was_attached_to(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	run_commands(comparison, 300, 900, 100);
+	comparison->base[0]->workload.counts.commands = 0;
+	g_assert_cmpuint(doubts_of(comparison), ==, 0);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/doubts/", name, NULL);
@@ -70,5 +123,7 @@ int main(int argc, char **argv)
 	add("runs of other lengths", test_runs_of_other_lengths);
 	add("other programs", test_other_programs);
 	add("events that were lost", test_events_that_were_lost);
+	add("waits that nobody misses", test_waits_that_nobody_misses);
+	add("the length of what was attached to says nothing", test_length_of_what_was_attached_to);
 	return g_test_run();
 }

@@ -636,6 +636,20 @@ static void test_architectures(void)
 	scene_free(scene);
 }
 
+static void test_a_doubted_wait(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = NULL;
+
+	scene_idle(scene, "nagle", "syscall:read", 10 * MS, 4350 * MS);
+	scene->ranking.doubts = ITP_DOUBT_IDLE;
+	scene->ranking.doubted_wait = scene->ranking.idle->len - 1;
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_nonnull(strstr(output, "\nDoubtful comparison: nagle waited 4.34 s longer"));
+	g_assert_nonnull(strstr(output, "rank such waits with idle=\"ranked\"."));
+	scene_free(scene);
+}
+
 static void test_only_idle(void)
 {
 	struct scene *scene = scene_new(NULL, "slow.data");
@@ -709,5 +723,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/a workload that only waits says so", test_only_idle);
 	g_test_add_func("/render/what waits for another has no row", test_effects);
 	g_test_add_func("/render/two kinds of machines are doubted", test_architectures);
+	g_test_add_func("/render/a wait that explains the length is told", test_a_doubted_wait);
 	return g_test_run();
 }
