@@ -220,7 +220,7 @@ static struct span claim(struct itp_demand *demand, struct wait *wait, const str
 }
 
 static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
-		      const struct span *span, unsigned int length);
+		      const struct span *span, enum want want, unsigned int length);
 
 /* True when a waiter for the end of `a` waits for the end of `b`, too: both are its children, or
  * threads of its process made for the same function. */
@@ -239,12 +239,12 @@ static bool has_ended_in(const struct itp_wait_history *history, const struct sp
 static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
 		      const struct span *span, unsigned int length)
 {
-	want_span(demand, ender, span, length);
+	want_span(demand, ender, span, WANT_WORK, length);
 	for (guint i = 0; i < ENDED_KEPT; i++) {
 		struct itp_wait_history *other = demand->ended[i];
 
 		if (other && has_ended_in(other, span) && are_alike(other, ender)) {
-			want_span(demand, other, span, length);
+			want_span(demand, other, span, WANT_WORK, length);
 		}
 	}
 }
@@ -262,7 +262,7 @@ static void want_wait(struct itp_demand *demand, struct wait *wait, const struct
 		asked.begin_ns = MAX(whole.since_ns, span->begin_ns);
 		want_ends(demand, waker, &asked, length + 1);
 	} else if (waker) {
-		want_span(demand, waker, &asked, length + 1);
+		want_span(demand, waker, &asked, WANT_WORK, length + 1);
 	}
 }
 
@@ -278,13 +278,13 @@ static bool is_at(const struct itp_demand *demand, const struct wait *wait, cons
 }
 
 static void want_span(struct itp_demand *demand, struct itp_wait_history *history,
-		      const struct span *span, unsigned int length)
+		      const struct span *span, enum want want, unsigned int length)
 {
 	for (guint i = history->waits->len; i-- > 0;) {
 		struct wait *wait = wait_at(history, i);
 
 		if (wait->until_ns > span->begin_ns && is_at(demand, wait, span)) {
-			want_wait(demand, wait, span, WANT_WORK, length);
+			want_wait(demand, wait, span, want, length);
 		} else if (i >= history->sum_count && wait->begin_ns <= span->begin_ns) {
 			/* Waits before are older; only sums may reach further. */
 			i = history->sum_count;
@@ -298,7 +298,17 @@ void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open
 	struct itp_wait_history *history = history_of(demand, open->tid);
 
 	if (history) {
-		want_span(demand, history, &span, 0);
+		want_span(demand, history, &span, WANT_WORK, 0);
+	}
+}
+
+void itp_demand_await(struct itp_demand *demand, int32_t tid, int64_t since_ns)
+{
+	const struct span span = { since_ns, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+	struct itp_wait_history *history = history_of(demand, tid);
+
+	if (history && history->is_command) {
+		want_span(demand, history, &span, WANT_LIFE, 0);
 	}
 }
 

@@ -18,8 +18,9 @@
  *     may have done its part or have been told to end, by a flag that nobody sees; so its waits
  *     are wanted as far as it was waited for, as above. Waits for any event count only while an
  *     answer of others or a thread of its own is to come. A command that serves others has no such
- *     life. Lives are weaker than the rest, as a program may wait for its user all of its own: what
- *     they alone want is told apart, as life_ns.
+ *     life, but for what its first thread asks others itself, as a client of its own server. Lives
+ *     are weaker than the rest, as a program may wait for its user all of its own: what they alone
+ *     want is told apart, as life_ns.
  *
  * Example: a client waits from 0 to 100 ms, and a server, which was idle until 1 ms, wakes it at
  * 100 ms. Of the server's wait from −900 ms to 1 ms the part from 0 to 1 ms was wanted, and of its
@@ -73,6 +74,9 @@ void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *
 /* Process `pid` waits for the requests of others from now on, or not any more: meanwhile its life
  * is no unit of work. */
 void itp_demand_serve(struct itp_demand *demand, int32_t pid, bool serves);
+/* Thread `tid` has waited since `since_ns` for the answer to a question of its own: a life for the
+ * first thread of a command, also where another thread serves. */
+void itp_demand_await(struct itp_demand *demand, int32_t tid, int64_t since_ns);
 /* Process `pid` waits for an answer of others from now on, or not any more. */
 void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks);
 

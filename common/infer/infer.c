@@ -761,6 +761,11 @@ void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open)
 	itp_demand_want(infer->context.demand, open);
 }
 
+void itp_infer_await(struct itp_infer *infer, int32_t tid, int64_t since_ns)
+{
+	itp_demand_await(infer->context.demand, tid, since_ns);
+}
+
 void itp_infer_serve(struct itp_infer *infer, int32_t pid, bool serves)
 {
 	itp_demand_serve(infer->context.demand, pid, serves);

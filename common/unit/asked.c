@@ -374,6 +374,8 @@ static void note_read(struct itp_asked *asked, struct process *process,
 	end_question(asked, process, call);
 	if (itp_conversations_of(asked->conversations, call) != ITP_CONVERSATION_ASKS) {
 		note_request(asked, process, call);
+	} else if (process->serves) {
+		itp_infer_await(asked->infer, call->tid, call->best_begin_ns);
 	}
 }
 

@@ -291,6 +291,35 @@ static void test_who_accepts_and_asks_lives_for_others(struct asking *asking, gc
 	assert_life(asking, 0);
 }
 
+/* Its own thread 11 serves. What it waits for in a read, between write and read, or after that, is
+ * told apart. */
+static void test_a_client_of_its_own_thread_has_a_life(struct asking *asking, gconstpointer data)
+{
+	struct itp_stack_event enter = event_of(ITP_EVENT_SYSCALL_ENTER, 30, 1);
+	struct itp_stack_event exit = event_of(ITP_EVENT_SYSCALL_EXIT, 80, 1);
+
+	(void)data;
+	begin_command(asking);
+	call(asking, 10, 1, "listen", 5, 0);
+	call(asking, 12, 11, "accept4", 5, 7);
+	call(asking, 20, 1, "connect", 6, 0);
+	call(asking, 22, 1, "write", 6, 8);
+	enter.callee = itp_function_table_intern_syscall(asking->run.functions, "read");
+	enter.words = (struct itp_syscall_words){ .words = { 6 }, .are_known = true };
+	exit.callee = enter.callee;
+	exit.argument = 8;
+	push(asking, &enter, "A ask");
+	wait(asking, 35, 75, 1, "A ask k:schedule");
+	push(asking, &exit, "A ask");
+	wait(asking, 90, 95, 1, "A take");
+	itp_infer_finish(asking->run.infer);
+	pass_on(asking);
+	test_tell_shares(&asking->run);
+	g_assert_cmpint(test_stats(&asking->run, "p A ask syscall:read schedule")->demand.life_ns,
+			==, 40);
+	g_assert_cmpint(test_stats(&asking->run, "p A take")->demand.life_ns, ==, 0);
+}
+
 static void add(const char *name, void (*test)(struct asking *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/asked/", name, NULL);
@@ -317,5 +346,6 @@ int main(int argc, char **argv)
 	add("who listens lives for others", test_who_listens_lives_for_others);
 	add("who listens and asks has a life", test_who_listens_and_asks_has_a_life);
 	add("who accepts and asks lives for others", test_who_accepts_and_asks_lives_for_others);
+	add("a client of its own thread has a life", test_a_client_of_its_own_thread_has_a_life);
 	return g_test_run();
 }
