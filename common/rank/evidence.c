@@ -96,18 +96,56 @@ static double queued_ns(const struct itp_profile *profile, uint32_t node, double
 	return MIN((double)all_ns * factor, (double)blocked_ns);
 }
 
-/* Adds own time by kind, times `factor`; `queued` is queued_ns() of the blocked time. */
-static void add_values(const struct itp_rank_state *state, const struct itp_node_stats *stats,
-		       enum itp_time_kind cpu_kind, double queued, double factor, double *values)
+/* Stretches in which a CPU quota held threads of the node, and their length together, before
+ * scaling. */
+static struct itp_waker held_by_quota(const struct itp_function_table *functions,
+				      const struct itp_profile *profile, uint32_t node)
 {
-	double runnable_ns = (double)stats->own_use.runnable_ns;
-	double blocked_ns = (double)stats->own_use.blocked_ns;
+	guint count;
+	const struct itp_waker *wakers = itp_wakers_of_node(profile->wakers, node, &count);
 
-	values[cpu_kind] += ((double)stats->own_ns - runnable_ns - blocked_ns) * factor;
-	values[ITP_TIME_BLOCKED] += (blocked_ns - queued) * factor;
-	if (state->counts_waiting) {
-		values[ITP_TIME_WAITING] += (runnable_ns + queued) * factor;
+	for (guint i = 0; i < count; i++) {
+		if (wakers[i].role == ITP_WAKER_HAD_CPU &&
+		    itp_is_quota(functions, wakers[i].process)) {
+			return wakers[i];
+		}
 	}
+	return (struct itp_waker){ .count = 0 };
+}
+
+/* Adds own time of a node by kind, times `factor`, after `scale` of its statistics. Who is held by
+ * a quota waits for nobody else, and for none of the machine's: it counts as blocked. */
+static void add_values(const struct itp_rank_state *state, const struct itp_profile *profile,
+		       uint32_t node, enum itp_time_kind cpu_kind, double scale, double factor,
+		       double *values)
+{
+	const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+	const double runnable_ns = (double)stats->own_use.runnable_ns;
+	const double blocked_ns = (double)stats->own_use.blocked_ns;
+	const double queued = queued_ns(profile, node, scale);
+	double held = 0;
+
+	if (runnable_ns > 0) {
+		held = (double)held_by_quota(state->functions, profile, node).blocked_ns * scale;
+		held = MIN(held, runnable_ns);
+	}
+	values[cpu_kind] += ((double)stats->own_ns - runnable_ns - blocked_ns) * factor;
+	values[ITP_TIME_BLOCKED] += (blocked_ns - queued + held) * factor;
+	if (state->counts_waiting) {
+		values[ITP_TIME_WAITING] += (runnable_ns - held + queued) * factor;
+	}
+}
+
+/* Variance (ns²) of the time for which a quota held the node, by stretches that come by
+ * themselves. */
+static double held_variance(const struct itp_rank_state *state, const struct itp_profile *profile,
+			    uint32_t node, double scale)
+{
+	const struct itp_waker held = held_by_quota(state->functions, profile, node);
+	const double stretch_ns =
+		held.count > 0 ? (double)held.blocked_ns * scale / (double)held.count : 0;
+
+	return (double)held.count * pow(MIN(stretch_ns, ITP_WAIT_MOST_NS), 2);
 }
 
 /* ---- Time blocked ---- */
@@ -340,12 +378,14 @@ static void add_side(const struct gathering *it, struct itp_evidence_side *side,
 	enum itp_time_kind cpu_kind = (enum itp_time_kind)it->cpu_kinds[node];
 	double values[ITP_TIME_KIND_COUNT] = { 0 };
 
-	add_values(it->state, stats, cpu_kind, queued_ns(of->profile, node, factor), 1, values);
+	add_values(it->state, of->profile, node, cpu_kind, factor, 1, values);
 	for (size_t kind = 0; kind < ITP_TIME_KIND_COUNT; kind++) {
 		side->parts[kind].value_ns += values[kind];
 		side->value_ns += kind == ITP_TIME_WAITING ? 0 : values[kind];
 	}
 	side->parts[cpu_kind].variance += cpu_variance(of->profile, stats, factor);
+	side->parts[ITP_TIME_BLOCKED].variance +=
+		held_variance(it->state, of->profile, node, factor);
 	side->samples += stats->samples;
 }
 
@@ -373,9 +413,9 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 	for (guint i = 0; i < it->members->len; i++) {
 		const struct itp_member *member = &g_array_index(it->members, struct itp_member, i);
 
-		add_values(it->state, itp_profile_peek(run, member->node),
-			   (enum itp_time_kind)it->cpu_kinds[member->node],
-			   queued_ns(run, member->node, 1), 1 / units, values[member->group]);
+		add_values(it->state, run, member->node,
+			   (enum itp_time_kind)it->cpu_kinds[member->node], 1, 1 / units,
+			   values[member->group]);
 	}
 }
 

@@ -542,12 +542,18 @@ static inline bool itp_ranking_has_latencies(const struct itp_ranking *ranking)
 	return itp_workload_has_latencies(&ranking->suspect->workload);
 }
 
-/* True if a control group's quota kept the CPU from the waiting thread, and nobody had it. */
+/* True if `taker` of the CPU is a control group's quota: it kept the CPU from the waiting thread,
+ * and nobody had it. */
+static inline bool itp_is_quota(const struct itp_function_table *functions, uint32_t taker)
+{
+	return taker != ITP_FUNCTION_UNKNOWN &&
+	       strcmp(itp_function_table_get(functions, taker)->name, ITP_QUOTA_NAME) == 0;
+}
+
 static inline bool itp_ranking_is_quota(const struct itp_ranking *ranking,
 					const struct itp_waker *taker)
 {
-	return strcmp(itp_function_table_get(ranking->functions, taker->process)->name,
-		      ITP_QUOTA_NAME) == 0;
+	return itp_is_quota(ranking->functions, taker->process);
 }
 
 /* True if chance is judged at all (verdict.h). */

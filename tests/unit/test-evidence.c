@@ -15,17 +15,20 @@ static void base(struct comparison *comparison, const char *stack, uint64_t coun
 	comparison_set(comparison, comparison->base[0], stack, count, own_ns);
 }
 
-/* Whether the first path, with what is assumed of runs, is said to be chance. */
-static bool is_first_noise(const struct comparison *comparison)
+/* Verdict on the first path, with what is assumed of runs. */
+static enum itp_verdict verdict_on_first(const struct comparison *comparison)
 {
 	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
-	struct itp_ranking *ranking;
-	bool is_noise;
+	struct itp_ranking *ranking = comparison_rank(comparison, &options, true);
+	enum itp_verdict verdict = comparison_path(ranking, 0)->significance.verdict;
 
-	ranking = comparison_rank(comparison, &options, true);
-	is_noise = itp_significance_is_chance(&comparison_path(ranking, 0)->significance);
 	itp_ranking_free(ranking);
-	return is_noise;
+	return verdict;
+}
+
+static bool is_first_noise(const struct comparison *comparison)
+{
+	return verdict_on_first(comparison) == ITP_VERDICT_CHANCE;
 }
 
 /* Of a file that one run found in memory. */
@@ -108,6 +111,29 @@ static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstp
 	g_assert_true(is_disk_noise(comparison, 7, 28, 21, 1400));
 }
 
+/* Of 1 s that both compute, the suspect is kept from a CPU in so many stretches of 50 ms. */
+static bool is_waiting_sure(struct comparison *comparison, const char *taker, int stretches)
+{
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	base(comparison, "main f", 1, 1000 * MS);
+	suspect(comparison, "main f", 1, 1000 * MS);
+	for (int i = 0; i < stretches; i++) {
+		comparison_wait_for_cpu(comparison, comparison->suspect[0], "main f", 50 * MS,
+					taker);
+	}
+	return verdict_on_first(comparison) == ITP_VERDICT_SURE;
+}
+
+static void test_a_quota_is_no_chance(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_false(is_waiting_sure(comparison, "backup", 40));
+	g_assert_true(is_waiting_sure(comparison, ITP_QUOTA_NAME, 40));
+	/* Twice may happen at the end of a period. */
+	g_assert_false(is_waiting_sure(comparison, ITP_QUOTA_NAME, 2));
+}
+
 /* A loss of unknown size hides half of 300 ms. */
 static void test_a_loss_of_unknown_size_hides_half(struct comparison *comparison,
 						   gconstpointer data)
@@ -140,6 +166,7 @@ int main(int argc, char **argv)
 	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
 	add("short memory is no chance", test_short_memory_is_no_chance);
 	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
+	add("a quota is no chance", test_a_quota_is_no_chance);
 	add("a loss of unknown size hides half", test_a_loss_of_unknown_size_hides_half);
 	return g_test_run();
 }
