@@ -99,9 +99,9 @@ ok "several lines have a cost ($count)" test "$count" -ge 4
 is "the dearest come first" "$(wc -l <dearest.txt)" $((3 + (count < 5 ? count : 5)))
 like "the dearest of all in front" "$(sed -n 3p dearest.txt)" "lines\.cc:$(dearest lines.jsonl) "
 
-# Two recordings: the same program with a line that does four times as much.
+# Two recordings: the same program with a line that does sixteen times as much, more than any line waits for a CPU.
 mkdir slow
-sed 's|sink = sink / 7 + (unsigned long)i;|for (long j = 0; j < 4; j++) sink = sink / 7 + (unsigned long)i;|' \
+sed 's|sink = sink / 7 + (unsigned long)i;|for (long j = 0; j < 16; j++) sink = sink / 7 + (unsigned long)i;|' \
 	lines.cc >slow/lines.cc
 (cd slow && ${CXX:-c++} -O1 -g -fno-omit-frame-pointer -o lines lines.cc) || exit 99
 introperf record --overhead none -o slow.data -- slow/lines >record.log 2>&1
