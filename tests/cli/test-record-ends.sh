@@ -101,7 +101,7 @@ ok "there are ticks at the ends of processes ($all)" test "$all" -ge 10
 is "all of them have whole stacks" "$whole" "$all"
 ok "and are time of these processes ($(milliseconds all.data) ms)" test "$(milliseconds all.data)" -ge $((all / 2))
 
-is_all all.data "$(cat all.txt)" "" 97
+is_all all.data "$(cat all.txt)" "" 93
 
 # In windows few system calls are seen, and hardly any exit_group().
 # is_since VERSION: the kernel is of this version or a later one.
