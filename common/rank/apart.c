@@ -185,11 +185,6 @@ GArray *itp_idle_waits(const struct itp_rank_state *state, double scale)
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (state->unwanted_ns[0]) {
 			add_unwanted(state, waits, node, scale);
-		} else if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)] &&
-			   state->apart[node] == ITP_APART_NONE) {
-			add_wait(state, waits, node,
-				 itp_side_stats(&state->suspect, node)->total_ns,
-				 itp_side_stats(&state->base, node)->total_ns);
 		}
 	}
 	g_array_sort_with_data(waits, compare_waits, (gpointer)state->functions);

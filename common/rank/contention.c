@@ -27,8 +27,7 @@
 
 static bool is_for_work(const struct itp_rank_state *state, uint32_t node)
 {
-	return state->waits_for_work ? state->waits_for_work[node] :
-				       state->is_idle[node] && state->apart[node] == ITP_APART_NONE;
+	return state->waits_for_work && state->waits_for_work[node];
 }
 
 /* Marks, by node, of a thread's waiting for work, the kernel's own threads excepted. */

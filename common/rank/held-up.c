@@ -62,13 +62,11 @@ static enum itp_wait_purpose purpose_of(const struct run *run, uint32_t node)
 {
 	const struct itp_rank_state *state = run->state;
 
-	if (state->waits_for_work) {
-		return state->waits_for_work[node] ? ITP_WAIT_FOR_AN_END : ITP_WAIT_FOR_ANYTHING;
-	}
-	if (!state->is_idle[node]) {
+	if (!state->waits_for_work || !state->waits_for_work[node]) {
 		return ITP_WAIT_FOR_ANYTHING;
 	}
-	return itp_idle_is_for_an_end(state, node) ? ITP_WAIT_FOR_AN_END : ITP_WAIT_FOR_WORK;
+	return !state->guesses_idle || itp_idle_is_for_an_end(state, node) ? ITP_WAIT_FOR_AN_END :
+									     ITP_WAIT_FOR_WORK;
 }
 
 static void find_places(struct run *run)

@@ -383,7 +383,9 @@ static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state)
 		itp_unwanted_take_out(state, ranking->suspect, ranking->base);
 	} else {
 		itp_idle_find(state, ranking->suspect, ranking->base);
+		itp_unwanted_take_out_guessed(state, ranking->suspect, ranking->base);
 		ranking->guesses_idle = true;
+		state->guesses_idle = true;
 	}
 }
 

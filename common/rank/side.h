@@ -38,13 +38,16 @@ struct itp_rank_state {
 	uint8_t *kinds;
 	/* Kinds of time apart (itp_apart_kind, apart.h) by node. Owned by this. */
 	uint8_t *apart;
-	/* Idle nodes, by node: waiting for work, below a wait for work, or apart. Owned by this. */
+	/* Nodes in no row, by node: apart; and waits by design, until their time is taken out.
+	 * Owned by this. */
 	bool *is_idle;
-	/* Unwanted time by node, if the recordings tell (unwanted.h): blocked time of suspect and
-	 * base that was nobody's loss, at the system call, and whether it is most of the call's.
-	 * NULL otherwise. Owned by this. */
+	/* Unwanted time by node (unwanted.h): blocked time of suspect and base that was nobody's
+	 * loss, at the system call, and whether it is most of the call's. NULL where waiting for
+	 * work is ranked. Owned by this. */
 	int64_t *unwanted_ns[2];
 	bool *waits_for_work;
+	/* Both are guesses (idle.h). */
+	bool guesses_idle;
 	struct itp_side suspect;
 	struct itp_side base;
 	/* Waiting for a CPU counts like any other time (contention.c). */

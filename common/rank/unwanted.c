@@ -84,33 +84,46 @@ static void find_unwanted(const struct itp_rank_state *state, const struct itp_p
 	}
 }
 
+/* Time that is taken out of a node, and the part of it in which threads are known to be blocked:
+ * where nobody watched them leave the CPU, time is of unknown use. */
+struct taken {
+	int64_t ns;
+	int64_t blocked_ns;
+};
+
 /* Takes time out of a node. Some calls were wanted and others were not: their squares, the measure
  * of their variation, go as well. */
-static void take_from(struct itp_node_stats *stats, int64_t own_ns, int64_t below_ns)
+static void take_from(struct itp_node_stats *stats, struct taken own, struct taken below)
 {
-	const double part = stats->total_ns > 0 ? 1 - (double)below_ns / (double)stats->total_ns :
+	const double part = stats->total_ns > 0 ? 1 - (double)below.ns / (double)stats->total_ns :
 						  0;
 
 	itp_node_stats_scale_squares(stats, CLAMP(part, 0, 1));
-	stats->own_ns -= own_ns;
-	stats->own_use.blocked_ns -= own_ns;
-	stats->total_ns -= below_ns;
-	stats->use.blocked_ns -= below_ns;
-	stats->lower_ns = MAX(stats->lower_ns - below_ns, 0);
-	stats->upper_ns -= below_ns;
+	stats->own_ns -= own.ns;
+	stats->own_use.blocked_ns -= own.blocked_ns;
+	stats->total_ns -= below.ns;
+	stats->use.blocked_ns -= below.blocked_ns;
+	stats->lower_ns = MAX(stats->lower_ns - below.ns, 0);
+	stats->upper_ns -= below.ns;
 }
 
 static void take_out(const struct itp_rank_state *state, struct itp_profile *profile,
 		     const int64_t *unwanted_ns)
 {
-	g_autofree int64_t *below_ns = g_new0(int64_t, state->node_count);
+	g_autofree struct taken *below = g_new0(struct taken, state->node_count);
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
-		below_ns[node] += unwanted_ns[node];
-		below_ns[itp_rank_parent(state, node)] += below_ns[node];
-		if (below_ns[node] > 0) {
-			take_from(itp_profile_node(profile, node), unwanted_ns[node],
-				  below_ns[node]);
+		struct taken *above = &below[itp_rank_parent(state, node)];
+		const int64_t blocked_ns =
+			MAX(itp_profile_peek(profile, node)->own_use.blocked_ns, 0);
+		const struct taken own = { unwanted_ns[node], MIN(unwanted_ns[node], blocked_ns) };
+
+		below[node].ns += own.ns;
+		below[node].blocked_ns += own.blocked_ns;
+		above->ns += below[node].ns;
+		above->blocked_ns += below[node].blocked_ns;
+		if (below[node].ns > 0) {
+			take_from(itp_profile_node(profile, node), own, below[node]);
 		}
 	}
 }
@@ -183,4 +196,38 @@ void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *sus
 		mark_waits(state, profiles[side], state->unwanted_ns[side]);
 	}
 	spread_marks(state);
+}
+
+/* Time of a guessed wait, of the node itself: but for what is known of the thread on a CPU, or
+ * without one. */
+static int64_t guessed_ns(const struct itp_node_stats *stats)
+{
+	return MAX(stats->own_ns - stats->own_use.cpu_ns - stats->own_use.runnable_ns, 0);
+}
+
+void itp_unwanted_take_out_guessed(struct itp_rank_state *state, struct itp_profile *suspect,
+				   struct itp_profile *base)
+{
+	struct itp_profile *const profiles[] = { suspect, base };
+
+	state->waits_for_work = g_new0(bool, state->node_count);
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const bool is_apart = state->apart[node] != ITP_APART_NONE;
+
+		state->waits_for_work[node] = state->is_idle[node] && !is_apart;
+		state->is_idle[node] = is_apart;
+	}
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
+		int64_t *unwanted_ns = g_new0(int64_t, state->node_count);
+
+		for (uint32_t node = 1; node < state->node_count; node++) {
+			if (state->waits_for_work[node]) {
+				unwanted_ns[node] =
+					guessed_ns(itp_profile_peek(profiles[side], node));
+			}
+		}
+		take_out(state, profiles[side], unwanted_ns);
+		sum_places(state, unwanted_ns);
+		state->unwanted_ns[side] = unwanted_ns;
+	}
 }

@@ -86,14 +86,13 @@ ranked = of["recorder_ns"] + sum(row["own_cpu_ns"] for row in rows if row["type"
 print(round(100 * known / 1e6 / int(sys.argv[1])), round(100 * ranked / known))
 PYTHON
 }
-# is_all FILE MS WHERE RANKED: to the tenth that beginnings and ends of threads have, which are not recorded.
-# So much is ranked at least, in percent: in a recording that does not tell whose loss a wait is, calls that
-# wait by design are left out whole, as main()'s wait4().
+# is_all FILE MS WHERE: to the tenth that beginnings and ends of threads have, which are not recorded. Of
+# what is attached to nobody knows whose loss its waits are: they are guessed, and their CPU time is ranked.
 is_all() {
 	local known ranked
 	read -r known ranked < <(times "$1" "$2")
 	ok "all CPU time is known$3 ($known %)" test "$known" -ge 90 -a "$known" -le 110
-	ok "nearly all of that is ranked$3 ($ranked %)" test "$ranked" -ge "$4" -a "$ranked" -le 101
+	ok "nearly all of that is ranked$3 ($ranked %)" test "$ranked" -ge 93 -a "$ranked" -le 101
 }
 introperf record -o all.data -- ./ends >all.txt 2>said.txt
 read -r all whole < <(ticks all.data)
@@ -101,7 +100,7 @@ ok "there are ticks at the ends of processes ($all)" test "$all" -ge 10
 is "all of them have whole stacks" "$whole" "$all"
 ok "and are time of these processes ($(milliseconds all.data) ms)" test "$(milliseconds all.data)" -ge $((all / 2))
 
-is_all all.data "$(cat all.txt)" "" 93
+is_all all.data "$(cat all.txt)" ""
 
 # In windows few system calls are seen, and hardly any exit_group().
 # is_since VERSION: the kernel is of this version or a later one.
@@ -123,7 +122,7 @@ if is_since 6.16; then
 else
 	skip "nearly all have whole stacks" "the kernel tells the end when the stack is gone"
 fi
-is_all some.data "$(cat some.txt)" " there, too" 75
+is_all some.data "$(cat some.txt)" " there, too"
 
 # ---- Another program ----
 
