@@ -196,7 +196,7 @@ void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *d
 /* To be told by whoever knows of requests, also during itp_infer_push(): a thread had one open
  * (demand.h). */
 void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open);
-/* Thread `tid` has waited since then for the answer to a question of its own. */
+/* Thread `tid` has waited since `since_ns` for the answer to a question of its own. */
 void itp_infer_await(struct itp_infer *infer, int32_t tid, int64_t since_ns);
 /* Process `pid` waits for requests of others from now on, or not any more. */
 void itp_infer_serve(struct itp_infer *infer, int32_t pid, bool serves);

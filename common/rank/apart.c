@@ -182,10 +182,8 @@ GArray *itp_idle_waits(const struct itp_rank_state *state, double scale)
 {
 	GArray *waits = g_array_new(FALSE, FALSE, sizeof(struct itp_idle_wait));
 
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (state->unwanted_ns[0]) {
-			add_unwanted(state, waits, node, scale);
-		}
+	for (uint32_t node = 1; state->unwanted_ns[0] && node < state->node_count; node++) {
+		add_unwanted(state, waits, node, scale);
 	}
 	g_array_sort_with_data(waits, compare_waits, (gpointer)state->functions);
 	return waits;

@@ -108,7 +108,7 @@ guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_r
 	guint found = ITP_NO_WAIT;
 
 	if (!are_commands(suspect) || !are_commands(base) || ranked >= MOST ||
-	    fabs(longer_ns) < MOST * MAX(suspect_ns, base_ns)) {
+	    fabs(longer_ns) <= MOST * MAX(suspect_ns, base_ns)) {
 		return ITP_NO_WAIT;
 	}
 	for (guint i = 0; i < ranking->idle->len; i++) {

@@ -24,8 +24,8 @@ bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_p
 void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *suspect,
 			   struct itp_profile *base);
 
-/* The same where nothing tells: state->is_idle holds what idle.c has guessed, and what is apart, to
- * which it is reduced. */
+/* Takes out guessed waits: state->is_idle has those that idle.c found and nodes apart, which are
+ * left there. Fills the same. */
 void itp_unwanted_take_out_guessed(struct itp_rank_state *state, struct itp_profile *suspect,
 				   struct itp_profile *base);
 
