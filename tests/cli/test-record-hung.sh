@@ -94,7 +94,7 @@ end_program() {
 
 # milliseconds FILE FUNCTION: how long it lasted, by all that called it.
 milliseconds() {
-	introperf report --by function --format jsonl --top 0 "$1" 2>errors.txt |
+	introperf report --by function --idle ranked --format jsonl --top 0 "$1" 2>errors.txt |
 		sed -n "s/.*\"function\":\"$2\".*\"total_ns\":\\([0-9]*\\)[0-9]\\{6\\},.*/\\1/p" | head -n 1
 }
 
