@@ -12,7 +12,7 @@
 #include "common/rank/side.h"
 
 enum itp_apart_kind {
-	ITP_APART_NONE,
+	ITP_APART_NONE = 0,
 	ITP_APART_RECORDER,
 	ITP_APART_LOST,
 };

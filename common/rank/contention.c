@@ -116,7 +116,7 @@ bool itp_contention_is_cause(const struct itp_rank_state *state)
 	int64_t waited_ns = 0;
 
 	for (uint32_t node = 1; is_known && node < state->node_count; node++) {
-		if (!itp_rank_is_frame(state, node) || state->is_idle[node] ||
+		if (!itp_rank_is_frame(state, node) || itp_rank_is_apart(state, node) ||
 		    !state->base.is_present[itp_rank_process(state, node)]) {
 			continue;
 		}
@@ -133,7 +133,7 @@ bool itp_contention_is_cause(const struct itp_rank_state *state)
 /* A process that came to take the CPU may wait for it as well: nobody loses by it. */
 static bool is_loss(const struct itp_rank_state *state, uint32_t node)
 {
-	return !state->is_idle[node] &&
+	return !itp_rank_is_apart(state, node) &&
 	       (!state->counts_waiting || state->base.is_present[itp_rank_process(state, node)]);
 }
 
@@ -186,8 +186,7 @@ struct spreading {
 
 static bool may_compute(const struct itp_rank_state *state, uint32_t node)
 {
-	return itp_rank_is_frame(state, node) && !state->is_idle[node] &&
-	       state->apart[node] == ITP_APART_NONE;
+	return itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node);
 }
 
 /* A thread that was blocked was not preempted: it gave the CPU away by itself. */

@@ -210,7 +210,7 @@ static void add_lone_places(struct summing *summing, const GArray *leaves)
 		node = g_array_index(leaves, struct itp_rank_leaf, entry->leaf).node;
 		for (; itp_rank_is_frame(summing->state, node);
 		     node = itp_rank_parent(summing->state, node)) {
-			if (!summing->state->is_idle[node]) {
+			if (!itp_rank_is_apart(summing->state, node)) {
 				add_place(summing, i, node);
 			}
 		}
@@ -234,7 +234,7 @@ static void add_nodes(struct summing *summing)
 			owner[node] = owner[parent];
 			summing->places[node].culprit = summing->places[parent].culprit;
 		}
-		if (owner[node] != ITP_NO_ENTRY && !state->is_idle[node]) {
+		if (owner[node] != ITP_NO_ENTRY && !itp_rank_is_apart(state, node)) {
 			add_node(summing, node);
 		}
 	}

@@ -79,7 +79,7 @@ static void find_places(struct run *run)
 	for (uint32_t node = 1; node < count; node++) {
 		uint32_t viewed = node_of(run, node);
 
-		if (viewed != ITP_CONTEXT_ROOT && state->apart[viewed] == ITP_APART_NONE) {
+		if (viewed != ITP_CONTEXT_ROOT && !itp_rank_is_apart(state, viewed)) {
 			uint32_t face = itp_face_of(state->tree, state->functions, viewed);
 
 			run->places[node] = itp_context_tree_get(state->tree, face)->function;

@@ -393,8 +393,8 @@ static void find_kernel_threads(struct itp_rank_state *state)
 		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
 					     is_in_thread[parent] :
 					     g_str_has_prefix(function->name, ITP_KERNEL_ROOT);
-		state->is_idle[node] |= is_in_thread[node] &&
-					itp_patterns_match(kernel_waits, function->name);
+		state->waits_for_work[node] |= is_in_thread[node] &&
+					       itp_patterns_match(kernel_waits, function->name);
 	}
 }
 
@@ -567,7 +567,7 @@ static bool is_wanted(const struct search *search, uint32_t process)
 		guint count;
 		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
 
-		for (guint i = 0; i < count && search->state->apart[node] == ITP_APART_NONE; i++) {
+		for (guint i = 0; i < count && !itp_rank_is_apart(search->state, node); i++) {
 			if (list[i].process == function &&
 			    (list[i].role == ITP_WAKER_WOKE || list[i].role == ITP_WAKER_STARTED)) {
 				return true;
@@ -678,6 +678,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 {
 	struct search search;
 
+	state->waits_for_work = g_new0(bool, state->node_count);
 	search_init(&search, state, suspect, base);
 	sum_timed(&search);
 	mark_calls(state, is_disk_wait, search.waits_for_disk);
@@ -689,11 +690,12 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	for (guint i = 0; i < search.waits->len; i++) {
 		const struct wait *wait = &g_array_index(search.waits, struct wait, i);
 
-		state->is_idle[wait->node] |= is_proved(&search, wait);
+		state->waits_for_work[wait->node] = is_proved(&search, wait);
 	}
 	find_kernel_threads(state);
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		state->is_idle[node] |= state->is_idle[itp_rank_parent(state, node)];
+		state->waits_for_work[node] |= state->waits_for_work[itp_rank_parent(state, node)];
+		state->waits_for_work[node] &= !itp_rank_is_apart(state, node);
 	}
 	search_release(&search);
 }

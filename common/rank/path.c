@@ -60,7 +60,7 @@ static void follow(struct following *following, uint32_t node)
 	uint32_t parent = itp_rank_parent(state, node);
 	int64_t part;
 
-	if (!state->is_idle[node]) {
+	if (!itp_rank_is_apart(state, node)) {
 		following->part[node] += sign_of(following, node) *
 					 (state->suspect.value[node] - state->base.value[node]);
 	}

@@ -399,9 +399,6 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	state->apart = itp_apart_find(state);
 	ranking->suspect_apart = itp_apart_sum(state, ranking->suspect);
 	ranking->base_apart = itp_apart_sum(state, ranking->base);
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		state->is_idle[node] = state->apart[node] != ITP_APART_NONE;
-	}
 	/* CPU time is never idle. */
 	if (!state->options->ranks_idle && !itp_rank_is_paper(state) &&
 	    itp_ranking_has_latencies(ranking)) {
@@ -458,7 +455,6 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.tree = tree,
 		.node_count = itp_context_tree_size(tree),
 		.kinds = itp_module_kinds_new(options->modules, functions),
-		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 		.speed = itp_machine_speed_find(suspect, base),
 	};
 	g_autofree uint32_t *moved_from = prepare(ranking, &state, suspect, base);
@@ -509,8 +505,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	}
 	itp_side_release(&state.suspect);
 	itp_side_release(&state.base);
-	ranking->is_idle = state.is_idle;
-	g_free(state.apart);
+	ranking->apart = state.apart;
 	g_free(state.unwanted_ns[0]);
 	g_free(state.unwanted_ns[1]);
 	g_free(state.waits_for_work);
@@ -528,7 +523,7 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	itp_held_up_free(ranking->held_up);
 	g_array_free(ranking->idle, TRUE);
 	g_array_free(ranking->takers, TRUE);
-	g_free(ranking->is_idle);
+	g_free(ranking->apart);
 	free_recordings(ranking->suspect_recordings, ranking->suspect_runs);
 	free_recordings(ranking->base_recordings, ranking->base_runs);
 	itp_profile_free(ranking->suspect);

@@ -489,8 +489,8 @@ struct itp_ranking {
 	/* All runs together. Owned by this. base is NULL when a workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;
-	/* Waits for work by node, and all below them. Owned by this; NULL for none. */
-	bool *is_idle;
+	/* Nodes in no row (enum itp_apart_kind, apart.h), by node. Owned by this; NULL for none. */
+	uint8_t *apart;
 	/* Idle waits exist, and were guessed (idle.h), as recordings do not tell whose loss waits
 	 * are. */
 	bool guesses_idle;
@@ -533,6 +533,12 @@ static inline bool itp_path_is_wait(const struct itp_ranked_path *path)
 {
 	return ITP_WAIT_PART * llabs(path->delta.use.blocked_ns) >
 	       llabs(itp_path_own_delta_ns(path));
+}
+
+/* True for a node in no row. */
+static inline bool itp_ranking_is_apart(const struct itp_ranking *ranking, uint32_t node)
+{
+	return ranking->apart && ranking->apart[node] != 0;
 }
 
 /* True if times are latencies; else they are CPU time, and nothing is known of calls and waits

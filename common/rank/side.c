@@ -25,7 +25,7 @@ static void find_leaves(const struct itp_rank_state *state, struct itp_side *sid
 		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
 		uint32_t parent = itp_rank_parent(state, node);
 
-		if (state->is_idle[node]) {
+		if (itp_rank_is_apart(state, node)) {
 			continue;
 		}
 		/* A node is present before its children are known to be only if it has none. */
@@ -75,7 +75,7 @@ static void fill_values(const struct itp_rank_state *state, struct itp_side *sid
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
 
-		if (!state->is_idle[node]) {
+		if (!itp_rank_is_apart(state, node)) {
 			side->value[node] = by_means && metric == ITP_METRIC_TOTAL ?
 						    mean(stats->total_ns, stats->count) :
 						    value_of(stats, metric);
@@ -123,7 +123,7 @@ int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_pro
 	int64_t own_ns = 0;
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
 			own_ns += itp_profile_peek(profile, node)->own_ns;
 		}
 	}

@@ -36,11 +36,9 @@ struct itp_rank_state {
 	uint32_t node_count;
 	/* Kinds of modules (enum itp_module_kind) by function. Owned by this. */
 	uint8_t *kinds;
-	/* Kinds of time apart (itp_apart_kind, apart.h) by node. Owned by this. */
+	/* Kinds of time apart (enum itp_apart_kind, apart.h) by node: nodes in no row. Owned by
+	 * this, until the ranking takes it. */
 	uint8_t *apart;
-	/* Nodes in no row, by node: apart; and waits by design, until their time is taken out.
-	 * Owned by this. */
-	bool *is_idle;
 	/* Unwanted time by node (unwanted.h): blocked time of suspect and base that was nobody's
 	 * loss, at the system call, and whether it is most of the call's. NULL where waiting for
 	 * work is ranked. Owned by this. */
@@ -58,7 +56,7 @@ struct itp_rank_state {
 	struct itp_machine_speed speed;
 };
 
-/* `profile` may be NULL. state->is_idle must be known. */
+/* `profile` may be NULL. state->apart must be known. */
 void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
 		   const struct itp_profile *profile);
 void itp_side_release(struct itp_side *side);
@@ -72,6 +70,11 @@ static inline bool itp_rank_folds(const struct itp_rank_state *state)
 {
 	return state->options->folds && state->options->metric == ITP_METRIC_OWN &&
 	       !itp_rank_is_paper(state);
+}
+
+static inline bool itp_rank_is_apart(const struct itp_rank_state *state, uint32_t node)
+{
+	return state->apart[node] != 0;
 }
 
 /* True unless `node` is the root of the tree or of a process. */
@@ -134,7 +137,7 @@ static inline int64_t itp_rank_counted_ns(const struct itp_rank_state *state,
 /* Counted latency of `node` beyond the base's; 0 for an idle node. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {
-	if (state->is_idle[node]) {
+	if (itp_rank_is_apart(state, node)) {
 		return 0;
 	}
 	return itp_rank_counted_ns(state, itp_side_stats(&state->suspect, node)) -

@@ -63,7 +63,7 @@ static uint32_t most_blamed(const struct itp_rank_state *state, const uint32_t *
 	uint32_t most = ITP_FUNCTION_UNKNOWN;
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (!state->is_idle[node]) {
+		if (!itp_rank_is_apart(state, node)) {
 			delta_ns[blamed_of(state, culprits[node])] += cpu_delta(state, node);
 		}
 	}
@@ -85,7 +85,7 @@ static struct amount *amounts_of(const struct itp_rank_state *state, const uint3
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 		struct amount *amount = &amounts[itp_rank_function_id(state, node)];
 
-		if (itp_rank_is_frame(state, node) && !state->is_idle[node] &&
+		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node) &&
 		    (culprits[node] == ITP_CONTEXT_ROOT ||
 		     blamed_of(state, culprits[node]) != left_out)) {
 			amount->cpu_ns += (double)stats->own_use.cpu_ns;

@@ -35,7 +35,7 @@ uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio);
 /* ---- contention.c ---- */
 
 /* Takes waiting for a CPU out of the waits for work in `profile`, which may be NULL: work has come.
- * The time goes to the function that goes on with the work. state->is_idle must be known. */
+ * The time goes to the function that goes on with the work. state->apart must be known. */
 void itp_contention_return(const struct itp_rank_state *state, struct itp_profile *profile);
 
 /* True if waiting for a CPU is the cause, so that entries are ranked with it. The sides of `state`
@@ -43,7 +43,7 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 bool itp_contention_is_cause(const struct itp_rank_state *state);
 
 /* Spreads the time that a process lost in system calls of `profile`, which may be NULL, over all
- * its computing, with the takers of the CPU. state->is_idle and state->apart must be known. */
+ * its computing, with the takers of the CPU. state->apart must be known. */
 void itp_contention_spread(const struct itp_rank_state *state, struct itp_profile *profile);
 
 /* Takers of the CPU, in all contexts of the suspect that are not idle, longest first. Free with

@@ -67,7 +67,7 @@ static void find_unwanted(const struct itp_rank_state *state, const struct itp_p
 	for (uint32_t node = state->node_count; node-- > 1;) {
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
-		if (state->apart[node] == ITP_APART_NONE) {
+		if (!itp_rank_is_apart(state, node)) {
 			unwanted_ns[node] = MAX(stats->own_use.blocked_ns, 0);
 			wanted_ns[node] += wanted_of(stats, is_loop[node]);
 			give(&unwanted_ns[node], &wanted_ns[node]);
@@ -210,13 +210,6 @@ void itp_unwanted_take_out_guessed(struct itp_rank_state *state, struct itp_prof
 {
 	struct itp_profile *const profiles[] = { suspect, base };
 
-	state->waits_for_work = g_new0(bool, state->node_count);
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const bool is_apart = state->apart[node] != ITP_APART_NONE;
-
-		state->waits_for_work[node] = state->is_idle[node] && !is_apart;
-		state->is_idle[node] = is_apart;
-	}
 	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
 		int64_t *unwanted_ns = g_new0(int64_t, state->node_count);
 

@@ -24,8 +24,8 @@ bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_p
 void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *suspect,
 			   struct itp_profile *base);
 
-/* Takes out guessed waits: state->is_idle has those that idle.c found and nodes apart, which are
- * left there. Fills the same. */
+/* Takes out guessed waits, state->waits_for_work as idle.c has found them. Fills
+ * state->unwanted_ns. */
 void itp_unwanted_take_out_guessed(struct itp_rank_state *state, struct itp_profile *suspect,
 				   struct itp_profile *base);
 

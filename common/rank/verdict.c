@@ -59,7 +59,7 @@ static double whole_of(const struct itp_rank_state *state)
 	double base_ns = 0;
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
 			suspect_ns += without_waiting(itp_side_stats(&state->suspect, node));
 			base_ns += without_waiting(itp_side_stats(&state->base, node));
 		}
@@ -80,7 +80,7 @@ static GArray *members_of(const struct itp_rank_state *state, const uint32_t *ow
 	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (owner[node] < count && !state->is_idle[node]) {
+		if (owner[node] < count && !itp_rank_is_apart(state, node)) {
 			add_member(members, node, owner[node]);
 		}
 	}
@@ -347,7 +347,7 @@ static GArray *members_of_whole(const struct itp_rank_state *state)
 	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
 			add_member(members, node, 0);
 		}
 	}

@@ -20,8 +20,7 @@ struct itp_context_sum itp_context_sums_own(const struct itp_context_sums *sums,
 	const struct itp_ranking *ranking = sums->ranking;
 	struct itp_context_sum own = { 0 };
 
-	if (context_of(sums, node)->depth > PROCESS_DEPTH &&
-	    !(ranking->is_idle && ranking->is_idle[node])) {
+	if (context_of(sums, node)->depth > PROCESS_DEPTH && !itp_ranking_is_apart(ranking, node)) {
 		own.suspect_ns = itp_profile_peek(ranking->suspect, node)->own_ns;
 		own.base_ns = ranking->base ? itp_profile_peek(ranking->base, node)->own_ns : 0;
 	}

@@ -3,6 +3,7 @@
  * A ranking to walk through, without a terminal: what keys lead to which lines.
  */
 #include "common/base/labels.h"
+#include "common/rank/apart.h"
 #include "common/render/browser/browser.h"
 #include "common/render/table.h"
 #include "tests/unit/render-scene.h"
@@ -364,11 +365,11 @@ static void test_idle(void)
 {
 	uint32_t ids[SERVER_NODES];
 	struct scene *scene = scene_server(NULL, ids);
-	g_autofree bool *is_idle = g_new0(bool, itp_context_tree_size(scene->tree));
+	g_autofree uint8_t *apart = g_new0(uint8_t, itp_context_tree_size(scene->tree));
 	struct view view;
 
-	is_idle[ids[SERVER_SCHEDULE]] = true;
-	scene->ranking.is_idle = is_idle;
+	apart[ids[SERVER_SCHEDULE]] = ITP_APART_LOST;
+	scene->ranking.apart = apart;
 	view = view_of(scene);
 	press(&view, 't');
 	press(&view, 'E');

@@ -3,6 +3,7 @@
  * The top of the calling context tree: which contexts are shown, what they add up to, and how.
  */
 #include "common/base/labels.h"
+#include "common/rank/apart.h"
 #include "tests/unit/render-scene.h"
 
 #include <string.h>
@@ -53,13 +54,13 @@ static void test_idle(void)
 	struct scene *scene = scene_server(NULL, ids);
 	g_autofree char *output = NULL;
 
-	scene->ranking.is_idle = g_new0(bool, itp_context_tree_size(scene->tree));
-	scene->ranking.is_idle[ids[SERVER_SCHEDULE]] = true;
+	scene->ranking.apart = g_new0(uint8_t, itp_context_tree_size(scene->tree));
+	scene->ranking.apart[ids[SERVER_SCHEDULE]] = ITP_APART_LOST;
 	scene->ranking.suspect_own_ns -= 700 * MS;
 	output = scene_rendered(scene, ITP_FORMAT_TREE, 80, false);
 	g_assert_null(strstr(output, "schedule"));
 	g_assert_nonnull(strstr(output, " 100 %  350 ms     0 s      2  server\n"));
-	g_free(scene->ranking.is_idle);
+	g_free(scene->ranking.apart);
 	scene_free(scene);
 }
 

@@ -54,12 +54,12 @@ static const struct itp_function *function_of(const struct graph *graph, uint32_
 	return itp_function_at(graph->page->ranking, context_of(graph, node)->function);
 }
 
-/* Latency of all calls, 0 where a workload waits for work. */
+/* Latency of all calls, 0 for times apart. */
 static int64_t total_ns(const struct graph *graph, const struct itp_profile *profile, uint32_t node)
 {
 	const struct itp_ranking *ranking = graph->page->ranking;
 
-	return profile == NULL || (ranking->is_idle && ranking->is_idle[node]) ?
+	return profile == NULL || itp_ranking_is_apart(ranking, node) ?
 		       0 :
 		       itp_profile_peek(profile, node)->total_ns;
 }

@@ -16,5 +16,5 @@ char *itp_report_text(const struct itp_page *page, void (*append)(const struct i
 int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_node_stats *stats,
 			  uint32_t node)
 {
-	return stats == NULL || (ranking->is_idle && ranking->is_idle[node]) ? 0 : stats->own_ns;
+	return stats == NULL || itp_ranking_is_apart(ranking, node) ? 0 : stats->own_ns;
 }

@@ -190,9 +190,9 @@ static int64_t function_of(struct itp_tree_data *table, uint32_t node)
 {
 	const struct itp_ranking *ranking = table->ranking;
 	uint32_t function = itp_context_tree_get(ranking->tree, node)->function;
-	bool is_idle = ranking->is_idle && ranking->is_idle[node];
+	bool is_apart = itp_ranking_is_apart(ranking, node);
 
-	return 2 * (int64_t)itp_tree_data_function(table, function) + is_idle;
+	return 2 * (int64_t)itp_tree_data_function(table, function) + is_apart;
 }
 
 static int64_t own_of(const struct itp_node_stats *stats)
