@@ -103,6 +103,7 @@ static bool take_appended(struct itp_bytes *bytes, const struct itp_perf_record 
 	struct itp_bytes body = record->body;
 	uint32_t size;
 
+	*ret_size = 0;
 	switch (record->type) {
 	case ITP_RECORD_AUXTRACE:
 		return itp_bytes_u64(&body, ret_size) && itp_bytes_take(bytes, *ret_size);
@@ -113,7 +114,6 @@ static bool take_appended(struct itp_bytes *bytes, const struct itp_perf_record 
 		*ret_size = size;
 		return itp_bytes_take(bytes, size);
 	default:
-		*ret_size = 0;
 		return true;
 	}
 }
