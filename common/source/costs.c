@@ -24,6 +24,8 @@ struct thread {
 	 * a system call. */
 	bool is_off;
 	bool is_in_call;
+	/* Off the CPU, and could run: preempted, or woken. */
+	bool is_waiting;
 	/* guint: places of the last stack. Owned by this. */
 	GArray *places;
 };
@@ -230,6 +232,16 @@ static bool find_places(struct itp_source_costs *costs, const struct thread *thr
 
 /* ---- Costs of places ---- */
 
+static void add_waiting(struct itp_source_costs *costs, const GArray *places, int64_t stretch_ns)
+{
+	for (guint i = 0; i < places->len; i++) {
+		guint number = g_array_index(places, guint, i);
+
+		g_array_index(costs->places, struct itp_source_place, number).waiting_ns +=
+			stretch_ns;
+	}
+}
+
 static void add_stretch(struct itp_source_costs *costs, const GArray *places, int64_t stretch_ns,
 			bool is_off)
 {
@@ -278,7 +290,11 @@ static void pass(struct itp_source_costs *costs, struct thread *thread, int64_t 
 	bool is_shared = has_stack && !thread->is_off && !thread->is_in_call;
 	int64_t later_ns = is_shared ? stretch_ns / 2 : 0;
 
-	add_stretch(costs, thread->places, stretch_ns - later_ns, thread->is_off);
+	if (thread->is_waiting) {
+		add_waiting(costs, thread->places, stretch_ns);
+	} else {
+		add_stretch(costs, thread->places, stretch_ns - later_ns, thread->is_off);
+	}
 	if (has_stack) {
 		add_stretch(costs, costs->found, later_ns, false);
 		g_array_set_size(thread->places, 0);
@@ -289,11 +305,12 @@ static void pass(struct itp_source_costs *costs, struct thread *thread, int64_t 
 }
 
 static void note_state(struct itp_source_costs *costs, struct thread *thread,
-		       enum itp_event_kind kind)
+		       const struct itp_stack_event *event)
 {
-	thread->is_off = kind == ITP_EVENT_SWITCH_OUT;
-	thread->is_in_call = kind == ITP_EVENT_SYSCALL_ENTER ||
-			     (thread->is_in_call && kind != ITP_EVENT_SYSCALL_EXIT);
+	thread->is_off = event->kind == ITP_EVENT_SWITCH_OUT;
+	thread->is_waiting = thread->is_off && event->argument == 0;
+	thread->is_in_call = event->kind == ITP_EVENT_SYSCALL_ENTER ||
+			     (thread->is_in_call && event->kind != ITP_EVENT_SYSCALL_EXIT);
 	costs->has_switches |= thread->is_off;
 }
 
@@ -307,7 +324,7 @@ static void push_of_thread(struct itp_source_costs *costs, const struct itp_stac
 		add_tick(costs, (uint64_t)event->argument);
 		costs->tick_ns += event->tick_ns;
 	}
-	note_state(costs, thread, event->kind);
+	note_state(costs, thread, event);
 	costs->watched |= itp_watched_by(event);
 	if (event->kind == ITP_EVENT_EXEC) {
 		g_array_set_size(thread->places, 0);
@@ -317,11 +334,24 @@ static void push_of_thread(struct itp_source_costs *costs, const struct itp_stac
 	}
 }
 
+/* The stack is the waker's. */
+static void wake(struct itp_source_costs *costs, const struct itp_stack_event *event)
+{
+	struct thread *thread = g_hash_table_lookup(costs->threads, GINT_TO_POINTER(event->tid));
+
+	if (thread && thread->is_off) {
+		pass(costs, thread, event->time_ns, false);
+		thread->is_waiting = true;
+	}
+}
+
 void itp_source_costs_push(struct itp_source_costs *costs, const struct itp_stack_event *event)
 {
 	if (event->kind == ITP_EVENT_LOSS) {
 		g_hash_table_remove_all(costs->threads);
-	} else if (event->kind != ITP_EVENT_WAKEUP && event->tid > IDLE_TID) {
+	} else if (event->kind == ITP_EVENT_WAKEUP) {
+		wake(costs, event);
+	} else if (event->tid > IDLE_TID) {
 		push_of_thread(costs, event);
 	}
 }

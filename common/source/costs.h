@@ -5,7 +5,8 @@
  *
  * A profile holds functions without addresses: costs are read from the recording. Time on the CPU
  * is divided by the ticks of the timer, and sums up to the time of all threads on a CPU, as
- * switches tell; time off the CPU belongs to the stack with which a thread left it. Without ticks,
+ * switches tell; blocked time belongs to the stack with which a thread left the CPU; waiting for a
+ * CPU, which says nothing about the code, is kept apart. Without ticks,
  * or without switches, a stretch between two stacks of a thread belongs half to each of them, but
  * all of it to the earlier one while the thread is in a system call. With ticks alone, nobody
  * watched stretches: a place takes only the CPU time of its ticks. Calls are not inferred: a
@@ -41,9 +42,10 @@ struct itp_source_place {
 	uint64_t ticks;
 	uint64_t weight;
 	/* Time of stretches with the place in the stack, of all threads together, and the part off
-	 * the CPU. */
+	 * the CPU; waiting for a CPU is in neither. */
 	int64_t stretches_ns;
 	int64_t off_ns;
+	int64_t waiting_ns;
 	/* Next place with the same address: its number plus 1; 0 for none. */
 	guint next;
 };
@@ -75,7 +77,7 @@ int64_t itp_source_costs_cpu_ns(const struct itp_source_costs *costs, uint64_t w
 /* True when it is known for how much CPU time a tick stands. */
 bool itp_source_costs_have_times(const struct itp_source_costs *costs);
 
-/* Time of the place in the stacks of all threads together. */
+/* Time of the place in the stacks of all threads together, without waiting for a CPU. */
 int64_t itp_source_costs_time_ns(const struct itp_source_costs *costs,
 				 const struct itp_source_place *place);
 

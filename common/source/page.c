@@ -222,6 +222,7 @@ static struct itp_source_page *page_new(const struct itp_source_costs *costs,
 
 	page->function = total->function;
 	page->total_ns = itp_source_costs_time_ns(costs, total);
+	page->waiting_ns = total->waiting_ns;
 	page->sections = g_ptr_array_new_with_free_func(section_free);
 	page->texts = g_string_chunk_new(1024);
 	page->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_source_row));

@@ -53,13 +53,14 @@ struct itp_source_row {
 
 struct itp_source_page {
 	uint32_t function;
-	/* Time of the function in the stacks of all threads together. */
+	/* Time of the function in the stacks of all threads together; and for how long these
+	 * waited for a CPU, which is in no other number. */
 	int64_t total_ns;
+	int64_t waiting_ns;
 	/* Sums over all own places. */
 	uint64_t own_ticks;
 	uint64_t own_weight;
-	/* Time of threads off the CPU with the function innermost, as when another thread had the
-	 * CPU; 0 when not recorded. */
+	/* Time of threads off the CPU with the function innermost; 0 when not recorded. */
 	int64_t own_off_ns;
 	/* struct itp_source_section *: the function's own first, then the program's files by their
 	 * costs, and files of libraries behind these. Owned by this. */

@@ -55,6 +55,7 @@ static void tear_down(struct program *program, gconstpointer data)
 	itp_function_table_free(program->functions);
 }
 
+/* A switch takes the CPU from a thread that is blocked. */
 static void push(struct program *program, enum itp_event_kind kind, int64_t time_ns,
 		 const struct itp_frame *frames, size_t count)
 {
@@ -120,6 +121,39 @@ static void test_cpu_and_waiting(struct program *program, gconstpointer data)
 			       "own 28! - 1 10\n"
 			       "call 30 help 1 70\n");
 	g_assert_cmpint(itp_source_costs_cpu_ns(program->costs, MS), ==, 10 * MS);
+}
+
+/* Preempted from 20 to 50; blocked from 70 to 90, and on the CPU again at 100. */
+static void test_waiting_for_a_cpu(struct program *program, gconstpointer data)
+{
+	const struct itp_frame frames[] = { { .address = 0x10, .function = program->main },
+					    { .address = 0x20, .function = program->work } };
+	const struct itp_stack_event preempted = { .kind = ITP_EVENT_SWITCH_OUT,
+						   .time_ns = 20 * MS,
+						   .pid = 1,
+						   .tid = 1,
+						   .comm = "program",
+						   .frames = frames,
+						   .frame_count = G_N_ELEMENTS(frames) };
+
+	(void)data;
+	PUSH(program, ITP_EVENT_SAMPLE, 0, FRAME(0x20, program->work));
+	PUSH(program, ITP_EVENT_SAMPLE, 10, FRAME(0x20, program->work));
+	itp_source_costs_push(program->costs, &preempted);
+	push(program, ITP_EVENT_SWITCH_IN, 50 * MS, NULL, 0);
+	PUSH(program, ITP_EVENT_SAMPLE, 60, FRAME(0x20, program->work));
+	PUSH(program, ITP_EVENT_SAMPLE, 65, FRAME(0x20, program->work));
+	PUSH(program, ITP_EVENT_SWITCH_OUT, 70, FRAME(0x30, program->work),
+	     FRAME(0x84, program->help));
+	PUSH(program, ITP_EVENT_WAKEUP, 90, FRAME(0x88, program->help));
+	push(program, ITP_EVENT_SWITCH_IN, 100 * MS, NULL, 0);
+	assert_places(program, "total 0 - 4 60\n"
+			       "own 20! - 4 40\n"
+			       "call 30 help 0 20\n");
+	g_assert_cmpint(
+		g_array_index(itp_source_costs_places(program->costs), struct itp_source_place, 0)
+			.waiting_ns,
+		==, 40 * MS);
 }
 
 /* Half of a stretch each; all of it to the call that a system call was made in. */
@@ -317,6 +351,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	ADD("time on the CPU is by ticks, time off it by switches", test_cpu_and_waiting);
+	ADD("waiting for a CPU is kept apart", test_waiting_for_a_cpu);
 	ADD("without switches time is by stretches", test_without_switches);
 	ADD("an address is exact where the thread stood there", test_where_it_stood);
 	ADD("the innermost call of a function counts", test_recursion);

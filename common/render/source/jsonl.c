@@ -47,6 +47,7 @@ static void append_function(const struct itp_source_page *page,
 		itp_json_set_null(object, "off_ns");
 	}
 	itp_json_set_signed(object, "total_ns", page->total_ns);
+	itp_json_set_signed(object, "waiting_ns", page->waiting_ns);
 	itp_json_set_bool(object, "has_lines", page->has_lines);
 	itp_json_append_line(output, object, 0);
 }

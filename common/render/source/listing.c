@@ -25,7 +25,10 @@ char *itp_source_name(const struct itp_function_table *functions, uint32_t funct
 	return itp_label_shorten_function(clean, columns);
 }
 
-/* "own CPU time 1.20 s (1 204 ticks) and 20 ms off the CPU" */
+/* Divisor of a function's time: to wait for a CPU for less is not told. */
+#define WAITING_PART 100
+
+/* "own CPU time 1.20 s (1 204 ticks) and 20 ms blocked" */
 static char *own_text(const struct itp_source_page *page, const struct itp_source_looks *looks)
 {
 	g_autofree char *ticks = itp_units_counted(page->own_ticks, "tick");
@@ -37,9 +40,18 @@ static char *own_text(const struct itp_source_page *page, const struct itp_sourc
 		return g_strdup_printf("own CPU time: %s", ticks);
 	}
 	return itp_source_costs_are_watched(looks->costs) ?
-		       g_strdup_printf("own CPU time %s (%s) and %s off the CPU", time, ticks,
-				       off) :
+		       g_strdup_printf("own CPU time %s (%s) and %s blocked", time, ticks, off) :
 		       g_strdup_printf("own CPU time %s (%s)", time, ticks);
+}
+
+/* "; waiting for a CPU, 300 ms, is in none of these" */
+static char *waiting_text(const struct itp_source_page *page)
+{
+	g_autofree char *waiting = itp_units_time(page->waiting_ns);
+
+	return page->waiting_ns > page->total_ns / WAITING_PART ?
+		       g_strdup_printf("; waiting for a CPU, %s, is in none of these", waiting) :
+		       g_strdup("");
 }
 
 char *itp_source_head(const struct itp_source_page *page, const struct itp_source_looks *looks)
@@ -51,9 +63,10 @@ char *itp_source_head(const struct itp_source_page *page, const struct itp_sourc
 	g_autofree char *file = itp_label_clean_text(function->file ? function->file : "");
 	g_autofree char *own = own_text(page, looks);
 	g_autofree char *total = itp_units_time(page->total_ns);
+	g_autofree char *waiting = waiting_text(page);
 
-	return g_strdup_printf("%s in %s%s%s%s: %s; %s with all that it called", name, module,
-			       file[0] ? " (" : "", file, file[0] ? ")" : "", own, total);
+	return g_strdup_printf("%s in %s%s%s%s: %s; %s with all that it called%s", name, module,
+			       file[0] ? " (" : "", file, file[0] ? ")" : "", own, total, waiting);
 }
 
 static char *lack_of(const struct itp_function *function)

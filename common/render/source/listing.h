@@ -52,7 +52,7 @@ char *itp_source_entry_place(const struct itp_source_entry *entry);
 char *itp_source_name(const struct itp_function_table *functions, uint32_t function,
 		      unsigned int columns);
 
-/* "handle in shop (/usr/bin/shop): own CPU time 1.20 s (1 204 ticks) and 20 ms off the CPU; …" */
+/* "handle in shop (/usr/bin/shop): own CPU time 1.20 s (1 204 ticks) and 20 ms blocked; …" */
 char *itp_source_head(const struct itp_source_page *page, const struct itp_source_looks *looks);
 
 /* Reason for missing lines, and its remedy; NULL where there are lines. */
