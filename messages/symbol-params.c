@@ -16,6 +16,8 @@
 
 const char *const itp_demangle_names[] = { "full", "none", NULL };
 const char *const itp_fill_names[] = { [ITP_FILL_FROM_CODE] = "code", "none", NULL };
+const char *const itp_processes_names[] = { "program", [ITP_PROCESSES_BY_CONTAINER] = "container",
+					    NULL };
 
 static bool check_file(const char *name, const char *path, GError **error)
 {
@@ -69,5 +71,7 @@ struct itp_perf_options itp_symbol_params_options(const struct itp_symbol_params
 					  .debuginfod = params->debuginfod,
 					  .demangle = params->demangle == DEMANGLE_FULL,
 					  .inlines = params->inlines,
-					  .fills = params->fill == ITP_FILL_FROM_CODE };
+					  .fills = params->fill == ITP_FILL_FROM_CODE,
+					  .names_containers = params->processes ==
+							      ITP_PROCESSES_BY_CONTAINER };
 }

@@ -18,6 +18,9 @@ struct itp_symbol_params {
 	unsigned int demangle;
 	/* Into itp_fill_names. */
 	unsigned int fill;
+	/* Into itp_processes_names: a parameter of the source alone, as hosts have it from who
+	 * groups by containers. */
+	unsigned int processes;
 	bool asks_debuginfod;
 	/* True unless told otherwise: to be set before the parameters are read. */
 	bool inlines;
@@ -30,6 +33,10 @@ extern const char *const itp_demangle_names[];
 /* Index of "code" in itp_fill_names. */
 #define ITP_FILL_FROM_CODE 0
 extern const char *const itp_fill_names[];
+
+/* Index of "container" in itp_processes_names: processes bear the names of containers. */
+#define ITP_PROCESSES_BY_CONTAINER 1
+extern const char *const itp_processes_names[];
 
 /* Rows of the parameters, for the table of a structure that has them as `member`. */
 #define ITP_SYMBOL_PARAMS(structure, member)                                                    \

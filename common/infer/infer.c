@@ -193,7 +193,9 @@ struct itp_infer_counts itp_infer_counts_until(const struct itp_infer *infer, in
 static char *root_name(const struct itp_infer *infer, const char *process, int32_t pid, int32_t tid)
 {
 	switch (infer->options.group_by) {
+	/* Containers have told their names in place of the process'. */
 	case ITP_GROUP_BY_PROCESS:
+	case ITP_GROUP_BY_CONTAINER:
 		return g_strdup(process);
 	case ITP_GROUP_BY_PID:
 		return g_strdup_printf("%s/%d", process, pid);

@@ -67,6 +67,7 @@ enum itp_group_by {
 	ITP_GROUP_BY_PID = 1,
 	ITP_GROUP_BY_TID = 2,
 	ITP_GROUP_BY_ALL = 3,
+	ITP_GROUP_BY_CONTAINER = 4,
 };
 
 /* Called during itp_infer_push(), for each call in the order of their begins. At the end, innermost

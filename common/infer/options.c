@@ -18,6 +18,7 @@ const char *const itp_group_by_names[] = {
 	[ITP_GROUP_BY_PID] = "pid",
 	[ITP_GROUP_BY_TID] = "tid",
 	[ITP_GROUP_BY_ALL] = "all",
+	[ITP_GROUP_BY_CONTAINER] = "container",
 	NULL,
 };
 

@@ -116,6 +116,7 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.read_format = attr.read_format,
 		.branch_sample_type = attr.branch_sample_type,
 		.user_registers = attr.sample_regs_user,
+		.interrupt_registers = attr.sample_regs_intr,
 		.max_stack = attr.sample_max_stack,
 		.is_timer = is_timer(&attr),
 		.period = period_of(&attr),

@@ -424,6 +424,9 @@ int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 	translator->is_system_wide |= sample->stamp.tid == 0 && !is_wakeup(translator, sample);
 	if (sample->stamp.tid > 0) {
 		task = itp_tasks_get(translator->tasks, sample->stamp.pid, sample->stamp.tid);
+		if (sample->cgroup > 0) {
+			itp_tasks_enter_group(translator->tasks, task, sample->cgroup);
+		}
 		resolve(translator, misc, sample, task->process);
 	} else if (is_wakeup(translator, sample)) {
 		resolve(translator, misc, sample, translator->nobody);

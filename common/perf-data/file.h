@@ -45,6 +45,8 @@ struct itp_perf_attr {
 	uint64_t branch_sample_type;
 	/* Mask of user registers in samples. */
 	uint64_t user_registers;
+	/* Mask of the registers at the event itself in samples. */
+	uint64_t interrupt_registers;
 	/* 0 when the kernel's default held. */
 	uint32_t max_stack;
 	/* Samples come at about equal distances of CPU time; and the distance, in ns or cycles, if

@@ -267,6 +267,11 @@ uint32_t itp_perf_reader_watched(const struct itp_perf_reader *reader)
 	return itp_translator_watched(&reader->translator);
 }
 
+bool itp_perf_reader_tells_containers(const struct itp_perf_reader *reader)
+{
+	return itp_translator_tells_containers(&reader->translator);
+}
+
 const struct itp_perf_description *itp_perf_reader_description(const struct itp_perf_reader *reader)
 {
 	return &reader->description;

@@ -35,6 +35,9 @@ struct itp_perf_options {
 	bool in_memory;
 	/* Functions missing in stacks by frame pointers are put in if the code tells them. */
 	bool fills;
+	/* Events bear the names of containers in place of programs' names, as far as the recording
+	 * tells them: itp_perf_reader_tells_containers(). */
+	bool names_containers;
 	/* Standard input is read, while perf writes to it, and not the path. */
 	bool grows;
 };
@@ -116,6 +119,7 @@ const struct itp_perf_description *itp_perf_reader_description(
 	const struct itp_perf_reader *reader);
 /* The kinds of events to be recorded, whether any came: enum itp_watched. */
 uint32_t itp_perf_reader_watched(const struct itp_perf_reader *reader);
+bool itp_perf_reader_tells_containers(const struct itp_perf_reader *reader);
 const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader);
 
 /* Warns about missing names so far, the kernel's first. */

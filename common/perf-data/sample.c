@@ -259,6 +259,23 @@ static bool take_user_state(struct itp_bytes *bytes, const struct itp_perf_attr 
 	return true;
 }
 
+/* Number of the control group, behind other fields that are not used. */
+static bool take_cgroup(struct itp_bytes *bytes, const struct itp_perf_attr *attr,
+			uint64_t *ret_cgroup)
+{
+	const uint64_t type = attr->sample_type;
+	const uint64_t before = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT |
+				PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION;
+	struct itp_user_state unused;
+
+	return itp_bytes_take(bytes, ITP_PERF_FIELD_BYTES *
+					     (uint64_t)__builtin_popcountll(type & before)) &&
+	       (!(type & PERF_SAMPLE_REGS_INTR) ||
+		take_registers(bytes, attr->interrupt_registers, &unused)) &&
+	       (!(type & PERF_SAMPLE_PHYS_ADDR) || itp_bytes_take(bytes, ITP_PERF_FIELD_BYTES)) &&
+	       itp_bytes_u64(bytes, ret_cgroup);
+}
+
 int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,
 			   struct itp_perf_sample *ret_sample)
 {
@@ -295,7 +312,9 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 	    ((attr->sample_type & PERF_SAMPLE_RAW) && !take_raw(&rest, &sample.raw)) ||
 	    ((attr->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
 	     !take_branches(&rest, attr->branch_sample_type, &sample.calls)) ||
-	    !take_user_state(&rest, attr, &sample.user)) {
+	    !take_user_state(&rest, attr, &sample.user) ||
+	    ((attr->sample_type & PERF_SAMPLE_CGROUP) &&
+	     !take_cgroup(&rest, attr, &sample.cgroup))) {
 		return ITP_ERROR_CORRUPT;
 	}
 	*ret_sample = sample;

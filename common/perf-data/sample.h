@@ -48,6 +48,8 @@ struct itp_perf_sample {
 	/* Fields of a tracepoint. */
 	struct itp_bytes raw;
 	struct itp_user_state user;
+	/* Number of the thread's control group; 0 when not recorded. */
+	uint64_t cgroup;
 };
 
 /* The time of any record, 0 without a time. Returns ITP_ERROR_CORRUPT for a record too short,
@@ -65,8 +67,8 @@ int itp_perf_record_trailer(struct itp_perf_file *file, struct itp_perf_record *
 bool itp_perf_record_deferred(const struct itp_perf_record *record, uint64_t *ret_cookie,
 			      struct itp_bytes *ret_chain);
 
-/* The fields of a PERF_RECORD_SAMPLE up to the copied stack; later fields are not used. Errors as
- * above. */
+/* The fields of a PERF_RECORD_SAMPLE up to the copied stack, and the control group; other later
+ * fields are not used. Errors as above. */
 int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,
 			   struct itp_perf_sample *ret_sample);
 

@@ -169,6 +169,19 @@ static int handle_kernel_symbol(struct itp_translator *translator,
 	return 0;
 }
 
+static int handle_cgroup(struct itp_translator *translator, const struct itp_perf_record *record)
+{
+	struct itp_bytes body = record->body;
+	const char *path;
+	uint64_t number;
+
+	if (!itp_bytes_u64(&body, &number) || !(path = itp_bytes_string(&body))) {
+		return ITP_ERROR_CORRUPT;
+	}
+	itp_tasks_tell_group(translator->tasks, number, path);
+	return 0;
+}
+
 /* A throttled timer only ticks less often; a throttled tracepoint loses events. */
 static void handle_unthrottle(struct itp_translator *translator,
 			      const struct itp_perf_record *record)
@@ -252,11 +265,12 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 		return 0;
 	case ITP_RECORD_CALLCHAIN_DEFERRED:
 		return handle_deferred(record);
+	case PERF_RECORD_CGROUP:
+		return handle_cgroup(translator, record);
 	case PERF_RECORD_READ:
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_NAMESPACES:
 	case PERF_RECORD_BPF_EVENT:
-	case PERF_RECORD_CGROUP:
 	case PERF_RECORD_TEXT_POKE:
 		return 0;
 	default:

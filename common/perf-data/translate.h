@@ -93,6 +93,8 @@ void itp_translator_release(struct itp_translator *translator);
 
 /* The recorded kinds of events: enum itp_watched. */
 uint32_t itp_translator_watched(const struct itp_translator *translator);
+/* True when the recording tells control groups. */
+bool itp_translator_tells_containers(const struct itp_translator *translator);
 
 /* Announces switches as PERF_RECORD_SWITCH, by hosts that know before the first. */
 void itp_translator_expect_switches(struct itp_translator *translator);

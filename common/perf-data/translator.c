@@ -70,6 +70,16 @@ static uint32_t watched_by(const struct itp_translator *translator, guint attr, 
 	return 0;
 }
 
+bool itp_translator_tells_containers(const struct itp_translator *translator)
+{
+	for (guint i = 0; i < translator->file->attrs->len; i++) {
+		if (itp_perf_file_attr(translator->file, i)->sample_type & PERF_SAMPLE_CGROUP) {
+			return true;
+		}
+	}
+	return false;
+}
+
 uint32_t itp_translator_watched(const struct itp_translator *translator)
 {
 	uint32_t watched = ITP_WATCHED_TOLD;
@@ -153,6 +163,9 @@ static void begin(struct itp_translator *translator, struct itp_perf_file *file,
 	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
 	translator->completion = options->fills ? itp_completion_new(functions) : NULL;
 	translator->tasks = itp_tasks_new();
+	if (options->names_containers) {
+		itp_tasks_name_containers(translator->tasks);
+	}
 	translator->nobody = itp_tasks_process(translator->tasks, 0);
 	translator->joined = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	set_architecture(translator, arch);

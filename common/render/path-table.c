@@ -62,6 +62,17 @@ static void add_columns(const struct itp_page *page, struct itp_table *table, co
 	itp_table_column(table, "where", false);
 }
 
+/* Noun for the rows of processes, however they are grouped. */
+static const char *process_head(const struct itp_ranking *ranking)
+{
+	g_autofree char *group = itp_workload_option(&ranking->suspect->workload, "group-by");
+
+	if (g_strcmp0(group, "tid") == 0) {
+		return "thread";
+	}
+	return g_strcmp0(group, "container") == 0 ? "container" : "process";
+}
+
 static void add_process_columns(const struct itp_page *page, struct itp_table *table)
 {
 	static const char *const sums[] = { "CPU", "for a CPU", "blocked" };
@@ -80,7 +91,7 @@ static void add_process_columns(const struct itp_page *page, struct itp_table *t
 	for (size_t i = 0; itp_ranking_has_latencies(ranking) && i < G_N_ELEMENTS(sums); i++) {
 		itp_table_column(table, (ranking->base ? changes : sums)[i], true);
 	}
-	itp_table_column(table, "process", false);
+	itp_table_column(table, process_head(ranking), false);
 }
 
 static const char *head_of(const struct itp_ranking *ranking)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/stacks/container.h"
 
 /* How many ended threads are remembered. */
 #define MAX_ENDED 256
@@ -16,8 +17,12 @@ struct itp_tasks {
 	GHashTable *tasks;
 	/* struct itp_process by pid. Weak: owned by their threads. */
 	GHashTable *processes;
-	/* Names of threads. Owned by this. */
+	/* Names of threads and containers. Owned by this. */
 	GHashTable *names;
+	/* Names of containers by number of their control group, and of processes in none; NULL
+	 * unless events bear these names. Weak: in `names`. */
+	GHashTable *containers;
+	const char *no_container;
 	/* Tids of ended threads, oldest first; tids alive again do not count. */
 	GQueue ended;
 	/* Thread found last; weak, NULL after a removal. */
@@ -55,6 +60,7 @@ void itp_tasks_free(struct itp_tasks *tasks)
 	}
 	g_hash_table_destroy(tasks->tasks);
 	g_hash_table_destroy(tasks->processes);
+	g_clear_pointer(&tasks->containers, g_hash_table_unref);
 	g_hash_table_unref(tasks->names);
 	g_queue_clear(&tasks->ended);
 	g_free(tasks);
@@ -68,6 +74,7 @@ struct itp_process *itp_tasks_process(struct itp_tasks *tasks, int32_t pid)
 		process = g_new0(struct itp_process, 1);
 		process->pid = pid;
 		process->space = itp_address_space_new();
+		process->container = tasks->no_container;
 		g_hash_table_insert(tasks->processes, GINT_TO_POINTER(pid), process);
 	}
 	process->references++;
@@ -193,6 +200,7 @@ struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t ti
 		itp_address_space_unref(task->process->space);
 		task->process->space = itp_address_space_ref(parent_process->space);
 		task->process->is_user = parent_process->is_user;
+		task->process->container = parent_process->container;
 	}
 	itp_tasks_process_unref(tasks, parent_process);
 	return task;
@@ -253,6 +261,35 @@ void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char
 	name_process(task);
 }
 
+/* ---- Containers ---- */
+
+void itp_tasks_name_containers(struct itp_tasks *tasks)
+{
+	tasks->containers = g_hash_table_new(itp_hash_number, NULL);
+	tasks->no_container = itp_texts_intern(tasks->names, ITP_NO_CONTAINER);
+}
+
+void itp_tasks_tell_group(struct itp_tasks *tasks, uint64_t number, const char *path)
+{
+	if (tasks->containers) {
+		g_autofree char *valid = g_utf8_make_valid(path, -1);
+		g_autofree char *name = itp_container_name(valid);
+
+		g_hash_table_insert(tasks->containers, GSIZE_TO_POINTER((gsize)number),
+				    (gpointer)itp_texts_intern(tasks->names, name));
+	}
+}
+
+void itp_tasks_enter_group(struct itp_tasks *tasks, struct itp_task *task, uint64_t number)
+{
+	const char *name =
+		tasks->containers ?
+			g_hash_table_lookup(tasks->containers, GSIZE_TO_POINTER((gsize)number)) :
+			NULL;
+
+	task->process->container = name ? name : tasks->no_container;
+}
+
 /* ---- The events of a record ---- */
 
 void itp_event_queue_clear(struct itp_event_queue *queue)
@@ -285,7 +322,7 @@ static struct itp_stack_event *append_for(struct itp_event_queue *queue, enum it
 	event->kind = kind;
 	event->pid = task->process->pid;
 	event->tid = task->tid;
-	event->comm = task->comm;
+	event->comm = task->process->container ? task->process->container : task->comm;
 	event->cpu = cpu;
 	return event;
 }
@@ -296,7 +333,7 @@ void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
 	struct itp_stack_event *event = append_for(queue, ITP_EVENT_START, time_ns, task, -1);
 
 	event->argument = creator;
-	if (task->process->name) {
+	if (task->process->name && !task->process->container) {
 		event->comm = task->process->name;
 	}
 }

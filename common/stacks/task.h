@@ -23,6 +23,8 @@ struct itp_process {
 	/* Name of the first thread, whose number is the process'; NULL until told. Weak: kept as
 	 * long as the tasks. */
 	const char *name;
+	/* Name of its container, if events bear that; else NULL. Weak, likewise. */
+	const char *container;
 	/* References of its threads, and of code at work on it. */
 	unsigned int references;
 	/* Owned by this (a reference). */
@@ -87,6 +89,16 @@ void itp_tasks_forget_ended(struct itp_tasks *tasks);
 
 /* `comm` need not be valid text. */
 void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char *comm);
+
+/* ---- Containers ---- */
+
+/* From now on events bear the names of containers, in place of threads' names. To be called before
+ * all others. */
+void itp_tasks_name_containers(struct itp_tasks *tasks);
+/* The control group of this number has this path, which need not be valid text. */
+void itp_tasks_tell_group(struct itp_tasks *tasks, uint64_t number, const char *path);
+/* The process of the thread is in the control group of this number. */
+void itp_tasks_enter_group(struct itp_tasks *tasks, struct itp_task *task, uint64_t number);
 
 /* ---- The events of a record ---- */
 

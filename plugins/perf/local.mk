@@ -140,6 +140,8 @@ libitp_recorder_la_SOURCES = \
 	plugins/perf/record/followed.h \
 	plugins/perf/record/formats.c \
 	plugins/perf/record/formats.h \
+	plugins/perf/record/groups.c \
+	plugins/perf/record/groups.h \
 	plugins/perf/record/images.c \
 	plugins/perf/record/images.h \
 	plugins/perf/record/interpreted.c \

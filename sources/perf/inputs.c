@@ -40,6 +40,22 @@ static char *place_of(const struct itp_perf_input *input, const char *part)
 	return part ? g_build_filename(input->path, part, NULL) : g_strdup(input->path);
 }
 
+/* Names of containers are given if they were asked for. */
+static bool check_containers(const struct itp_perf_input *input, struct itp_perf_reader *reader,
+			     GError **error)
+{
+	const bool is_fine = !input->options.names_containers ||
+			     itp_perf_reader_tells_containers(reader);
+
+	if (!is_fine) {
+		itp_failure_set(error,
+				"%s: the recording does not tell containers; record with `perf "
+				"introperf record`, or with `perf record --all-cgroups`",
+				input->path);
+	}
+	return is_fine;
+}
+
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error)
 {
 	struct itp_perf_session *session = g_new0(struct itp_perf_session, 1);
@@ -58,6 +74,8 @@ struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input
 		itp_failure_set(error, "%s: %s", place,
 				code == ITP_ERROR_IO ? g_strerror(saved_errno) :
 						       itp_error_text(code));
+	}
+	if (!session->reader || !check_containers(input, session->reader, error)) {
 		g_clear_pointer(&session, itp_perf_session_free);
 	}
 	return session;

@@ -29,6 +29,8 @@ struct perf_source {
 static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
 	ITP_SYMBOL_PARAMS(struct perf_source, symbols),
+	{ "processes", ITP_PARAM_CHOICE, offsetof(struct perf_source, symbols.processes),
+	  itp_processes_names },
 	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), itp_perf_clock_names },
 	{ "live", ITP_PARAM_BOOL, offsetof(struct perf_source, is_live), NULL },
 };

@@ -45,6 +45,7 @@ tests_cli_staying_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 graph_tests = \
 	tests/cli/test-annotate.sh \
 	tests/cli/test-bad-input.sh \
+	tests/cli/test-by-container.sh \
 	tests/cli/test-by-process.sh \
 	tests/cli/test-by-wait.sh \
 	tests/cli/test-compare.sh \

@@ -59,13 +59,13 @@ means "as -T has" report -T slow.data -- --by thread slow.data
 means "-F has rows of its keys" report -F overhead,sample,comm,sym slow.data -- --by function slow.data
 means "with what they call, if that is a field" report --fields=overhead_children,sym slow.data -- --children slow.data
 complains "a field that is none here" 1 \
-	'-F: "weight1" is not one of sym, dso, comm, pid, tid, overhead, overhead_children, sample, period; see --by' \
+	'-F: "weight1" is not one of sym, dso, comm, pid, tid, cgroup, overhead, overhead_children, sample, period; see --by' \
 	report -F weight1,sym slow.data
-complains "fields without a key" 1 "-F: names no key: sym, dso, comm, pid or tid" report -F overhead slow.data
+complains "fields without a key" 1 "-F: names no key: sym, dso, comm, pid, tid or cgroup" report -F overhead slow.data
 means "annotate -i FILE is the file, and --stdio is so anyway" annotate -i slow.data --stdio -l -f -- slow.data
 means "behind it is the function" annotate -i slow.data pause_ns -- -s pause_ns slow.data
 complains "two functions" 1 'one recording at a time; leave out "b"' annotate -i slow.data a b
-complains "a key that is none here" 1 '--sort: "srcline" is not one of sym, dso, comm, pid, tid; see --by' \
+complains "a key that is none here" 1 '--sort: "srcline" is not one of sym, dso, comm, pid, tid, cgroup; see --by' \
 	report --sort sym,srcline slow.data
 means "--children are functions with all that they call" report --children slow.data -- --by function --metric total slow.data
 means "--no-children are those without" report --no-children slow.data -- --by function slow.data
@@ -147,7 +147,7 @@ instead record -n "without stacks there is nothing to rank; perf stat counts eve
 for command in record top; do
 	instead $command -m "buffers are as large as they have to be; --light records less"
 	instead $command -G \
-		"control groups are not told apart; -p PID records a process of the group and what it makes"
+		'a single group is not recorded; -a records all, and `report --by container` tells them apart'
 done
 instead record -d "addresses of data are of no use here; -e EVENT records one event more"
 instead record --comm "record all with -a, and take \`report --comm NAME\`; or name it with -p PID"

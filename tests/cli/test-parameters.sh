@@ -25,7 +25,7 @@ wrong() {
 	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
 }
 
-wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, fill, inline, debuginfod, clock, live' \
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, fill, inline, debuginfod, processes, clock, live' \
 	source.introperf.perf 'inputs="good.data",foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, fill, inline, calls, stretches, pass-through' \
 	filter.introperf.infer 'foo=1'
@@ -78,7 +78,7 @@ wrong "a way to demangle that is none" \
 	'parameter "demangle": "short" is not one of full, none' \
 	source.introperf.perf 'inputs="good.data",demangle="short"'
 wrong "a grouping that is none" \
-	'parameter "group-by": "user" is not one of process, pid, tid, all' \
+	'parameter "group-by": "user" is not one of process, pid, tid, all, container' \
 	filter.introperf.infer 'group-by="user"'
 wrong "a number of a process that is none" \
 	'parameter "exclude-pid": "perf" is no number of a process' \

@@ -131,7 +131,7 @@ complains "so do errors about several" 1 \
 # timelines, of live ones, and what one component asks of another.
 grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
 	"$ITP_SOURCE_DIR"/{sources/perf/source.c,messages/symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
-	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live|stretches)$' | sort -u >parameters.txt
+	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live|processes|stretches)$' | sort -u >parameters.txt
 { introperf diff --help && introperf mine --help; } | grep -oE '^  (-., )?--[a-z-]+' |
 	sed 's/.*--//' | sort -u >options.txt
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
@@ -164,7 +164,7 @@ is "values are completed where they are a choice" "$(completes report --format j
 is "files are left to bash" "$(completes report g)" ""
 is "so they are behind what is no choice" "$(completes diff --pair '')" ""
 is "values are completed behind a =" "$(completes report --by = f)" "function"
-is "also at once" "$(completes report --by =)" "path function module process thread wait"
+is "also at once" "$(completes report --by =)" "path function module process thread container wait"
 is "also where bash does not divide words there" "$(completes report --by=m)" "--by=module"
 is "all formats of a report" "$(completes report --format '')" "text tree csv jsonl json markdown"
 is "all formats of an export" "$(completes export --format = '')" \

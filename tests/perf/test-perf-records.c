@@ -358,6 +358,80 @@ static void test_lying_branches(void)
 
 #define DWARF (BASE | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
+/* Tells a control group, before the recording's time. */
+static void add_group(struct recording *recording, guint64 number, const char *path)
+{
+	g_autoptr(GByteArray) body = g_byte_array_new();
+	const guint64 trailer[] = { THREAD, 0, RECORDING_ID(0) };
+
+	g_byte_array_append(body, (const guint8 *)&number, sizeof(number));
+	g_byte_array_append(body, (const guint8 *)path, (guint)strlen(path));
+	g_byte_array_append(body, (const guint8 *)"\0\0\0\0\0\0\0",
+			    (guint)(sizeof(number) - strlen(path) % sizeof(number)));
+	g_byte_array_append(body, (const guint8 *)trailer, sizeof(trailer));
+	recording_raw(recording, PERF_RECORD_CGROUP, 0, body->data, body->len);
+}
+
+/* Samples of a thread in group 7, then 8, then one that nobody has told: behind all fields that
+ * there may be in front. */
+static struct recording *recording_of_groups(void)
+{
+	struct perf_event_attr *attr;
+	struct recording *recording = recording_of(
+		PERF_SAMPLE_IDENTIFIER | DWARF | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+			PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |
+			PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE,
+		&attr);
+
+	attr->sample_regs_user = 1;
+	attr->sample_regs_intr = 3;
+	add_group(recording, 7, "/lxc/web");
+	add_group(recording, 8, "/system.slice/cron.service");
+	for (guint64 i = 0; i < 3; i++) {
+		SAMPLE(recording, RECORDING_ID(0), 1, THREAD, 100 + i, CHAIN,
+		       /* registers */ PERF_SAMPLE_REGS_ABI_NONE, /* room of the stack */ 0,
+		       /* weight, source, transaction */ 1, 2, 3,
+		       /* registers */ PERF_SAMPLE_REGS_ABI_64, 4, 5,
+		       /* address */ 6, /* group */ 7 + i, /* page */ 4096);
+	}
+	return recording;
+}
+
+static void test_groups(void)
+{
+	g_autoptr(recording_auto) recording = recording_of_groups();
+	const struct itp_perf_options options = { .names_containers = true };
+	g_autofree char *text = NULL;
+
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 1 " FRAME "\n"
+				 "SAMPLE 10/10 app 101 1 " FRAME "\n"
+				 "SAMPLE 10/10 app 102 1 " FRAME "\n"
+				 "end 0\n");
+	text = events_text(recording_write(recording), &options);
+	g_assert_cmpstr(text, ==,
+			"START 10/10 web 100 -1\n"
+			"SAMPLE 10/10 web 100 1 " FRAME "\n"
+			"SAMPLE 10/10 cron.service 101 1 " FRAME "\n"
+			"SAMPLE 10/10 [no container] 102 1 " FRAME "\n"
+			"end 0\n");
+}
+
+static void test_lying_groups(void)
+{
+	const guint64 trailer[] = { 7, THREAD, 0, RECORDING_ID(0) };
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording =
+		recording_of(PERF_SAMPLE_IDENTIFIER | BASE | PERF_SAMPLE_CGROUP, &attr);
+	g_autoptr(recording_auto) nameless = recording_of(PERF_SAMPLE_IDENTIFIER | BASE, &attr);
+
+	/* A sample that ends before its group, and a group without a path. */
+	SAMPLE(recording, RECORDING_ID(0), 1, THREAD, 100, CHAIN);
+	assert_corrupt(recording);
+	recording_raw(nameless, PERF_RECORD_CGROUP, 0, trailer, sizeof(trailer));
+	assert_events(nameless, "LOSS -1/-1  0 -2\nend -14\n");
+}
+
 static void test_other_abis(void)
 {
 	struct perf_event_attr *attr;
@@ -566,6 +640,8 @@ int main(int argc, char **argv)
 			test_skipped_records);
 	g_test_add_func("/perf-records/a throttled tracepoint loses events, a timer does not",
 			test_throttle);
+	g_test_add_func("/perf-records/control groups", test_groups);
+	g_test_add_func("/perf-records/damaged control groups", test_lying_groups);
 	g_test_add_func("/perf-records/lost and lost samples are losses", test_lost_samples);
 	g_test_add_func("/perf-records/switches of a whole machine", test_cpu_wide_switches);
 	g_test_add_func("/perf-records/big-endian files and pipes are refused", test_big_endian);

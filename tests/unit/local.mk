@@ -48,6 +48,11 @@ TESTS += tests/unit/test-flow
 tests_unit_test_flow_SOURCES = tests/unit/test-flow.c
 tests_unit_test_flow_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-container
+TESTS += tests/unit/test-container
+tests_unit_test_container_SOURCES = tests/unit/test-container.c
+tests_unit_test_container_LDADD = libitp-stacks.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-hash
 TESTS += tests/unit/test-hash
 tests_unit_test_hash_SOURCES = tests/unit/test-hash.c

@@ -109,7 +109,7 @@ static const struct option known[] = {
 	{ DIFF, 'F', "formula", MEANING_ELSE, NULL,
 	  "columns are what they are; did you mean --by or --format?" },
 	{ READING | TOP, 's', "sort", MEANING_SORT, "KEY[,KEY…]",
-	  "as in perf: by sym, else dso, else comm, pid or tid" },
+	  "as in perf: by sym, else dso, else tid, pid, comm or cgroup" },
 	{ RECORD, 's', "stat", MEANING_ELSE, NULL,
 	  "threads are told apart by `report --group-by tid`" },
 	{ READING, 'S', "symbols", MEANING_ELSE, NULL, "did you mean --focus?" },
@@ -119,10 +119,10 @@ static const struct option known[] = {
 	{ REPORT | TOP, 0, "hierarchy", MEANING_ELSE, NULL, "did you mean --format tree?" },
 	{ REPORT, 'G', "inverted", MEANING_TREE, NULL, "as in perf: -g caller, a tree" },
 	{ RECORD | TOP, 'G', "cgroup", MEANING_ELSE, NULL,
-	  "control groups are not told apart; -p PID records a process of the group and what it "
-	  "makes" },
-	{ RECORD, 0, "all-cgroups", MEANING_ELSE, NULL,
-	  "control groups are not told apart; -a records all processes" },
+	  "a single group is not recorded; -a records all, and `report --by container` tells them "
+	  "apart" },
+	{ RECORD, 0, "all-cgroups", MEANING_ANYWAY, NULL,
+	  "as in perf; control groups are recorded anyway" },
 	{ REPORT, 'T', "threads", MEANING_THREADS, NULL,
 	  "as in perf: each thread, as --by thread" },
 	{ RECORD, 'T', "timestamp", MEANING_ANYWAY, NULL, "as in perf; times are recorded anyway" },
@@ -232,8 +232,13 @@ static const struct {
 	/* NULL: as usual. */
 	const char *group_by;
 } keys[] = {
-	{ "sym", "function", NULL }, { "symbol", "function", NULL }, { "dso", "module", NULL },
-	{ "tid", "process", "tid" }, { "pid", "process", "pid" },    { "comm", "process", NULL },
+	{ "sym", "function", NULL },
+	{ "symbol", "function", NULL },
+	{ "dso", "module", NULL },
+	{ "tid", "process", "tid" },
+	{ "pid", "process", "pid" },
+	{ "comm", "process", NULL },
+	{ "cgroup", "process", "container" },
 };
 
 /* Number of a key; the number of all for none. */
@@ -264,14 +269,14 @@ static bool choose_sort(const struct itp_options *options, const char *option, c
 
 			g_set_error(
 				error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-				"%s: \"%s\" is not one of sym, dso, comm, pid, tid%s%s; see --by",
+				"%s: \"%s\" is not one of sym, dso, comm, pid, tid, cgroup%s%s; see --by",
 				option, words[i], others ? ", " : "", others ? others : "");
 			return false;
 		}
 		finest = MIN(finest, k);
 	}
 	if (finest == G_N_ELEMENTS(keys)) {
-		return refuse(option, "names no key: sym, dso, comm, pid or tid", error);
+		return refuse(option, "names no key: sym, dso, comm, pid, tid or cgroup", error);
 	}
 	insert(options, "by", keys[finest].by);
 	if (keys[finest].group_by) {

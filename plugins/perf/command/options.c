@@ -55,7 +55,7 @@ static const struct row rows[] = {
 	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
 	{ "explain", ITP_STAGE_RANK, KIND_SWITCH, NULL, "and what the words of the text mean" },
 	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT",
-	  "path, function, module, process, thread or wait" },
+	  "path, function, module, process, thread, container or wait" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
 	  "work: run, second or unit, event:NAME, call:FUNCTION, unit:TYPE" },
 	{ "in", ITP_STAGE_RANK, KIND_STRING, "UNITS", "only calls in unit or unit:TYPE" },
@@ -83,7 +83,7 @@ static const struct row rows[] = {
 	{ "names-file", ITP_STAGE_RANK, KIND_STRING, "FILE", "more rules for names" },
 	{ "continuity", ITP_STAGE_INFER, KIND_STRING, "RULE",
 	  "function, call-site or control-flow" },
-	{ "group-by", ITP_STAGE_INFER, KIND_STRING, "WHAT", "process, pid, tid or all" },
+	{ "group-by", ITP_STAGE_INFER, KIND_STRING, "WHAT", "process, pid, tid, container or all" },
 	{ "estimate", ITP_STAGE_NORMALIZE, KIND_STRING, "WHICH",
 	  "conservative, aggressive or best" },
 	{ "latencies", ITP_STAGE_NORMALIZE, KIND_SWITCH, NULL,
@@ -314,11 +314,26 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 	return false;
 }
 
-/* Each thread is grouped as a process of its own. */
-static void set_by_thread(const struct itp_options *options)
+/* Kinds of rows that are processes grouped in a certain way: each thread by itself, or all of a
+ * container. */
+static const struct {
+	const char *by;
+	const char *group_by;
+} groups[] = { { "thread", "tid" }, { "container", "container" } };
+
+/* False for all other kinds. */
+static bool set_by_group(const struct itp_options *options, const char *by)
 {
-	bt_value_map_insert_string_entry(options->values[ITP_STAGE_RANK], "by", "process");
-	bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER], "group-by", "tid");
+	for (size_t i = 0; i < G_N_ELEMENTS(groups); i++) {
+		if (g_str_equal(by, groups[i].by)) {
+			bt_value_map_insert_string_entry(options->values[ITP_STAGE_RANK], "by",
+							 "process");
+			bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER],
+							 "group-by", groups[i].group_by);
+			return true;
+		}
+	}
+	return false;
 }
 
 /* A GOptionArgFunc. */
@@ -328,8 +343,7 @@ static gboolean take_option(const char *option, const char *text, gpointer data,
 	const struct row *row = find_row(is_short ? "output" : option + strlen("--"));
 	const struct itp_options *options = data;
 
-	if (row && g_str_equal(row->name, "by") && g_str_equal(text, "thread")) {
-		set_by_thread(options);
+	if (row && g_str_equal(row->name, "by") && set_by_group(options, text)) {
 		return true;
 	}
 	return row && set_value(options->values[row->stage], row, text, error);

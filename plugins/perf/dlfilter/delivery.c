@@ -66,6 +66,17 @@ static bool open_inputs(struct itp_delivery *delivery, char *const *texts, int c
 	return delivery->recordings;
 }
 
+static bool check_containers(const struct itp_dlargs *dlargs, GError **error)
+{
+	const bool is_fine = dlargs->params.symbols.processes != ITP_PROCESSES_BY_CONTAINER;
+
+	if (!is_fine) {
+		itp_failure_set(error, "group-by=container: perf does not tell its filters the "
+				       "names of containers; use `perf introperf report`");
+	}
+	return is_fine;
+}
+
 static void init_translator(struct itp_delivery *delivery)
 {
 	const struct itp_dlargs *dlargs = &delivery->dlargs;
@@ -87,7 +98,8 @@ bool itp_delivery_init(struct itp_delivery *delivery, const struct itp_delivery_
 		       char *const *texts, int count, GError **error)
 {
 	delivery->host = host;
-	if (!open_inputs(delivery, texts, count, error)) {
+	if (!open_inputs(delivery, texts, count, error) ||
+	    !check_containers(&delivery->dlargs, error)) {
 		return false;
 	}
 	init_translator(delivery);

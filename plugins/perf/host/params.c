@@ -52,6 +52,18 @@ static bool check_in(const struct itp_analysis_options *options, bool is_by_wait
 	return itp_within_parse(options->in, &type, error);
 }
 
+/* Whoever groups by containers has their names from the source. */
+static bool read_infer(struct itp_host_params *params, bt_value *values, GError **error)
+{
+	if (!itp_params_read(&itp_infer_param_table, values, &params->analysis.infer, error)) {
+		return false;
+	}
+	if (params->analysis.infer.group_by == ITP_GROUP_BY_CONTAINER) {
+		params->symbols.processes = ITP_PROCESSES_BY_CONTAINER;
+	}
+	return true;
+}
+
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
 {
 	/* A single path is looked at closely. */
@@ -66,8 +78,7 @@ bool itp_host_params_init(struct itp_host_params *params, bt_value *const *value
 	params->analysis.finds_units = itp_rank_is_per_unit(values[ITP_STAGE_RANK]);
 	params->analysis.in = itp_rank_in(values[ITP_STAGE_RANK]);
 	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
-	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],
-			       &params->analysis.infer, error) &&
+	       read_infer(params, values[ITP_STAGE_INFER], error) &&
 	       itp_params_read(&itp_normalize_param_table, values[ITP_STAGE_NORMALIZE],
 			       &params->analysis.normalize, error) &&
 	       check_in(&params->analysis, is_by_wait, error) &&

@@ -170,6 +170,17 @@ void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *d
 	tell_mappings(pid, tell, data);
 }
 
+void itp_recorder_existing_group(uint64_t number, const char *path, itp_recorder_tell *tell,
+				 void *data)
+{
+	struct record record;
+
+	begin(&record, PERF_RECORD_CGROUP, 0);
+	add_u64(&record, number);
+	add_text(&record, path);
+	tell_and_free(&record, tell, data);
+}
+
 /* Reads a number like 0x7ffe00. */
 static bool read_address(const char *text, uint64_t *ret_address)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State before the recording, as records like the kernel's later ones: the kernel itself, threads
- * with their names, and executable mappings of processes. Receivers choose and write them.
+ * with their names, executable mappings of processes, and control groups. Receivers choose and
+ * write them.
  */
 #ifndef ITP_PERF_RECORD_EXISTING_H
 #define ITP_PERF_RECORD_EXISTING_H
@@ -22,6 +23,10 @@ void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
 /* Tells threads and mappings of a process; of a process that ends meanwhile, as much as could be
  * read. */
 void itp_recorder_existing_process(int32_t pid, itp_recorder_tell *tell, void *data);
+
+/* Tells a control group. */
+void itp_recorder_existing_group(uint64_t number, const char *path, itp_recorder_tell *tell,
+				 void *data);
 
 /* Receiver of words of memory; gone afterwards. */
 typedef void itp_recorder_tell_words(void *data, const uint64_t *words, guint count);

@@ -97,6 +97,23 @@ static const struct {
 		"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\n"
 		"print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid\n",
 	},
+	[ITP_RECORDER_EVENT_GROUP] = { NULL, "cgroup-switches", NULL },
+};
+
+/* Events of the kernel that are no tracepoints. */
+static const struct {
+	enum itp_recorder_event event;
+	uint64_t config;
+} counted[] = {
+	{ ITP_RECORDER_EVENT_FAULT, PERF_COUNT_SW_PAGE_FAULTS },
+	{ ITP_RECORDER_EVENT_TICK, PERF_COUNT_SW_CPU_CLOCK },
+	{ ITP_RECORDER_EVENT_GROUP, PERF_COUNT_SW_CGROUP_SWITCHES },
+};
+
+/* Events with a stack. */
+static const enum itp_recorder_event with_stacks[] = {
+	ITP_RECORDER_EVENT_ENTER,      ITP_RECORDER_EVENT_SWITCH, ITP_RECORDER_EVENT_WAKING,
+	ITP_RECORDER_EVENT_WAKING_NEW, ITP_RECORDER_EVENT_FAULT,  ITP_RECORDER_EVENT_TICK,
 };
 
 static const char *const systems[] = { "raw_syscalls", "sched", "introperf" };
@@ -149,24 +166,29 @@ struct perf_event_attr itp_recorder_event_attr(enum itp_recorder_event event, gu
 		.clockid = CLOCK_MONOTONIC,
 	};
 
-	if (event != ITP_RECORDER_EVENT_EXIT && event != ITP_RECORDER_EVENT_WINDOW &&
-	    event != ITP_RECORDER_EVENT_IN_CALL && event != ITP_RECORDER_EVENT_HAD_CPU) {
-		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-		/* The user's part was unwound by the recorder, not by the kernel along frame
-		 * pointers. */
-		attr.exclude_callchain_user = 1;
+	for (guint i = 0; i < G_N_ELEMENTS(with_stacks); i++) {
+		if (event == with_stacks[i]) {
+			attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+			/* The user's part was unwound by the recorder, not by the kernel along
+			 * frame pointers. */
+			attr.exclude_callchain_user = 1;
+		}
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(counted); i++) {
+		if (event == counted[i].event) {
+			attr.type = PERF_TYPE_SOFTWARE;
+			attr.config = counted[i].config;
+			attr.sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
+		}
 	}
 	if (event == ITP_RECORDER_EVENT_SWITCH) {
 		attr.context_switch = 1;
 	}
-	if (event == ITP_RECORDER_EVENT_TICK || event == ITP_RECORDER_EVENT_FAULT) {
-		attr.type = PERF_TYPE_SOFTWARE;
-		attr.config = PERF_COUNT_SW_PAGE_FAULTS;
-		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
-	}
 	if (event == ITP_RECORDER_EVENT_TICK) {
-		attr.config = PERF_COUNT_SW_CPU_CLOCK;
 		attr.sample_period = NS_PER_S / hertz;
+	}
+	if (event == ITP_RECORDER_EVENT_GROUP) {
+		attr.sample_type |= PERF_SAMPLE_CGROUP;
 	}
 	return attr;
 }

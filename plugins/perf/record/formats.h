@@ -30,6 +30,8 @@ enum itp_recorder_event {
 	ITP_RECORDER_EVENT_IN_CALL,
 	/* Thread that had the CPU until the recorded thread gets it, if not recorded itself. */
 	ITP_RECORDER_EVENT_HAD_CPU,
+	/* Process enters a control group. */
+	ITP_RECORDER_EVENT_GROUP,
 	ITP_RECORDER_EVENTS,
 };
 

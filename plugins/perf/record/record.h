@@ -19,6 +19,7 @@
  *   sideband.c     the kernel's records of threads and mappings
  *     existing.c     records of threads and mappings from before
  *     build-ids.c    build ids of mapped files
+ *     groups.c       control groups of recorded processes
  *     followed.c     recorded processes, by these records
  *     kernel-text.c  ranges of the kernel's code
  *   windows.c      the budget: windows in which system calls are watched

@@ -20,6 +20,7 @@
 #include "plugins/perf/record/build-ids.h"
 #include "plugins/perf/record/existing.h"
 #include "plugins/perf/record/followed.h"
+#include "plugins/perf/record/groups.h"
 #include "plugins/perf/record/output.h"
 #include "plugins/perf/record/samples.h"
 #include "plugins/perf/record/sideband.h"
@@ -51,6 +52,7 @@ struct recording {
 	struct itp_recorder_kernel *kernel;
 	struct itp_recorder_sideband *sideband;
 	struct itp_recorder_followed *followed;
+	struct itp_recorder_groups *groups;
 	struct itp_recorder_build_ids *build_ids;
 	struct itp_recorder_stacks *stacks;
 	struct itp_recorder_interpreted *interpreted;
@@ -100,24 +102,37 @@ static void count_watching(struct recording *recording)
 
 /* ---- Records ---- */
 
+/* Record of no process. */
+static void push_common(void *data, struct perf_event_header *record)
+{
+	struct recording *recording = data;
+
+	itp_recorder_output_write(recording->output, record);
+}
+
+/* Tells the group of the record's process if it has changed. */
+static void push_group(struct recording *recording, const struct perf_event_header *record)
+{
+	struct itp_recorder_group group;
+
+	if (itp_recorder_groups_push(recording->groups, record, push_common, recording, &group)) {
+		group.time_ns = group.time_ns ? group.time_ns : now_ns();
+		itp_recorder_samples_push_group(recording->samples, &group);
+	}
+}
+
 /* Followed before its build id is added: a mapping then loses the file's inode, useless for
- * readers. While the process runs, the inode leads to the file in its container. */
+ * readers. While the process runs, the inode leads to the file in its container. A group comes
+ * before the name of the program that begins in it. */
 static void push_sideband(void *data, struct perf_event_header *record)
 {
 	struct recording *recording = data;
 
 	if (itp_recorder_followed_push(recording->followed, record)) {
+		push_group(recording, record);
 		itp_recorder_build_ids_add(recording->build_ids, record);
 		itp_recorder_output_write(recording->output, record);
 	}
-}
-
-/* Record of the kernel's own mapping: of no process, and never left out. */
-static void push_kernel(void *data, struct perf_event_header *record)
-{
-	struct recording *recording = data;
-
-	itp_recorder_output_write(recording->output, record);
 }
 
 static void take_sideband(struct recording *recording, uint64_t until_ns)
@@ -543,6 +558,7 @@ static bool prepare(struct recording *recording, GError **error)
 		return false;
 	}
 	recording->followed = itp_recorder_followed_new(recording->kernel, options->is_machine);
+	recording->groups = itp_recorder_groups_new();
 	recording->build_ids = itp_recorder_build_ids_new();
 	recording->stacks = itp_recorder_stacks_new();
 	if (!g_str_equal(options->output, ITP_RECORDER_STREAM)) {
@@ -608,7 +624,7 @@ static bool add_existing(struct recording *recording, GError **error)
 	itp_recorder_sideband_take(recording->sideband);
 	while (itp_recorder_sideband_next(recording->sideband, UINT64_MAX)) {
 	}
-	itp_recorder_existing_kernel(&recording->text, push_kernel, recording);
+	itp_recorder_existing_kernel(&recording->text, push_common, recording);
 	all = options->is_machine ? itp_recorder_existing_pids() : NULL;
 	if (all) {
 		add_processes(recording, all);
@@ -684,6 +700,7 @@ static void release(struct recording *recording)
 	itp_recorder_stacks_free(recording->stacks);
 	itp_recorder_interpreted_free(recording->interpreted);
 	itp_recorder_build_ids_free(recording->build_ids);
+	itp_recorder_groups_free(recording->groups);
 	itp_recorder_followed_free(recording->followed);
 	itp_recorder_sideband_free(recording->sideband);
 	itp_recorder_kernel_free(recording->kernel);

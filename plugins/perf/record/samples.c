@@ -353,6 +353,16 @@ void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint
 	end(samples, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
 }
 
+void itp_recorder_samples_push_group(struct itp_recorder_samples *samples,
+				     const struct itp_recorder_group *group)
+{
+	const struct itp_record_head process = { .pid = group->pid, .tid = group->pid };
+
+	add_fixed(samples, ITP_RECORDER_EVENT_GROUP, &process, group->time_ns, 0);
+	add(samples, group->number);
+	end(samples, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+}
+
 void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t time_ns,
 			       uint64_t count)
 {

@@ -7,6 +7,7 @@
 #define ITP_PERF_RECORD_SAMPLES_H
 
 #include "plugins/perf/record/formats.h"
+#include "plugins/perf/record/groups.h"
 #include "plugins/perf/record/kernel-text.h"
 #include "plugins/perf/record/output.h"
 #include "plugins/perf/record/stacks.h"
@@ -39,6 +40,10 @@ void itp_recorder_samples_push(struct itp_recorder_samples *samples,
  * of the programs' CPU time in windows taken by watching until now: 0.4. */
 void itp_recorder_samples_push_window(struct itp_recorder_samples *samples, uint64_t time_ns,
 				      uint32_t one_in, double taken);
+
+/* Writes the control group of a process. */
+void itp_recorder_samples_push_group(struct itp_recorder_samples *samples,
+				     const struct itp_recorder_group *group);
 
 /* Writes a loss of `count` events, known at `time_ns`. */
 void itp_recorder_samples_lose(struct itp_recorder_samples *samples, uint64_t time_ns,
