@@ -45,8 +45,10 @@ double itp_chance_discovery_limit(double *p, size_t count, double rate)
 {
 	qsort(p, count, sizeof(p[0]), compare_doubles);
 	for (size_t i = count; i > 0; i--) {
-		if (p[i - 1] <= rate * (double)i / (double)count) {
-			return p[i - 1];
+		const double limit = rate * (double)i / (double)count;
+
+		if (p[i - 1] <= limit) {
+			return limit;
 		}
 	}
 	return -1;

@@ -23,9 +23,9 @@ double itp_chance_z(double delta, double measurement_variance, double run_varian
 /* Probability that chance alone is as many standard deviations off, to either side. */
 double itp_chance_p(double z);
 
-/* Largest of `count` probabilities that stands out, if a part `rate` of all that stand out may be
- * chance; below 0 if none does. Y. Benjamini and Y. Hochberg, Journal of the Royal Statistical
- * Society B 57 (1995). Sorts `p`. */
+/* Largest probability that stands out beside `count` others, if a part `rate` of all that stand out
+ * may be chance; below 0 if none of the `count` does. Y. Benjamini and Y. Hochberg, Journal of the
+ * Royal Statistical Society B 57 (1995). Sorts `p`. */
 double itp_chance_discovery_limit(double *p, size_t count, double rate);
 
 /* Median of `count` > 0 values, the lower of two. Sorts `values`. */
