@@ -212,20 +212,3 @@ bool *itp_never_taken_find(const struct itp_rank_state *state)
 	g_free(search.ways);
 	return is_found;
 }
-
-bool *itp_never_told_find(const struct itp_rank_state *state)
-{
-	bool *is_below = g_new0(bool, state->node_count);
-	bool *is_found = g_new0(bool, state->node_count);
-
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_function *function = itp_rank_function(state, node);
-
-		is_below[node] = is_below[itp_rank_parent(state, node)] ||
-				 (function->is_unnamed && itp_function_is_in_no_file(function));
-		is_found[node] = is_below[node] &&
-				 state->suspect.is_present[node] != state->base.is_present[node];
-	}
-	g_free(is_below);
-	return is_found;
-}

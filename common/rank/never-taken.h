@@ -27,9 +27,4 @@
  * has never taken. There must be a base. Free with g_free(). */
 bool *itp_never_taken_find(const struct itp_rank_state *state);
 
-/* Paths never told, by node: true if only one workload has been there, and nobody knows of the
- * other, as the path goes through code in no file and without a name: a virtual machine's code has
- * another address in each run. Free with g_free(). */
-bool *itp_never_told_find(const struct itp_rank_state *state);
-
 #endif

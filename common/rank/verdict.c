@@ -190,22 +190,6 @@ static void call_entry(struct itp_rank_entry *entry, const struct limits *limits
 	}
 }
 
-/* Calls differences chance that are new, or gone, by their address alone. */
-static void call_never_told(const struct itp_rank_state *state, struct itp_rank_entries *entries,
-			    const GArray *members)
-{
-	g_autofree bool *is_never_told = itp_never_told_find(state);
-	g_autofree double *sums = sum_nodes(state, members, entries->entries->len, is_never_told);
-
-	for (guint i = 0; i < entries->entries->len; i++) {
-		struct itp_rank_entry *entry = entry_of(entries, i);
-
-		if (is_mostly(sums[i], (double)entry->weight, 0)) {
-			entry->significance.verdict = ITP_VERDICT_CHANCE;
-		}
-	}
-}
-
 /* ---- Entries with chance below them ---- */
 
 /* Owners of nodes with chance counted in, by node. Free with g_free(). Entries are made at the
@@ -315,7 +299,6 @@ void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entri
 	for (guint i = 0; i < count; i++) {
 		call_entry(entry_of(entries, i), &judging.limits, never_taken_ns[i], least_ns);
 	}
-	call_never_told(state, entries, members);
 	while (weaken_all(state, entries, &judging)) {
 	}
 	for (guint i = 0; i < count; i++) {

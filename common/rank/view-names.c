@@ -11,6 +11,9 @@
 #include "common/base/labels.h"
 #include "common/rank/short-names.h"
 
+/* Name of the function that stands for all made code without names. */
+#define MADE_CODE "[made code]"
+
 struct itp_view_names {
 	/* Weak. */
 	const struct itp_view_options *options;
@@ -112,6 +115,15 @@ static void add_arguments(const struct itp_view_names *names, const struct itp_f
 	}
 }
 
+/* True for code that a process made, and gave no name, where recordings are compared: it lies
+ * elsewhere in each run, so that nobody knows which is which. All of it is one function then, and
+ * calls inside of it are none: contexts above and below it are comparable. */
+static bool is_made(const struct itp_view_names *names, const struct itp_function *function)
+{
+	return names->input->is_base && function->is_unnamed && function->layer == ITP_LAYER_USER &&
+	       itp_function_is_in_no_file(function);
+}
+
 /* Interns the canonical form of the old function `id`. A name is the same in all builds, a place
  * belongs to a single build. */
 static bool rename_function(struct itp_view_names *names, uint32_t id, GError **error)
@@ -129,6 +141,12 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	add_arguments(names, &function, &canonical);
 	if (names->shorts && function.layer == ITP_LAYER_USER && !function.is_unnamed) {
 		itp_short_names_apply(names->shorts, &canonical);
+	}
+	if (is_made(names, &function)) {
+		g_free(canonical.name);
+		canonical.name = g_strdup(MADE_CODE);
+		canonical.is_part = true;
+		function.build_id = "";
 	}
 	function.name = canonical.name;
 	function.module = canonical.module;

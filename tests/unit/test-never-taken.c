@@ -4,7 +4,6 @@
 
 #define MS INT64_C(1000000)
 
-static const struct itp_ranking_options exact = { .folds = true };
 static const struct itp_ranking_options usual = { .folds = true, .spread = 0.03 };
 
 /* Two waits of 40 ms, which are 80 / (40 √2) = 1.4 standard errors: chance, if chance makes them.
@@ -101,37 +100,6 @@ static void test_without_calls_no_path_is_new(struct comparison *comparison, gco
 		       ITP_VERDICT_CHANCE);
 }
 
-/* Code that a virtual machine made, at this address in one run and at that in the other. */
-static void test_an_address_of_one_run_is_no_path(struct comparison *comparison, gconstpointer data)
-{
-	static const char *const addresses[] = { "0x7f0000001000", "0x7f0000002000" };
-	struct itp_ranking *ranking;
-
-	(void)data;
-	for (size_t i = 0; i < G_N_ELEMENTS(addresses); i++) {
-		const struct itp_function function = { .name = addresses[i],
-						       .module = ITP_ANONYMOUS_MODULE,
-						       .build_id = "",
-						       .layer = ITP_LAYER_USER,
-						       .is_unnamed = true };
-
-		itp_function_table_intern(comparison->functions, &function);
-	}
-	comparison_set(comparison, comparison->base[0],
-		       ITP_ANONYMOUS_MODULE "!0x7f0000001000 libc.so.6!memcmp", 1, 300 * MS);
-	comparison_set(comparison, comparison->suspect[0],
-		       ITP_ANONYMOUS_MODULE "!0x7f0000002000 libc.so.6!memcmp", 1, 300 * MS);
-	ranking = comparison_rank(comparison, &exact, true);
-	g_assert_cmpuint(ranking->significant_count, ==, 0);
-	itp_ranking_free(ranking);
-	/* In all of it, it may be one. */
-	comparison_set(comparison, comparison->suspect[0],
-		       ITP_ANONYMOUS_MODULE "!0x7f0000002000 libc.so.6!memcmp", 1, 900 * MS);
-	ranking = comparison_rank(comparison, &exact, true);
-	g_assert_cmpint(ranking->whole.verdict, ==, ITP_VERDICT_SURE);
-	itp_ranking_free(ranking);
-}
-
 /* Of 100 ms more, so many are two waits that the base never made, the others two page faults. */
 static enum itp_verdict verdict_by_part(struct comparison *comparison, int64_t new_ms)
 {
@@ -176,7 +144,6 @@ int main(int argc, char **argv)
 	add("waits for others are counted", test_waits_for_others_are_counted);
 	add("after a loss no path is new", test_after_a_loss_no_path_is_new);
 	add("without calls no path is new", test_without_calls_no_path_is_new);
-	add("an address of one run is no path", test_an_address_of_one_run_is_no_path);
 	add("half on a new path is sure", test_half_on_a_new_path_is_sure);
 	return g_test_run();
 }

@@ -126,6 +126,45 @@ static void test_what_is_deeper_goes_to_the_last_frame(struct view_scene *scene,
 			  "p main h: 5 calls, 60 [59, 62], own 60\n");
 }
 
+/* Code without a name that a process made, compared with that of another process: one function. */
+static void test_made_code_is_one_function(struct view_scene *scene, gconstpointer data)
+{
+	const bool is_base[] = { false, true };
+	struct itp_view_input input = view_scene_input(scene);
+	GError *error = NULL;
+	struct itp_view *view;
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	(void)data;
+	calls(scene, "p [anon]!+0x10", 1, 10);
+	calls(scene, "p [anon]!+0x10 [anon]!+0x20", 2, 20);
+	calls(scene, "p [anon]!+0x10 [anon]!+0x20 libz.so.1!inflate", 3, 30);
+	calls(scene, "p [anon]!+0x30 libz.so.1!inflate", 4, 40);
+	check_view(scene,
+		   "p: 0 calls, 100 [94, 112], own 0\n"
+		   "p [anon]!+0x10: 1 calls, 60 [55, 66], own 10\n"
+		   "p [anon]!+0x10 [anon]!+0x20: 2 calls, 50 [46, 56], own 20\n"
+		   "p [anon]!+0x10 [anon]!+0x20 libz.so.1!inflate: 3 calls, 30 [28, 34], own "
+		   "30\n"
+		   "p [anon]!+0x30: 0 calls, 40 [39, 42], own 0\n"
+		   "p [anon]!+0x30 libz.so.1!inflate: 4 calls, 40 [39, 42], own 40\n");
+	input.is_base = is_base;
+	view = itp_view_new(&scene->options, &input, &error);
+	g_assert_no_error(error);
+	for (uint32_t node = 1; node < itp_context_tree_size(view->tree); node++) {
+		const struct itp_node_stats *stats =
+			itp_profile_peek(g_ptr_array_index(view->profiles, 0), node);
+		g_autofree char *path = view_scene_path(view->functions, view->tree, node);
+
+		g_string_append_printf(text, "%s: %d\n", path, (int)stats->own_ns);
+	}
+	g_assert_cmpstr(text->str, ==,
+			"p: 0\n"
+			"p [anon]![made code]: 30\n"
+			"p [anon]![made code] libz.so.1!inflate: 70\n");
+	itp_view_free(view);
+}
+
 static void test_direct_recursion_is_one_call(struct view_scene *scene, gconstpointer data)
 {
 	(void)data;
@@ -446,6 +485,7 @@ int main(int argc, char **argv)
 	    test_contexts_of_other_processes_are_left_out);
 	add("a process that is not there is an error",
 	    test_a_process_that_is_not_there_is_an_error);
+	add("made code is one function", test_made_code_is_one_function);
 	add("a view of nothing is an error", test_a_view_of_nothing_is_an_error);
 	g_test_add_func("/view/a wrong expression is an error",
 			test_a_wrong_expression_is_an_error);

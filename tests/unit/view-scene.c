@@ -44,7 +44,7 @@ uint32_t view_scene_function(struct view_scene *scene, const char *text, enum it
 						       "shop",
 		.build_id = build[1] ? build[1] : "",
 		.layer = layer,
-		.is_unnamed = text[0] == '+',
+		.is_unnamed = build[0][0] == '+',
 	};
 
 	return itp_function_table_intern(scene->functions, &function);
