@@ -350,8 +350,8 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 	if (function->layer != ITP_LAYER_USER) {
 		return ITP_MODULE_KERNEL;
 	}
-	if (!is_own && is_made(function)) {
-		return ITP_MODULE_PROGRAM;
+	if (!is_own && !function->is_unnamed && itp_function_is_in_no_file(function)) {
+		return is_made(function) ? ITP_MODULE_PROGRAM : ITP_MODULE_RUNTIME;
 	}
 	if (!is_own && function->is_inlined && function->is_system) {
 		return ITP_MODULE_RUNTIME;
