@@ -4,8 +4,9 @@
  *
  * Waiting for a CPU is the fault of others, so entries are ranked without it: on a busy machine it
  * would only tell that the machine is busy, and processes of a program that take CPUs from each
- * other are its own work. But if processes that the base did not run took most of the time that the
- * base's programs lost, they are the cause, and the reader wants their names.
+ * other are its own work. But if processes that the base did not run, and that its programs did not
+ * start, took most of the time that these lost, they are the cause, and the reader wants their
+ * names.
  *
  * A thread that computes is interrupted while it computes. But the kernel also takes the CPU at a
  * system call, such as the first call that asks for the CPU time used, whose caller says nothing
@@ -79,7 +80,30 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 
 /* ---- Users of the CPU ---- */
 
-/* Marks, by function, of roots of the base's processes. */
+/* Marks processes that those marked have started, whose programs are in `is_known`. True if any was
+ * not marked before. */
+static bool mark_started(const struct itp_rank_state *state, bool *is_known)
+{
+	const struct itp_wakers *wakers = state->suspect.profile->wakers;
+	const uint32_t end = MIN(itp_wakers_node_count(wakers), state->node_count);
+	bool is_new = false;
+
+	for (uint32_t node = 1; node < end; node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; i < count && is_known[itp_rank_program(state, node)]; i++) {
+			if (list[i].role == ITP_WAKER_STARTED && !is_known[list[i].process]) {
+				is_known[list[i].process] = true;
+				is_new |= list[i].process != ITP_FUNCTION_UNKNOWN;
+			}
+		}
+	}
+	return is_new;
+}
+
+/* Marks, by function, of the base's programs and of those that they have started in the suspect:
+ * these take the CPU from their maker, which is its own doing. */
 static bool *find_known(const struct itp_rank_state *state)
 {
 	bool *is_known = g_new0(bool, itp_function_table_size(state->functions));
@@ -88,6 +112,8 @@ static bool *find_known(const struct itp_rank_state *state)
 		const struct itp_context *context = itp_context_tree_get(state->tree, node);
 
 		is_known[context->function] |= context->depth == 1 && state->base.is_present[node];
+	}
+	while (mark_started(state, is_known)) {
 	}
 	return is_known;
 }

@@ -213,6 +213,30 @@ static void test_a_tenth_of_a_second_is_the_cause(struct comparison *comparison,
 	g_assert_cmpint(ranked_ms(comparison, 200, 0, 80), ==, 0);
 }
 
+/* Another program that the base did not run, started by the suspect: that is its own work. */
+static void test_what_it_started_is_not_another(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_waker started = { .role = ITP_WAKER_STARTED, .count = 400 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 500);
+	suspect(comparison, "main pack", 520);
+	wait_for_cpu(comparison, "main pack", 1500, "gzip");
+	suspect(comparison, "gzip: main deflate", 1900);
+	started.node = comparison_node_id(comparison, "main pack");
+	started.process = itp_context_tree_get(
+				  comparison->tree,
+				  itp_context_tree_get(comparison->tree,
+						       comparison_node_id(comparison, "gzip: main"))
+					  ->parent)
+				  ->function;
+	itp_wakers_add(comparison->suspect[0]->wakers, &started);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_false(ranking->counts_waiting);
+	itp_ranking_free(ranking);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/contention/", name, NULL);
@@ -225,6 +249,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("who lost the CPU comes first", test_who_lost_the_cpu_comes_first);
+	add("what it started is not another", test_what_it_started_is_not_another);
 	add("a recorder is never the cause", test_a_recorder_is_never_the_cause);
 	add("what is computed lost the CPU", test_what_is_computed_lost_the_cpu);
 	add("others are not blamed for own work", test_others_are_not_blamed_for_own_work);
