@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A path as a person would tell it. Frames are taken in the order of their weight: the culprit,
- * both ends, differences from other paths of the culprit, the system call, the neighbours of the
- * culprit, the hottest frame, a further caller, the frames where control enters another module,
- * then the next hottest ones; as many as fit into two lines. "…" stands for the frames between. The
- * culprit and the ends are always there. A path begins with the program: start-up code of a C
- * library before main is left out.
+ * both ends, the program's own caller, differences from other paths of the culprit, the system
+ * call, the neighbours of the culprit, the hottest frame, a further caller, the frames where
+ * control enters another module, then the next hottest ones; as many as fit into two lines. "…"
+ * stands for the frames between. The culprit and the ends are always there. A path begins with the
+ * program: start-up code of a C library before main is left out.
  */
 #include "common/render/page.h"
 
@@ -209,6 +209,20 @@ static void want_module_entries(struct wish_list *list, const struct itp_ranking
 	}
 }
 
+/* Index of the nearest caller of `frame` in the program's own code, past runtimes and libraries;
+ * -1 without any. */
+static int64_t own_caller(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  int64_t frame)
+{
+	const struct itp_module_kinds *kinds = ranking->options.modules;
+
+	do {
+		frame--;
+	} while (frame >= 0 && !itp_module_kind_is_own(itp_module_kind_of(
+				       kinds, function_of(ranking, path, (uint32_t)frame))));
+	return frame;
+}
+
 /* Index of the first frame in which two paths differ. */
 static uint32_t parting(const struct itp_ranked_path *path, const struct itp_ranked_path *other)
 {
@@ -250,6 +264,7 @@ static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ran
 	want(list, face);
 	want(list, list->first);
 	want(list, list->end - 1);
+	want(list, own_caller(ranking, path, face));
 	want_partings(list, ranking, path);
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		hottest = path->frames[i].rank == 1 ? i : hottest;
