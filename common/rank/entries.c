@@ -5,6 +5,7 @@
  */
 #include "common/rank/entries.h"
 
+#include "common/rank/often.h"
 #include "common/rank/path.h"
 
 #include <stdlib.h>
@@ -32,6 +33,8 @@ struct summing {
 	 * this. */
 	GHashTable *by_module;
 	GHashTable *by_syscall;
+	/* Owned by this. */
+	struct itp_often_sums *often;
 };
 
 static void clear_entry(gpointer data)
@@ -165,6 +168,7 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	       itp_rank_own_delta(state, node));
 	if (summing->places[node].syscall != ITP_FUNCTION_UNKNOWN) {
 		add_to(summing->by_syscall, number, summing->places[node].syscall, blocked_ns);
+		itp_often_sums_add(summing->often, number, summing->places[node].syscall, node);
 	}
 }
 
@@ -300,12 +304,15 @@ static void name_places(const struct summing *summing)
 {
 	g_autofree uint32_t *modules = heaviest(summing, summing->by_module);
 	g_autofree uint32_t *syscalls = heaviest(summing, summing->by_syscall);
+	g_autofree struct itp_often *often =
+		itp_often_find(summing->often, summing->result->entries->len);
 
 	for (guint i = 0; i < summing->result->entries->len; i++) {
 		struct itp_rank_entry *entry = entry_at(summing->result, i);
 
 		entry->cost_function = modules[i];
 		entry->syscall = syscalls[i];
+		entry->often = often[i];
 	}
 }
 
@@ -413,6 +420,7 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 		.representative = representatives(state),
 		.by_module = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 		.by_syscall = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
+		.often = itp_often_sums_new(state),
 	};
 
 	result->entries = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_entry));
@@ -427,6 +435,7 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 	weigh(state, leaves, result->entries);
 	g_hash_table_destroy(summing.by_module);
 	g_hash_table_destroy(summing.by_syscall);
+	itp_often_sums_free(summing.often);
 	g_free(summing.representative);
 	g_free(summing.places);
 	return result;

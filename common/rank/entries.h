@@ -41,6 +41,7 @@ struct itp_rank_entry {
 	GArray *woken;
 	uint32_t cost_function;
 	uint32_t syscall;
+	struct itp_often often;
 	struct itp_significance significance;
 	bool is_rare;
 	/* Part of its Δ blocked for threads that worked themselves. */

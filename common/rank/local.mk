@@ -40,6 +40,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/never-taken.h \
 	common/rank/path.c \
 	common/rank/path.h \
+	common/rank/often.c \
+	common/rank/often.h \
 	common/rank/pair-parts.c \
 	common/rank/pair-parts.h \
 	common/rank/pairs.c \

@@ -347,6 +347,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 		.is_waited_for = entry->is_waited_for,
 		.cost_function = entry->cost_function,
 		.syscall = entry->syscall,
+		.often = entry->often,
 		.started = g_array_ref(entry->started),
 	};
 

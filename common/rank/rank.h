@@ -27,6 +27,7 @@
  *     error-model.c     standard errors of differences
  *     chance.c          statistics in plain numbers
  *     spread.c          differences between runs, assumed by those of most functions
+ *     often.c           the system call that an entry makes more often
  *     never-taken.c     paths that only one workload has ever taken: no chance
  *   path.c            the path of an entry, frame by frame
  *   flat.c            rows by function or by module instead of paths

@@ -474,6 +474,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->suspect_runnable_ns = itp_contention_waited_ns(&state, ranking->suspect);
 	ranking->base_runnable_ns = itp_contention_waited_ns(&state, ranking->base);
 	ranking->takers = itp_contention_takers(&state);
+	ranking->counts_waiting = state.counts_waiting;
 	ranking->amount = base ? itp_amount_ratio(&state) : 1;
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
 	ranking->doubted_wait =

@@ -245,6 +245,15 @@ static inline bool itp_significance_is_chance(const struct itp_significance *sig
 	return significance->verdict == ITP_VERDICT_CHANCE;
 }
 
+/* A system call made more often than in the base; ITP_FUNCTION_UNKNOWN for none. */
+struct itp_often {
+	uint32_t syscall;
+	uint64_t count;
+	uint64_t base_count;
+	/* Difference of the time in it (ns). */
+	int64_t delta_ns;
+};
+
 struct itp_ranked_path {
 	/* 1 = the most expensive. */
 	uint32_t rank;
@@ -305,6 +314,8 @@ struct itp_ranked_path {
 	 * the blocked time; ITP_FUNCTION_UNKNOWN without any. */
 	uint32_t cost_function;
 	uint32_t syscall;
+	/* System call made more often below its culprit, with most of the time (often.c). */
+	struct itp_often often;
 };
 
 /* A function or a module, in all its contexts (flat.c). */
@@ -460,6 +471,9 @@ struct itp_ranking {
 	 * of the CPU (struct itp_waker, longest first). Owned by this. */
 	int64_t suspect_runnable_ns;
 	int64_t base_runnable_ns;
+	/* Others' use of the CPU made the suspect slow: entries are ranked with their waiting for
+	 * one (contention.c). */
+	bool counts_waiting;
 	GArray *takers;
 	/* Σ own latency over all nodes below the process roots (ns). */
 	int64_t suspect_own_ns;

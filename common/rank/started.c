@@ -14,10 +14,6 @@
 
 #include "common/base/hash.h"
 
-/* Least number of further starts worth telling, and least ratio of starts: a smaller ratio may come
- * from the amount of work. */
-#define STARTS_LEAST 4
-#define STARTS_FACTOR 2
 /* Least part of the starts that an entry has to have made; and of a difference that they have to
  * explain. */
 #define PART_LEAST 0.5
@@ -172,7 +168,7 @@ static const struct program *started_program(const struct folding *it,
 		g_hash_table_lookup(it->programs, GUINT_TO_POINTER(function));
 	double more = program ? program->suspect - program->base : 0;
 
-	if (more < STARTS_LEAST || program->suspect < STARTS_FACTOR * program->base ||
+	if (more < ITP_MORE_LEAST || program->suspect < ITP_MORE_FACTOR * program->base ||
 	    program->more < PART_LEAST * more || program->maker == ITP_NO_ENTRY ||
 	    program_of(it, entry_at(it, program->maker)) == function) {
 		return NULL;

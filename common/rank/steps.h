@@ -73,6 +73,11 @@ double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *cu
 
 /* ---- started.c ---- */
 
+/* Least number of further starts of a program, and of further system calls (often.c), worth
+ * telling, and their least ratio: a smaller one may come from the amount of work. */
+#define ITP_MORE_LEAST 4
+#define ITP_MORE_FACTOR 2
+
 /* Adds entries to those that started their programs, and leaves them empty. The entries are not
  * sorted and not judged yet. Times of the base count `base_factor` times, as the state's do
  * already. */

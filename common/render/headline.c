@@ -20,8 +20,9 @@
 
 /* Share of the base in an entry, below which the entry is new to a reader. */
 #define NEW_PART 0.1
-/* Share of programs' starts in a cost, from which on they are told instead of their starter. */
-#define STARTED_PART 0.5
+/* Share of programs' starts, or of a system call made more often, in a cost, from which on they are
+ * told instead of their maker. */
+#define OFTEN_PART 0.5
 
 /* System calls that wait for the disk in any case. */
 static const char *const disk_calls[] = {
@@ -141,8 +142,54 @@ static bool is_of_kernel(const struct deed *deed)
 		       ITP_LAYER_USER;
 }
 
+/* ---- How often ---- */
+
+/* "6 793 times, 12 before"; NULL where a number is unknown, or both are equal. */
+static char *times_text(const struct itp_ranking *ranking, struct itp_call_bounds suspect,
+			struct itp_call_bounds base)
+{
+	g_autofree char *times = NULL;
+	g_autofree char *before = NULL;
+
+	if (!itp_call_bounds_are_close(suspect) || !itp_call_bounds_are_close(base) ||
+	    suspect.seen == base.seen) {
+		return NULL;
+	}
+	times = itp_cell_times(ranking, (int64_t)suspect.seen);
+	before = itp_cell_number(ranking, (int64_t)base.seen);
+	return itp_label_unbroken(ranking->base ? g_strdup_printf("%s, %s before", times, before) :
+						  g_strdup(times));
+}
+
+static char *times_of_often(const struct itp_ranking *ranking, const struct itp_often *often)
+{
+	return times_text(ranking, itp_calls_bounds(often->count, 0),
+			  itp_calls_bounds(often->base_count, 0));
+}
+
+/* System call made more often, which is most of it: "calls write 325 172 times, 318 before, in
+ * flush". */
+static bool append_often(const struct deed *deed, GString *text)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const struct itp_often *often = &deed->path->often;
+	g_autofree char *times = times_of_often(ranking, often);
+
+	if (!ranking->base || often->syscall == ITP_FUNCTION_UNKNOWN ||
+	    (double)often->delta_ns < OFTEN_PART * (double)deed->path->cost) {
+		return false;
+	}
+	g_string_append_printf(text, "calls %s %s,", itp_syscall_name(ranking, often->syscall),
+			       times);
+	append_place(deed, text, " in ");
+	return true;
+}
+
 static void append_cpu(const struct deed *deed, GString *text)
 {
+	if (append_often(deed, text)) {
+		return;
+	}
 	if (is_of_kernel(deed)) {
 		append_verb(deed, text, "works", " in the kernel");
 		append_place(deed, text, " for ");
@@ -175,25 +222,6 @@ static void append_waiting(const struct deed *deed, GString *text)
 	}
 }
 
-/* ---- How often ---- */
-
-/* "6 793 times, 12 before"; NULL where a number is unknown, or both are equal. */
-static char *times_text(const struct itp_ranking *ranking, struct itp_call_bounds suspect,
-			struct itp_call_bounds base)
-{
-	g_autofree char *times = NULL;
-	g_autofree char *before = NULL;
-
-	if (!itp_call_bounds_are_close(suspect) || !itp_call_bounds_are_close(base) ||
-	    suspect.seen == base.seen) {
-		return NULL;
-	}
-	times = itp_cell_times(ranking, (int64_t)suspect.seen);
-	before = itp_cell_number(ranking, (int64_t)base.seen);
-	return itp_label_unbroken(ranking->base ? g_strdup_printf("%s, %s before", times, before) :
-						  g_strdup(times));
-}
-
 /* Of the entry's culprit. */
 static char *times_of_culprit(const struct deed *deed)
 {
@@ -204,14 +232,17 @@ static char *times_of_culprit(const struct deed *deed)
 			  itp_calls_bounds(calls.base, calls.base_unseen));
 }
 
-/* Calls of the system call in which it waits, each of which was recorded; NULL for an entry of
- * several paths, as only one of them is at hand. */
+/* Calls of the system call in which it waits, each of which was recorded. If they are not known to
+ * be more, NULL for an entry of several paths, as only one of them is at hand. */
 static char *times_of_syscall(const struct deed *deed)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
 	const struct itp_ranked_path *path = deed->path;
 	const struct itp_call_bounds none = itp_calls_bounds(0, 0);
 
+	if (ranking->base && path->often.syscall == path->syscall) {
+		return times_of_often(ranking, &path->often);
+	}
 	for (uint32_t i = 0; path->path_count <= 1 && i < path->frame_count; i++) {
 		const struct itp_ranked_frame *frame = &path->frames[i];
 
@@ -267,10 +298,41 @@ static void append_more_calls(const struct deed *deed, GString *text)
 	}
 }
 
+/* True if the entry is told without its waiting for a CPU, as it is ranked: neither others nor a
+ * quota that kept it from one are the cause. */
+static bool is_without_waiting(const struct deed *deed)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const GArray *takers = deed->path->waited_for[ITP_WAKER_HAD_CPU];
+
+	return ranking->base && !ranking->counts_waiting &&
+	       !(takers->len > 0 &&
+		 itp_ranking_is_quota(ranking, &g_array_index(takers, struct itp_waker, 0)));
+}
+
+static int64_t told_ns(const struct deed *deed)
+{
+	return is_without_waiting(deed) ? deed->path->ranked_value : deed->path->cost;
+}
+
+/* Kind of most of the told time: a word of itp_cell_why(). */
+static const char *why_of(const struct deed *deed, bool is_first)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	struct itp_delta delta = deed->path->delta;
+
+	if (is_without_waiting(deed)) {
+		delta.unsplit_ns -= delta.use.runnable_ns;
+		delta.use.runnable_ns = 0;
+	}
+	return itp_cell_why(ranking, &delta, is_first);
+}
+
 /* Programs whose starts are most of it: "starts gzip 1 200 times, 1 before, in compress". */
 static bool append_started(const struct deed *deed, GString *text)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
+	int64_t cost_ns = 0;
 	const struct itp_started *first =
 		deed->path->started->len > 0 ?
 			&g_array_index(deed->path->started, struct itp_started, 0) :
@@ -280,7 +342,10 @@ static bool append_started(const struct deed *deed, GString *text)
 						    itp_calls_bounds(first->base_count, 0)) :
 					 NULL;
 
-	if (!first || (double)first->cost < STARTED_PART * (double)deed->path->cost) {
+	for (guint i = 0; i < deed->path->started->len; i++) {
+		cost_ns += g_array_index(deed->path->started, struct itp_started, i).cost;
+	}
+	if (!first || (double)cost_ns < OFTEN_PART * (double)told_ns(deed)) {
 		return false;
 	}
 	g_string_append_printf(text, "starts %s %s,", name, times);
@@ -293,7 +358,7 @@ static void append_deed(const struct deed *deed, GString *text)
 	const struct itp_ranked_path *path = deed->path;
 	bool is_first = path->variant_count > 0 ? path->base_calls == 0 :
 						  path->novelty == ITP_NOVELTY_NEW;
-	const char *why = itp_cell_why(deed->page->ranking, &path->delta, is_first);
+	const char *why = why_of(deed, is_first);
 	g_autofree char *process = itp_page_name(deed->page, path->process);
 
 	g_string_append_printf(text, "%s ", process);
@@ -406,6 +471,23 @@ static void append_nothing(const struct itp_page *page, GString *text)
 			       owner, base, suspect, visible);
 }
 
+/* The whole differs, and no entry is beyond chance by itself. */
+static void append_unplaced(const struct itp_page *page, GString *text)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const char *verdict = itp_verdict_names[ranking->whole.verdict];
+	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, ranking->base_own_ns));
+	g_autofree char *suspect =
+		itp_label_unbroken(itp_cell_time(ranking, ranking->suspect_own_ns));
+	g_autofree char *owner = owner_of(page);
+
+	g_string_append_printf(text,
+			       "%c%s took %s before, %s now. %c%s, but not known where: no place "
+			       "by itself is beyond chance.",
+			       g_ascii_toupper(owner[0]), owner + 1, base, suspect,
+			       g_ascii_toupper(verdict[0]), verdict + 1);
+}
+
 /* True for a recording in which nothing was done. */
 static bool is_all_idle(const struct itp_ranking *ranking)
 {
@@ -470,7 +552,10 @@ bool itp_page_append_headline(const struct itp_page *page)
 		append_verdict(ranking, lead, text);
 	} else if (is_of_own_time(ranking) && itp_ranking_is_judged(ranking) &&
 		   ranking->significant_count == 0) {
-		append_nothing(page, text);
+		(ranking->whole.verdict == ITP_VERDICT_SURE ||
+				 ranking->whole.verdict == ITP_VERDICT_LIKELY ?
+			 append_unplaced :
+			 append_nothing)(page, text);
 	}
 	if (text->len > 0) {
 		itp_label_wrap(page->output, text->str, 0, 0, page->width);

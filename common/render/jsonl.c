@@ -364,6 +364,22 @@ static json_t *wakers_array(const struct itp_ranking *ranking, const GArray *wak
 	return array;
 }
 
+/* Null for none. */
+static json_t *often_object(const struct itp_ranking *ranking, const struct itp_often *often)
+{
+	json_t *object;
+
+	if (often->syscall == ITP_FUNCTION_UNKNOWN) {
+		return json_null();
+	}
+	object = json_object();
+	set_name(object, "syscall", ranking, often->syscall);
+	itp_json_set_unsigned(object, "count", often->count);
+	itp_json_set_unsigned(object, "base_count", often->base_count);
+	itp_json_set_signed(object, "cost_ns", often->delta_ns);
+	return object;
+}
+
 static json_t *started_array(const struct itp_ranking *ranking, const GArray *programs)
 {
 	json_t *array = json_array();
@@ -468,6 +484,9 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	if (!calls) {
 		json_object_set_new_nocheck(object, "started",
 					    started_array(ranking, path->started));
+		json_object_set_new_nocheck(object, "often",
+					    ranking->base ? often_object(ranking, &path->often) :
+							    json_null());
 	}
 	append_line(ranking, output, object);
 }

@@ -53,6 +53,12 @@ TESTS += tests/unit/test-container
 tests_unit_test_container_SOURCES = tests/unit/test-container.c
 tests_unit_test_container_LDADD = libitp-stacks.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-often
+TESTS += tests/unit/test-often
+tests_unit_test_often_SOURCES = tests/unit/test-often.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_often_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-hash
 TESTS += tests/unit/test-hash
 tests_unit_test_hash_SOURCES = tests/unit/test-hash.c

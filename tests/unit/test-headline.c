@@ -130,8 +130,10 @@ static void test_waits_for_a_cpu(void)
 	const struct itp_time_use use = { .runnable_ns = 600 * MS };
 	struct shop shop = shop_with(400 * MS, S, use);
 
+	shop.scene->ranking.counts_waiting = true;
 	assert_headline(&shop, "shop waits longer for a CPU in load:" ALL);
 	shop = shop_with(400 * MS, S, use);
+	shop.scene->ranking.counts_waiting = true;
 	add_waker(&shop, ITP_WAKER_HAD_CPU, "backupd", NULL, 500 * MS);
 	assert_headline(&shop, "shop waits longer for a CPU in load, while backupd runs:" ALL);
 	shop = shop_with(400 * MS, S, use);
@@ -171,6 +173,36 @@ static void test_starts_programs(void)
 	started.cost = 299 * MS;
 	g_array_append_val(shop.path->started, started);
 	assert_headline(&shop, "shop computes longer in load:" ALL);
+}
+
+static struct shop shop_that_calls(const char *syscall, struct itp_time_use use, int64_t delta_ns)
+{
+	struct shop shop = shop_with(400 * MS, S, use);
+	g_autofree char *name = g_strconcat("syscall:", syscall, NULL);
+
+	shop.path->often = (struct itp_often){
+		.syscall = scene_function(shop.scene, "[kernel]", name),
+		.count = 325172,
+		.base_count = 318,
+		.delta_ns = delta_ns,
+	};
+	return shop;
+}
+
+static void test_calls_the_system(void)
+{
+	const struct itp_time_use cpu = { .cpu_ns = 600 * MS };
+	const struct itp_time_use blocked = { .blocked_ns = 600 * MS };
+	struct shop shop = shop_that_calls("write", cpu, 300 * MS);
+
+	assert_headline(&shop, "shop calls write 325 172 times, 318 before, in load:" ALL);
+	shop = shop_that_calls("write", cpu, 299 * MS);
+	assert_headline(&shop, "shop computes longer in load:" ALL);
+	shop = shop_that_calls("fdatasync", blocked, 300 * MS);
+	shop.path->syscall = shop.path->often.syscall;
+	shop.path->path_count = 7;
+	assert_headline(&shop, "shop waits longer for the disk in load, which calls fdatasync "
+			       "325 172 times, 318 before:" ALL);
 }
 
 /* One entry costs more than all together, as another one costs less; or the whole got faster. */
@@ -218,6 +250,13 @@ static void test_nothing_beyond_chance(void)
 	assert_headline(&shop, "No difference beyond chance: all threads together took 400 ms "
 			       "before, 1.00 s now. A slow-down of less than 12 % may pass "
 			       "unseen; 3 more runs of each make it 7.0 %.");
+	shop = shop_with(400 * MS, S, (struct itp_time_use){ .cpu_ns = 600 * MS });
+	shop.path->significance.verdict = ITP_VERDICT_CHANCE;
+	shop.scene->ranking.significant_count = 0;
+	shop.scene->ranking.sure_count = 0;
+	shop.scene->ranking.whole.verdict = ITP_VERDICT_LIKELY;
+	assert_headline(&shop, "All threads together took 400 ms before, 1.00 s now. Likely, but "
+			       "not known where: no place by itself is beyond chance.");
 }
 
 static void test_one_recording(void)
@@ -262,6 +301,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/headline/against the whole", test_against_the_whole);
 	g_test_add_func("/headline/a faster run", test_faster);
 	g_test_add_func("/headline/nothing beyond chance", test_nothing_beyond_chance);
+	g_test_add_func("/headline/calls the system more often", test_calls_the_system);
 	g_test_add_func("/headline/one recording", test_one_recording);
 	g_test_add_func("/headline/nothing but waiting for work", test_all_idle);
 	return g_test_run();
