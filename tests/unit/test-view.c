@@ -140,14 +140,12 @@ static void test_made_code_is_one_function(struct view_scene *scene, gconstpoint
 	calls(scene, "p [anon]!+0x10 [anon]!+0x20", 2, 20);
 	calls(scene, "p [anon]!+0x10 [anon]!+0x20 libz.so.1!inflate", 3, 30);
 	calls(scene, "p [anon]!+0x30 libz.so.1!inflate", 4, 40);
-	check_view(scene,
-		   "p: 0 calls, 100 [94, 112], own 0\n"
-		   "p [anon]!+0x10: 1 calls, 60 [55, 66], own 10\n"
-		   "p [anon]!+0x10 [anon]!+0x20: 2 calls, 50 [46, 56], own 20\n"
-		   "p [anon]!+0x10 [anon]!+0x20 libz.so.1!inflate: 3 calls, 30 [28, 34], own "
-		   "30\n"
-		   "p [anon]!+0x30: 0 calls, 40 [39, 42], own 0\n"
-		   "p [anon]!+0x30 libz.so.1!inflate: 4 calls, 40 [39, 42], own 40\n");
+	check_view(scene, "p: 0 calls, 100 [96, 108], own 0\n"
+			  "p +0x10: 1 calls, 60 [57, 66], own 10\n"
+			  "p +0x10 +0x20: 2 calls, 50 [48, 54], own 20\n"
+			  "p +0x10 +0x20 inflate: 3 calls, 30 [29, 32], own 30\n"
+			  "p +0x30: 0 calls, 40 [39, 42], own 0\n"
+			  "p +0x30 inflate: 4 calls, 40 [39, 42], own 40\n");
 	input.is_base = is_base;
 	view = itp_view_new(&scene->options, &input, &error);
 	g_assert_no_error(error);
@@ -160,8 +158,8 @@ static void test_made_code_is_one_function(struct view_scene *scene, gconstpoint
 	}
 	g_assert_cmpstr(text->str, ==,
 			"p: 0\n"
-			"p [anon]![made code]: 30\n"
-			"p [anon]![made code] libz.so.1!inflate: 70\n");
+			"p [made code]: 30\n"
+			"p [made code] inflate: 70\n");
 	itp_view_free(view);
 }
 
