@@ -139,6 +139,19 @@ static const struct itp_machine machines[] = {
 	  .files = { "mono", "mono-sgen*", "libmono*.so*", "mscorlib.dll.so", "System*.dll.so" },
 	  .for_names = "mono --jitmap" },
 	{ .name = "Erlang", .files = { "beam.smp" }, .for_names = "erl +JPperf true" },
+	/* Nothing gives these names: their own functions are all there is to see. */
+	{ .name = "Perl",
+	  .files = { "perl", "libperl.so*" },
+	  .interpreter = "Perl_runops_standard",
+	  .is_shown = true },
+	{ .name = "Ruby",
+	  .files = { "ruby*", "libruby*.so*" },
+	  .interpreter = "vm_exec_core",
+	  .is_shown = true },
+	{ .name = "PHP",
+	  .files = { "php*", "libphp*.so*" },
+	  .interpreter = "execute_ex",
+	  .is_shown = true },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(machines) == ITP_MACHINE_COUNT);
@@ -158,7 +171,9 @@ static size_t machine_of(const char *module)
 
 bool itp_machine_is_file(const char *module)
 {
-	return machine_of(module) < ITP_MACHINE_COUNT;
+	size_t machine = machine_of(module);
+
+	return machine < ITP_MACHINE_COUNT && !machines[machine].is_shown;
 }
 
 /* Java's "TYPE PACKAGE.CLASS.METHOD(TYPES)". */

@@ -78,14 +78,16 @@ struct itp_machine {
 	/* Function of the machine that runs untranslated code below it; NULL for none. */
 	const char *interpreter;
 	/* Commands that start a program with stacks that can be followed through its code, NULL if
-	 * they can anyway; and with names for its functions. */
+	 * they can anyway; and with names for its functions, NULL if nothing gives them. */
 	const char *for_frames;
 	const char *for_names;
+	/* Its own functions stand for the program's, which nobody sees. */
+	bool is_shown;
 };
 
-#define ITP_MACHINE_COUNT 6
+#define ITP_MACHINE_COUNT 9
 
-/* True if a module with this name is a machine. */
+/* True if a module with this name is a machine, unless its functions are all there is to see. */
 bool itp_machine_is_file(const char *module);
 
 /* True if the function runs the program: the interpreter of a machine, or code in no file. */

@@ -80,9 +80,12 @@ char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_p
 		return g_strdup("too small to tell");
 	}
 	if (significance->is_never_taken) {
-		return g_strdup_printf("%s never took this path", significance->effect < 0 ?
-									  page->labels.suspect :
-									  page->labels.base);
+		const bool is_base = significance->effect >= 0;
+		const int64_t other_ns = is_base ? path->base_value : path->suspect_value;
+
+		return g_strdup_printf("%s never took %s",
+				       is_base ? page->labels.base : page->labels.suspect,
+				       other_ns == 0 ? "this path" : "the way to most of it");
 	}
 	error = itp_label_unbroken(itp_cell_time(page->ranking, llround(error_ns)));
 	return g_strdup_printf("\u0394 may be off by %s%s", error, page->is_verbose ? reason : "");
@@ -168,21 +171,22 @@ static guint idle_shown(const GArray *idle)
 	return shown;
 }
 
-/* True when threads waited longer than in the base by more than the whole ranking: a waiter for an
- * answer there is slow by it. */
-static bool has_waited_most(const struct itp_page *page)
+/* True if waits that are only guessed to be for work grew by more than all that is ranked: they may
+ * have been for answers. */
+static bool has_guessed_most(const struct itp_ranking *ranking)
 {
-	const struct itp_ranking *ranking = page->ranking;
-	int64_t longer = 0;
+	int64_t longer_ns = 0;
 
 	for (guint i = 0; i < ranking->idle->len; i++) {
 		const struct itp_idle_wait *wait =
 			&g_array_index(ranking->idle, struct itp_idle_wait, i);
 
-		longer += wait->process == ITP_FUNCTION_UNKNOWN ? 0 :
-								  wait->suspect_ns - wait->base_ns;
+		longer_ns += wait->process == ITP_FUNCTION_UNKNOWN ?
+				     0 :
+				     wait->suspect_ns - wait->base_ns;
 	}
-	return ranking->base && longer > llabs(ranking->suspect_own_ns - ranking->base_own_ns);
+	return ranking->base && ranking->guesses_idle &&
+	       longer_ns > llabs(ranking->suspect_own_ns - ranking->base_own_ns);
 }
 
 static void append_idle(const struct itp_page *page)
@@ -190,7 +194,6 @@ static void append_idle(const struct itp_page *page)
 	const GArray *idle = page->ranking->idle;
 	guint shown = idle_shown(idle);
 	g_autoptr(GString) line = g_string_new("Idle, not ranked: ");
-	g_autofree char *ranked = itp_page_ask(page, "idle", "ranked");
 
 	for (guint i = 0; i < shown; i++) {
 		g_string_append(line, i > 0 ? ", " : "");
@@ -198,12 +201,6 @@ static void append_idle(const struct itp_page *page)
 	}
 	if (idle->len > shown) {
 		g_string_append_printf(line, " and %u more", idle->len - shown);
-	}
-	if (has_waited_most(page)) {
-		g_string_append_printf(line,
-				       ". That grew by more than all that is ranked: if it is no "
-				       "waiting for work, but for answers, %s ranks it, too",
-				       ranked);
 	}
 	if (idle->len > 0) {
 		g_string_append_c(line, '.');
@@ -564,7 +561,7 @@ void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 {
 	bool has_rows = page->ranking->paths->len + row_count(page->ranking) > 0;
 
-	if (page->is_verbose || has_waited_most(page) || !has_rows) {
+	if (page->is_verbose || has_guessed_most(page->ranking) || !has_rows) {
 		append_idle(page);
 	}
 	if (page->tree_contexts > 0) {

@@ -276,8 +276,13 @@ char *itp_workload_mute(const struct itp_call_counts *calls, const char *name)
 	if (!itp_machine_code_is_mute(&calls->made)) {
 		return NULL;
 	}
-	return g_strdup_printf("the functions that %s runs have no names in %s; %s gives them.",
-			       machine->name, name, machine->for_names);
+	return machine->for_names ?
+		       g_strdup_printf("the functions that %s runs have no names in %s; %s gives "
+				       "them.",
+				       machine->name, name, machine->for_names) :
+		       g_strdup_printf("the functions that %s runs are not seen in %s: what is "
+				       "called tells more than where.",
+				       machine->name, name);
 }
 
 char *itp_workload_recorder(const struct itp_apart *apart, const char *name)

@@ -278,7 +278,7 @@ static void print_advice(const struct itp_recipe *recipe, const struct quality *
 	if (broken) {
 		itp_complain("%s of the stacks do not reach their root: %s", broken, advice);
 	}
-	if (itp_machine_code_is_mute(&quality->made)) {
+	if (itp_machine_code_is_mute(&quality->made) && machine->for_names) {
 		itp_complain("the functions that %s runs have no names: start it with %s",
 			     machine->name, machine->for_names);
 	}
