@@ -167,4 +167,30 @@ PYTHON
 )" "True True"
 like "those of a connection that wakes end in a softirq" "$(grep -c 'sched_waking.*tcp_v4_rcv.*do_softirq.*tcp_sendmsg' bpf.txt)" '^[3-9][0-9][0-9]$'
 
+
+# ---- The recorder itself ----
+
+cat >asks.c <<'END'
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+	for (int i = 0; i < 300000; i++) {
+		syscall(SYS_getppid);
+	}
+	return 0;
+}
+END
+"${CC:-cc}" -O1 -g -o asks asks.c
+introperf record -q -o asks.data -- ./asks >log.txt 2>&1
+introperf report --by function --top 0 --format jsonl asks.data >asks.jsonl 2>errors.txt
+is "its programs in the kernel are none of the program's functions" \
+	"$(grep '"type":"function"' asks.jsonl | grep -c '"function":"[^"]*bpf')" 0
+ok "their time is told apart, which is a tenth at least of so many short calls" \
+	test "$(python3 -c '
+import json, sys
+of = [row for row in map(json.loads, sys.stdin) if row["type"] == "summary"][0]["suspect"]
+print(round(100 * of["recorder_ns"] / of["cpu_ns"]))' <asks.jsonl)" -ge 10
+
 done_testing

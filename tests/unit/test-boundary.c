@@ -187,6 +187,17 @@ static void test_the_tracer_is_cut_off(struct test_run *run, gconstpointer data)
 	g_assert_cmpuint(itp_context_tree_size(run->tree), ==, 5);
 }
 
+/* A recorder's program in the kernel, with the stub by which a tracepoint calls it. */
+static void test_programs_of_the_tracer_are_cut_off(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1,
+		  "A k:asm_exc_page_fault k:handle_fault k:__bpf_trace_x k:bpf_trace_run2");
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A asm_exc_page_fault handle_fault")->count, ==, 1);
+	g_assert_cmpuint(itp_context_tree_size(run->tree), ==, 5);
+}
+
 /* Ticks find it there as they find the tracer elsewhere; the program's wait is another. */
 static void test_what_the_tracer_waits_for_is_its_own(struct test_run *run, gconstpointer data)
 {
@@ -251,6 +262,7 @@ static const struct test_on_run by_call_sites[] = {
 	{ "no other function is a system call", test_no_other_function_is_a_system_call },
 	{ "interrupts are not callees", test_interrupts_are_not_callees },
 	{ "the tracer is cut off", test_the_tracer_is_cut_off },
+	{ "programs of the tracer are cut off", test_programs_of_the_tracer_are_cut_off },
 	{ "what the tracer waits for is its own", test_what_the_tracer_waits_for_is_its_own },
 	{ "LTTng is cut off", test_lttng_is_cut_off },
 	{ "page faults are callees", test_page_faults_are_callees },
