@@ -16,6 +16,8 @@
 #include "common/render/unwatched.h"
 #include "common/render/words.h"
 
+/* Divisor of the CPU time: a recorder that took more is told unasked. */
+#define RECORDER_FELT 10
 #define INDENT 2
 /* Of the waits for work. */
 #define IDLE_SHOWN 3
@@ -471,6 +473,9 @@ static void append_apart(const struct itp_page *page, const struct itp_workload 
 {
 	if (page->is_verbose) {
 		append_note(page, "Stacks", itp_workload_completed(workload, name));
+	}
+	/* Whoever looks at a clock wonders about such a part. */
+	if (page->is_verbose || apart->recorder_ns > apart->cpu_ns / RECORDER_FELT) {
 		append_note(page, "Recorder", itp_workload_recorder(apart, name));
 	}
 	append_note(page, "Contexts", itp_workload_unfollowed(workload, name));
