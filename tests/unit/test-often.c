@@ -18,7 +18,7 @@ static void base(struct comparison *comparison, const char *stack, uint64_t coun
 	comparison_set(comparison, comparison->base[0], stack, count, own_ms * MS);
 }
 
-/* What the first path calls more often, as "NAME COUNT BASE MS". */
+/* System call that the first path makes more often: "NAME COUNT BASE MS". */
 static void assert_often(const struct comparison *comparison, const char *wanted)
 {
 	struct itp_ranking *ranking = comparison_rank(comparison, &options, true);
