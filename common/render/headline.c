@@ -11,6 +11,7 @@
 #include "common/render/page.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/labels.h"
@@ -373,7 +374,9 @@ static void append_deed(const struct deed *deed, GString *text)
 	} else if (g_str_equal(why, "CPU")) {
 		append_cpu(deed, text);
 	} else if (g_str_equal(why, "CPU wait")) {
-		append_waiting(deed, text);
+		if (!append_often(deed, text)) {
+			append_waiting(deed, text);
+		}
 	} else {
 		append_verb(deed, text, "is", "");
 		append_place(deed, text, " in ");
@@ -471,21 +474,28 @@ static void append_nothing(const struct itp_page *page, GString *text)
 			       owner, base, suspect, visible);
 }
 
+/* True for a sure difference of the whole that would not pass unseen, as append_nothing() says of
+ * smaller ones. */
+static bool is_whole_seen(const struct itp_ranking *ranking)
+{
+	return ranking->whole.verdict == ITP_VERDICT_SURE &&
+	       llabs(whole_ns(ranking)) > ranking->visible * (double)ranking->base_own_ns;
+}
+
 /* The whole differs, and no entry is beyond chance by itself. */
 static void append_unplaced(const struct itp_page *page, GString *text)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	const char *verdict = itp_verdict_names[ranking->whole.verdict];
 	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, ranking->base_own_ns));
 	g_autofree char *suspect =
 		itp_label_unbroken(itp_cell_time(ranking, ranking->suspect_own_ns));
 	g_autofree char *owner = owner_of(page);
 
-	g_string_append_printf(text,
-			       "%c%s took %s before, %s now. %c%s, but not known where: no place "
-			       "by itself is beyond chance.",
-			       g_ascii_toupper(owner[0]), owner + 1, base, suspect,
-			       g_ascii_toupper(verdict[0]), verdict + 1);
+	g_string_append_printf(
+		text,
+		"%c%s took %s before, %s now. Sure, but not known where: no place by "
+		"itself is beyond chance.",
+		g_ascii_toupper(owner[0]), owner + 1, base, suspect);
 }
 
 /* True for a recording in which nothing was done. */
@@ -552,10 +562,7 @@ bool itp_page_append_headline(const struct itp_page *page)
 		append_verdict(ranking, lead, text);
 	} else if (is_of_own_time(ranking) && itp_ranking_is_judged(ranking) &&
 		   ranking->significant_count == 0) {
-		(ranking->whole.verdict == ITP_VERDICT_SURE ||
-				 ranking->whole.verdict == ITP_VERDICT_LIKELY ?
-			 append_unplaced :
-			 append_nothing)(page, text);
+		(is_whole_seen(ranking) ? append_unplaced : append_nothing)(page, text);
 	}
 	if (text->len > 0) {
 		itp_label_wrap(page->output, text->str, 0, 0, page->width);

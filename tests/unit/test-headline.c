@@ -198,6 +198,9 @@ static void test_calls_the_system(void)
 	assert_headline(&shop, "shop calls write 325 172 times, 318 before, in load:" ALL);
 	shop = shop_that_calls("write", cpu, 299 * MS);
 	assert_headline(&shop, "shop computes longer in load:" ALL);
+	shop = shop_that_calls("fsync", (struct itp_time_use){ .runnable_ns = 600 * MS }, 300 * MS);
+	shop.scene->ranking.counts_waiting = true;
+	assert_headline(&shop, "shop calls fsync 325 172 times, 318 before, in load:" ALL);
 	shop = shop_that_calls("fdatasync", blocked, 300 * MS);
 	shop.path->syscall = shop.path->often.syscall;
 	shop.path->path_count = 7;
@@ -254,9 +257,9 @@ static void test_nothing_beyond_chance(void)
 	shop.path->significance.verdict = ITP_VERDICT_CHANCE;
 	shop.scene->ranking.significant_count = 0;
 	shop.scene->ranking.sure_count = 0;
-	shop.scene->ranking.whole.verdict = ITP_VERDICT_LIKELY;
-	assert_headline(&shop, "All threads together took 400 ms before, 1.00 s now. Likely, but "
-			       "not known where: no place by itself is beyond chance.");
+	shop.scene->ranking.whole.verdict = ITP_VERDICT_SURE;
+	assert_headline(&shop, "All threads together took 400 ms before, 1.00 s now. Sure, but not "
+			       "known where: no place by itself is beyond chance.");
 }
 
 static void test_one_recording(void)
