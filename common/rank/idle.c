@@ -344,13 +344,18 @@ static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 	return depth;
 }
 
+/* True for a call that the base never made there: nobody designed the base to wait so. */
+static bool is_new(const struct search *search, uint32_t node)
+{
+	return search->profiles[1] && stats_of(search, 1, node)->count == 0;
+}
+
 static void consider(struct search *search, uint32_t node)
 {
 	const struct itp_rank_state *state = search->state;
 	const struct itp_function *function = itp_rank_function(state, node);
 	const char *call = itp_function_syscall(function);
 	struct wait wait = { .node = node };
-	bool is_new = search->profiles[1] && stats_of(search, 1, node)->count == 0;
 
 	if (!call) {
 		return;
@@ -359,7 +364,8 @@ static void consider(struct search *search, uint32_t node)
 	find_roots(state, &wait);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
 		wait.proof = rules[i].proof;
-		if (strcmp(rules[i].syscall, call) != 0 || (is_new && wait.proof != TO_AN_END) ||
+		if (strcmp(rules[i].syscall, call) != 0 ||
+		    (is_new(search, node) && wait.proof != TO_AN_END) ||
 		    !passes(state, node, wait.waiter, rules[i].through)) {
 			continue;
 		}
@@ -372,7 +378,7 @@ static void consider(struct search *search, uint32_t node)
 		}
 	}
 	wait.proof = ALWAYS;
-	if (!is_new && itp_function_awaits_any_event(function) &&
+	if (!is_new(search, node) && itp_function_awaits_any_event(function) &&
 	    may_wait(state, node, wait.waiter, ALWAYS)) {
 		g_array_append_val(search->waits, wait);
 	}
@@ -723,7 +729,7 @@ bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		struct wait wait = { .node = node };
 
-		if (is_for_events(itp_rank_function(state, node))) {
+		if (is_for_events(itp_rank_function(state, node)) && !is_new(&search, node)) {
 			wait.waiter = itp_idle_waiter(state, node);
 			find_roots(state, &wait);
 			is_loop[node] = is_in_work_loop(&search, &wait);

@@ -26,7 +26,8 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		   const struct itp_profile *base);
 
 /* Event loops by node: true for a system call that waits for any event, near a loop below which the
- * thread does most of its work. Free with g_free(). `base` may be NULL. */
+ * thread does most of its work, unless the base never made it. Free with g_free(). `base` may be
+ * NULL. */
 bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
 			   const struct itp_profile *base);
 
