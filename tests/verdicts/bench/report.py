@@ -27,7 +27,7 @@ others, which no table had, were written down before, and looked at once, with t
 `matrix` were looked at again when waiting for a CPU was taken out of waits and the machine was measured;
 so were the five of each kind from `bzip2` and `tree` on when the constants of the kernel's time were chosen; the
 last five of each kind were written down then, and looked at once. At first node was one of them: 12 of its 13 pairs had
-something sure, before what lies below addresses of one run was chance.
+something sure, when code without names was compared by its addresses.
 
 {equal}
 
