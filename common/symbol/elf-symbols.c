@@ -10,7 +10,6 @@
 #include "common/base/memory.h"
 #include "common/elf/section.h"
 #include "common/symbol/go-symbols.h"
-#include "common/symbol/stub-symbols.h"
 #include "common/unwind/unwind.h"
 
 #include <string.h>
@@ -38,9 +37,6 @@ static const char *const beginnings[] = {
 	"time.now",
 	NULL,
 };
-
-/* Memory for names of stubs taken at once. */
-#define STUB_NAMES_BYTES 1024
 
 /* Owner of the names, between the table's section and its symbols. */
 struct strings {
@@ -190,9 +186,6 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 			add_section(symbols, elf, section, &header);
 		}
 	}
-	if (elf == symbols->image.elf) {
-		itp_stub_symbols_add(&symbols->image, symbols->stub_names, &symbols->table);
-	}
 	itp_memory_end();
 	if (elf == symbols->image.elf && !itp_elf_has_symbol_table(&symbols->image)) {
 		itp_go_symbols_add(&symbols->image, &symbols->table);
@@ -218,7 +211,6 @@ static struct itp_elf_symbols *read_rules(struct itp_elf_symbols *symbols, int e
 					itp_elf_section(&symbols->image, GO_SECTION).size > 0;
 	(void)itp_go_symbols_code(&symbols->image, &symbols->go_begin, &symbols->go_end);
 	itp_symbol_table_init(&symbols->table);
-	symbols->stub_names = g_string_chunk_new(STUB_NAMES_BYTES);
 	return symbols;
 }
 
@@ -318,7 +310,6 @@ void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 		return;
 	}
 	itp_symbol_table_release(&symbols->table);
-	g_string_chunk_free(symbols->stub_names);
 	itp_kallsyms_free(symbols->kallsyms);
 	itp_cfi_free(symbols->cfi);
 	itp_elf_image_release(&symbols->names);

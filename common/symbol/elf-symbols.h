@@ -2,9 +2,8 @@
 /*
  * Functions by addresses of an ELF file.
  *
- * Names come from .symtab and .dynsym, without symbol versions, stubs' from what they call; of a
- * stripped Go program from its own tables. Where no symbol covers an address, the unwind tables
- * still tell the function's start.
+ * Names come from .symtab and .dynsym, without symbol versions; of a stripped Go program from its
+ * own tables. Where no symbol covers an address, the unwind tables still tell the function's start.
  */
 #ifndef ITP_SYMBOL_ELF_SYMBOLS_H
 #define ITP_SYMBOL_ELF_SYMBOLS_H
@@ -25,8 +24,6 @@ struct itp_elf_symbols {
 	/* Of a kernel. */
 	struct itp_kernel_tables tables;
 	struct itp_symbol_table table;
-	/* Names of stubs. Owned by this. */
-	GStringChunk *stub_names;
 	/* Range of Go's code; both 0 in other files. */
 	uint64_t go_begin;
 	uint64_t go_end;

@@ -16,8 +16,6 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/elf-symbols.h \
 	common/symbol/go-symbols.c \
 	common/symbol/go-symbols.h \
-	common/symbol/stub-symbols.c \
-	common/symbol/stub-symbols.h \
 	common/symbol/inlines.c \
 	common/symbol/inlines.h \
 	common/symbol/jit-dump.c \

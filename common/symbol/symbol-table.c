@@ -200,31 +200,14 @@ static bool demangle(const char *name, struct output *output)
 	return cplus_demangle_v3_callback(name, OPTIONS, append, output);
 }
 
-/* Stub of a mangled function; NULL for other names. */
-static char *demangle_stub(const char *name)
-{
-	g_autofree char *function =
-		g_str_has_suffix(name, ITP_STUB_SUFFIX) ?
-			g_strndup(name, strlen(name) - strlen(ITP_STUB_SUFFIX)) :
-			NULL;
-	g_autofree char *readable = function ? itp_demangle(function) : NULL;
-
-	return readable ? g_strconcat(readable, ITP_STUB_SUFFIX, NULL) : NULL;
-}
-
 char *itp_demangle(const char *name)
 {
 	struct output output;
-	char *stub;
 	bool done;
 
 	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R') ||
 	    strlen(name) > ITP_MAX_MANGLED_BYTES) {
 		return NULL;
-	}
-	stub = demangle_stub(name);
-	if (stub) {
-		return stub;
 	}
 	output.text = g_string_new(NULL);
 	itp_memory_begin();

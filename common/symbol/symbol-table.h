@@ -66,11 +66,8 @@ const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_tabl
 #define ITP_MAX_MANGLED_BYTES 1024
 #define ITP_MAX_DEMANGLED_BYTES (16 * 1024)
 
-/* End of the name of a stub: "malloc@plt" calls malloc in another file. */
-#define ITP_STUB_SUFFIX "@plt"
-
-/* The name of a C++ or Rust function, or of its stub, as it stands in the source, with parameter
- * types. Owned by the caller; NULL for a name that is not mangled. */
+/* The name of a C++ or Rust function as it stands in the source, with parameter types. Owned by the
+ * caller; NULL for a name that is not mangled. */
 char *itp_demangle(const char *name);
 
 /* True when a user's word `name` means the symbol, see itp_name_is_meant(). */

@@ -7,8 +7,7 @@
  *   module.c           a mapped file and its functions
  *     symbol-files.c     the file of a module, and the separate file with its names
  *     mapped-file.c      the file that a process of this machine has mapped
- *     elf-symbols.c      functions of an ELF file; go-symbols.c: of a stripped Go program;
- *                        stub-symbols.c: stubs for calls into other files
+ *     elf-symbols.c      functions of an ELF file; go-symbols.c: of a stripped Go program
  *     inlines.c          functions compiled into their callers, by debug data: debug-data.c
  *     symbol-table.c     symbols sorted by address, and readable names
  *     jit-map.c          functions made by a process, from its map for perf

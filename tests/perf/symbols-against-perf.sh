@@ -72,7 +72,7 @@ list_symbols() {
 echo "recording stacks frames same alias behind plt gone grouped ours other address beyond cut" \
 	"same-function-%"
 for recording; do
-	"$dump_stacks" -a "$recording" | sed 's/@plt@/@/g' >"$work/ours"
+	"$dump_stacks" -a "$recording" >"$work/ours"
 	perf script -i "$recording" --ns --no-demangle --no-inline -F tid,time,ip,sym,symoff,dso \
 		>"$work/script" 2>/dev/null
 	awk 'match($0, /\(\/[^()]*\)$/) { print substr($0, RSTART + 1, RLENGTH - 2) }' \

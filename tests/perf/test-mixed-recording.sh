@@ -21,8 +21,8 @@ mixed() {
 		skip_all "perf may not record here: $(head -n 1 "$tmp/record.log")"
 }
 
-# Where the procedure linkage table begins, without the last digit. Its first entry is no function's, and
-# has a neighbour's name in perf.
+# Where the procedure linkage table begins, without the last digit. Its code is no function's: the first
+# entry has a neighbour's name in perf, the others are execl@plt and the like.
 plt=$(readelf -SW "$build/tests/perf/workload" |
 	sed -n 's/^.* \.plt  *PROGBITS  *0*\([0-9a-f]*\)0 .*/\1/p')
 
@@ -41,7 +41,7 @@ theirs() {
 		line != "" && NF > 1 {
 			frames++
 			if ($NF ~ /kernel/) { line = line " k" }
-			if ($NF ~ /\/workload\)$/ && $2 != "[unknown]") { line = line " " ($1 ~ "^" plt ".$" ? "workload+0x" plt "0" : $2) }
+			if ($NF ~ /\/workload\)$/ && $2 != "[unknown]") { line = line " " ($1 ~ "^" plt ".$" || $2 ~ /@plt$/ ? "workload+0x" plt "0" : $2) }
 		}
 		END { finish() }'
 }

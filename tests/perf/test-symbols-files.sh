@@ -252,36 +252,4 @@ for part in whole whole.cold whole.cold.12; do
 done
 is "whole.colder is another function" \
 	"$(name "$(nm "$library" | awk '$3 == "whole.colder" { print $1 }')")" "whole.colder part.so"
-
-# Stubs for calls into other files, in the forms that linkers give them: the same names as of objdump.
-cat > "$tmp/calls.c" << 'END'
-#include <stdlib.h>
-#include <string.h>
-int _ZN5Cache6lookupEi(int);
-int calls(const char *, void **);
-int calls(const char *text, void **function)
-{
-	*function = (void *)atol;
-	return (int)strlen(text) + atoi(text) + (int)atol(text) + _ZN5Cache6lookupEi(3);
-}
-END
-# stubs OPTION…: the library, linked with the options, and whether all its stubs have objdump's names.
-stubs() {
-	gcc -O1 -shared -fPIC "$@" -o "$library" "$tmp/calls.c" || return
-	objdump -dF --section .plt --section .plt.sec --section .plt.got "$library" 2> "$tmp/objdump.log" |
-		sed -n 's/^[0-9a-f]* <\(.*@plt\)> (File Offset: 0x\([0-9a-f]*\)):$/\2 \1/p' > "$tmp/stubs"
-	while read -r at called; do
-		[ "$called" = "_ZN5Cache6lookupEi@plt" ] && called="Cache::lookup(int)@plt"
-		[ "$(name -d "$at")" = "$called part.so" ] || echo "$at is $(name -d "$at"), not $called"
-	done < "$tmp/stubs"
-	wc -l < "$tmp/stubs"
-}
-is "stubs are named after what they call" "$(stubs -Wl,-z,lazy)" 4
-is "also behind landing pads of indirect calls" "$(stubs -Wl,-z,ibtplt -fcf-protection)" 4
-is "also in a stripped file" "$(stubs -Wl,-z,now -s)" 4
-if command -v ld.lld > "$tmp/which"; then
-	is "also if lld has linked it" "$(stubs -fuse-ld=lld)" 4
-fi
-read -r at called < "$tmp/stubs"
-is "the end of a stub is a part of it" "$(name "${at%?}6")" "$called part.so"
 done_testing
