@@ -207,11 +207,19 @@ static void end_task(struct itp_foreign_memory *memory, int32_t tid)
 	struct itp_task *task = itp_tasks_find(memory->tasks, tid);
 
 	if (task && !task->is_ended) {
-		if (task->is_announced) {
-			itp_event_queue_add(&memory->queue, ITP_EVENT_END, memory->time_ns, task,
-					    -1);
+		task->is_leaving = task->is_announced;
+		if (!memory->has_last_switches) {
+			itp_foreign_memory_end(memory, task);
 		}
 		itp_tasks_end(memory->tasks, task);
+	}
+}
+
+void itp_foreign_memory_end(struct itp_foreign_memory *memory, struct itp_task *task)
+{
+	if (task->is_leaving) {
+		itp_event_queue_add(&memory->queue, ITP_EVENT_END, memory->time_ns, task, -1);
+		task->is_leaving = false;
 	}
 }
 

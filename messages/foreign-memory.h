@@ -34,6 +34,9 @@ struct itp_foreign_memory {
 	uint64_t unmapped_functions;
 	/* Single addresses to be named, with nothing known there. */
 	uint64_t unnamed_addresses;
+	/* The trace has threads up to their last switch, behind the event of their exit: the kernel
+	 * unmaps their memory in between. */
+	bool has_last_switches;
 	/* Time of the event being handled. */
 	int64_t time_ns;
 	struct itp_event_queue queue;
@@ -58,6 +61,9 @@ void itp_foreign_memory_note_step(struct itp_foreign_memory *memory, const struc
 
 /* `task` runs another program from now on. */
 void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task);
+
+/* Tells the core of the end of `task`, unless it knows, or knows of no exit. */
+void itp_foreign_memory_end(struct itp_foreign_memory *memory, struct itp_task *task);
 
 /* Handles an event of a role from MAP to EXIT, or from IMAGE on, by `task`, which may be NULL. */
 void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *event,

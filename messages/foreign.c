@@ -261,6 +261,24 @@ static uint32_t stranger(struct itp_foreign *foreign, const bt_event *event,
 	return itp_function_table_intern_stand_in(foreign->functions, comm, ITP_LAYER_PROCESS);
 }
 
+/* Ends the thread that leaves its CPU for good. That of a thread that nobody waits for may have no
+ * number by then but in the event itself. */
+static void end_dead(struct itp_foreign *foreign, const bt_event *event,
+		     const struct itp_foreign_layout *layout, struct itp_task *task)
+{
+	int64_t tid;
+
+	if (!task && layout->common_pid.is_there && !foreign->has_other_ids) {
+		tid = itp_foreign_number(event, &layout->common_pid);
+		task = tid > 0 && tid <= INT32_MAX ?
+			       itp_tasks_find(foreign->memory.tasks, (int32_t)tid) :
+			       NULL;
+	}
+	if (task) {
+		itp_foreign_memory_end(&foreign->memory, task);
+	}
+}
+
 static void add_switch(struct itp_foreign *foreign, const bt_event *event,
 		       const struct itp_foreign_layout *layout, struct itp_task *task)
 {
@@ -277,6 +295,9 @@ static void add_switch(struct itp_foreign *foreign, const bt_event *event,
 				  ITP_BLOCKED_STATES;
 		added->callee = stranger(foreign, event, layout);
 		itp_callchain_show(&foreign->stack.chain, added);
+	}
+	if (itp_foreign_number(event, &layout->arguments[0]) & ITP_DEAD_STATES) {
+		end_dead(foreign, event, layout, task);
 	}
 	next = other_task(foreign, event, layout, 1);
 	if (next) {
@@ -297,6 +318,10 @@ static void add_wakeup(struct itp_foreign *foreign, const bt_event *event,
 
 	if (!woken) {
 		return;
+	}
+	/* A thread that is leaving wakes others behind the unmapping of its memory. */
+	if (task) {
+		itp_foreign_memory_end(&foreign->memory, task);
 	}
 	resolve(foreign, event, layout, task ? task->process : foreign->nobody);
 	added = add(foreign, ITP_EVENT_WAKEUP, woken);
@@ -368,6 +393,7 @@ static void push(struct itp_foreign *foreign, const bt_event *event,
 		}
 		break;
 	case ITP_FOREIGN_SWITCH:
+		foreign->memory.has_last_switches = foreign->is_system_wide;
 		add_switch(foreign, event, layout, task);
 		break;
 	case ITP_FOREIGN_WAKEUP:

@@ -62,10 +62,20 @@ like "without --all functions are shown by address" "$(cat bare.txt)" '"function
 like "which is said" "$(cat errors.txt)" \
 	'bare.ctf: warning: the trace does not say what was mapped where \(whole processes: [1-9]'
 
-# is_convertible RANKING: CTF has the whole recording as it was. It does not tell what was lost, and
-# what perf wrote late stands in it with later times.
+# is_convertible NAME [OPTION...]: NAME.ctf has the whole of NAME.data as it was, of the threads that
+# the options of `perf script` choose. It does not tell what was lost, and what perf wrote late stands
+# in it with later times, or the conversion gives it one.
 is_convertible() {
-	grep -q '"losses":0' "$1" && ! grep -q '"late_records":[1-9]' "$1"
+	local name=$1
+
+	shift
+	grep -q '"losses":0' "$name.wanted" && ! grep -q '"late_records":[1-9]' "$name.wanted" &&
+		perf script -i "$name.data" -F time --ns "$@" 2>/dev/null | tr -d ' .:' |
+		sort -u >recorded.times &&
+		babeltrace2 --clock-cycles --no-delta "$name.ctf" 2>/dev/null |
+		sed -n 's/^\[0*\([0-9]*\)\] \(sched\|raw_syscalls\|cpu-clock\).*/\1/p' |
+			sort -u >converted.times &&
+		[ -s recorded.times ] && [ -z "$(comm -23 recorded.times converted.times)" ]
 }
 
 # Threads, forks and execs, of which the conversion says less than the recording.
@@ -80,7 +90,7 @@ if perf record -q -m 8M -o fresh.data -k CLOCK_MONOTONIC --call-graph fp \
 	like "a recording is of several programs" \
 		"$(grep -o '"process":"[^"]*"' fresh.wanted | sort -u | tr '\n' ' ')" \
 		'"ls".*"python3[^"]*".*"sh"'
-	if is_convertible fresh.wanted; then
+	if is_convertible fresh; then
 		ok "it ranks the same as CTF" cmp fresh.got fresh.wanted
 	else
 		skip "it ranks the same as CTF" "perf lost events, or wrote some of them late"
@@ -111,15 +121,19 @@ machine_is_recorded() {
 		-- sh -c "for i in 1 2 3 4 5 6 7 8 9; do ./$own-sleep 0.01; ./$own-ls -lR /etc/ssl; done" \
 		>/dev/null 2>&1 || return 1
 	own_ranking machine.data --params='clock="recording"' "${infer[@]}" >machine.wanted
+	rm -rf machine.ctf
+	perf data convert -i machine.data --to-ctf=machine.ctf --all >/dev/null 2>&1
+}
+machine_is_convertible() {
+	is_convertible machine --comms "$own-ls,$own-sleep"
 }
 tries=0
-while machine_is_recorded && ! is_convertible machine.wanted && [ $((++tries)) -lt 6 ]; do :; done
+while machine_is_recorded && ! machine_is_convertible && [ $((++tries)) -lt 6 ]; do :; done
 if [ -s machine.wanted ]; then
-	perf data convert -i machine.data --to-ctf=machine.ctf --all >/dev/null 2>&1
 	own_ranking machine.ctf "${infer[@]}" >machine.got
 	like "a recording of the whole machine is of our programs too" \
 		"$(own_paths machine.wanted | grep -c .)" '^[1-9]'
-	if is_convertible machine.wanted; then
+	if machine_is_convertible; then
 		same "they rank the same as CTF" <(own_paths machine.got) <(own_paths machine.wanted)
 	else
 		skip "they rank the same as CTF" "perf lost events, or wrote some of them late"
