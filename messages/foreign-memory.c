@@ -209,17 +209,9 @@ static void end_task(struct itp_foreign_memory *memory, int32_t tid)
 	if (task && !task->is_ended) {
 		task->is_leaving = task->is_announced;
 		if (!memory->has_last_switches) {
-			itp_foreign_memory_end(memory, task);
+			itp_event_queue_end(&memory->queue, memory->time_ns, task);
 		}
 		itp_tasks_end(memory->tasks, task);
-	}
-}
-
-void itp_foreign_memory_end(struct itp_foreign_memory *memory, struct itp_task *task)
-{
-	if (task->is_leaving) {
-		itp_event_queue_add(&memory->queue, ITP_EVENT_END, memory->time_ns, task, -1);
-		task->is_leaving = false;
 	}
 }
 

@@ -62,9 +62,6 @@ void itp_foreign_memory_note_step(struct itp_foreign_memory *memory, const struc
 /* `task` runs another program from now on. */
 void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task);
 
-/* Tells the core of the end of `task`, unless it knows, or knows of no exit. */
-void itp_foreign_memory_end(struct itp_foreign_memory *memory, struct itp_task *task);
-
 /* Handles an event of a role from MAP to EXIT, or from IMAGE on, by `task`, which may be NULL. */
 void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *event,
 			     const struct itp_foreign_layout *layout, struct itp_task *task);

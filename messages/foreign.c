@@ -275,7 +275,7 @@ static void end_dead(struct itp_foreign *foreign, const bt_event *event,
 			       NULL;
 	}
 	if (task) {
-		itp_foreign_memory_end(&foreign->memory, task);
+		itp_event_queue_end(&foreign->memory.queue, foreign->memory.time_ns, task);
 	}
 }
 
@@ -321,7 +321,7 @@ static void add_wakeup(struct itp_foreign *foreign, const bt_event *event,
 	}
 	/* A thread that is leaving wakes others behind the unmapping of its memory. */
 	if (task) {
-		itp_foreign_memory_end(&foreign->memory, task);
+		itp_event_queue_end(&foreign->memory.queue, foreign->memory.time_ns, task);
 	}
 	resolve(foreign, event, layout, task ? task->process : foreign->nobody);
 	added = add(foreign, ITP_EVENT_WAKEUP, woken);

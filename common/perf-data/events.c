@@ -19,10 +19,7 @@ struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 
 void itp_translator_end(struct itp_translator *translator, struct itp_task *task)
 {
-	if (task->is_leaving) {
-		itp_translator_add(translator, ITP_EVENT_END, task, -1);
-		task->is_leaving = false;
-	}
+	itp_event_queue_end(&translator->queue, translator->time_ns, task);
 }
 
 void itp_translator_add_loss(struct itp_translator *translator, int64_t count)

@@ -351,6 +351,14 @@ struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum 
 	return append_for(queue, kind, time_ns, task, cpu);
 }
 
+void itp_event_queue_end(struct itp_event_queue *queue, int64_t time_ns, struct itp_task *task)
+{
+	if (task->is_leaving) {
+		itp_event_queue_add(queue, ITP_EVENT_END, time_ns, task, -1);
+		task->is_leaving = false;
+	}
+}
+
 void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kind kind,
 			       int64_t time_ns, int64_t count)
 {

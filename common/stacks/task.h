@@ -128,6 +128,9 @@ void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
 struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
 					    int64_t time_ns, struct itp_task *task, int32_t cpu);
 
+/* Appends the end of the thread, if its recording has told it and the core does not know it yet. */
+void itp_event_queue_end(struct itp_event_queue *queue, int64_t time_ns, struct itp_task *task);
+
 /* Appends an event of a kind that is about no thread but a number of events or records, as
  * ITP_EVENT_LOSS is. */
 void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kind kind,
