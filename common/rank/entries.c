@@ -168,7 +168,10 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	       itp_rank_own_delta(state, node));
 	if (summing->places[node].syscall != ITP_FUNCTION_UNKNOWN) {
 		add_to(summing->by_syscall, number, summing->places[node].syscall, blocked_ns);
-		itp_often_sums_add(summing->often, number, summing->places[node].syscall, node);
+		if (state->base.profile) {
+			itp_often_sums_add(summing->often, number, summing->places[node].syscall,
+					   node);
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ struct itp_often_sums;
 struct itp_often_sums *itp_often_sums_new(const struct itp_rank_state *state);
 void itp_often_sums_free(struct itp_often_sums *sums);
 
-/* Adds a node of the entry `entry`, at or below the function `syscall`. */
+/* Adds a node of the entry `entry`, at or below the function `syscall`. There must be a base. */
 void itp_often_sums_add(struct itp_often_sums *sums, uint32_t entry, uint32_t syscall,
 			uint32_t node);
 

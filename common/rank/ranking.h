@@ -245,7 +245,8 @@ static inline bool itp_significance_is_chance(const struct itp_significance *sig
 	return significance->verdict == ITP_VERDICT_CHANCE;
 }
 
-/* A system call made more often than in the base; ITP_FUNCTION_UNKNOWN for none. */
+/* A system call made more often than in the base; ITP_FUNCTION_UNKNOWN for none, and without a
+ * base. */
 struct itp_often {
 	uint32_t syscall;
 	uint64_t count;

@@ -176,7 +176,7 @@ static bool append_often(const struct deed *deed, GString *text)
 	const struct itp_often *often = &deed->path->often;
 	g_autofree char *times = times_of_often(ranking, often);
 
-	if (!ranking->base || often->syscall == ITP_FUNCTION_UNKNOWN ||
+	if (often->syscall == ITP_FUNCTION_UNKNOWN ||
 	    (double)often->delta_ns < OFTEN_PART * (double)deed->path->cost) {
 		return false;
 	}
@@ -241,7 +241,7 @@ static char *times_of_syscall(const struct deed *deed)
 	const struct itp_ranked_path *path = deed->path;
 	const struct itp_call_bounds none = itp_calls_bounds(0, 0);
 
-	if (ranking->base && path->often.syscall == path->syscall) {
+	if (path->often.syscall != ITP_FUNCTION_UNKNOWN && path->often.syscall == path->syscall) {
 		return times_of_often(ranking, &path->often);
 	}
 	for (uint32_t i = 0; path->path_count <= 1 && i < path->frame_count; i++) {
@@ -461,17 +461,24 @@ static void append_verdict(const struct itp_ranking *ranking, const struct itp_r
 
 /* ---- Without an entry ---- */
 
-static void append_nothing(const struct itp_page *page, GString *text)
+/* "all threads together took 1.20 s before, 1.22 s now" */
+static char *whole_text(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, ranking->base_own_ns));
 	g_autofree char *suspect =
 		itp_label_unbroken(itp_cell_time(ranking, ranking->suspect_own_ns));
 	g_autofree char *owner = owner_of(page);
-	g_autofree char *visible = itp_page_visible_text(ranking);
 
-	g_string_append_printf(text, "No difference beyond chance: %s took %s before, %s now. %s",
-			       owner, base, suspect, visible);
+	return g_strdup_printf("%s took %s before, %s now", owner, base, suspect);
+}
+
+static void append_nothing(const struct itp_page *page, GString *text)
+{
+	g_autofree char *whole = whole_text(page);
+	g_autofree char *visible = itp_page_visible_text(page->ranking);
+
+	g_string_append_printf(text, "No difference beyond chance: %s. %s", whole, visible);
 }
 
 /* True for a sure difference of the whole that would not pass unseen, as append_nothing() says of
@@ -485,17 +492,11 @@ static bool is_whole_seen(const struct itp_ranking *ranking)
 /* The whole differs, and no entry is beyond chance by itself. */
 static void append_unplaced(const struct itp_page *page, GString *text)
 {
-	const struct itp_ranking *ranking = page->ranking;
-	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, ranking->base_own_ns));
-	g_autofree char *suspect =
-		itp_label_unbroken(itp_cell_time(ranking, ranking->suspect_own_ns));
-	g_autofree char *owner = owner_of(page);
+	g_autofree char *whole = whole_text(page);
 
 	g_string_append_printf(
-		text,
-		"%c%s took %s before, %s now. Sure, but not known where: no place by "
-		"itself is beyond chance.",
-		g_ascii_toupper(owner[0]), owner + 1, base, suspect);
+		text, "%c%s. Sure, but not known where: no place by itself is beyond chance.",
+		g_ascii_toupper(whole[0]), whole + 1);
 }
 
 /* True for a recording in which nothing was done. */
@@ -562,7 +563,11 @@ bool itp_page_append_headline(const struct itp_page *page)
 		append_verdict(ranking, lead, text);
 	} else if (is_of_own_time(ranking) && itp_ranking_is_judged(ranking) &&
 		   ranking->significant_count == 0) {
-		(is_whole_seen(ranking) ? append_unplaced : append_nothing)(page, text);
+		if (is_whole_seen(ranking)) {
+			append_unplaced(page, text);
+		} else {
+			append_nothing(page, text);
+		}
 	}
 	if (text->len > 0) {
 		itp_label_wrap(page->output, text->str, 0, 0, page->width);

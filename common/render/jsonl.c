@@ -484,9 +484,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	if (!calls) {
 		json_object_set_new_nocheck(object, "started",
 					    started_array(ranking, path->started));
-		json_object_set_new_nocheck(object, "often",
-					    ranking->base ? often_object(ranking, &path->often) :
-							    json_null());
+		json_object_set_new_nocheck(object, "often", often_object(ranking, &path->often));
 	}
 	append_line(ranking, output, object);
 }

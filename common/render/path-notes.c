@@ -23,7 +23,7 @@
 #define VARIANTS_NAMED 4
 #define STARTED_NAMED 3
 /* Least part of the cost of a system call that is made more often, to be told. */
-#define OFTEN_PART 0.01
+#define OFTEN_LEAST_PART 0.01
 /* Least difference of the order's number from the cost, as a share of the cost, to be told. */
 #define ORDER_PART 0.05
 
@@ -329,8 +329,8 @@ static void note_often(const struct itp_page *page, const struct itp_ranked_path
 	g_autofree char *base_count = NULL;
 	g_autofree char *value = NULL;
 
-	if (!page->ranking->base || often->syscall == ITP_FUNCTION_UNKNOWN ||
-	    (double)often->delta_ns < OFTEN_PART * (double)path->cost) {
+	if (often->syscall == ITP_FUNCTION_UNKNOWN ||
+	    (double)often->delta_ns < OFTEN_LEAST_PART * (double)path->cost) {
 		return;
 	}
 	times = itp_label_unbroken(itp_cell_times(page->ranking, (int64_t)often->count));
