@@ -682,8 +682,9 @@ like "a target that dies ends it" "$? $(cat log.txt)" \
 introperf record -o once.data -- sleep 0.2 >said.txt 2>&1
 like "a call that was made once is told so" "$(introperf report once.data | tr -s '\n ' ' ')" \
 	'^sleep sleeps in .*, which calls clock_nanosleep once: '
-like "and that nothing is left open of it" "$(introperf report -v once.data | tr -s '\n ' ' ')" \
-	'That of [^ ]* in path 1 is exact; it was called once or more\.'
+# What calls the sleep begins between two stacks, which are some time apart where it waits for a CPU.
+like "and that little is left open of it" "$(introperf report -v once.data | tr -s '\n ' ' ')" \
+	'That of [^ ]* in path 1 is (exact|really between (just that|[0-9]\.[0-9].% less) and (just that|[0-9]\.[0-9].% more)); it was called once or more\.'
 
 # Sleeps again and again for 1.5 s, or makes other system calls.
 cat >turns.c <<'END'
