@@ -139,7 +139,8 @@ browser_has_page() {
 
 # clusters FILE prints "KIND TRACES FUNCTION…" for the first cluster of each kind in JSON lines, with
 # which of the program's functions that are causes its common part has. Waits for a CPU say something
-# of the machine and not of the program: where it computes, or runs in the scheduler.
+# of the machine and not of the program: where it computes, or runs in the scheduler. So does what
+# each call computes: on a busy machine usual calls are slow, too.
 clusters() {
 	python3 -c '
 import json, sys
@@ -147,10 +148,11 @@ told = set()
 for row in map(json.loads, open(sys.argv[1])):
     if row["type"] == "cluster" and row["kind"] not in told:
         names = [f.split("!")[1] for f in row["common"]]
-        if "compute" in names if row["kind"] == "waiting" else names[-1] == "__schedule":
+        causes = [n for n in names if n in ("rebuild_index", "pack", "back_off", "wait_for_index")]
+        is_usual = names[-1] == "__schedule" or (names[-1] == "compute" and not causes)
+        if "compute" in names if row["kind"] == "waiting" else is_usual:
             continue
         told.add(row["kind"])
-        causes = [n for n in names if n in ("rebuild_index", "pack", "back_off", "wait_for_index")]
         print(row["kind"], row["traces"], *causes)' "$1"
 }
 
