@@ -48,8 +48,6 @@ struct sk_buff {
 	struct net_device *dev;
 	unsigned int len;
 	unsigned char *data;
-	unsigned char *head;
-	__u16 transport_header;
 };
 
 #pragma clang attribute pop
@@ -184,7 +182,7 @@ SEC("tp_btf/sk_data_ready")
 int BPF_PROG(on_ready, const struct sock *socket)
 {
 	if (socket->sk_protocol == protocol) {
-		note(KERNEL_TELLS, 0, 0);
+		note(KERNEL_TELLS, 0, (long)socket);
 	}
 	return 0;
 }
@@ -197,14 +195,11 @@ struct ports {
 	__be16 to;
 };
 
-SEC("tp_btf/skb_copy_datagram_iovec")
-int BPF_PROG(on_datagram_read, const struct sk_buff *datagram)
+SEC("tp_btf/sock_recv_length")
+int BPF_PROG(on_datagram_read, const struct sock *socket, int length, int flags)
 {
-	struct ports ports = { 0, 0 };
-
-	bpf_probe_read_kernel(&ports, sizeof(ports), datagram->head + datagram->transport_header);
-	if (bpf_ntohs(ports.to) == port) {
-		note(KERNEL_READS, bpf_ntohs(ports.from), 0);
+	if (length > 0 && socket->__sk_common.skc_num == port) {
+		note(KERNEL_READS, 0, (long)socket);
 	}
 	return 0;
 }

@@ -36,13 +36,13 @@ enum kernel_kind {
 	KERNEL_RETURNS,
 	/* A connection from the client's port `a` is established. */
 	KERNEL_CONNECTS,
-	/* The server reads of the client's port `a`; a datagram: 0. */
+	/* The server reads of the client's port `a`; a datagram, of its own socket `b`: 0. */
 	KERNEL_READS,
 	/* Bytes have come to the server's socket from the client's port `a`. */
 	KERNEL_ASKED,
 	/* Bytes have come to the client's socket, port `a`; a datagram: 0. */
 	KERNEL_ANSWERED,
-	/* A socket's owner is told of bytes. */
+	/* The owner of the socket `b` is told of bytes. */
 	KERNEL_TELLS,
 };
 

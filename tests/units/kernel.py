@@ -26,7 +26,8 @@ The recorder that is judged works in the server's time, and this one does, too: 
 a time and a few numbers (kernel-events.bpf.c). It was there first, so that its times come before the other one's
 work at the same place.
 
-Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
+A datagram (UDP) that is read tells of the socket in which it lay, and not who sent it: those of one socket are read
+in the order in which they came.
 """
 import bisect
 import collections
@@ -89,8 +90,10 @@ class Events:
         self.arrived = collections.defaultdict(list)
         # By connection, when something has come to the server.
         self.asked = collections.defaultdict(list)
-        # By thread, what is on its way to a socket.
-        self.arriving = {}
+        # By thread, what is on its way to the client's socket, and of which client to a socket of the server's.
+        self.arriving, self.asking = {}, {}
+        # By the server's socket, of which clients datagrams lie in it.
+        self.queued = collections.defaultdict(collections.deque)
 
     @classmethod
     def of_rows(cls, rows, process_of=None):
@@ -149,18 +152,27 @@ class Events:
         self.established.append((event.time_ns, event.a))
 
     def add_reads(self, event):
+        if event.a == 0:
+            if not self.queued[event.b]:
+                return
+            event = event._replace(a=self.queued[event.b].popleft())
         begin_ns = self.reading.get(event.tid, event.time_ns)
         bisect.insort(self.read[event.a], (begin_ns, event.tid))
         self.took_by[event.tid].append(begin_ns)
 
     def add_asked(self, event):
         self.asked[event.a].append(event.time_ns)
+        self.asking[event.tid] = event.a
 
     def add_answered(self, event):
         bisect.insort(self.arrived[event.a], (event.time_ns, event.tid, False))
         self.arriving[event.tid] = event.a, event.time_ns
+        self.asking.pop(event.tid, None)
 
     def add_tells(self, event):
+        if event.tid in self.asking:
+            self.queued[event.b].append(self.asking.pop(event.tid))
+            return
         connection, begin_ns = self.arriving.pop(event.tid, (None, None))
         if begin_ns is not None:
             self.arrived[connection].remove((begin_ns, event.tid, False))
