@@ -189,14 +189,23 @@ static int64_t arrival_of(const struct itp_requests *requests, const struct itp_
 	return way ? MIN(latest_ns, call->best_begin_ns + way->total_ns / way->count) : latest_ns;
 }
 
-/* True when the write to a client answers the open request. A process may read of one descriptor
- * and write to another of the same connection, without a read there. */
-static bool is_answer(const struct itp_requests *requests, const struct thread *thread,
-		      const struct itp_instance *call)
+/* True when the thread has read a request of the call's client, and has not answered it. */
+static bool is_own_open(const struct itp_requests *requests, const struct thread *thread,
+			const struct itp_instance *call)
 {
-	return thread->state.place != ITP_REQUEST_OPEN ||
-	       itp_owners_is_open(requests->owners, call->tid, itp_instance_descriptor(call)) ||
-	       thread->state.descriptor == itp_instance_descriptor(call) ||
+	return itp_owners_is_open(requests->owners, call->tid, itp_instance_descriptor(call)) ||
+	       (thread->state.place == ITP_REQUEST_OPEN &&
+		thread->state.descriptor == itp_instance_descriptor(call));
+}
+
+/* True when the write to a client answers a request: an open one of the thread, or one that another
+ * thread has read (`asked_ns` > 0), as a coroutine may go on in any. A process may read of one
+ * descriptor and write to another of the same connection, without a read there. */
+static bool is_answer(const struct itp_requests *requests, const struct thread *thread,
+		      const struct itp_instance *call, int64_t asked_ns)
+{
+	return thread->state.place != ITP_REQUEST_OPEN || asked_ns > 0 ||
+	       is_own_open(requests, thread, call) ||
 	       !itp_conversations_was_read(requests->conversations, call);
 }
 
@@ -217,6 +226,19 @@ static void note_end(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
+/* True when the thread has an open request of another client than the one whom the write `call`
+ * answers, of its own or for another thread (`asked_ns` > 0). */
+static bool has_another_open(const struct itp_requests *requests, const struct thread *thread,
+			     const struct itp_instance *call, int64_t asked_ns)
+{
+	const int32_t descriptor = itp_instance_descriptor(call);
+	const bool is_for_another_thread = asked_ns > 0 && thread->state.place == ITP_REQUEST_OPEN;
+
+	return thread->state.descriptor != descriptor &&
+	       (is_for_another_thread ||
+		itp_owners_is_open(requests->owners, call->tid, descriptor));
+}
+
 /* Takes a write. `asked_ns`: time at which another thread read the answered request, or 0;
  * `learned_ns`: time at which any thread learned of it. */
 static void note_write(struct itp_requests *requests, struct thread *thread,
@@ -235,7 +257,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.asked = descriptor;
 	}
 	if (!says_something(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
-	    !is_answer(requests, thread, call)) {
+	    !is_answer(requests, thread, call, asked_ns)) {
 		return;
 	}
 	if (learned_ns > 0) {
@@ -262,8 +284,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	}
 	if (side == ITP_CONVERSATION_SERVES) {
 		thread->answers = true;
-		if (!itp_owners_is_open(requests->owners, call->tid, descriptor) ||
-		    thread->state.descriptor == descriptor) {
+		if (!has_another_open(requests, thread, call, asked_ns)) {
 			thread->state.place = ITP_REQUEST_ANSWERED;
 		}
 		itp_owners_close(requests->owners, call->tid, descriptor);

@@ -339,6 +339,61 @@ static void test_a_request_goes_through_coroutines(struct program *program)
 			      "serve read 330 351\n");
 }
 
+/* A coroutine answers the client, and looks for his next request in vain. */
+static void answer_in_coroutine(struct program *program, int64_t at, int32_t client)
+{
+	make(program, "p coroutine serve answer", "write", at, at + 1, 0, client, 4);
+	program->would_block = true;
+	make(program, "p coroutine serve fill", "read", at + 2, at + 3, 0, client, -EAGAIN);
+	program->would_block = false;
+	call(program, "p coroutine serve", at, at + 4, 0);
+	call(program, "p coroutine", at, at + 4, 0);
+}
+
+/* Number of units of coroutines that last so long, behind the first hundred nanoseconds: until then
+ * it is not known who answers. */
+static guint count_of_coroutines(const struct program *program, int64_t begin_ns, int64_t end_ns)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		count += unit->is_of_coroutine && unit->begin_ns > 100 &&
+			 unit->begin_ns % 100 == begin_ns && unit->end_ns % 100 == end_ns;
+	}
+	return count;
+}
+
+/* A thread learns of four clients, reads for three coroutines, one after the other, and answers for
+ * the first of them. Others go on with the second one, in a thread that has read of the fourth
+ * client meanwhile, and with the rest. */
+static void test_coroutines_change_threads(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->tid = 1;
+		make(program, "p schedule", "epoll_wait", at, at + 30, 30, 4, 4);
+		for (int32_t i = 0; i < 3; i++) {
+			make(program, "p coroutine serve fill", "read", at + 40 + i, at + 41 + i, 0,
+			     7 + i, 3);
+		}
+		answer_in_coroutine(program, at + 50, 7);
+		make(program, "p schedule", "futex", at + 58, at + 90, 32, 0x1000, 0);
+		program->tid = 2;
+		make(program, "p schedule", "futex", at - 30, at + 40, 70, 0x1000, 0);
+		make(program, "p coroutine serve fill", "read", at + 51, at + 52, 0, 10, 3);
+		answer_in_coroutine(program, at + 60, 8);
+		program->tid = 3;
+		make(program, "p schedule", "futex", at - 10, at + 45, 55, 0x1000, 0);
+		answer_in_coroutine(program, at + 70, 9);
+		answer_in_coroutine(program, at + 80, 10);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (int64_t end_ns = 51; end_ns <= 81; end_ns += 10) {
+		g_assert_cmpuint(count_of_coroutines(program, 30, end_ns), ==, 3);
+	}
+}
+
 /* All coroutines begin in the same function of the runtime. That one of them comes after another,
  * so that this seems to stay, makes no loop of it. */
 static void test_where_coroutines_begin(struct program *program)
@@ -671,6 +726,7 @@ int main(int argc, char **argv)
 		{ "/units/a look finds for a coroutine", test_a_look_finds_for_a_coroutine },
 		{ "/units/a request goes through coroutines",
 		  test_a_request_goes_through_coroutines },
+		{ "/units/coroutines change threads", test_coroutines_change_threads },
 		{ "/units/where coroutines begin is no loop", test_where_coroutines_begin },
 		{ "/units/files are no events", test_files_are_no_events },
 		{ "/units/a lock is no event", test_a_lock_is_no_event },
