@@ -529,9 +529,11 @@ static void add_turn_halt(struct itp_halts *halts, struct thread *thread,
 			 is_answered ? thread->answered_paths : thread->paths->len);
 }
 
-/* Takes the next call that tells of requests. */
-static void note_request(struct itp_halts *halts, struct thread *thread,
-			 const struct itp_instance *call, enum itp_descriptor_use use)
+/* Takes the next call that tells of requests, with at most one answer. `datagrams` is that of
+ * itp_requests_note(). */
+static void note_one_answer(struct itp_halts *halts, struct thread *thread,
+			    const struct itp_instance *call, enum itp_descriptor_use use,
+			    int64_t datagrams)
 {
 	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
 	const int64_t next_ns = itp_requests_next(halts->requests, call, use);
@@ -545,7 +547,43 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 		   itp_requests_answers_another(halts->requests, call, use, thread->since_ns)) {
 		add_turn_halt(halts, thread, call, client, &before);
 	}
-	itp_requests_note(halts->requests, call, use);
+	itp_requests_note(halts->requests, call, use, datagrams);
+}
+
+/* Part `i` of the call's `count` messages, of the same time each, as if it were a call of its own.
+ */
+static struct itp_instance part_of(const struct itp_instance *call, int64_t i, int64_t count)
+{
+	const int64_t runnable_ns = CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+	const int64_t sent_ns = call->best_ns - runnable_ns;
+	struct itp_instance part = *call;
+
+	part.best_begin_ns = call->best_begin_ns + sent_ns * i / count;
+	part.best_ns = call->best_begin_ns + sent_ns * (i + 1) / count - part.best_begin_ns;
+	part.best_use.runnable_ns = 0;
+	part.result = 1;
+	if (part.woke_ns < part.best_begin_ns || part.woke_ns > itp_instance_end_ns(&part)) {
+		part.woke_ns = 0;
+	}
+	return part;
+}
+
+/* Takes the next call that tells of requests, perhaps a call with several answers. */
+static void note_request(struct itp_halts *halts, struct thread *thread,
+			 const struct itp_instance *call, enum itp_descriptor_use use,
+			 bool is_of_messages)
+{
+	const int64_t messages = is_of_messages && call->has_result ? call->result : 0;
+
+	if (use != ITP_DESCRIPTOR_WRITTEN || messages <= 1) {
+		note_one_answer(halts, thread, call, use, messages);
+		return;
+	}
+	for (int64_t i = 0; i < messages; i++) {
+		const struct itp_instance part = part_of(call, i, messages);
+
+		note_one_answer(halts, thread, &part, use, 0);
+	}
 }
 
 /* Takes a call that has made a thread or a process. */
@@ -567,7 +605,7 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
-	note_request(halts, thread, call, unplaced->use);
+	note_request(halts, thread, call, unplaced->use, unplaced->is_of_messages);
 	note_birth(halts, call, unplaced->use);
 	if (unplaced->is_for_events) {
 		note_wait(halts, thread, call, unplaced->use, unplaced->is_poll, call->begin_ns);
@@ -718,7 +756,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	client = itp_requests_show(halts->requests, call, use);
 	before = itp_requests_state(halts->requests, call->tid);
 	before.client = client;
-	note_request(halts, thread, call, use);
+	note_request(halts, thread, call, use, context.is_of_messages);
 	note_birth(halts, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
 		note_wait(halts, thread, call, use, context.is_poll, itp_instance_end_ns(call));

@@ -64,6 +64,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/profiles.h \
 	common/unit/purposes.c \
 	common/unit/purposes.h \
+	common/unit/questions.c \
+	common/unit/questions.h \
 	common/unit/requests.c \
 	common/unit/requests.h \
 	common/unit/rests.c \

@@ -9,6 +9,7 @@
 
 #include "common/base/hash.h"
 #include "common/unit/owners.h"
+#include "common/unit/questions.h"
 #include "common/unit/returns.h"
 
 #define NO_DESCRIPTOR (-1)
@@ -39,6 +40,8 @@ struct thread {
 	bool is_held_back;
 	/* The answer is surely held back: the socket was corked. */
 	bool is_corked;
+	/* Owned by this. */
+	struct itp_questions *questions;
 };
 
 /* Writes of a context that have woken a reader, and their time until then in all. */
@@ -62,6 +65,14 @@ struct itp_requests {
 	GHashTable *ways;
 };
 
+static void free_thread(gpointer data)
+{
+	struct thread *thread = data;
+
+	itp_questions_free(thread->questions);
+	g_free(thread);
+}
+
 struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 				      struct itp_causes *causes)
 {
@@ -69,7 +80,7 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 
 	requests->conversations = conversations;
 	requests->causes = causes;
-	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
 	requests->owners = itp_owners_new();
 	requests->returns = itp_returns_new();
 	requests->ways = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
@@ -110,7 +121,8 @@ static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
 					   .written = NO_DESCRIPTOR,
 					   .written_before_wait = NO_DESCRIPTOR,
 					   .found = no_news,
-					   .slept_before_ns = INT64_MIN };
+					   .slept_before_ns = INT64_MIN,
+					   .questions = itp_questions_new() };
 		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -318,13 +330,26 @@ static void note_found(struct itp_requests *requests, struct thread *thread,
 	}
 }
 
+/* Notes a read of datagrams. `is_open`: an earlier one of the descriptor has no answer yet, so the
+ * thread has looked for this one by itself. */
+static void note_datagrams(const struct itp_requests *requests, struct thread *thread,
+			   const struct itp_instance *call, bool is_open, int64_t count)
+{
+	itp_questions_add(thread->questions, itp_instance_descriptor(call),
+			  is_open ? call->best_begin_ns :
+				    itp_conversations_learned_ns(requests->conversations, call),
+			  count);
+}
+
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
-		       enum itp_descriptor_use use)
+		       enum itp_descriptor_use use, int64_t datagrams)
 {
 	struct thread *thread = thread_of(requests, call->tid);
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
 	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
 	const int64_t learned_ns = itp_conversations_learned_ns(requests->conversations, call);
+	const int64_t later_ns =
+		itp_questions_later_ns(thread->questions, itp_instance_descriptor(call));
 	/* A file's rest may be the next bytes to write. */
 	const bool is_of_file = use == ITP_DESCRIPTOR_OPENS_FILE || side == ITP_CONVERSATION_FILE;
 
@@ -335,11 +360,15 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 		thread->written = is_of_file ? thread->written : NO_DESCRIPTOR;
 		if (itp_instance_descriptor(call) >= 0) {
 			note_found(requests, thread, call);
+			note_datagrams(requests, thread, call, learned_ns > 0, datagrams);
 		}
 	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
-		note_write(requests, thread, call,
-			   itp_conversations_of(requests->conversations, call), asked_ns,
-			   learned_ns);
+		note_write(
+			requests, thread, call, itp_conversations_of(requests->conversations, call),
+			later_ns > 0 ? later_ns : asked_ns, later_ns > 0 ? later_ns : learned_ns);
+		if (!has_failed(call)) {
+			itp_questions_answer(thread->questions, itp_instance_descriptor(call));
+		}
 	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
 		thread->state.accepted_ns = itp_instance_end_ns(call);
 	} else if (use == ITP_DESCRIPTOR_WATCHED && !has_failed(call)) {
@@ -408,11 +437,18 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 {
 	const struct itp_request_state state = itp_requests_state(requests, call->tid);
 	const bool is_answer = use == ITP_DESCRIPTOR_WRITTEN && !has_failed(call) &&
-			       state.place == ITP_REQUEST_ANSWERED && !state.reads_clients &&
+			       state.place == ITP_REQUEST_ANSWERED &&
 			       itp_conversations_of(requests->conversations, call) ==
 				       ITP_CONVERSATION_SERVES;
+	const struct thread *thread =
+		g_hash_table_lookup(requests->threads, GINT_TO_POINTER(call->tid));
 
-	return is_answer ? itp_conversations_asked_ns(requests->conversations, call) : 0;
+	if (!is_answer) {
+		return 0;
+	}
+	return state.reads_clients ?
+		       itp_questions_later_ns(thread->questions, itp_instance_descriptor(call)) :
+		       itp_conversations_asked_ns(requests->conversations, call);
 }
 
 bool itp_requests_answers_another(const struct itp_requests *requests,
@@ -481,6 +517,7 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 		note_accepted(requests, thread, wait, has_slept, run_ns);
 	}
 	thread->found = news;
+	itp_questions_forget(thread->questions);
 	thread->written_before_wait = thread->written;
 	thread->state.has_waited_to_write = false;
 	itp_owners_turn(requests->owners, tid, ITP_OWNER_NONE);

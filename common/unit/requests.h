@@ -64,7 +64,8 @@ void itp_requests_free(struct itp_requests *requests);
 
 /* Time of the read of the request answered by the system call `call`, not noted yet, when the
  * thread's previous answer was to another request; 0: none. A worker that only writes, for threads
- * that read, need not have waited for the request. */
+ * that read, need not have waited for the request; nor has a thread that has read several datagrams
+ * at once. */
 int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_instance *call,
 			  enum itp_descriptor_use use);
 
@@ -84,9 +85,10 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 				  const struct itp_instance *call, enum itp_descriptor_use use,
 				  int64_t since_ns);
 
-/* Takes the next system call of a thread. */
+/* Takes the next system call of a thread. `datagrams`: number of those read, as by
+ * recvmmsg(); 0 for other calls. */
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
-		       enum itp_descriptor_use use);
+		       enum itp_descriptor_use use, int64_t datagrams);
 
 /* Manner of a wait: ended by a thread of the own process; for a single descriptor, as by poll() of
  * one. */

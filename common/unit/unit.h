@@ -7,7 +7,8 @@
  *     halts.c           calls → a thread's work from one wait to the next
  *       waits.c           system calls that wait for an event; call-contexts.c: their contexts
  *       conversations.c   sides of descriptors: who speaks first; returns.c: their events
- *       requests.c        open requests of threads; owners.c: the request worked for
+ *       requests.c        open requests of threads; owners.c: the request worked for;
+ *                         questions.c: datagrams read at once
  *       causes.c          origins of a wait's end; births.c: makers of threads
  *       spans.c           use of threads' time, also for profiles.c
  *     purposes.c        waits for work, or for an answer inside of a unit

@@ -67,6 +67,46 @@ static void test_a_worker_tells_more_of_its_own(struct program *program)
 	g_assert_cmpuint(count_of_worker(program, 21), ==, 5);
 }
 
+/* Three datagrams are read at once, and a fourth one behind the first answer; each is a unit of its
+ * own, also where one call has two of the answers. */
+static void test_datagrams_are_read_at_once(struct program *program)
+{
+	for (int64_t at = 0; at < 300; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "recvmmsg", at + 12, at + 13, 0, CLIENT, 3);
+		make(program, "p main answer", "sendmsg", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main fill", "recvmmsg", at + 22, at + 23, 0, CLIENT, 1);
+		make(program, "p main answer", "sendmmsg", at + 30, at + 34, 0, CLIENT, 2);
+		make(program, "p main answer", "sendmsg", at + 40, at + 41, 0, CLIENT, 4);
+	}
+	make(program, "p main wait", "epoll_wait", 300, 400, 100, 4, 1);
+	assert_units(program, "main epoll_wait 10 21\n"
+			      "main epoll_wait 10 32\n"
+			      "main epoll_wait 10 34\n"
+			      "main epoll_wait 22 41\n"
+			      "main epoll_wait 110 121\n"
+			      "main epoll_wait 110 132\n"
+			      "main epoll_wait 110 134\n"
+			      "main epoll_wait 122 141\n"
+			      "main epoll_wait 210 221\n"
+			      "main epoll_wait 210 232\n"
+			      "main epoll_wait 210 234\n"
+			      "main epoll_wait 222 241\n");
+}
+
+/* Datagrams without an answer are forgotten when the thread waits for others. */
+static void test_a_datagram_is_not_answered(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "recvmmsg", at + 12, at + 13, 0, CLIENT, 3);
+		make(program, "p main answer", "sendmsg", at + 20, at + 21, 0, CLIENT, 4);
+	}
+	assert_units(program, "main epoll_wait 10 21\n"
+			      "main epoll_wait 110 121\n"
+			      "main epoll_wait 210 221\n");
+}
+
 /* Data held back is sent when the option is taken back, which wakes the client; that the
  * connection is closed much later is no part of the answer. */
 static void test_an_answer_is_uncorked(struct program *program)
@@ -127,6 +167,10 @@ int main(int argc, char **argv)
 		  test_an_answer_goes_on_behind_a_lock },
 		{ "/answers/a worker tells more that it finds in its queue",
 		  test_a_worker_tells_more_of_its_own },
+		{ "/answers/datagrams that are read at once have a unit each",
+		  test_datagrams_are_read_at_once },
+		{ "/answers/a datagram without an answer is forgotten",
+		  test_a_datagram_is_not_answered },
 		{ "/answers/an answer is sent when it is held back no more",
 		  test_an_answer_is_uncorked },
 		{ "/answers/an answer that wakes nobody has left, unless it was to be held back",
