@@ -35,6 +35,9 @@ enum itp_layer {
 #define ITP_LOST_NAME "[lost]"
 /* Stand-in for missing frames between a process and its stack's outermost frame (layer user). */
 #define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
+/* Stand-in for code that a program has made for itself, all of it or missing frames in it (layer
+ * user, of no file). */
+#define ITP_MADE_CODE_NAME "[made code]"
 
 /* Prefix in names of system calls: "syscall:read". */
 #define ITP_SYSCALL_PREFIX "syscall:"

@@ -142,6 +142,7 @@ struct itp_boundary {
 	/* Function ids of stand-ins; ITP_FUNCTION_UNKNOWN until needed. */
 	uint32_t lost;
 	uint32_t unknown_callers;
+	uint32_t made_code;
 };
 
 struct itp_boundary *itp_boundary_new(struct itp_function_table *functions)
@@ -290,6 +291,22 @@ uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary)
 {
 	return stand_in(boundary, &boundary->unknown_callers, ITP_UNKNOWN_CALLERS_NAME,
 			ITP_LAYER_USER);
+}
+
+uint32_t itp_boundary_made_code(struct itp_boundary *boundary)
+{
+	const struct itp_function function = {
+		.name = ITP_MADE_CODE_NAME,
+		.module = ITP_ANONYMOUS_MODULE,
+		.build_id = "",
+		.layer = ITP_LAYER_USER,
+		.is_unnamed = true,
+	};
+
+	if (boundary->made_code == ITP_FUNCTION_UNKNOWN) {
+		boundary->made_code = itp_function_table_intern(boundary->functions, &function);
+	}
+	return boundary->made_code;
 }
 
 /* Output for a stack under examination, with room for all frames that may come. */

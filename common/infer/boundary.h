@@ -46,6 +46,9 @@ uint32_t itp_boundary_lost(struct itp_boundary *boundary);
 /* Stand-in for functions missing at a stack's root. */
 uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary);
 
+/* Function that stands for missing frames in code made by the program. */
+uint32_t itp_boundary_made_code(struct itp_boundary *boundary);
+
 /* Leaves the first `count` of `frames` (struct itp_frame), or all of them if there are fewer: the
  * memory behind the last frame was written by nobody. Done for each stack, and so without a call.
  */

@@ -11,18 +11,28 @@
 /* Broken stacks in a row after which the open frames end, however good the stacks before. */
 #define MAX_ROOT_TRUST 4096
 
+/* True for code that the program has made itself, as a compiler at run time: no thread begins
+ * there. */
+static bool is_made(const struct itp_thread_context *context, uint32_t function)
+{
+	return itp_function_is_nameless_code(itp_function_table_get(context->functions, function));
+}
+
 /* True when the root of the stack shows that frames are missing before it: another stack of the
  * process has the root function called by another, or a thread that has shown more shows a single
- * user frame. (Functions seen at this very instant do not count: events of other threads at the
- * same time must not matter.) */
-static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_t user_count)
+ * user frame, or code that the program has made, in a thread that has begun elsewhere. (Functions
+ * seen at this very instant do not count: events of other threads at the same time must not
+ * matter.) */
+static bool has_false_root(const struct itp_thread *thread,
+			   const struct itp_thread_context *context, uint32_t root,
+			   size_t user_count)
 {
 	gpointer seen_below;
 
 	if (root == thread->root_function || thread->root_trust == 0) {
 		return false;
 	}
-	if (thread->is_deep && user_count <= 1) {
+	if ((thread->is_deep && user_count <= 1) || is_made(context, root)) {
 		return true;
 	}
 	return g_hash_table_lookup_extended(thread->image->below, GUINT_TO_POINTER(root), NULL,
@@ -178,14 +188,12 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 	thread->is_deep = thread->is_deep || user_count > 1;
 }
 
-/* Marks unknown functions above the `depth` outermost of the open frames. */
-static void mark_unknown_callers(struct itp_thread *thread,
-				 const struct itp_thread_context *context, uint32_t depth)
+/* Puts the `depth` outermost of the open frames below the frames at hand, and a stand-in for those
+ * that are missing in between. */
+static void mark_missing(struct itp_thread *thread, const struct itp_thread_context *context,
+			 uint32_t depth, uint32_t stand_in)
 {
-	const struct itp_frame frame = {
-		.function = itp_boundary_unknown_callers(context->boundary),
-		.is_assumed = true,
-	};
+	const struct itp_frame frame = { .function = stand_in, .is_assumed = true };
 
 	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
 		return;
@@ -195,6 +203,30 @@ static void mark_unknown_callers(struct itp_thread *thread,
 	}
 	g_array_insert_val(context->frames, depth + 1, frame);
 	thread->misses_callers = true;
+}
+
+static void mark_unknown_callers(struct itp_thread *thread,
+				 const struct itp_thread_context *context, uint32_t depth)
+{
+	mark_missing(thread, context, depth, itp_boundary_unknown_callers(context->boundary));
+}
+
+/* Number of open frames below a broken stack that begins in made code: the program has entered such
+ * code there, however many frames in it are missing. 0: none. */
+static uint32_t callers_of_made(const struct itp_thread *thread,
+				const struct itp_thread_context *context)
+{
+	const uint32_t open_count = thread->stack.frames->len;
+	uint32_t depth = 1;
+
+	if (!is_made(context, g_array_index(context->frames, struct itp_frame, 1).function)) {
+		return 0;
+	}
+	while (depth < open_count &&
+	       !is_made(context, itp_open_stack_frame(&thread->stack, depth)->frame.function)) {
+		depth++;
+	}
+	return depth < open_count ? depth - 1 : 0;
 }
 
 /* A thread begins to wait, nobody knows for how long, and its stack shows where, if not who called
@@ -245,6 +277,8 @@ static bool has_doubtful_callers(const struct itp_thread *thread,
 static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context,
 			   const struct itp_stack_event *event, size_t user_count)
 {
+	uint32_t made_callers;
+
 	if (has_doubtful_callers(thread, context, event)) {
 		mark_unknown_callers(thread, context, 0);
 		return true;
@@ -256,6 +290,12 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 		if (user_count > 0) {
 			mark_unknown_callers(thread, context, 0);
 		}
+		return true;
+	}
+	made_callers = callers_of_made(thread, context);
+	if (made_callers > 0) {
+		mark_missing(thread, context, made_callers,
+			     itp_boundary_made_code(context->boundary));
 		return true;
 	}
 	thread->root_trust--;
@@ -304,7 +344,7 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 		return true;
 	}
 	if (event->complete && (itp_boundary_begins_stack(context->boundary, root) ||
-				!has_false_root(thread, root, user_count))) {
+				!has_false_root(thread, context, root, user_count))) {
 		trust_root(thread, root, user_count);
 		thread->misses_callers = false;
 		return true;

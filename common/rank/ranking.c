@@ -254,13 +254,15 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 /* ---- The whole ---- */
 
-/* True right below unknown callers, which have a name of their own. */
+/* True right below missing frames, which have stand-ins. */
 static bool is_lost(const struct itp_rank_state *state, uint32_t node)
 {
 	const uint32_t caller = itp_rank_parent(state, node);
+	const char *name = caller != ITP_CONTEXT_ROOT ? itp_rank_function(state, caller)->name :
+							NULL;
 
-	return caller != ITP_CONTEXT_ROOT &&
-	       g_str_equal(itp_rank_function(state, caller)->name, ITP_UNKNOWN_CALLERS_NAME);
+	return g_strcmp0(name, ITP_UNKNOWN_CALLERS_NAME) == 0 ||
+	       g_strcmp0(name, ITP_MADE_CODE_NAME) == 0;
 }
 
 static struct itp_call_counts count_calls(const struct itp_rank_state *state,

@@ -11,9 +11,6 @@
 #include "common/base/labels.h"
 #include "common/rank/short-names.h"
 
-/* Name of the function that stands for all made code without names. */
-#define MADE_CODE "[made code]"
-
 struct itp_view_names {
 	/* Weak. */
 	const struct itp_view_options *options;
@@ -144,7 +141,7 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	}
 	if (is_made(names, &function)) {
 		g_free(canonical.name);
-		canonical.name = g_strdup(MADE_CODE);
+		canonical.name = g_strdup(ITP_MADE_CODE_NAME);
 		canonical.is_part = true;
 		function.build_id = "";
 	}

@@ -102,6 +102,8 @@ const struct itp_word itp_words[] = {
 	  "A function without a name: its module, and where in that it begins." },
 	{ "[unknown callers]", "\\[unknown callers\\]",
 	  "What was done by stacks of a thread that never reached down to its begin." },
+	{ "[made code]", "\\[made code\\]",
+	  "Code that a program has made for itself, as a compiler at run time, and that has no names." },
 	{ "[lost]", "\\[lost\\]", "What a thread did while the recording lost events." },
 	{ "unit", "\\bunits? of\\b",
 	  "One piece of work of a loop, such as a request: from what it waited for to the next wait." },

@@ -430,6 +430,40 @@ static void test_a_tick_that_fits_nowhere_counts_for_what_it_shows(struct test_r
 	g_assert_cmpint(test_stats(run, "p A")->use.cpu_ns, ==, 50);
 }
 
+/* Whoever has found the stack has taken it for whole: in code that the program has made, and in
+ * which frames are not to be found, it is below what had entered such code. */
+static void test_made_code_has_been_entered(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B [anon]!+0x1 C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "[anon]!+0x2 D");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A B [anon]!+0x1 C");
+	test_assert_instances(run, "p A B +0x1 C 10 0 10\n"
+				   "p A B +0x1 10 0 10\n"
+				   "p A B [made code] +0x2 D 20 0 10\n"
+				   "p A B [made code] +0x2 20 0 10\n"
+				   "p A B [made code] 20 0 10\n"
+				   "p A B +0x1 C 30 0 0\n"
+				   "p A B +0x1 30 0 0\n"
+				   "p A B 10 20 20\n"
+				   "p A 10 20 20\n"
+				   "p 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
+}
+
+/* A thread that has shown nothing else may begin there, as in a program that unpacks itself. */
+static void test_made_code_may_be_a_root(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "[anon]!+0x1 C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "[anon]!+0x1 D");
+	test_assert_instances(run, "p +0x1 C 10 0 10\n"
+				   "p +0x1 D 20 0 0\n"
+				   "p +0x1 10 10 10\n"
+				   "p 10 10 10\n");
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 0);
+}
+
 static const struct test_on_run by_functions[] = {
 	{ "the function rule takes broken stacks as they are",
 	  test_the_function_rule_takes_broken_stacks_as_they_are },
@@ -467,6 +501,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_a_wait_with_a_broken_stack_is_where_it_shows },
 	{ "a wait with a lone frame is where it shows",
 	  test_a_wait_with_a_lone_frame_is_where_it_shows },
+	{ "made code has been entered", test_made_code_has_been_entered },
+	{ "made code may be a root", test_made_code_may_be_a_root },
 	{ "a choice is what was called before", test_a_choice_is_what_was_called_before },
 	{ "a broken stack of who lost the CPU is skipped",
 	  test_a_broken_stack_of_who_lost_the_cpu_is_skipped },
