@@ -5,6 +5,7 @@
 #include "common/unit/finder.h"
 
 #include "common/base/hash.h"
+#include "common/unit/made-code.h"
 #include "common/unit/rests.h"
 #include "common/unit/turns.h"
 
@@ -34,6 +35,7 @@ struct itp_unit_finder {
 	/* Weak. */
 	void *data;
 	/* All owned by this. */
+	struct itp_made_code *made;
 	struct itp_halts *halts;
 	struct itp_loops *loops;
 	struct itp_looks *looks;
@@ -192,9 +194,11 @@ static void on_halt(const struct itp_halt *halt, void *data)
 static void on_unit_of_turns(const struct itp_unit *unit, void *data)
 {
 	const struct itp_unit_finder *finder = data;
+	struct itp_unit told = *unit;
 
+	told.at = itp_made_code_node(finder->made, unit->at);
 	if (!itp_rests_meet(finder->rests, unit->begin_ns, unit->end_ns)) {
-		finder->on_unit(unit, finder->data);
+		finder->on_unit(&told, finder->data);
 	}
 }
 
@@ -203,11 +207,14 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    itp_unit_func on_unit, void *data)
 {
 	struct itp_unit_finder *finder = g_new0(struct itp_unit_finder, 1);
+	const struct itp_context_tree *contexts;
 
-	finder->halts = itp_halts_new(tree, functions, on_halt, finder);
-	finder->loops = itp_loops_new(tree);
-	finder->looks = itp_looks_new(tree);
-	itp_turns_init(&finder->turns, tree, functions);
+	finder->made = itp_made_code_new(tree, functions);
+	contexts = itp_made_code_tree(finder->made);
+	finder->halts = itp_halts_new(contexts, functions, on_halt, finder);
+	finder->loops = itp_loops_new(contexts);
+	finder->looks = itp_looks_new(contexts);
+	itp_turns_init(&finder->turns, contexts, functions);
 	finder->turns.halts = finder->halts;
 	finder->turns.loops = finder->loops;
 	finder->turns.looks = finder->looks;
@@ -232,6 +239,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	if (!finder) {
 		return;
 	}
+	itp_made_code_free(finder->made);
 	itp_halts_free(finder->halts);
 	itp_loops_free(finder->loops);
 	itp_looks_free(finder->looks);
@@ -255,8 +263,13 @@ void itp_unit_finder_keep_turns(struct itp_unit_finder *finder)
 
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance)
 {
+	struct itp_instance storage;
+	const struct itp_instance *call = itp_made_code_call(finder->made, instance, &storage);
+
 	finder->batch_calls++;
-	itp_halts_add(finder->halts, instance);
+	if (call) {
+		itp_halts_add(finder->halts, call);
+	}
 }
 
 void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct itp_instance *call,
@@ -267,7 +280,10 @@ void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct i
 
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch)
 {
-	itp_halts_add_stretch(finder->halts, stretch);
+	struct itp_stretch placed = *stretch;
+
+	placed.node = itp_made_code_context(finder->made, stretch->node);
+	itp_halts_add_stretch(finder->halts, &placed);
 }
 
 void itp_unit_finder_watch(struct itp_unit_finder *finder, bool is_watched, int64_t time_ns)

@@ -50,6 +50,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/looks.h \
 	common/unit/loops.c \
 	common/unit/loops.h \
+	common/unit/made-code.c \
+	common/unit/made-code.h \
 	common/unit/modes.c \
 	common/unit/modes.h \
 	common/unit/open-unit.c \

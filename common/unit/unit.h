@@ -4,6 +4,7 @@
  * 4).
  *
  *   finder.c          calls → units, in batches
+ *     made-code.c       contexts in which code without names is one function
  *     halts.c           calls → a thread's work from one wait to the next
  *       waits.c           system calls that wait for an event; call-contexts.c: their contexts
  *       conversations.c   sides of descriptors: who speaks first; returns.c: their events

@@ -394,6 +394,25 @@ static void test_coroutines_change_threads(struct program *program)
 	}
 }
 
+/* Code that a program makes for itself has another address as soon as it is compiled again: in each
+ * turn the loop waits and answers by another way. */
+static void test_a_loop_in_made_code(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		g_autofree char *way = g_strdup_printf("p main j:0x1 j:0x%" PRIx64, 2 + at);
+		g_autofree char *wait = g_strconcat(way, " wait", NULL);
+		g_autofree char *answer = g_strconcat(way, " j:0x1 answer", NULL);
+
+		make(program, wait, "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, answer, "write", at + 30, at + 31, 0, 7, 4);
+		call(program, way, at, at + 40, 0);
+	}
+	assert_units(program, "j:0x1 epoll_wait 10 100\n"
+			      "j:0x1 epoll_wait 110 200\n"
+			      "j:0x1 epoll_wait 210 300\n"
+			      "j:0x1 epoll_wait 310 400\n");
+}
+
 /* All coroutines begin in the same function of the runtime. That one of them comes after another,
  * so that this seems to stay, makes no loop of it. */
 static void test_where_coroutines_begin(struct program *program)
@@ -727,6 +746,7 @@ int main(int argc, char **argv)
 		{ "/units/a request goes through coroutines",
 		  test_a_request_goes_through_coroutines },
 		{ "/units/coroutines change threads", test_coroutines_change_threads },
+		{ "/units/a loop in made code", test_a_loop_in_made_code },
 		{ "/units/where coroutines begin is no loop", test_where_coroutines_begin },
 		{ "/units/files are no events", test_files_are_no_events },
 		{ "/units/a lock is no event", test_a_lock_is_no_event },

@@ -142,9 +142,10 @@ void assert_units(struct program *program, const char *wanted)
 void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,
 			  int32_t signaller)
 {
+	uint32_t depth;
 	const struct itp_stretch wait = { .kind = ITP_STRETCH_WAIT,
 					  .tid = program->tid,
-					  .node = 1,
+					  .node = node_of(program, "p", &depth),
 					  .begin_ns = begin_ns,
 					  .end_ns = end_ns,
 					  .end = ITP_WAIT_WOKEN,
@@ -161,9 +162,12 @@ static void add_stretch(struct program *program, const struct itp_stretch *one)
 
 void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns)
 {
-	const struct itp_stretch one = {
-		.kind = kind, .tid = program->tid, .node = 1, .begin_ns = begin_ns, .end_ns = end_ns
-	};
+	uint32_t depth;
+	const struct itp_stretch one = { .kind = kind,
+					 .tid = program->tid,
+					 .node = node_of(program, "p", &depth),
+					 .begin_ns = begin_ns,
+					 .end_ns = end_ns };
 
 	add_stretch(program, &one);
 }
