@@ -736,9 +736,10 @@ is "who may not" "$? $(cat errors.txt)" \
 	"1 introperf: the guard's programs cannot be loaded: the kernel does not allow it: run as root, or with the capabilities CAP_BPF and CAP_PERFMON"
 
 if command -v bpftool >/dev/null; then
-	# The kernel takes its time.
+	# The kernel takes its time. Only guards have such a map, which their programs hold; a recorder of
+	# somebody else has all other names.
 	nothing_is_left() {
-		[ -z "$(bpftool prog show name look_around; bpftool map show name processes)" ]
+		[ -z "$(bpftool map show name awaited)" ]
 	}
 	wait_until nothing_is_left
 	is "nothing is left in the kernel" $? 0

@@ -89,7 +89,8 @@ top=$!
 wait_until grep -q '"period":3' top.txt
 recorder=$(pgrep -P "$top")
 end_top
-is "top of the machine" "$? $(cat errors.txt)" "0 "
+# Others' programs may be gone with their files before anybody has read these.
+is "top of the machine" "$? $(grep -v ': no such file; ' errors.txt)" "0 "
 like "has what runs" "$(grep -o '"process":"bash/[0-9]*"' top.txt | sort -u)" "\"process\":\"bash/$loop\""
 is "but not what looks at it" "$(grep -coE "\"process\":\"[^\"]*/($top|$recorder)\"" top.txt)" 0
 kill "$loop"
