@@ -112,7 +112,7 @@ like "the culprit of their comparison" "$(tr -s '\n ' ' ' <pair.txt)" \
 like "of two builds lines are matched by their numbers" "$(tr -s '\n ' ' ' <pair.txt)" \
 	'The builds differ: a line is the one of the same number,'
 like "the line that was changed comes first" "$(sed -n '/^added\|^ *added/{n;p;q}' pair.txt)" \
-	"^ *\\+[0-9.]+ m?s +[0-9.]+ m?s +[0-9.]+ m?s +lines\.cc:$HOT +for \(long j = 0"
+	"^ *\\+[0-9.]+ m?s +[0-9.]+ m?s +[0-9.]+ m?s +lines\.cc:$HOT +for \(long j = "
 introperf annotate --format jsonl lines.data slow.data >pair.jsonl 2>errors.txt
 is "JSON lines have both costs" "$(python3 -c '
 import json

@@ -86,12 +86,13 @@ ranked = of["recorder_ns"] + sum(row["own_cpu_ns"] for row in rows if row["type"
 print(round(100 * known / 1e6 / int(sys.argv[1])), round(100 * ranked / known))
 PYTHON
 }
-# is_all FILE MS WHERE: to the tenth that beginnings and ends of threads have, which are not recorded. Of
-# what is attached to nobody knows whose loss its waits are: they are guessed, and their CPU time is ranked.
+# is_all FILE MS WHERE: to the tenth that beginnings and ends of threads have, which are not recorded, or to some
+# more on a busy machine. Of what is attached to nobody knows whose loss its waits are: they are guessed, and their
+# CPU time is ranked.
 is_all() {
 	local known ranked
 	read -r known ranked < <(times "$1" "$2")
-	ok "all CPU time is known$3 ($known %)" test "$known" -ge 90 -a "$known" -le 110
+	ok "all CPU time is known$3 ($known %)" test "$known" -ge 85 -a "$known" -le 110
 	ok "all of that is ranked$3 ($ranked %)" test "$ranked" -ge 99 -a "$ranked" -le 101
 }
 introperf record -o all.data -- ./ends >all.txt 2>said.txt
