@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "common/perf-data/feature.h"
@@ -20,6 +21,9 @@
 #define FEATURE_WORDS 4
 /* Most bytes of all sections together: traces' formats and build ids are some hundred KB. */
 #define SECTIONS_MOST (UINT64_C(1) << 30)
+/* Factor over the middle measurement by which one was interrupted: no machine changes its speed so
+ * much. */
+#define INTERRUPTED 2
 
 struct section {
 	uint64_t offset;
@@ -63,6 +67,20 @@ bool itp_perf_speeds_next(struct itp_perf_speeds *speeds, struct itp_speed *ret_
 }
 
 /* ---- Adding ---- */
+
+uint32_t itp_perf_speeds_meter(const char *name)
+{
+	g_autofree char *text = NULL;
+	struct utsname kernel;
+	uint32_t meter = 1;
+
+	uname(&kernel);
+	text = g_strdup_printf("%s %s %s %s", name, PACKAGE_VERSION, __VERSION__, kernel.release);
+	for (const char *at = text; *at != '\0'; at++) {
+		meter = meter * 31 + (uint8_t)*at;
+	}
+	return meter;
+}
 
 static bool read_at(int file, void *bytes, size_t size, uint64_t place)
 {
@@ -212,11 +230,39 @@ static int append(struct features *features, const GByteArray *content)
 		       ITP_ERROR_IO;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct itp_speed *left = a;
+	const struct itp_speed *right = b;
+
+	return (left->computed_ns > right->computed_ns) - (left->computed_ns < right->computed_ns);
+}
+
+/* Measurements that nothing has interrupted; free with g_array_unref(). */
+static GArray *uninterrupted(const struct itp_speed *speeds, size_t count)
+{
+	GArray *sorted = g_array_sized_new(FALSE, FALSE, sizeof(*speeds), (guint)count);
+	GArray *kept = g_array_new(FALSE, FALSE, sizeof(*speeds));
+
+	g_array_append_vals(sorted, speeds, (guint)count);
+	g_array_sort(sorted, compare);
+	for (size_t i = 0; i < count; i++) {
+		if (speeds[i].computed_ns <=
+		    INTERRUPTED * g_array_index(sorted, struct itp_speed, count / 2).computed_ns) {
+			g_array_append_vals(kept, &speeds[i], 1);
+		}
+	}
+	g_array_unref(sorted);
+	return kept;
+}
+
 int itp_perf_speeds_append(const char *path, uint32_t meter, const struct itp_speed *speeds,
 			   size_t count)
 {
 	struct features features = { .file = open(path, O_RDWR | O_CLOEXEC) };
-	g_autoptr(GByteArray) content = pack(meter, speeds, count);
+	g_autoptr(GArray) kept = uninterrupted(speeds, MIN(count, ITP_SPEEDS_MOST));
+	g_autoptr(GByteArray) content =
+		pack(meter, (const struct itp_speed *)(void *)kept->data, kept->len);
 	int error;
 
 	if (features.file < 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Speeds of the machine during the recording: times of a fixed computation, some twenty a second,
+ * Speeds of the machine during the recording: times of a fixed computation, some forty a second,
  * as a feature section of perf.data. perf leaves out unknown features.
  *
  * The section is added to a finished file, whoever wrote the file. Conclusions about two runs are
@@ -23,9 +23,14 @@ struct itp_speed {
 /* Most measurements read: an hour has 72 000. */
 #define ITP_SPEEDS_MOST (UINT32_C(1) << 20)
 
-/* Adds `count` measurements to the recording `path`. `meter` names the measuring code, as two
- * builds of it may differ in their times. Returns 0; ITP_ERROR_CORRUPT when `path` is no finished
- * recording in a single file, left as before; ITP_ERROR_IO with errno set. */
+/* Number of the measuring code `name`, as another build of it, or another kernel that has
+ * translated it, may be faster. */
+uint32_t itp_perf_speeds_meter(const char *name);
+
+/* Adds `count` measurements to the recording `path`, but for those that something has interrupted:
+ * of more than twice the middle time. `meter` names the measuring code. Returns 0;
+ * ITP_ERROR_CORRUPT when `path` is no finished recording in a single file, left as before;
+ * ITP_ERROR_IO with errno set. */
 int itp_perf_speeds_append(const char *path, uint32_t meter, const struct itp_speed *speeds,
 			   size_t count);
 

@@ -504,9 +504,9 @@ static void level(struct itp_evidence_side *base, size_t kind,
 {
 	struct itp_evidence_part *part = &base->parts[kind];
 
-	base->value_ns += part->value_ns * (speed->ratio - 1);
-	part->value_ns *= speed->ratio;
-	part->variance *= speed->ratio * speed->ratio;
+	base->value_ns += part->value_ns * (speed->felt - 1);
+	part->value_ns *= speed->felt;
+	part->variance *= speed->felt * speed->felt;
 	part->variance += part->value_ns * part->value_ns * speed->variance;
 }
 

@@ -4,8 +4,19 @@
  */
 #include "common/rank/machine-speed.h"
 
+#include <math.h>
+
 /* Least number of measurements in a run that tell the error of their mean. */
 #define MEASUREMENTS_LEAST 8
+/* Power of the machine's slowness that time on the CPU has, and its standard deviation: a chain of
+ * dependent steps has none of it (md5sum), a loop of an interpreter all and more (python3, sed).
+ * Measured on pairs of equal runs (doc/verdicts.md). */
+#define FELT 0.75
+#define FELT_DEVIATION 0.29
+/* Variance of a program's mean slowness, in variances of the mean that measurements would have if
+ * each were by itself: slow moments last longer than from one to the next, and are others for other
+ * units of a core. Measured on pairs of equal runs (doc/verdicts.md). */
+#define UNSTEADY 2.0
 
 /* Measurements of all runs; none if any run has too few. */
 static struct itp_speed_sums sums_of(const struct itp_runs *runs)
@@ -42,14 +53,20 @@ struct itp_machine_speed itp_machine_speed_find(const struct itp_runs *suspect,
 {
 	const struct itp_speed_sums suspect_sums = sums_of(suspect);
 	const struct itp_speed_sums base_sums = base ? sums_of(base) : (struct itp_speed_sums){ 0 };
+	double variance;
+	double ratio;
 
 	if (suspect_sums.count == 0 || base_sums.count == 0 ||
 	    suspect_sums.meters * base_sums.count != base_sums.meters * suspect_sums.count) {
-		return (struct itp_machine_speed){ .ratio = 1 };
+		return (struct itp_machine_speed){ .ratio = 1, .felt = 1 };
 	}
+	ratio = mean_of(&suspect_sums) / mean_of(&base_sums);
+	variance = variance_of(&suspect_sums) + variance_of(&base_sums);
 	return (struct itp_machine_speed){
 		.is_known = true,
-		.ratio = mean_of(&suspect_sums) / mean_of(&base_sums),
-		.variance = variance_of(&suspect_sums) + variance_of(&base_sums),
+		.ratio = ratio,
+		.ratio_error = ratio * sqrt(variance),
+		.felt = pow(ratio, FELT),
+		.variance = UNSTEADY * variance + pow(FELT_DEVIATION * log(ratio), 2),
 	};
 }

@@ -421,10 +421,14 @@ struct itp_apart {
 /* Suspect's time for a fixed computation, as a part of the base's (machine-speed.h): 1.06 if the
  * machine was 6 % slower. */
 struct itp_machine_speed {
-	/* All runs of both have measured it, by the same code; else the ratio is 1. */
+	/* All runs of both have measured it, by the same code; else the ratios are 1. */
 	bool is_known;
 	double ratio;
-	/* Variance of the ratio by the variation of measurements, as a part of its square. */
+	/* Standard error of the ratio by the variation of measurements. */
+	double ratio_error;
+	/* Factor for time on the CPU by that, which depends on what a program does; and its
+	 * variance, as a part of its square. */
+	double felt;
 	double variance;
 };
 

@@ -155,7 +155,7 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 		    base[function].samples >= TICKS_ENOUGH && suspect[function].cpu_ns > 0 &&
 		    base[function].cpu_ns > 0) {
 			excesses[count] =
-				excess_of(&suspect[function], &base[function], state->speed.ratio);
+				excess_of(&suspect[function], &base[function], state->speed.felt);
 			ticks[count] = excesses[count].ticks;
 			count++;
 		}

@@ -29,6 +29,8 @@
 #define VISIBLE_MOST 10
 /* Least difference of the machine; verdicts assume 4 % without any measurement. */
 #define MACHINE_LEAST 0.04
+/* Standard errors from which on it is no chance of the measurements. */
+#define MACHINE_ERRORS 2
 
 static void append_line(const struct itp_page *page, const char *line)
 {
@@ -511,17 +513,18 @@ static void append_all_names(const struct itp_page *page)
 }
 
 /* "Machine: 6 % slower during slow.data", or faster; NULL where below the usual difference of two
- * runs. */
+ * runs, or where measurements differ as much among themselves. */
 static char *machine_note(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	const double slower = ranking->speed.ratio - 1;
 	g_autofree char *share = itp_label_unbroken(itp_units_share(fabs(slower), 1));
 
-	if (!ranking->speed.is_known || fabs(slower) < MACHINE_LEAST) {
+	if (!ranking->speed.is_known ||
+	    fabs(slower) < MAX(MACHINE_LEAST, MACHINE_ERRORS * ranking->speed.ratio_error)) {
 		return NULL;
 	}
-	return g_strdup_printf("%s %s during %s, which no verdict counts.", share,
+	return g_strdup_printf("%s %s during %s, for which verdicts allow.", share,
 			       slower > 0 ? "slower" : "faster", page->labels.suspect);
 }
 

@@ -127,6 +127,7 @@ record_headers = \
 	plugins/perf/record/record-memory.h \
 	plugins/perf/record/record-threads.h \
 	plugins/perf/record/record-waiting.h \
+	plugins/perf/record/record-speed.h \
 	plugins/perf/record/record-state.h \
 	plugins/perf/record/record-walk.h
 if HAVE_RECORDER

@@ -326,12 +326,10 @@ static bool record_by_bpf(struct record *record, const char *output, int *ret_co
 	struct itp_held held = { .pid = 0 };
 	struct itp_record_bpf_end end;
 	struct itp_recipe recipe;
-	struct itp_speed_meter *meter = itp_speed_meter_begin();
 	const bool is_recorded = itp_record_bpf_run(&record->options, output, record->typed, &held,
 						    &recipe, &end, error);
 	const int held_status = itp_held_end(&held);
 
-	itp_speed_meter_end(meter, is_recorded ? output : NULL);
 	*ret_code = ITP_EXIT_ERROR;
 	if (!end.has_begun) {
 		if (record->options.is_bpf) {

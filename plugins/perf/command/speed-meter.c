@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See speed-meter.h. The clock is read without a system call: clocks of a recorded thread take
- * longer. It goes on while the thread waits for a CPU or for an interrupt, and the first
- * computation finds cold caches, so each measurement is the fastest of three. Where something
- * interrupted all three, it is left out.
+ * See speed-meter.h. The computation is that of programs in the kernel (record/record-speed.h): a
+ * neighbour on the same core takes units that independent chains could use. The clock is read
+ * without a system call: clocks of a recorded thread take longer. It goes on while the thread waits
+ * for a CPU or for an interrupt, and the first computation finds cold caches, so each measurement
+ * is the fastest of three.
  */
 #define _GNU_SOURCE /* CPU_SET(), sched_setaffinity() */
 #include "plugins/perf/command/speed-meter.h"
@@ -18,13 +19,10 @@
 #include "common/perf-data/speeds.h"
 
 #define NS_PER_S INT64_C(1000000000)
-#define DISTANCE_US (50 * 1000)
-/* A chain of multiplications, some 17 µs. */
-#define STEPS 13000
+#define DISTANCE_US (25 * 1000)
+/* Steps of the computation, some 6 µs. */
+#define STEPS 3000
 #define REPEATS 3
-/* Factor over the median by which a measurement was interrupted: no machine changes its speed so
- * much. */
-#define INTERRUPTED 2
 
 struct itp_speed_meter {
 	pthread_t thread;
@@ -51,14 +49,22 @@ static int64_t now_ns(void)
 static int64_t compute(struct itp_speed_meter *meter)
 {
 	int64_t begin_ns = now_ns();
-	uint64_t sum = meter->sum;
+	uint64_t a = meter->sum;
+	uint64_t b = 1;
+	uint64_t c = 2;
+	uint64_t d = 3;
+	uint64_t e = 4;
 
 	for (uint32_t i = 0; i < STEPS; i++) {
-		sum = sum * 31 + i;
+		a = a * 31 + i;
+		b = (b ^ i) + (b << 3);
+		c = c * 17 + i;
+		d = (d ^ i) - (d >> 5);
+		e += i ^ (e << 1);
 		/* Keeps compilers from making fewer steps of it. */
-		__asm__ volatile("" : "+r"(sum));
+		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
 	}
-	meter->sum = sum;
+	meter->sum = a + b + c + d + e;
 	return now_ns() - begin_ns;
 }
 
@@ -104,45 +110,6 @@ static void *run(void *data)
 	}
 	g_mutex_unlock(&meter->mutex);
 	return NULL;
-}
-
-/* Number of the measuring code: another build of it may be faster. */
-static uint32_t code_id(void)
-{
-	const char *text = PACKAGE_VERSION " " __VERSION__;
-	uint32_t id = 1;
-
-	for (; *text != '\0'; text++) {
-		id = id * 31 + (uint8_t)*text;
-	}
-	return id;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct itp_speed *left = a;
-	const struct itp_speed *right = b;
-
-	return (left->computed_ns > right->computed_ns) - (left->computed_ns < right->computed_ns);
-}
-
-static void leave_out_interrupted(GArray *speeds)
-{
-	g_autoptr(GArray) sorted = g_array_copy(speeds);
-	struct itp_speed *all = (struct itp_speed *)(void *)speeds->data;
-	guint left = 0;
-	uint64_t middle_ns = 0;
-
-	g_array_sort(sorted, compare);
-	if (sorted->len > 0) {
-		middle_ns = g_array_index(sorted, struct itp_speed, sorted->len / 2).computed_ns;
-	}
-	for (guint i = 0; i < speeds->len; i++) {
-		if (all[i].computed_ns <= INTERRUPTED * middle_ns) {
-			all[left++] = all[i];
-		}
-	}
-	g_array_set_size(speeds, left);
 }
 
 static void meter_free(struct itp_speed_meter *meter)
@@ -192,9 +159,8 @@ void itp_speed_meter_end(struct itp_speed_meter *meter, const char *path)
 	g_cond_signal(&meter->changed);
 	g_mutex_unlock(&meter->mutex);
 	pthread_join(meter->thread, NULL);
-	leave_out_interrupted(meter->speeds);
 	if (path) {
-		(void)itp_perf_speeds_append(path, code_id(),
+		(void)itp_perf_speeds_append(path, itp_perf_speeds_meter("thread"),
 					     (const struct itp_speed *)(void *)meter->speeds->data,
 					     meter->speeds->len);
 	}

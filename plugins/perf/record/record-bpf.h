@@ -186,7 +186,8 @@ struct itp_record_event {
 	int32_t priority;
 	/* State at a switch, as told by the kernel's tracepoint; number of the CPU at a wakeup. */
 	uint32_t state;
-	uint32_t unused;
+	/* Time of a fixed computation at a tick; 0 where none was made (record-speed.h). */
+	uint32_t computed_ns;
 	uint32_t kernel_count;
 	/* Number of the thread's system call, if its begin was not seen; else negative. */
 	int64_t call;

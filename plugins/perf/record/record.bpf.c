@@ -11,6 +11,7 @@
 #include "plugins/perf/record/record-interpreted.h"
 #include "plugins/perf/record/record-kernel-stack.h"
 #include "plugins/perf/record/record-memory.h"
+#include "plugins/perf/record/record-speed.h"
 #include "plugins/perf/record/record-threads.h"
 #include "plugins/perf/record/record-waiting.h"
 
@@ -625,8 +626,10 @@ static __always_inline bool tell_place(void *context, __u32 kind, __u64 ip, __u6
 	if (!thread || !room) {
 		return false;
 	}
+	room->event.computed_ns = 0;
 	if (kind == ITP_RECORD_TICK) {
 		count_tick();
+		room->event.computed_ns = measure_speed(room, time_ns);
 	}
 	thread->now_ns = time_ns;
 	stack = stack_of(task, thread);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/perf-data/speeds.h"
 #include "plugins/perf/record/build-ids.h"
 #include "plugins/perf/record/existing.h"
 #include "plugins/perf/record/followed.h"
@@ -61,6 +62,8 @@ struct recording {
 	struct itp_recorder_kernel_text text;
 	/* Ids of events in the file. */
 	uint64_t ids[ITP_RECORDER_EVENTS];
+	/* struct itp_speed. Owned by this. */
+	GArray *speeds;
 	/* Number of lost events told to the file until now. */
 	uint64_t lost;
 	/* Choice of windows; NULL without a budget. Owned by this. */
@@ -173,6 +176,16 @@ static void push_code(struct recording *recording, const struct itp_record_code 
 	}
 }
 
+static void push_speed(struct recording *recording, const struct itp_record_event *tick)
+{
+	const struct itp_speed speed = { .time_ns = (int64_t)tick->head.time_ns,
+					 .computed_ns = tick->computed_ns };
+
+	if (tick->computed_ns > 0) {
+		g_array_append_val(recording->speeds, speed);
+	}
+}
+
 static void push_record(void *data, const void *record, size_t bytes)
 {
 	struct recording *recording = data;
@@ -192,6 +205,10 @@ static void push_record(void *data, const void *record, size_t bytes)
 	case ITP_RECORD_INTERPRETED:
 		itp_recorder_stacks_add_interpreted(recording->stacks, record,
 						    recording->interpreted);
+		break;
+	case ITP_RECORD_TICK:
+		push_speed(recording, record);
+		itp_recorder_samples_push(recording->samples, record);
 		break;
 	default:
 		itp_recorder_samples_push(recording->samples, record);
@@ -660,6 +677,17 @@ static bool keep_names(struct recording *recording, GError **error)
 	return true;
 }
 
+/* Adds the machine's speeds to a recording in a file. */
+static void keep_speeds(const struct recording *recording)
+{
+	if (g_file_test(recording->options->output, G_FILE_TEST_IS_REGULAR)) {
+		(void)itp_perf_speeds_append(
+			recording->options->output, itp_perf_speeds_meter("program in the kernel"),
+			(const struct itp_speed *)(void *)recording->speeds->data,
+			recording->speeds->len);
+	}
+}
+
 static bool look_around(struct recording *recording, bool is_end, GError **error)
 {
 	if (!has_waiting(recording->options)) {
@@ -687,9 +715,12 @@ static bool run(struct recording *recording, GError **error)
 	}
 	itp_recorder_kernel_end(recording->kernel);
 	make_round(recording);
-	/* The recording is complete, whatever happens to names beside it. */
-	return itp_recorder_output_finish(recording->output, recording->options->command, error) &&
-	       keep_names(recording, error);
+	if (!itp_recorder_output_finish(recording->output, recording->options->command, error)) {
+		return false;
+	}
+	/* The recording is complete, whatever happens to what is beside it. */
+	keep_speeds(recording);
+	return keep_names(recording, error);
 }
 
 static void release(struct recording *recording)
@@ -705,6 +736,7 @@ static void release(struct recording *recording)
 	itp_recorder_sideband_free(recording->sideband);
 	itp_recorder_kernel_free(recording->kernel);
 	itp_recorder_kernel_text_release(&recording->text);
+	g_array_unref(recording->speeds);
 	close(recording->signals);
 	sigprocmask(SIG_SETMASK, &recording->before, NULL);
 }
@@ -716,6 +748,7 @@ bool itp_recorder_run(const struct itp_recorder_options *options, struct itp_rec
 		.options = options,
 		.round_ms = ROUND_MS,
 		.longest_round_ms = longest_round_ms(),
+		.speeds = g_array_new(FALSE, FALSE, sizeof(struct itp_speed)),
 	};
 	bool is_recorded;
 
