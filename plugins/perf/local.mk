@@ -121,14 +121,15 @@ EXTRA_DIST += \
 	plugins/perf/record/record.bpf.c \
 	$(record_headers)
 record_headers = \
+	plugins/perf/record/computation.h \
 	plugins/perf/record/record-bpf.h \
 	plugins/perf/record/record-interpreted.h \
 	plugins/perf/record/record-kernel-stack.h \
 	plugins/perf/record/record-memory.h \
-	plugins/perf/record/record-threads.h \
-	plugins/perf/record/record-waiting.h \
 	plugins/perf/record/record-speed.h \
 	plugins/perf/record/record-state.h \
+	plugins/perf/record/record-threads.h \
+	plugins/perf/record/record-waiting.h \
 	plugins/perf/record/record-walk.h
 if HAVE_RECORDER
 noinst_LTLIBRARIES += libitp-recorder.la

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See speed-meter.h. The computation is that of programs in the kernel (record/record-speed.h): a
- * neighbour on the same core takes units that independent chains could use. The clock is read
- * without a system call: clocks of a recorded thread take longer. It goes on while the thread waits
- * for a CPU or for an interrupt, and the first computation finds cold caches, so each measurement
- * is the fastest of three.
+ * See speed-meter.h. The clock is read without a system call: clocks of a recorded thread take
+ * longer. It goes on while the thread waits for a CPU or for an interrupt, and the first
+ * computation finds cold caches, so each measurement is the fastest of three.
  */
 #define _GNU_SOURCE /* CPU_SET(), sched_setaffinity() */
 #include "plugins/perf/command/speed-meter.h"
@@ -17,11 +15,10 @@
 #include <glib.h>
 
 #include "common/perf-data/speeds.h"
+#include "plugins/perf/record/computation.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define DISTANCE_US (25 * 1000)
-/* Steps of the computation, some 6 µs. */
-#define STEPS 3000
 #define REPEATS 3
 
 struct itp_speed_meter {
@@ -49,22 +46,8 @@ static int64_t now_ns(void)
 static int64_t compute(struct itp_speed_meter *meter)
 {
 	int64_t begin_ns = now_ns();
-	uint64_t a = meter->sum;
-	uint64_t b = 1;
-	uint64_t c = 2;
-	uint64_t d = 3;
-	uint64_t e = 4;
 
-	for (uint32_t i = 0; i < STEPS; i++) {
-		a = a * 31 + i;
-		b = (b ^ i) + (b << 3);
-		c = c * 17 + i;
-		d = (d ^ i) - (d >> 5);
-		e += i ^ (e << 1);
-		/* Keeps compilers from making fewer steps of it. */
-		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
-	}
-	meter->sum = a + b + c + d + e;
+	meter->sum = itp_compute(meter->sum);
 	return now_ns() - begin_ns;
 }
 

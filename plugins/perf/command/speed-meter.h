@@ -3,8 +3,8 @@
  * Speed of the machine while perf records: the time of a fixed computation without interruption,
  * in a thread of its own, which sleeps between. Programs in the kernel measure by themselves.
  *
- * A measurement takes 6 µs, three times in a row, forty times a second, on the CPUs in turns: 0.1 %
- * of one. A fixed walk through memory was tried as well, and explained no difference between
+ * A measurement takes 2 µs, three times in a row, forty times a second, on the CPUs in turns: 0.03
+ * % of one. A fixed walk through memory was tried as well, and explained no difference between
  * programs that wait for memory (doc/verdicts.md).
  */
 #ifndef ITP_PERF_COMMAND_SPEED_METER_H

@@ -249,8 +249,9 @@ struct room {
 	__u64 stacks;
 	/* A stack is being found here: an interrupt meanwhile needs the other room. */
 	__u32 is_busy;
-	/* Time of the latest measurement of the machine's speed. */
+	/* Time of the latest measurement of the machine's speed, and its result. */
 	__u64 measured_ns;
+	__u64 computed;
 	struct window window;
 	struct itp_record_stack stack;
 	struct itp_record_event event;

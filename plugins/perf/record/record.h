@@ -7,7 +7,7 @@
  *   recording.c    a recording, from begin to end
  *   record.bpf.c   programs in the kernel
  *     record-state.h        their maps, and the state of threads
- *     record-speed.h        speed of the machine, measured at ticks
+ *     record-speed.h        speed of the machine at ticks, by computation.h
  *     record-threads.h      which threads are recorded
  *     record-waiting.h      threads that wait as the recording begins, and as it ends
  *     record-walk.h         stacks in user mode, by steps made of unwind tables
