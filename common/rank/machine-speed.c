@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Least number of measurements in a run that tell the error of their mean. */
-#define MEASUREMENTS_LEAST 8
+#define MEASUREMENTS_LEAST 4
 /* Power of the machine's slowness that time on the CPU has, and its standard deviation: a chain of
  * dependent steps has none of it (md5sum), a loop of an interpreter all and more (python3, sed).
  * Measured on pairs of equal runs (doc/verdicts.md). */

@@ -44,7 +44,9 @@ static void test_a_slower_machine_is_no_difference(struct comparison *comparison
 	/* Other code measured, or too little was. */
 	set_speeds(comparison->suspect[0], 10, 6, 19500);
 	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
-	set_speeds(comparison->suspect[0], 7, 5, 19500);
+	set_speeds(comparison->suspect[0], 4, 5, 19500);
+	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_CHANCE);
+	set_speeds(comparison->suspect[0], 3, 5, 19500);
 	g_assert_cmpint(first_verdict(comparison), ==, ITP_VERDICT_SURE);
 }
 
