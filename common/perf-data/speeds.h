@@ -20,7 +20,7 @@ struct itp_speed {
 	uint64_t computed_ns;
 };
 
-/* Most measurements read: an hour has 72 000. */
+/* Most measurements kept and read: an hour of a CPU has 144 000. */
 #define ITP_SPEEDS_MOST (UINT32_C(1) << 20)
 
 /* Number of the measuring code `name`, as another build of it, or another kernel that has

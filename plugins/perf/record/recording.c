@@ -62,7 +62,7 @@ struct recording {
 	struct itp_recorder_kernel_text text;
 	/* Ids of events in the file. */
 	uint64_t ids[ITP_RECORDER_EVENTS];
-	/* struct itp_speed. Owned by this. */
+	/* struct itp_speed, none for a stream, which may go on for days. Owned by this. */
 	GArray *speeds;
 	/* Number of lost events told to the file until now. */
 	uint64_t lost;
@@ -181,7 +181,8 @@ static void push_speed(struct recording *recording, const struct itp_record_even
 	const struct itp_speed speed = { .time_ns = (int64_t)tick->head.time_ns,
 					 .computed_ns = tick->computed_ns };
 
-	if (tick->computed_ns > 0) {
+	if (tick->computed_ns > 0 && recording->interpreted &&
+	    recording->speeds->len < ITP_SPEEDS_MOST) {
 		g_array_append_val(recording->speeds, speed);
 	}
 }
