@@ -65,6 +65,8 @@ struct thread {
 /* Most spans and ticks kept until the thread waits. */
 #define SPANS_KEPT 4096
 #define TICKS_KEPT 4096
+/* Most messages of a call, by the kernel (UIO_MAXIOV). */
+#define MESSAGES_MOST 1024
 
 struct itp_halts {
 	const struct itp_context_tree *tree;
@@ -558,8 +560,8 @@ static struct itp_instance part_of(const struct itp_instance *call, int64_t i, i
 	const int64_t sent_ns = call->best_ns - runnable_ns;
 	struct itp_instance part = *call;
 
-	part.best_begin_ns = call->best_begin_ns + sent_ns * i / count;
-	part.best_ns = call->best_begin_ns + sent_ns * (i + 1) / count - part.best_begin_ns;
+	part.best_begin_ns = call->best_begin_ns + sent_ns / count * i;
+	part.best_ns = sent_ns / count;
 	part.best_use.runnable_ns = 0;
 	part.result = 1;
 	if (part.woke_ns < part.best_begin_ns || part.woke_ns > itp_instance_end_ns(&part)) {
@@ -573,7 +575,8 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 			 const struct itp_instance *call, enum itp_descriptor_use use,
 			 bool is_of_messages)
 {
-	const int64_t messages = is_of_messages && call->has_result ? call->result : 0;
+	const int64_t messages =
+		is_of_messages && call->has_result ? MIN(call->result, MESSAGES_MOST) : 0;
 
 	if (use != ITP_DESCRIPTOR_WRITTEN || messages <= 1) {
 		note_one_answer(halts, thread, call, use, messages);

@@ -60,9 +60,10 @@ static guint find_oldest(const struct itp_questions *questions, int32_t descript
 
 int64_t itp_questions_later_ns(const struct itp_questions *questions, int32_t descriptor)
 {
-	const guint oldest = find_oldest(questions, descriptor);
+	const guint oldest = questions->has_answered ? find_oldest(questions, descriptor) :
+						       questions->open->len;
 
-	return questions->has_answered && oldest < questions->open->len ?
+	return oldest < questions->open->len ?
 		       g_array_index(questions->open, struct question, oldest).asked_ns :
 		       0;
 }

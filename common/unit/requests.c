@@ -440,15 +440,16 @@ int64_t itp_requests_next(const struct itp_requests *requests, const struct itp_
 			       state.place == ITP_REQUEST_ANSWERED &&
 			       itp_conversations_of(requests->conversations, call) ==
 				       ITP_CONVERSATION_SERVES;
-	const struct thread *thread =
-		g_hash_table_lookup(requests->threads, GINT_TO_POINTER(call->tid));
+	const struct thread *thread;
 
 	if (!is_answer) {
 		return 0;
 	}
-	return state.reads_clients ?
-		       itp_questions_later_ns(thread->questions, itp_instance_descriptor(call)) :
-		       itp_conversations_asked_ns(requests->conversations, call);
+	if (!state.reads_clients) {
+		return itp_conversations_asked_ns(requests->conversations, call);
+	}
+	thread = g_hash_table_lookup(requests->threads, GINT_TO_POINTER(call->tid));
+	return itp_questions_later_ns(thread->questions, itp_instance_descriptor(call));
 }
 
 bool itp_requests_answers_another(const struct itp_requests *requests,

@@ -165,7 +165,7 @@ static bool has_machine_line(double ratio, double error, const char *line)
 	return is_there;
 }
 
-/* Whatever any two runs differ by is not told, nor what may be chance. */
+/* Differences of any two runs are not told, nor those that may be chance. */
 static void test_a_slower_machine(void)
 {
 	g_assert_true(has_machine_line(1.062, 0.03,

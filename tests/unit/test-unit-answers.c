@@ -94,6 +94,18 @@ static void test_datagrams_are_read_at_once(struct program *program)
 			      "main epoll_wait 222 241\n");
 }
 
+/* A damaged recording has a call of as many messages as there are numbers. */
+static void test_a_call_has_too_many_messages(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "recvmmsg", at + 12, at + 13, 0, CLIENT, INT64_MAX);
+		make(program, "p main answer", "sendmmsg", at + 20, at + 21, 0, CLIENT, INT64_MAX);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, <=, 4 * 1024);
+}
+
 /* Datagrams without an answer are forgotten when the thread waits for others. */
 static void test_a_datagram_is_not_answered(struct program *program)
 {
@@ -169,6 +181,7 @@ int main(int argc, char **argv)
 		  test_a_worker_tells_more_of_its_own },
 		{ "/answers/datagrams that are read at once have a unit each",
 		  test_datagrams_are_read_at_once },
+		{ "/answers/a call has too many messages", test_a_call_has_too_many_messages },
 		{ "/answers/a datagram without an answer is forgotten",
 		  test_a_datagram_is_not_answered },
 		{ "/answers/an answer is sent when it is held back no more",
