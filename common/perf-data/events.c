@@ -259,11 +259,22 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 	return add_switch_in(translator, sample);
 }
 
-static void note_waker(struct itp_translator *translator, int32_t tid)
+/* True when the kernel wakes its own thread for what is left of interrupts on the CPU: nobody reads
+ * what the present system call writes. */
+static bool is_for_interrupts(const struct itp_tracepoint *tracepoint,
+			      const struct itp_perf_sample *sample)
 {
-	struct itp_task *waker = itp_tasks_find(translator->tasks, tid);
+	g_autofree char *comm = text_of(&tracepoint->fields[ITP_FIELD_WOKEN_COMM], &sample->raw);
 
-	if (waker && waker->woke_ns == 0) {
+	return comm && g_str_has_prefix(comm, "ksoftirqd/");
+}
+
+static void note_waker(struct itp_translator *translator, const struct itp_tracepoint *tracepoint,
+		       const struct itp_perf_sample *sample)
+{
+	struct itp_task *waker = itp_tasks_find(translator->tasks, sample->stamp.tid);
+
+	if (waker && waker->woke_ns == 0 && !is_for_interrupts(tracepoint, sample)) {
 		waker->woke_ns = translator->time_ns;
 	}
 }
@@ -292,7 +303,7 @@ static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_
 	if (tid <= 0 || tid > INT32_MAX || !fields_have_same_ids(tracepoint, sample)) {
 		return true;
 	}
-	note_waker(translator, sample->stamp.tid);
+	note_waker(translator, tracepoint, sample);
 	woken = itp_tasks_find(translator->tasks, (int32_t)tid);
 	if (!woken && translator->is_system_wide) {
 		woken = itp_tasks_guess(translator->tasks, (int32_t)tid);

@@ -40,8 +40,9 @@ enum itp_tracepoint_field {
 	ITP_FIELD_RESULT = 2,
 	/* Entry to a system call, if in the format: all words handed to the call. */
 	ITP_FIELD_WORDS = 2,
-	/* The woken thread. */
+	/* The woken thread, and, if in the format, its name. */
 	ITP_FIELD_WOKEN = 1,
+	ITP_FIELD_WOKEN_COMM = 2,
 	/* Fields of a switch. */
 	ITP_FIELD_PREV_STATE = 1,
 	ITP_FIELD_NEXT_PID = 2,

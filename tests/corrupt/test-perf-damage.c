@@ -89,7 +89,7 @@ static struct recording *sample_recording(void)
 		recording_syscall(recording, &now, FALSE, 1, chain);
 		recording_syscall(recording, &now, TRUE, 1, chain);
 		recording_switch_sample(recording, &now, 1, 11, chain);
-		recording_wakeup(recording, &now, 11, chain);
+		recording_wakeup(recording, &now, 11, "app", chain);
 		recording_tick(recording, &now, chain);
 		recording_tick(recording, &now, deferred);
 		recording_deferred(recording, &now, 7, chain + 3);

@@ -19,6 +19,9 @@ void events_text_append(GString *text, const struct itp_stack_event *event,
 		g_string_append_printf(text, " %s",
 				       itp_function_table_get(functions, event->callee)->name);
 	}
+	if (event->since_wake_ns > 0) {
+		g_string_append_printf(text, " since wake %" G_GINT64_FORMAT, event->since_wake_ns);
+	}
 	if (event->kind == ITP_EVENT_SPEED) {
 		g_string_append_printf(text, " %" G_GUINT64_FORMAT, event->words.words[0]);
 	}

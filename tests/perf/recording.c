@@ -144,7 +144,8 @@ void recording_add_formats(struct recording *recording)
 		   "\tfield:char next_comm[16];\toffset:16;\tsize:16;\tsigned:0;\n"
 		   "\tfield:pid_t next_pid;\toffset:32;\tsize:4;\tsigned:1;\n");
 	put_format(bytes, "sched_wakeup", RECORDING_WAKEUP,
-		   "\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n");
+		   "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		   "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n");
 	recording->features[TRACING_DATA_BIT] = bytes;
 }
 
@@ -418,10 +419,13 @@ void recording_switch_sample(struct recording *recording, const struct recording
 }
 
 void recording_wakeup(struct recording *recording, const struct recording_stamp *stamp,
-		      gint32 woken, const guint64 *chain)
+		      gint32 woken, const char *comm, const guint64 *chain)
 {
+	char name[16] = { 0 };
 	GByteArray *fields = begin_fields(stamp);
 
+	(void)g_strlcpy(name, comm, sizeof(name));
+	put(fields, name, sizeof(name));
 	put_u32(fields, (guint32)woken);
 	add_tracepoint(recording, ATTR_WAKEUP, stamp, chain, fields);
 }

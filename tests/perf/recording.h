@@ -102,7 +102,7 @@ void recording_syscall(struct recording *recording, const struct recording_stamp
 void recording_switch_sample(struct recording *recording, const struct recording_stamp *stamp,
 			     gint64 state, gint32 next, const guint64 *chain);
 void recording_wakeup(struct recording *recording, const struct recording_stamp *stamp,
-		      gint32 woken, const guint64 *chain);
+		      gint32 woken, const char *comm, const guint64 *chain);
 void recording_tick(struct recording *recording, const struct recording_stamp *stamp,
 		    const guint64 *chain);
 

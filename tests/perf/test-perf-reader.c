@@ -164,12 +164,12 @@ static void test_switches(void)
 	/* Preempted: a bit above the states. */
 	recording_switch_sample(recording, &(struct recording_stamp){ 10, 11, 120 }, 0x100, 10,
 				chain);
-	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 130 }, 11, chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 130 }, 11, "app", chain);
 	/* The idle thread has no events of its own, but its stack shows why it woke another; nobody
 	 * knows thread 99 before it. */
 	recording_switch_sample(recording, &(struct recording_stamp){ 0, 0, 140 }, 0, 99,
 				idle_chain);
-	recording_wakeup(recording, &(struct recording_stamp){ 0, 0, 150 }, 11, idle_chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 0, 0, 150 }, 11, "app", idle_chain);
 	assert_events(recording, "START 10/11 app 100 10\n"
 				 "START 10/10 app 110 -1\n"
 				 "OUT 10/10 app 110 1 app+0x1010>[kernel]+0xffffffff81000000\n"
@@ -180,6 +180,33 @@ static void test_switches(void)
 				 "START 99/99 next 140 -1\n"
 				 "IN 99/99 next 140 0\n"
 				 "WAKEUP 10/11 app 150 0 [kernel]+0xffffffff81000000\n"
+				 "end 0\n");
+}
+
+/* The kernel may wake its thread for what interrupts have left to do, before or instead of a reader
+ * of what the system call writes: that is no news for anybody. */
+static void test_who_is_woken_in_a_call(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const struct recording_stamp begin = { 10, 10, 100 };
+
+	recording_syscall(recording, &begin, FALSE, 1, no_chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 110 }, 22, "ksoftirqd/1",
+			 no_chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 120 }, 30, "reader",
+			 no_chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 125 }, 31, "reader",
+			 no_chain);
+	recording_syscall(recording, &(struct recording_stamp){ 10, 10, 150 }, TRUE, 1, no_chain);
+	recording_syscall(recording, &(struct recording_stamp){ 10, 10, 200 }, FALSE, 1, no_chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 210 }, 22, "ksoftirqd/1",
+			 no_chain);
+	recording_syscall(recording, &(struct recording_stamp){ 10, 10, 250 }, TRUE, 1, no_chain);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "ENTER 10/10 app 100 1 syscall:write ?\n"
+				 "EXIT 10/10 app 150 0 syscall:write since wake 30 ?\n"
+				 "ENTER 10/10 app 200 1 syscall:write ?\n"
+				 "EXIT 10/10 app 250 0 syscall:write ?\n"
 				 "end 0\n");
 }
 
@@ -248,8 +275,9 @@ static void test_namespace(void)
 	const struct {
 		guint32 type;
 		gint32 pid;
+		char comm[16];
 		gint32 woken;
-	} fields = { 0, 5010, 10 };
+	} fields = { 0, 5010, "app", 10 };
 
 	/* The fields tell the numbers of another pid namespace, in which 10 is somebody else. */
 	recording_sample(recording, 3, &(struct recording_stamp){ 10, 10, 100 }, no_chain, &fields,
@@ -724,6 +752,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-reader/many short runs come in the order of time", test_many_runs);
 	g_test_add_func("/perf-reader/losses are told once", test_loss);
 	g_test_add_func("/perf-reader/switches and wakeups name the right threads", test_switches);
+	g_test_add_func("/perf-reader/who is woken in a call", test_who_is_woken_in_a_call);
 	g_test_add_func("/perf-reader/thread numbers of another namespace are not used",
 			test_namespace);
 	g_test_add_func("/perf-reader/switch records do without a tracepoint", test_switch_records);
