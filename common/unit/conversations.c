@@ -44,9 +44,11 @@ static const struct {
 
 /* Connection or file that a descriptor leads to, shared by its copies. */
 struct descriptor {
-	/* How many numbers the process has for it; and one of them. */
+	/* How many numbers the process has for it; one of them; and when the call that has made it
+	 * returned, 0 if that was not seen. */
 	guint numbers;
 	int32_t number;
+	int64_t made_ns;
 	/* Side by the origin; ITP_CONVERSATION_UNKNOWN: the first use tells. */
 	enum itp_conversation origin;
 	bool was_read_first;
@@ -246,16 +248,46 @@ static void remove_descriptor(struct itp_conversations *conversations, int32_t p
 	}
 }
 
+static bool has_descriptor(const struct itp_instance *call)
+{
+	return itp_instance_descriptor(call) >= 0;
+}
+
+static const struct descriptor *find_descriptor(const struct itp_conversations *conversations,
+						const struct itp_instance *call)
+{
+	GHashTable *process = find_process(conversations, call->pid);
+
+	return process && has_descriptor(call) ?
+		       g_hash_table_lookup(process,
+					   GINT_TO_POINTER(itp_instance_descriptor(call))) :
+		       NULL;
+}
+
+/* Takes the number that a call of close() has given back. The kernel does so first of all: where
+ * the call takes long, another thread may have opened something else by that number before its end.
+ */
+static void close_descriptor(struct itp_conversations *conversations,
+			     const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	if (descriptor && descriptor->made_ns <= call->best_begin_ns) {
+		remove_descriptor(conversations, call->pid, itp_instance_descriptor(call));
+	}
+}
+
 /* Opens a descriptor, perhaps with the number of an older one. */
-static void open_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number,
-			    enum itp_conversation origin)
+static void open_descriptor(struct itp_conversations *conversations,
+			    const struct itp_instance *call, enum itp_conversation origin)
 {
 	struct descriptor *descriptor;
 
-	remove_descriptor(conversations, pid, number);
-	descriptor = descriptor_of(conversations, pid, number);
+	remove_descriptor(conversations, call->pid, call->result);
+	descriptor = descriptor_of(conversations, call->pid, call->result);
 	if (descriptor) {
 		descriptor->origin = origin;
+		descriptor->made_ns = itp_instance_end_ns(call);
 	}
 }
 
@@ -361,16 +393,16 @@ static void note_result(struct itp_conversations *conversations, const struct it
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_ACCEPTS:
-		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_SERVES);
+		open_descriptor(conversations, call, ITP_CONVERSATION_SERVES);
 		break;
 	case ITP_DESCRIPTOR_OPENS_FILE:
-		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_FILE);
+		open_descriptor(conversations, call, ITP_CONVERSATION_FILE);
 		break;
 	case ITP_DESCRIPTOR_OPENS:
-		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_UNKNOWN);
+		open_descriptor(conversations, call, ITP_CONVERSATION_UNKNOWN);
 		break;
 	case ITP_DESCRIPTOR_OPENS_SIGNAL:
-		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_LISTENS);
+		open_descriptor(conversations, call, ITP_CONVERSATION_LISTENS);
 		break;
 	case ITP_DESCRIPTOR_COPIED:
 		copy_descriptor(conversations, call);
@@ -383,11 +415,6 @@ static void note_result(struct itp_conversations *conversations, const struct it
 	default:
 		break;
 	}
-}
-
-static bool has_descriptor(const struct itp_instance *call)
-{
-	return itp_instance_descriptor(call) >= 0;
 }
 
 bool itp_conversations_corks(const struct itp_instance *call)
@@ -429,9 +456,7 @@ void itp_conversations_note(struct itp_conversations *conversations,
 		}
 		break;
 	case ITP_DESCRIPTOR_CLOSED:
-		if (has_descriptor(call)) {
-			remove_descriptor(conversations, call->pid, itp_instance_descriptor(call));
-		}
+		close_descriptor(conversations, call);
 		break;
 	default:
 		if (call->has_result && call->result >= 0 && call->result <= INT32_MAX) {
@@ -439,17 +464,6 @@ void itp_conversations_note(struct itp_conversations *conversations,
 		}
 		break;
 	}
-}
-
-static const struct descriptor *find_descriptor(const struct itp_conversations *conversations,
-						const struct itp_instance *call)
-{
-	GHashTable *process = find_process(conversations, call->pid);
-
-	return process && has_descriptor(call) ?
-		       g_hash_table_lookup(process,
-					   GINT_TO_POINTER(itp_instance_descriptor(call))) :
-		       NULL;
 }
 
 /* True when a call of fcntl() copies its descriptor. */
@@ -472,7 +486,7 @@ enum itp_descriptor_use itp_conversations_resolve(struct itp_conversations *conv
 		return use;
 	}
 	if (use == ITP_DESCRIPTOR_CLOSED) {
-		remove_descriptor(conversations, call->pid, itp_instance_descriptor(call));
+		close_descriptor(conversations, call);
 		return ITP_DESCRIPTOR_UNUSED;
 	}
 	call->words.words[0] = (uint64_t)descriptor->number;
