@@ -201,6 +201,16 @@ static int64_t arrival_of(const struct itp_requests *requests, const struct itp_
 	return way ? MIN(latest_ns, call->best_begin_ns + way->total_ns / way->count) : latest_ns;
 }
 
+/* True when perhaps no byte of the write has left yet. Others of the same context that have woken
+ * their reader say that none is held back there: a client that was awake waits for the end of the
+ * connection then, or for nothing. */
+static bool may_be_held_back(const struct itp_requests *requests, const struct itp_instance *call)
+{
+	return !has_woken(call) &&
+	       !g_hash_table_contains(requests->ways, GUINT_TO_POINTER(call->node)) &&
+	       itp_conversations_may_hold_back(requests->conversations, call);
+}
+
 /* True when the thread has read a request of the call's client, and has not answered it. */
 static bool is_own_open(const struct itp_requests *requests, const struct thread *thread,
 			const struct itp_instance *call)
@@ -282,10 +292,9 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	    !itp_conversations_is_written_again(requests->conversations, call)) {
 		thread->state.answer_since_ns = thread->state.answered_ns;
 	}
-	thread->is_held_back = !has_woken(call) &&
-			       itp_conversations_may_hold_back(requests->conversations, call);
-	thread->is_corked = thread->is_held_back &&
+	thread->is_corked = !has_woken(call) &&
 			    itp_conversations_was_corked(requests->conversations, call);
+	thread->is_held_back = thread->is_corked || may_be_held_back(requests, call);
 	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns,
 			  itp_instance_end_ns(call));
 	thread->state.answered = descriptor;

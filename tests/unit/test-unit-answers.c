@@ -35,18 +35,16 @@ static void answer_in_parts(struct program *program, bool is_own)
 	itp_unit_finder_finish(program->finder);
 }
 
-/* Number of the worker's units that end so behind a hundred; all of them begin at one. */
-static guint count_of_worker(const struct program *program, int64_t end_ns)
+/* Number of the worker's units that begin and end so behind a hundred. */
+static guint count_of_worker(const struct program *program, int64_t begin_ns, int64_t end_ns)
 {
 	guint count = 0;
 
 	for (guint i = 0; i < program->units->len; i++) {
 		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
 
-		if (unit->tid == WORKING) {
-			g_assert_cmpint(unit->begin_ns % 100, ==, 0);
-			count += unit->end_ns % 100 == end_ns;
-		}
+		count += unit->tid == WORKING && unit->begin_ns % 100 == begin_ns &&
+			 unit->end_ns % 100 == end_ns;
 	}
 	return count;
 }
@@ -55,16 +53,16 @@ static guint count_of_worker(const struct program *program, int64_t end_ns)
 static void test_an_answer_goes_on_behind_a_lock(struct program *program)
 {
 	answer_in_parts(program, false);
-	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
-	g_assert_cmpuint(count_of_worker(program, 21), ==, 0);
+	g_assert_cmpuint(count_of_worker(program, 0, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 0, 21), ==, 0);
 }
 
 /* A worker that finds something more to tell the client in its queue has another piece of work. */
 static void test_a_worker_tells_more_of_its_own(struct program *program)
 {
 	answer_in_parts(program, true);
-	g_assert_cmpuint(count_of_worker(program, 42), ==, 5);
-	g_assert_cmpuint(count_of_worker(program, 21), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 0, 42), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 0, 21), ==, 5);
 }
 
 /* Three datagrams are read at once, and a fourth one behind the first answer; each is a unit of its
@@ -172,6 +170,55 @@ static void test_an_answer_wakes_nobody(struct program *program)
 			      "main epoll_wait 310 385\n");
 }
 
+/* The first client sleeps until its answer's second part wakes it. The others are awake, as the
+ * first part has woken them, and wait for the end of the connection later: nothing was held back.
+ */
+static void test_a_place_that_has_woken_holds_nothing_back(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main take", "accept4", at + 11, at + 12, 0, LISTENER, CLIENT);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		program->woke_ns = at + 31;
+		make(program, "p main head", "write", at + 30, at + 32, 0, CLIENT, 4);
+		program->woke_ns = at == 0 ? at + 42 : 0;
+		make(program, "p main body", "write", at + 40, at + 45, 0, CLIENT, 4);
+		program->woke_ns = at + 83;
+		make(program, "p main end", "close", at + 80, at + 85, 0, CLIENT, 0);
+		program->woke_ns = 0;
+	}
+	assert_units(program, "main epoll_wait 10 42\n"
+			      "main epoll_wait 110 142\n"
+			      "main epoll_wait 210 242\n"
+			      "main epoll_wait 310 342\n");
+}
+
+/* The kernel gives a number back first of all: a call of close() that takes longer ends when
+ * another thread has accepted the next connection by that number, whose request is another unit. */
+static void test_a_number_is_given_back_early(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p listen", "accept4", at + 1, at + 5, 4, LISTENER, CLIENT);
+		program->tid = WORKING;
+		program->waker = LISTENING;
+		make(program, "p work take", "futex", at - 40, at + 6, 46, 0x1000, 0);
+		program->waker = 0;
+		make(program, "p work fill", "read", at + 11, at + 12, 0, CLIENT, 4);
+		make(program, "p work answer", "write", at + 20, at + 21, 0, CLIENT, 4);
+		program->tid = LISTENING;
+		make(program, "p listen", "accept4", at + 25, at + 33, 8, LISTENER, CLIENT);
+		program->tid = WORKING;
+		make(program, "p work end", "close", at + 30, at + 40, 0, CLIENT, 0);
+		make(program, "p work fill", "read", at + 41, at + 42, 0, CLIENT, 4);
+		make(program, "p work answer", "write", at + 45, at + 46, 0, CLIENT, 4);
+		make(program, "p work end", "close", at + 50, at + 51, 0, CLIENT, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(count_of_worker(program, 5, 21), ==, 5);
+	g_assert_cmpuint(count_of_worker(program, 33, 46), ==, 4);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -188,6 +235,10 @@ int main(int argc, char **argv)
 		  test_an_answer_is_uncorked },
 		{ "/answers/an answer that wakes nobody has left, unless it was to be held back",
 		  test_an_answer_wakes_nobody },
+		{ "/answers/a place that has woken clients holds nothing back",
+		  test_a_place_that_has_woken_holds_nothing_back },
+		{ "/answers/a number is given back before the call of close ends",
+		  test_a_number_is_given_back_early },
 	};
 
 	g_test_init(&argc, &argv, NULL);
