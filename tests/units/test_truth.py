@@ -168,9 +168,10 @@ def test_standing():
 
 
 def test_times():
-    check("the 99th of a hundred is exceeded by one, the median by half",
-          [times.quantile(range(1, count + 1), share) for count, share in ((100, 0.99), (300, 0.99), (100, 0.5), (1, 0.99))],
-          [99, 297, 50, 1])
+    check("of 101 times in order the 100th is exceeded by one in a hundred, the 51st by half",
+          [times.quantile(range(1, count + 1), share) for count, share in ((101, 0.99), (301, 0.99), (101, 0.5), (1, 0.99))],
+          [100, 298, 51, 1])
+    check("where it lies between two, so does it", (times.quantile([10, 20], 0.25), times.quantile([], 0.5)), (12.5, 0))
     units = times.by_thread([unit(0, 100), unit(100, 300), unit(300, 310), unit(100, 300, LISTENER)])
     check("a request belongs to the unit of its thread that shares most of its time",
           times.unit_of(truth(90, 305), units), unit(100, 300))
@@ -186,7 +187,7 @@ def test_times():
     check("times that are a tenth off hold, more do not",
           (holds([1100] * 100), holds([1101] * 100), holds([899] * 100)), (True, False, False))
     check("a hundredth that is a fifth off holds, more does not",
-          (holds([1000] * 98 + [1200] * 2), holds([1000] * 98 + [1201] * 2)), (True, False))
+          (holds([1000] * 98 + [1200] * 2), holds([1000] * 98 + [1221] * 2)), (True, False))
     check("one in a hundred may be missing, two may not", (holds([1000] * 100, 99), holds([1000] * 100, 98)), (True, False))
 
 

@@ -79,8 +79,12 @@ def standing(found, units):
 
 
 def quantile(times, share):
-    """By nearest rank: of a hundred the 99th is exceeded by one."""
-    return sorted(times)[math.ceil(share * len(times)) - 1] if times else 0
+    """Between the nearest two: one time more or less, as where a unit is missing, moves it by little."""
+    if not times:
+        return 0
+    times, at = sorted(times), share * (len(times) - 1)
+    low, high = times[math.floor(at)], times[math.ceil(at)]
+    return low + (at - math.floor(at)) * (high - low)
 
 
 def text_of(time_ns):
