@@ -44,12 +44,6 @@ struct thread {
 	struct itp_questions *questions;
 };
 
-/* Writes of a context that have woken a reader, and their time until then in all. */
-struct way {
-	int64_t count;
-	int64_t total_ns;
-};
-
 static const struct itp_news no_news = { INT64_MIN, INT64_MIN };
 
 struct itp_requests {
@@ -61,7 +55,8 @@ struct itp_requests {
 	struct itp_owners *owners;
 	/* Owned by this. */
 	struct itp_returns *returns;
-	/* struct way by node. Owned by this. */
+	/* int64_t by node: shortest time from the begin of a write there to the wakeup of its
+	 * reader. Owned by this. */
 	GHashTable *ways;
 };
 
@@ -172,33 +167,33 @@ static bool has_woken(const struct itp_instance *call)
 static void note_way(struct itp_requests *requests, const struct itp_instance *call)
 {
 	const gpointer key = GUINT_TO_POINTER(call->node);
-	struct way *way = g_hash_table_lookup(requests->ways, key);
+	int64_t *way_ns = g_hash_table_lookup(requests->ways, key);
 
 	if (!has_woken(call)) {
 		return;
 	}
-	if (!way) {
-		way = g_new0(struct way, 1);
-		g_hash_table_insert(requests->ways, key, way);
+	if (!way_ns) {
+		way_ns = g_new(int64_t, 1);
+		*way_ns = INT64_MAX;
+		g_hash_table_insert(requests->ways, key, way_ns);
 	}
-	way->count++;
-	way->total_ns += call->woke_ns - call->best_begin_ns;
+	*way_ns = MIN(*way_ns, call->woke_ns - call->best_begin_ns);
 }
 
 /* Time at which a write reached its reader: a waiting one is woken then, and may take the CPU
- * before the call returns. One that does not wait, as the writer has its CPU, has the bytes as soon
- * as waiting readers had those of the same context, on average, but before the writer lost its CPU.
+ * before the call returns. One that does not wait has the bytes as soon as the quickest of the same
+ * context had reached who waited, as nobody needs to be woken, but before the writer lost its CPU.
  */
 static int64_t arrival_of(const struct itp_requests *requests, const struct itp_instance *call)
 {
-	const struct way *way = g_hash_table_lookup(requests->ways, GUINT_TO_POINTER(call->node));
+	const int64_t *way_ns = g_hash_table_lookup(requests->ways, GUINT_TO_POINTER(call->node));
 	const int64_t latest_ns =
 		itp_instance_end_ns(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
 
 	if (has_woken(call)) {
 		return call->woke_ns;
 	}
-	return way ? MIN(latest_ns, call->best_begin_ns + way->total_ns / way->count) : latest_ns;
+	return way_ns ? MIN(latest_ns, call->best_begin_ns + *way_ns) : latest_ns;
 }
 
 /* True when perhaps no byte of the write has left yet. Others of the same context that have woken

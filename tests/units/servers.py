@@ -131,7 +131,7 @@ mkdir files
 head -c 20000000 /dev/urandom | base64 | head -c 20000000 | split -b 100000 -a 3 - files/
 """
 
-KEYS = asked("keys", "1", 100)
+KEYS = asked("keys", "1", 300)
 
 # A program for a screen that is none, which has the port's number.
 TYPE_KEYS = """
