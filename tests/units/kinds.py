@@ -176,17 +176,27 @@ def even_share(units):
     return 100 * even / max(sum(map(sum, types.values())), 1)
 
 
+def deviation(groups_and_lengths):
+    """In percent of the mean, the standard deviation in each group, on average over the time that groups take."""
+    groups = collections.defaultdict(list)
+    for group, length in groups_and_lengths:
+        groups[group].append(length)
+    return 100 * (sum(len(lengths) * statistics.pstdev(lengths) for lengths in groups.values()) /
+                  max(sum(map(sum, groups.values())), 1))
+
+
 def row(server, truths, count, units):
     own = [unit for unit in units if unit.type.process == server.process]
     units = times.by_thread(units)
-    pairs = [(truth.request.kind, unit.type if unit else None)
-             for truth, unit in ((truth, times.unit_of(truth, units)) for truth in truths)]
-    index = adjusted_rand(pairs)
-    found = collections.Counter(kind for _, kind in pairs if kind)
-    named = sum(found.values())
-    holds = index >= LEAST_INDEX and named >= 0.99 * count
-    return (f"| {server.name} | {len(server.asks[0].kinds)} | {count} | {named} | {len(found)} | {round(index, 3) + 0.0:.3f} "
-            f"| {even_share(own):.0f} % | {'yes' if holds else '**no**'} |"), holds
+    pairs = [(truth, times.unit_of(truth, units)) for truth in truths]
+    index = adjusted_rand([(truth.request.kind, unit.type if unit else None) for truth, unit in pairs])
+    pairs = [(truth, unit) for truth, unit in pairs if unit]
+    of_types = deviation((unit.type, unit.end_ns - unit.begin_ns - unit.ready_ns) for _, unit in pairs)
+    of_kinds = deviation((truth.request.kind, truth.end_ns - truth.begin_ns - unit.ready_ns) for truth, unit in pairs)
+    holds = index >= LEAST_INDEX and len(pairs) >= 0.99 * count
+    return (f"| {server.name} | {len(server.asks[0].kinds)} | {count} | {len(pairs)} | {len({unit.type for _, unit in pairs})} "
+            f"| {round(index, 3) + 0.0:.3f} | {even_share(own):.0f} % | {of_types:.0f} %, {of_kinds:.0f} % "
+            f"| {'yes' if holds else '**no**'} |"), holds
 
 
 HEAD = """
@@ -195,7 +205,10 @@ HEAD = """
 Servers that were asked for some kinds of things, in an order that chance has made: each request belongs to
 the unit of its thread that shares most of its time. The adjusted Rand index compares its kind with that
 unit's type; requests without a unit are of no type. Even is the time that is spent in types of which the
-standard deviation is at most 30 % of the mean, without what units waited for a CPU.
+standard deviation is at most 30 % of the mean, without what units waited for a CPU. Behind that, how much units of one
+type differ, and how much requests for one and the same thing do by the kernel's clock: standard deviations in percent
+of the mean, without waiting for a CPU, on average over the time that types or kinds take. Where types are not even
+although each is one kind, it is the requests that are not.
 """
 
 LATER = """
@@ -208,8 +221,8 @@ These were written down before rules were changed by any of those above, and no 
 """
 
 TABLE = """
-| server | kinds | requests | with a unit | their types | index | even | ≥ {least} |
-| --- | --: | --: | --: | --: | --: | --: | --- |
+| server | kinds | requests | with a unit | their types | index | even | c of types, of kinds | ≥ {least} |
+| --- | --: | --: | --: | --: | --: | --: | --: | --- |
 """
 
 
@@ -223,7 +236,7 @@ def table(introperf, directory, names, servers):
             truths, requests = known(own)[0]
             rows.append(row(server, truths, len(requests), times.spans(os.path.dirname(introperf), own)))
         except OSError as error:
-            rows.append((f"| {server.name} | {len(server.asks[0].kinds)} | {error} | | | | | **no** |", False))
+            rows.append((f"| {server.name} | {len(server.asks[0].kinds)} | {error} | | | | | | **no** |", False))
         print(rows[-1][0], flush=True)
     held = sum(holds for _, holds in rows)
     return (TABLE.format(least=LEAST_INDEX) + "".join(text + "\n" for text, _ in rows) +

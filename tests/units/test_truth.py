@@ -144,6 +144,8 @@ def test_kinds():
     lengths = {"even": (70, 130), "uneven": (69, 131)}
     units = [times.Span(name, 1, WORKER, 0, length + 5, 5) for name, both in lengths.items() for length in both]
     check("a type is even when its units differ by 30 % of the mean, without their wait for a CPU", kinds.even_share(units), 50.0)
+    check("how much lengths of one group differ is told by the time of all",
+          round(kinds.deviation([("a", 1), ("a", 3), ("b", 10), ("b", 10)]), 3), 8.333)
     ask = Ask("line", {"a": ("a", 3), "b": ("b", 2)})
     check("the order is by chance, the same for a seed, and has each kind as often as is known",
           (order(ask, 1) == order(ask, 1), order(ask, 1) == order(ask, 2), sorted(kind for _, kind in order(ask, 1))),
