@@ -5,6 +5,7 @@
 #include "common/unit/loops.h"
 
 #include "common/base/hash.h"
+#include "common/unit/path-sets.h"
 #include "common/unit/purposes.h"
 
 /* Most waits of a thread followed at once: the longest unvisited ones are given up. */
@@ -14,9 +15,11 @@
 /* Divisor of the reads in a context: threads wait there if more than a 2nd of them brought a
  * request. */
 #define REQUESTS_PART 2
-/* Depths in the tree: of the node for the thread, and of the outermost function. */
+/* Depths in the tree: of the node for the thread, of the outermost function, and of a coroutine's
+ * own one, below the runtime's. */
 #define THREAD_DEPTH 1
 #define OUTERMOST_DEPTH 2
+#define COROUTINE_DEPTH 3
 
 /* A context in which threads wait, or look whether they must. */
 struct wait {
@@ -32,6 +35,11 @@ struct wait {
 	/* uint64_t by depth: returns of its function at this depth. Owned by this. */
 	GArray *returns;
 	uint64_t all;
+	/* uint64_t by depth: how often the calls since the thread's halt before, as far as they are
+	 * a coroutine's with this function, were below the function at this depth, and below no
+	 * deeper one of the context. Owned by this. */
+	GArray *stays;
+	uint64_t all_stays;
 	/* Tids of threads that have waited in it. Owned by this. */
 	GHashTable *threads;
 	/* Depth of the function with its loop; 0 for none. */
@@ -72,6 +80,7 @@ static void free_wait(gpointer data)
 	struct wait *wait = data;
 
 	g_array_unref(wait->returns);
+	g_array_unref(wait->stays);
 	g_hash_table_unref(wait->threads);
 	g_free(wait);
 }
@@ -116,6 +125,8 @@ static struct wait *wait_of(const struct itp_loops *loops, const struct itp_halt
 		wait->threads = g_hash_table_new(itp_hash_number, NULL);
 		wait->returns = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 		g_array_set_size(wait->returns, wait->depth);
+		wait->stays = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+		g_array_set_size(wait->stays, wait->depth);
 		g_hash_table_insert(waits, GUINT_TO_POINTER(halt->node), wait);
 	}
 	return wait;
@@ -163,6 +174,43 @@ static void count_return(struct wait *wait, uint32_t left_depth)
 	}
 }
 
+/* Depth of the innermost node above both, 0 where the two belong to different coroutines. */
+static uint32_t common_depth(const struct itp_loops *loops, uint32_t a, uint32_t b)
+{
+	const struct itp_context *first = itp_context_tree_get(loops->tree, a);
+	const struct itp_context *second = itp_context_tree_get(loops->tree, b);
+
+	while (a != b && MIN(first->depth, second->depth) >= COROUTINE_DEPTH) {
+		if (first->depth >= second->depth) {
+			a = first->parent;
+			first = itp_context_tree_get(loops->tree, a);
+		} else {
+			b = second->parent;
+			second = itp_context_tree_get(loops->tree, b);
+		}
+	}
+	return a == b && first->depth >= COROUTINE_DEPTH ? first->depth : 0;
+}
+
+/* Notes which function of the look's context has stayed, as calls of the same coroutine tell. A
+ * thread turns to other coroutines in between, by which all functions of this one seem to have
+ * returned. */
+static void note_stay(const struct itp_loops *loops, struct wait *look, const struct itp_halt *halt)
+{
+	uint32_t depth = look->depth;
+
+	for (guint i = 0; i < halt->paths->len; i++) {
+		const uint32_t path = itp_path_node(g_array_index(halt->paths, uint32_t, i));
+		const uint32_t common = common_depth(loops, look->node, path);
+
+		depth = common > 0 ? MIN(depth, common) : depth;
+	}
+	if (depth < look->depth) {
+		g_array_index(look->stays, uint64_t, depth)++;
+		look->all_stays++;
+	}
+}
+
 /* Notes a visit to a wait; `visits` has the thread's visits to waits, or to looks. */
 static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt *halt)
 {
@@ -206,17 +254,22 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	if (!is_in_between) {
 		visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
 	}
+	if (!is_in_between && halt->only_looks) {
+		note_stay(loops, wait_of(loops, halt), halt);
+	}
 }
 
 /* ---- Loops ---- */
 
-/* Depth of the outermost function, from `depth` on, that has come back to the wait; 0 for none. */
-static uint32_t outermost_function(const struct wait *wait, uint32_t depth)
+/* Depth of the outermost function, from `depth` on, that has come back to the wait, by `counts` of
+ * `all`; 0 for none. */
+static uint32_t outermost_function(const struct wait *wait, uint32_t depth, const GArray *counts,
+				   uint64_t all)
 {
-	const uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_LOOP_PART);
+	const uint64_t least = MAX(ITP_LOOP_LEAST, all / ITP_LOOP_PART);
 
 	for (; depth < wait->depth; depth++) {
-		if (g_array_index(wait->returns, uint64_t, depth) >= least) {
+		if (g_array_index(counts, uint64_t, depth) >= least) {
 			return depth;
 		}
 	}
@@ -232,8 +285,9 @@ static bool is_in_loop_of_thread(const struct wait *wait)
 
 static uint32_t outermost_loop(const struct wait *wait)
 {
-	return is_in_loop_of_thread(wait) ? THREAD_DEPTH :
-					    outermost_function(wait, OUTERMOST_DEPTH);
+	return is_in_loop_of_thread(wait) ?
+		       THREAD_DEPTH :
+		       outermost_function(wait, OUTERMOST_DEPTH, wait->returns, wait->all);
 }
 
 static uint32_t ancestor_at(const struct itp_loops *loops, uint32_t node, uint32_t depth)
@@ -430,6 +484,15 @@ static enum itp_purpose purpose_of(const struct itp_loops *loops, const struct w
 									 purpose;
 }
 
+/* Depth of the function with the coroutine's loop; 0 for none. */
+static uint32_t loop_of_coroutine(const struct wait *look)
+{
+	const uint32_t depth = outermost_function(look, COROUTINE_DEPTH, look->returns, look->all);
+
+	return depth > 0 ? depth :
+			   outermost_function(look, COROUTINE_DEPTH, look->stays, look->all_stays);
+}
+
 void itp_loops_decide(struct itp_loops *loops)
 {
 	GHashTableIter iter;
@@ -453,10 +516,9 @@ void itp_loops_decide(struct itp_loops *loops)
 			look->purpose = ITP_PURPOSE_WORK;
 			continue;
 		}
-		/* The outermost function is the runtime's, with all coroutines below. */
 		look->loop_depth = look->failures >= ITP_LOOP_LEAST &&
 						   is_in_coroutine(loops, look) ?
-					   outermost_function(look, OUTERMOST_DEPTH + 1) :
+					   loop_of_coroutine(look) :
 					   0;
 	}
 	decide(loops, loops->looks);

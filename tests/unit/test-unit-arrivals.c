@@ -289,6 +289,32 @@ static void test_a_wait_for_another_event(struct program *program)
 	assert_units_of_coroutines(program, 30, 41, 3);
 }
 
+/* The thread turns to another coroutine each time between a read and an answer, so that no function
+ * of the first one has stayed; its own calls tell that it has. */
+static void test_another_coroutine_in_between(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->tid = LISTENING;
+		make(program, "p schedule", "epoll_wait", at - 30, at + 30, 60, 4, 1);
+		program->tid = WORKING;
+		make(program, "p coroutine serve fill", "read", at + 35, at + 36, 0, CLIENT, 3);
+		call(program, "p coroutine serve", at + 35, at + 37, 0);
+		call(program, "p coroutine", at + 35, at + 37, 0);
+		make(program, "p coroutine watch tell", "write", at + 38, at + 39, 0, PIPE, 1);
+		call(program, "p coroutine watch", at + 38, at + 39, 0);
+		call(program, "p coroutine", at + 38, at + 39, 0);
+		make(program, "p coroutine serve answer", "write", at + 40, at + 41, 0, CLIENT, 4);
+		program->would_block = true;
+		make(program, "p coroutine serve fill", "read", at + 45, at + 46, 0, CLIENT,
+		     -EAGAIN);
+		program->would_block = false;
+		call(program, "p coroutine serve", at + 40, at + 47, 0);
+		call(program, "p coroutine", at + 40, at + 48, 0);
+		make(program, "p schedule", "epoll_wait", at + 50, at + 60, 10, 4, 0);
+	}
+	assert_units_of_coroutines(program, 30, 41, 3);
+}
+
 /* A coroutine reads in one thread, and goes on in another one at last, where it answers and looks
  * for more. */
 static void test_an_answer_in_another_thread(struct program *program)
@@ -704,6 +730,8 @@ int main(int argc, char **argv)
 		  test_a_connection_is_kept },
 		{ "/arrivals/a wait for another event does not tell of a request",
 		  test_a_wait_for_another_event },
+		{ "/arrivals/a thread turns to another coroutine in between",
+		  test_another_coroutine_in_between },
 		{ "/arrivals/a coroutine answers in another thread than it reads in",
 		  test_an_answer_in_another_thread },
 		{ "/arrivals/coroutines of one thread take turns", test_coroutines_take_turns },
