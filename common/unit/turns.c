@@ -344,6 +344,10 @@ static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const str
 	itp_turns_turn_to(turns, open, halt->request.owner, halt, &open->latest);
 	itp_turns_keep_others(turns, open, halt);
 	view = itp_open_unit_view(open, halt);
+	if (open->is_inherited && halt->is_unplaced) {
+		/* Perhaps in another program of the child, which the next stack tells. */
+		view.left_depth = UINT32_MAX;
+	}
 	if (itp_turns_is_for_nobody(open, &view)) {
 		itp_turns_stay(open, halt);
 	} else {

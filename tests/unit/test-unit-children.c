@@ -296,6 +296,39 @@ static void test_a_child_runs_another_program(struct program *program)
 			      "start read 310 331\n");
 }
 
+/* The stack of the read is not believed, as where it is deep in a program that has just begun. */
+static void test_a_child_reads_where_nobody_knows(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		accept_and_make(program, at, 100 + (int32_t)at);
+		program->pid = 100 + (int32_t)at;
+		program->tid = 100 + (int32_t)at;
+		make(program, "p main hand", "dup2", at + 16, at + 17, 0, CLIENT, 0);
+		make(program, "p main hand", "dup2", at + 18, at + 19, 0, CLIENT, 1);
+		call(program, "p main look " ITP_SYSCALL_PREFIX "execve", at + 19, at + 19, 0);
+		call(program, "p main", at + 15, at + 20, 0);
+		call(program, "p", at + 15, at + 20, 0);
+		make(program, "q link", "read", at + 21, at + 21, 0, LIBRARY, 4);
+		call(program, "q link", at + 21, at + 21, 0);
+		if (at == 100) {
+			make_unplaced(program, 0, "read", at + 22, at + 23);
+			make(program, "q start list", "read", at + 25, at + 26, 0, LIBRARY, 4);
+		} else {
+			make(program, "q start fill", "read", at + 22, at + 23, 0, 0, 4);
+		}
+		make(program, "q start answer", "write", at + 30, at + 31, 0, 1, 4);
+		call(program, "q start", at + 21, at + 40, 0);
+		call(program, "q", at + 20, at + 41, 0);
+	}
+	assert_units(program, "start read 10 31\n"
+			      "main accept 10 100\n"
+			      "start read 110 131\n"
+			      "main accept 110 200\n"
+			      "start read 210 231\n"
+			      "main accept 210 300\n"
+			      "start read 310 331\n");
+}
+
 /* A child that its parent makes now and then, and that has a loop of its own, has taken nothing
  * over. */
 static void test_a_child_with_a_loop(struct program *program)
@@ -411,6 +444,8 @@ int main(int argc, char **argv)
 		{ "/children/a child copies before its birth",
 		  test_a_child_copies_before_its_birth },
 		{ "/children/a child runs another program", test_a_child_runs_another_program },
+		{ "/children/a child that runs another program reads where nobody knows",
+		  test_a_child_reads_where_nobody_knows },
 		{ "/children/a child with a loop", test_a_child_with_a_loop },
 		{ "/children/more of one connection", test_more_of_one_connection },
 		{ "/children/a child never waits", test_a_child_never_waits },
