@@ -549,22 +549,30 @@ static void note_one_answer(struct itp_halts *halts, struct thread *thread,
 		   itp_requests_answers_another(halts->requests, call, use, thread->since_ns)) {
 		add_turn_halt(halts, thread, call, client, &before);
 	}
-	itp_requests_note(halts->requests, call, use, datagrams);
+	itp_requests_note(halts->requests, call, use, datagrams, thread->spans);
 }
 
-/* Part `i` of the call's `count` messages, of the same time each, as if it were a call of its own.
- */
-static struct itp_instance part_of(const struct itp_instance *call, int64_t i, int64_t count)
+/* Part `i` of the call's `count` messages, as if it were a call of its own: each takes the same
+ * part of the time for which the thread ran. */
+static struct itp_instance part_of(const struct thread *thread, const struct itp_instance *call,
+				   int64_t i, int64_t count)
 {
-	const int64_t runnable_ns = CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
-	const int64_t sent_ns = call->best_ns - runnable_ns;
+	const int64_t begin_ns = call->best_begin_ns;
+	const int64_t end_ns = itp_instance_end_ns(call);
+	struct itp_time_use use = { 0, 0, 0 };
 	struct itp_instance part = *call;
+	int64_t part_ns;
 
-	part.best_begin_ns = call->best_begin_ns + sent_ns / count * i;
-	part.best_ns = sent_ns / count;
+	itp_spans_sum(thread->spans, begin_ns, end_ns, &use);
+	part_ns = (call->best_ns - use.runnable_ns - use.blocked_ns) / count;
+	part.best_begin_ns = itp_spans_after_running(thread->spans, begin_ns, end_ns, part_ns * i);
+	part.best_ns = itp_spans_after_running(thread->spans, begin_ns, end_ns, part_ns * (i + 1)) -
+		       part.best_begin_ns;
 	part.best_use.runnable_ns = 0;
 	part.result = 1;
-	if (part.woke_ns < part.best_begin_ns || part.woke_ns > itp_instance_end_ns(&part)) {
+	if (i > 0 || part.woke_ns > itp_instance_end_ns(&part)) {
+		/* Only the first wakeup of a call is told, and where a later part begins is a
+		 * guess. */
 		part.woke_ns = 0;
 	}
 	return part;
@@ -583,7 +591,7 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 		return;
 	}
 	for (int64_t i = 0; i < messages; i++) {
-		const struct itp_instance part = part_of(call, i, messages);
+		const struct itp_instance part = part_of(thread, call, i, messages);
 
 		note_one_answer(halts, thread, &part, use, 0);
 	}

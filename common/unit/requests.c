@@ -11,6 +11,7 @@
 #include "common/unit/owners.h"
 #include "common/unit/questions.h"
 #include "common/unit/returns.h"
+#include "common/unit/spans.h"
 
 #define NO_DESCRIPTOR (-1)
 
@@ -160,7 +161,8 @@ static void note_read(struct itp_requests *requests, struct thread *thread,
 
 static bool has_woken(const struct itp_instance *call)
 {
-	return call->woke_ns > 0 && call->woke_ns <= itp_instance_end_ns(call);
+	return call->woke_ns > 0 && call->woke_ns >= call->best_begin_ns &&
+	       call->woke_ns <= itp_instance_end_ns(call);
 }
 
 /* Learns how long bytes written in the context of `call` are on their way. */
@@ -181,10 +183,11 @@ static void note_way(struct itp_requests *requests, const struct itp_instance *c
 }
 
 /* Time at which a write reached its reader: a waiting one is woken then, and may take the CPU
- * before the call returns. One that does not wait has the bytes as soon as the quickest of the same
- * context had reached who waited, as nobody needs to be woken, but before the writer lost its CPU.
- */
-static int64_t arrival_of(const struct itp_requests *requests, const struct itp_instance *call)
+ * before the call returns. One that does not wait has the bytes when the writer has run for as long
+ * as the quickest of the same context took to wake who waited, since nobody needs to be woken;
+ * where none is known, at the end, but before the writer lost its CPU. */
+static int64_t arrival_of(const struct itp_requests *requests, const struct itp_instance *call,
+			  const GArray *spans)
 {
 	const int64_t *way_ns = g_hash_table_lookup(requests->ways, GUINT_TO_POINTER(call->node));
 	const int64_t latest_ns =
@@ -193,7 +196,9 @@ static int64_t arrival_of(const struct itp_requests *requests, const struct itp_
 	if (has_woken(call)) {
 		return call->woke_ns;
 	}
-	return way_ns ? MIN(latest_ns, call->best_begin_ns + *way_ns) : latest_ns;
+	return way_ns ? itp_spans_after_running(spans, call->best_begin_ns,
+						itp_instance_end_ns(call), *way_ns) :
+			latest_ns;
 }
 
 /* True when perhaps no byte of the write has left yet. Others of the same context that have woken
@@ -229,14 +234,15 @@ static bool is_answer(const struct itp_requests *requests, const struct thread *
 /* Takes the end of a connection, of half of it, or of holding back: all that was held back is
  * sent, also to a client that is not asleep. */
 static void note_end(struct itp_requests *requests, struct thread *thread,
-		     const struct itp_instance *call, enum itp_descriptor_use use)
+		     const struct itp_instance *call, enum itp_descriptor_use use,
+		     const GArray *spans)
 {
 	const bool is_sent = thread->is_corked &&
 			     thread->state.answered == itp_instance_descriptor(call) &&
 			     (use != ITP_DESCRIPTOR_SET || itp_conversations_corks(call));
 
 	if (thread->is_held_back && (is_sent || has_woken(call))) {
-		thread->state.answered_ns = arrival_of(requests, call);
+		thread->state.answered_ns = arrival_of(requests, call, spans);
 		itp_causes_answer(requests->causes, call->tid, call->best_begin_ns,
 				  itp_instance_end_ns(call));
 		thread->is_held_back = false;
@@ -260,7 +266,7 @@ static bool has_another_open(const struct itp_requests *requests, const struct t
  * `learned_ns`: time at which any thread learned of it. */
 static void note_write(struct itp_requests *requests, struct thread *thread,
 		       const struct itp_instance *call, enum itp_conversation side,
-		       int64_t asked_ns, int64_t learned_ns)
+		       int64_t asked_ns, int64_t learned_ns, const GArray *spans)
 {
 	const int32_t descriptor = itp_instance_descriptor(call);
 	struct itp_last_answer answer;
@@ -270,7 +276,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 	thread->written = descriptor;
 	note_way(requests, call);
 	if (says_something(call) && side == ITP_CONVERSATION_ASKS) {
-		thread->state.asked_ns = arrival_of(requests, call);
+		thread->state.asked_ns = arrival_of(requests, call, spans);
 		thread->state.asked = descriptor;
 	}
 	if (!says_something(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
@@ -282,7 +288,7 @@ static void note_write(struct itp_requests *requests, struct thread *thread,
 		thread->state.request_ns = asked_ns;
 		thread->state.learned_ns = learned_ns;
 	}
-	thread->state.answered_ns = arrival_of(requests, call);
+	thread->state.answered_ns = arrival_of(requests, call, spans);
 	if (thread->state.answered != descriptor ||
 	    !itp_conversations_is_written_again(requests->conversations, call)) {
 		thread->state.answer_since_ns = thread->state.answered_ns;
@@ -346,7 +352,7 @@ static void note_datagrams(const struct itp_requests *requests, struct thread *t
 }
 
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
-		       enum itp_descriptor_use use, int64_t datagrams)
+		       enum itp_descriptor_use use, int64_t datagrams, const GArray *spans)
 {
 	struct thread *thread = thread_of(requests, call->tid);
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
@@ -367,9 +373,10 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 			note_datagrams(requests, thread, call, learned_ns > 0, datagrams);
 		}
 	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
-		note_write(
-			requests, thread, call, itp_conversations_of(requests->conversations, call),
-			later_ns > 0 ? later_ns : asked_ns, later_ns > 0 ? later_ns : learned_ns);
+		note_write(requests, thread, call,
+			   itp_conversations_of(requests->conversations, call),
+			   later_ns > 0 ? later_ns : asked_ns, later_ns > 0 ? later_ns : learned_ns,
+			   spans);
 		if (!has_failed(call)) {
 			itp_questions_answer(thread->questions, itp_instance_descriptor(call));
 		}
@@ -387,7 +394,7 @@ void itp_requests_note(struct itp_requests *requests, const struct itp_instance 
 	if ((use == ITP_DESCRIPTOR_SHUT || use == ITP_DESCRIPTOR_SET ||
 	     use == ITP_DESCRIPTOR_CLOSED) &&
 	    side == ITP_CONVERSATION_SERVES) {
-		note_end(requests, thread, call, use);
+		note_end(requests, thread, call, use, spans);
 	}
 	if (use != ITP_DESCRIPTOR_UNUSED && use != ITP_DESCRIPTOR_SET &&
 	    use != ITP_DESCRIPTOR_WATCHED && !is_of_file) {

@@ -86,9 +86,9 @@ bool itp_requests_answers_another(const struct itp_requests *requests,
 				  int64_t since_ns);
 
 /* Takes the next system call of a thread. `datagrams`: number of those read, as by
- * recvmmsg(); 0 for other calls. */
+ * recvmmsg(); 0 for other calls. `spans` tell what the thread did in the call. */
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
-		       enum itp_descriptor_use use, int64_t datagrams);
+		       enum itp_descriptor_use use, int64_t datagrams, const GArray *spans);
 
 /* Manner of a wait: ended by a thread of the own process; for a single descriptor, as by poll() of
  * one. */

@@ -90,6 +90,27 @@ int64_t itp_spans_run_since(const GArray *spans, int64_t begin_ns, int64_t end_n
 	return end_ns;
 }
 
+int64_t itp_spans_after_running(const GArray *spans, int64_t begin_ns, int64_t end_ns,
+				int64_t run_ns)
+{
+	int64_t at_ns = begin_ns;
+
+	for (guint i = first_behind(spans, begin_ns); i < spans->len; i++) {
+		const struct itp_span *span = span_at(spans, i);
+		const int64_t ran_ns = MAX(span->begin_ns, begin_ns) - at_ns;
+
+		if (span->kind != ITP_STRETCH_READY && span->kind != ITP_STRETCH_WAIT) {
+			continue;
+		}
+		if (ran_ns >= run_ns) {
+			break;
+		}
+		run_ns -= ran_ns;
+		at_ns = span->end_ns;
+	}
+	return MIN(at_ns + MAX(run_ns, 0), end_ns);
+}
+
 void itp_spans_forget(GArray *spans, int64_t time_ns)
 {
 	g_array_remove_range(spans, 0, first_behind(spans, time_ns));

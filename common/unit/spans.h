@@ -28,6 +28,11 @@ void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct
  * wait in the call: a later loss of the CPU is a part of its work. `end_ns` without a wait. */
 int64_t itp_spans_run_since(const GArray *spans, int64_t begin_ns, int64_t end_ns);
 
+/* Time at which the thread has run for `run_ns` since `begin_ns`, or `end_ns` if that is earlier.
+ */
+int64_t itp_spans_after_running(const GArray *spans, int64_t begin_ns, int64_t end_ns,
+				int64_t run_ns);
+
 /* Forgets spans with an end until `time_ns`. */
 void itp_spans_forget(GArray *spans, int64_t time_ns);
 

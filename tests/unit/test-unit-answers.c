@@ -92,6 +92,31 @@ static void test_datagrams_are_read_at_once(struct program *program)
 			      "main epoll_wait 222 241\n");
 }
 
+/* The thread loses its CPU in the middle of a call with three answers, where it has sent the first:
+ * each takes a third of the 30 for which it ran, and reaches its client as quickly as the first. */
+static void test_the_cpu_is_lost_between_answers(struct program *program)
+{
+	for (int64_t at = 0; at < 300; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "recvmmsg", at + 12, at + 13, 0, CLIENT, 3);
+		stretch(program, ITP_STRETCH_RUN, at + 13, at + 27);
+		stretch(program, ITP_STRETCH_READY, at + 27, at + 67);
+		stretch(program, ITP_STRETCH_RUN, at + 67, at + 90);
+		program->woke_ns = at + 25;
+		make(program, "p main answer", "sendmmsg", at + 20, at + 90, 0, CLIENT, 3);
+		program->woke_ns = 0;
+	}
+	make(program, "p main wait", "epoll_wait", 300, 400, 100, 4, 1);
+	/* That there is a client is known when the thread has answered once. */
+	assert_units(program, "main epoll_wait 10 85\n"
+			      "main epoll_wait 110 125\n"
+			      "main epoll_wait 110 175\n"
+			      "main epoll_wait 110 185\n"
+			      "main epoll_wait 210 225\n"
+			      "main epoll_wait 210 275\n"
+			      "main epoll_wait 210 285\n");
+}
+
 /* A damaged recording has a call of as many messages as there are numbers. */
 static void test_a_call_has_too_many_messages(struct program *program)
 {
@@ -228,6 +253,8 @@ int main(int argc, char **argv)
 		  test_a_worker_tells_more_of_its_own },
 		{ "/answers/datagrams that are read at once have a unit each",
 		  test_datagrams_are_read_at_once },
+		{ "/answers/the CPU is lost between answers of one call",
+		  test_the_cpu_is_lost_between_answers },
 		{ "/answers/a call has too many messages", test_a_call_has_too_many_messages },
 		{ "/answers/a datagram without an answer is forgotten",
 		  test_a_datagram_is_not_answered },
