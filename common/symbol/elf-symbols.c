@@ -203,12 +203,15 @@ static struct itp_elf_symbols *read_rules(struct itp_elf_symbols *symbols, int e
 		g_free(symbols);
 		return NULL;
 	}
-	/* The kernel is unwound by debuggers alone, and not all of it. */
-	if (!itp_kernel_image_is(&symbols->image)) {
+	symbols->has_named_beginnings = itp_elf_section(&symbols->image, GO_SECTION).size > 0;
+	if (symbols->has_named_beginnings) {
+		/* A program in Go alone has no unwind tables when it is stripped. */
+		symbols->cfi = itp_cfi_new_of_any(&symbols->image);
+	} else if (!itp_kernel_image_is(&symbols->image)) {
+		/* The kernel is unwound by debuggers alone, and not all of it. */
 		symbols->cfi = itp_cfi_new(&symbols->image);
 	}
-	symbols->has_named_beginnings = symbols->cfi &&
-					itp_elf_section(&symbols->image, GO_SECTION).size > 0;
+	symbols->has_named_beginnings &= symbols->cfi != NULL;
 	(void)itp_go_symbols_code(&symbols->image, &symbols->go_begin, &symbols->go_end);
 	itp_symbol_table_init(&symbols->table);
 	return symbols;

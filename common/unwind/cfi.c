@@ -152,7 +152,7 @@ static bool has_known_registers(const GElf_Ehdr *header)
 	       (header->e_machine == EM_AARCH64 || header->e_machine == EM_X86_64);
 }
 
-struct itp_cfi *itp_cfi_new(struct itp_elf_image *image)
+struct itp_cfi *itp_cfi_new_of_any(struct itp_elf_image *image)
 {
 	struct itp_cfi *cfi;
 	GElf_Ehdr header;
@@ -172,15 +172,26 @@ struct itp_cfi *itp_cfi_new(struct itp_elf_image *image)
 		find_section(&cfi->eh_frame, image, ".eh_frame");
 	}
 	find_section(&cfi->debug_frame, image, ".debug_frame");
-	if (cfi->eh_frame.section.bytes.size == 0 && cfi->debug_frame.section.bytes.size == 0) {
-		g_free(cfi);
-		return NULL;
-	}
 	cfi->image = image;
 	cfi->beginnings = g_array_new(FALSE, FALSE, sizeof(struct code_range));
 	cfi->rows = g_hash_table_new_full(row_hash, row_equal, g_free, NULL);
 	cfi->place_bits = FIRST_PLACE_BITS;
 	cfi->places = g_new0(struct place, 1u << cfi->place_bits);
+	return cfi;
+}
+
+static bool has_tables(const struct itp_cfi *cfi)
+{
+	return cfi->eh_frame.section.bytes.size > 0 || cfi->debug_frame.section.bytes.size > 0;
+}
+
+struct itp_cfi *itp_cfi_new(struct itp_elf_image *image)
+{
+	struct itp_cfi *cfi = itp_cfi_new_of_any(image);
+
+	if (cfi && !has_tables(cfi)) {
+		g_clear_pointer(&cfi, itp_cfi_free);
+	}
 	return cfi;
 }
 
@@ -293,6 +304,17 @@ void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end)
 
 	if (cfi->beginnings->len < MAX_BEGINNINGS) {
 		g_array_append_val(cfi->beginnings, range);
+	}
+}
+
+void itp_cfi_tell_beginnings(const struct itp_cfi *cfi,
+			     void (*tell)(void *data, uint64_t start, uint64_t end), void *data)
+{
+	for (guint i = 0; i < cfi->beginnings->len; i++) {
+		const struct code_range *range =
+			&g_array_index(cfi->beginnings, struct code_range, i);
+
+		tell(data, range->start, range->end);
 	}
 }
 

@@ -88,6 +88,8 @@ struct itp_cfi;
 
 /* NULL for a file without unwind tables. `image` is weak and must outlive the result. */
 struct itp_cfi *itp_cfi_new(struct itp_elf_image *image);
+/* Likewise, also of a file without unwind tables: where stacks begin is still to be told. */
+struct itp_cfi *itp_cfi_new_of_any(struct itp_elf_image *image);
 void itp_cfi_free(struct itp_cfi *cfi);
 
 enum itp_architecture itp_cfi_architecture(const struct itp_cfi *cfi);
@@ -97,6 +99,10 @@ const struct itp_elf_image *itp_cfi_image(const struct itp_cfi *cfi);
 /* Functions called by the function [start, end) stand on a stack without callers. To be told before
  * the first row is asked for. */
 void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end);
+
+/* Tells all of these, in the order in which they were told. */
+void itp_cfi_tell_beginnings(const struct itp_cfi *cfi,
+			     void (*tell)(void *data, uint64_t start, uint64_t end), void *data);
 
 /* The row of the code at `vaddr`; NULL without rules, and for an unknown architecture. The code at
  * the file's entry point is outermost if it has no rules. Valid as long as *cfi; but when

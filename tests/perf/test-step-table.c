@@ -193,6 +193,55 @@ static void test_other_architecture(void)
 	itp_steps_free(steps);
 }
 
+static void assert_beginning(const struct made *made, uint64_t vaddr, enum itp_step_cfa cfa,
+			     bool begins)
+{
+	g_assert_cmpint(step_at(made, vaddr).cfa, ==, cfa);
+	g_assert_cmpint(step_at(made, vaddr).is_root_above, ==, begins);
+}
+
+/* Functions that begin a stack: with rules, and in the gap behind. */
+static void test_beginnings(void)
+{
+	struct made made;
+
+	MAKE(&made, "", DW_CFA_advance_loc | 4, DW_CFA_def_cfa_offset, 16);
+	itp_step_table_free(made.table);
+	itp_cfi_begin_stack(made.elf.cfi, START, START + LENGTH);
+	itp_cfi_begin_stack(made.elf.cfi, START + LENGTH + 0x10, START + LENGTH + 0x30);
+	itp_cfi_begin_stack(made.elf.cfi, START + LENGTH + 0x30, START + LENGTH + 0x400);
+	itp_cfi_begin_stack(made.elf.cfi, START + 0x20, START + 0x20);
+	made.table = itp_step_table_new(made.elf.cfi, made.steps, NULL, NULL);
+	assert_beginning(&made, START - 1, ITP_STEP_CFA_UNKNOWN, false);
+	assert_beginning(&made, START + 3, ITP_STEP_CFA_SP, true);
+	g_assert_cmpint(step_at(&made, START + 3).cfa_offset, ==, 8);
+	assert_beginning(&made, START + LENGTH - 1, ITP_STEP_CFA_SP, true);
+	g_assert_cmpint(step_at(&made, START + LENGTH - 1).cfa_offset, ==, 16);
+	assert_beginning(&made, START + LENGTH + 0xf, ITP_STEP_CFA_UNRULED, false);
+	assert_beginning(&made, START + LENGTH + 0x10, ITP_STEP_CFA_UNRULED, true);
+	assert_beginning(&made, START + LENGTH + 0x30, ITP_STEP_CFA_UNRULED, true);
+	assert_beginning(&made, START + LENGTH + 0x3ff, ITP_STEP_CFA_UNRULED, true);
+	assert_beginning(&made, START + LENGTH + 0x400, ITP_STEP_CFA_UNRULED, false);
+	release(&made);
+}
+
+/* A program in Go alone that is stripped. */
+static void test_beginnings_without_rules(void)
+{
+	struct made made = { .steps = itp_steps_new() };
+
+	g_assert_true(unwind_elf_init(&made.elf, g_byte_array_new(), ".go.buildinfo", EM_X86_64));
+	g_assert_null(made.elf.cfi);
+	made.elf.cfi = itp_cfi_new_of_any(&made.elf.image);
+	itp_cfi_begin_stack(made.elf.cfi, START, START + 0x20);
+	made.table = itp_step_table_new(made.elf.cfi, made.steps, NULL, NULL);
+	g_assert_nonnull(made.table);
+	assert_beginning(&made, START - 1, ITP_STEP_CFA_UNKNOWN, false);
+	assert_beginning(&made, START, ITP_STEP_CFA_UNRULED, true);
+	assert_beginning(&made, START + 0x20, ITP_STEP_CFA_UNRULED, false);
+	release(&made);
+}
+
 /* ---- Real files ---- */
 
 static const struct itp_cfi_rule *rule_of(const struct itp_cfi_row *row, uint8_t target)
@@ -314,6 +363,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/steps/signals are known by their expressions", test_signal);
 	g_test_add_func("/steps/what cannot be said is unknown", test_unknown);
 	g_test_add_func("/steps/other architectures have no table", test_other_architecture);
+	g_test_add_func("/steps/stacks begin where they are said to", test_beginnings);
+	g_test_add_func("/steps/stacks begin in a file without rules",
+			test_beginnings_without_rules);
 #ifdef __x86_64__
 	g_test_add_func("/steps/addresses of real files have the unwinder's rules",
 			test_real_files);

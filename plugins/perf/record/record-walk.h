@@ -288,7 +288,7 @@ static __always_inline bool take_step(struct room *room, const struct itp_step *
 	__u64 cfa = 0;
 	__u64 ip = 0;
 
-	if (step->cfa == ITP_STEP_CFA_ROOT || (step->is_root_above && !frame->is_exact)) {
+	if (step->cfa == ITP_STEP_CFA_ROOT) {
 		return stop(frame, ITP_RECORD_ROOT);
 	}
 	if (step->cfa == ITP_STEP_CFA_SIGNAL) {
@@ -382,6 +382,10 @@ static long walk_frame(__u32 i, void *data)
 		return 1;
 	}
 	step = step_at(mapping, address);
+	if (step && step->is_root_above && !frame->is_exact) {
+		stop(frame, ITP_RECORD_ROOT);
+		return 1;
+	}
 	if (!step || step->cfa == ITP_STEP_CFA_UNRULED) {
 		return step_by_bp(walk->room, mapping) ? 0 : 1;
 	}

@@ -43,6 +43,13 @@ static __always_inline bool is_urgent(__u32 reason)
 	       reason == ITP_RECORD_UNMAPPED;
 }
 
+/* True when the ring would be full before user space comes round: it holds records of calls for
+ * seconds, but copies of stacks for a tenth of one. */
+static __always_inline bool is_filling(void)
+{
+	return bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) > ITP_RECORD_RING_BYTES / 4;
+}
+
 static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct task_struct *task,
 				       const struct pt_regs *registers, __u32 reason)
 {
@@ -62,7 +69,8 @@ static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct ta
 		return 0;
 	}
 	if (bpf_ringbuf_output(&records, copy, offsetof(struct itp_record_copy, stack) + bytes,
-			       is_urgent(reason) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP) != 0) {
+			       is_urgent(reason) || is_filling() ? BPF_RB_FORCE_WAKEUP :
+								   BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 		return 0;
 	}
