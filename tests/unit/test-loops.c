@@ -13,6 +13,8 @@ struct server {
 	uint32_t serve;
 	uint32_t wait;
 	uint32_t read;
+	/* Of no calls. */
+	GArray *paths;
 };
 
 #define DEPTH_OF_OUTERMOST 2
@@ -26,6 +28,7 @@ static void set_up(struct server *server, gconstpointer data)
 	(void)data;
 	server->tree = itp_context_tree_new();
 	server->loops = itp_loops_new(server->tree);
+	server->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	server->process = itp_context_tree_child(server->tree, ITP_CONTEXT_ROOT, function++);
 	server->main = itp_context_tree_child(server->tree, server->process, function++);
 	server->serve = itp_context_tree_child(server->tree, server->main, function++);
@@ -39,6 +42,7 @@ static void tear_down(struct server *server, gconstpointer data)
 {
 	(void)data;
 	itp_loops_free(server->loops);
+	g_array_unref(server->paths);
 	itp_context_tree_free(server->tree);
 }
 
@@ -58,6 +62,7 @@ static struct itp_halt halt_of(const struct server *server, uint32_t left_depth)
 		.outcome = ITP_HALT_SOMETHING,
 		.blocked_ns = 9,
 		.left_depth = left_depth,
+		.paths = server->paths,
 	};
 }
 
@@ -134,6 +139,7 @@ static uint32_t loop_of_reads(struct server *server, guint requests)
 			.outcome = ITP_HALT_SOMETHING,
 			.side = i < requests ? ITP_CONVERSATION_SERVES : ITP_CONVERSATION_ASKS,
 			.left_depth = DEPTH_BELOW_SERVE,
+			.paths = server->paths,
 		};
 
 		itp_loops_note(server->loops, &halt);
