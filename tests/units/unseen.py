@@ -246,7 +246,8 @@ lighttpd -D -f $PWD/lighttpd.conf & server=$!
 {UNTIL_IT_LISTENS}
 ask
 kill $server; wait $server
-kill $app; wait $app
+# libfcgi takes other signals for a sign to end behind the next request.
+kill -KILL $app; wait $app
 kill $redis; wait $redis
 """
 
