@@ -17,6 +17,9 @@
 
 char the_license[] SEC("license") = "Dual MIT/GPL";
 
+/* Bytes of the stack that are copied where room is scarce. */
+#define SHORT_COPY_BYTES 1024
+
 #define CALL_EXECVE 59
 #define CALL_EXECVEAT 322
 #define CALL_SIGRETURN 15
@@ -43,11 +46,11 @@ static __always_inline bool is_urgent(__u32 reason)
 	       reason == ITP_RECORD_UNMAPPED;
 }
 
-/* True when the ring would be full before user space comes round: it holds records of calls for
- * seconds, but copies of stacks for a tenth of one. */
-static __always_inline bool is_filling(void)
+/* True when so large a part of the ring, 1 in `part`, is filled. It holds records of calls for
+ * seconds, but copies of stacks for less than a tenth of one. */
+static __always_inline bool is_filled(__u64 part)
 {
-	return bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) > ITP_RECORD_RING_BYTES / 4;
+	return bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) > ITP_RECORD_RING_BYTES / part;
 }
 
 static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct task_struct *task,
@@ -63,13 +66,16 @@ static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct ta
 	fill_head(&copy->head, ITP_RECORD_COPY, task, bpf_ktime_get_ns(), number);
 	copy->reason = reason;
 	copy_registers(copy->registers, registers);
-	bytes = copy_stack(copy->stack, ITP_RECORD_COPY_BYTES, registers->sp, NULL);
+	/* Rather stacks that are cut than events that are lost: a large program that has begun
+	 * makes thousands of calls until its tables are read. */
+	bytes = is_filled(2) ? copy_stack(copy->stack, SHORT_COPY_BYTES, registers->sp, NULL) :
+			       copy_stack(copy->stack, ITP_RECORD_COPY_BYTES, registers->sp, NULL);
 	copy->stack_bytes = bytes;
 	if (bytes > ITP_RECORD_COPY_BYTES) {
 		return 0;
 	}
 	if (bpf_ringbuf_output(&records, copy, offsetof(struct itp_record_copy, stack) + bytes,
-			       is_urgent(reason) || is_filling() ? BPF_RB_FORCE_WAKEUP :
+			       is_urgent(reason) || is_filled(4) ? BPF_RB_FORCE_WAKEUP :
 								   BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 		return 0;
