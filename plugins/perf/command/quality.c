@@ -197,8 +197,10 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 	g_autofree char *time = itp_units_time(counts->end_ns - counts->begin_ns);
 	g_autofree char *stacks = itp_units_count(counts->stacks);
 	g_autofree char *lost = itp_units_count(counts->lost_events);
-	g_autofree char *rooted = itp_units_share((double)(counts->stacks - counts->broken_stacks),
-						  (double)counts->stacks);
+	/* Where events were lost, more stacks may be broken than are counted. */
+	const uint64_t broken = MIN(counts->broken_stacks, counts->stacks);
+	g_autofree char *rooted =
+		itp_units_share((double)(counts->stacks - broken), (double)counts->stacks);
 	g_autofree char *size = file_size(path);
 
 	itp_terminal_say("[ %s, %s stacks, %s events lost, %s reached their root, %s → %s ]", time,
