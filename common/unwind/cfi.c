@@ -302,19 +302,14 @@ void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end)
 {
 	const struct code_range range = { .start = start, .end = end };
 
-	if (cfi->beginnings->len < MAX_BEGINNINGS) {
-		g_array_append_val(cfi->beginnings, range);
+	guint place = cfi->beginnings->len;
+
+	while (place > 0 &&
+	       g_array_index(cfi->beginnings, struct code_range, place - 1).start > start) {
+		place--;
 	}
-}
-
-void itp_cfi_tell_beginnings(const struct itp_cfi *cfi,
-			     void (*tell)(void *data, uint64_t start, uint64_t end), void *data)
-{
-	for (guint i = 0; i < cfi->beginnings->len; i++) {
-		const struct code_range *range =
-			&g_array_index(cfi->beginnings, struct code_range, i);
-
-		tell(data, range->start, range->end);
+	if (cfi->beginnings->len < MAX_BEGINNINGS) {
+		g_array_insert_val(cfi->beginnings, place, range);
 	}
 }
 
@@ -495,15 +490,36 @@ static void tell_row(void *data, uint64_t begin, uint64_t end, const struct itp_
 	tell_range(telling, end, row);
 }
 
-/* Tells the gap up to a function: no rules, except for the first code of the file, which needs
- * none. */
+/* Tells the row without rules of a part of a gap up to `end`. */
+static void tell_part(struct telling *telling, uint64_t start, uint64_t part_end, uint64_t end,
+		      const struct itp_cfi_row *row)
+{
+	if (telling->from < MIN(end, part_end) && end > start) {
+		telling->from = MAX(telling->from, start);
+		tell_range(telling, MIN(end, part_end), row);
+	}
+}
+
+/* Tells the gap up to a function: no rules, except for code that begins a stack, and the first code
+ * of the file, which need none. */
 static void tell_gap(struct telling *telling, uint64_t end)
 {
-	const uint64_t entry = telling->cfi->entry;
+	const struct itp_cfi *cfi = telling->cfi;
+	bool has_told_entry = cfi->entry == 0;
 
-	if (entry != 0 && telling->from < MIN(end, entry + MAX_ENTRY_BYTES) && end > entry) {
-		telling->from = MAX(telling->from, entry);
-		tell_range(telling, MIN(end, entry + MAX_ENTRY_BYTES), &entry_row);
+	for (guint i = 0; i < cfi->beginnings->len; i++) {
+		const struct code_range *range =
+			&g_array_index(cfi->beginnings, struct code_range, i);
+
+		if (!has_told_entry && range->start > cfi->entry) {
+			tell_part(telling, cfi->entry, cfi->entry + MAX_ENTRY_BYTES, end,
+				  &entry_row);
+			has_told_entry = true;
+		}
+		tell_part(telling, range->start, range->end, end, &beginning_row);
+	}
+	if (!has_told_entry) {
+		tell_part(telling, cfi->entry, cfi->entry + MAX_ENTRY_BYTES, end, &entry_row);
 	}
 }
 

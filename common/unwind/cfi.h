@@ -100,10 +100,6 @@ const struct itp_elf_image *itp_cfi_image(const struct itp_cfi *cfi);
  * the first row is asked for. */
 void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end);
 
-/* Tells all of these, in the order in which they were told. */
-void itp_cfi_tell_beginnings(const struct itp_cfi *cfi,
-			     void (*tell)(void *data, uint64_t start, uint64_t end), void *data);
-
 /* The row of the code at `vaddr`; NULL without rules, and for an unknown architecture. The code at
  * the file's entry point is outermost if it has no rules. Valid as long as *cfi; but when
  * *ret_is_lasting is false, only until the next call. `rules` has only rule_count elements. */

@@ -70,9 +70,7 @@ static uint32_t intern(struct itp_steps *steps, const struct itp_step *step)
 {
 	const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(steps->numbers, step));
 
-	const bool is_empty = step->cfa == ITP_STEP_CFA_UNKNOWN && !step->is_root_above;
-
-	if (known > 0 || is_empty || steps->list->len >= ITP_STEPS_MOST) {
+	if (known > 0 || step->cfa == ITP_STEP_CFA_UNKNOWN || steps->list->len >= ITP_STEPS_MOST) {
 		return known;
 	}
 	g_array_append_val(steps->list, *step);
@@ -227,8 +225,11 @@ static struct itp_step step_of(const struct itp_cfi_row *row)
 	struct itp_step step = { .cfa = ITP_STEP_CFA_UNKNOWN };
 	const struct itp_cfi_rule *back;
 
-	if (!row || row->caller == ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED) {
+	if (!row) {
 		return step;
+	}
+	if (row->caller == ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED) {
+		return (struct itp_step){ .cfa = ITP_STEP_CFA_UNRULED, .is_root_above = true };
 	}
 	if (row->caller == ITP_CFI_CALLER_NONE) {
 		step.cfa = ITP_STEP_CFA_ROOT;
@@ -257,23 +258,11 @@ struct making {
 	/* May be NULL. */
 	itp_step_gaps_func *tell_gaps;
 	void *gaps;
-	/* Code in front of the first rule may be told. */
-	bool is_of_all;
 	/* End of the rows, as an address of the file. */
 	uint64_t end;
 	bool is_empty;
 	bool is_too_large;
 };
-
-static uint32_t begin_of(const GArray *rows, guint i)
-{
-	return g_array_index(rows, struct itp_step_row, i).begin;
-}
-
-static uint32_t step_at(const GArray *rows, guint i)
-{
-	return g_array_index(rows, struct itp_step_row, i).step;
-}
 
 static void add_row(struct making *making, uint64_t begin, uint32_t step)
 {
@@ -282,9 +271,6 @@ static void add_row(struct making *making, uint64_t begin, uint32_t step)
 					  .step = step };
 
 	making->is_too_large |= begin - making->table->base >= UINT32_MAX;
-	if (rows->len > 0 && begin_of(rows, rows->len - 1) == row.begin) {
-		g_array_set_size(rows, rows->len - 1);
-	}
 	if (rows->len == 0 ||
 	    g_array_index(rows, struct itp_step_row, rows->len - 1).step != step) {
 		g_array_append_val(rows, row);
@@ -321,16 +307,13 @@ static void take_gap(struct making *making, uint64_t end)
 	}
 }
 
-/* Begins the table with the first code: of its segment, if code in front of the first rule may be
- * told. */
-static void begin_table(struct making *making, uint64_t begin)
+/* Begin of the first code: of its segment, if code in front of the first rule may be told. */
+static uint64_t first_code(const struct making *making, uint64_t begin)
 {
-	const GElf_Phdr *segment = making->is_of_all ? itp_elf_image_loaded(making->image, begin) :
+	const GElf_Phdr *segment = making->tell_gaps ? itp_elf_image_loaded(making->image, begin) :
 						       NULL;
 
-	making->table->base = (segment ? segment->p_vaddr : begin) & ~(BUCKET_BYTES - 1);
-	making->end = making->table->base;
-	making->is_empty = false;
+	return segment ? segment->p_vaddr : begin;
 }
 
 static void take_row(void *data, uint64_t begin, uint64_t end, const struct itp_cfi_row *row)
@@ -339,63 +322,14 @@ static void take_row(void *data, uint64_t begin, uint64_t end, const struct itp_
 	const struct itp_step step = step_of(row);
 
 	if (making->is_empty) {
-		begin_table(making, begin);
+		making->table->base = first_code(making, begin) & ~(BUCKET_BYTES - 1);
+		making->end = making->table->base;
+		making->is_empty = false;
 	}
 	if (begin > making->end) {
 		take_gap(making, begin);
 	}
 	take_step(making, begin, end, &step);
-}
-
-/* Begins the table where a stack begins: perhaps in front of all rules, or in a file without any.
- */
-static void begin_at_beginning(void *data, uint64_t start, uint64_t end)
-{
-	struct making *making = data;
-
-	(void)end;
-	if (making->is_empty) {
-		making->is_of_all = true;
-		begin_table(making, start);
-	}
-}
-
-/* Number of the same step for code that begins a stack. */
-static uint32_t at_beginning(struct making *making, uint32_t number)
-{
-	struct itp_step step = *itp_steps_get(making->steps, number);
-
-	step.is_root_above = true;
-	return intern(making->steps, &step);
-}
-
-/* Marks the steps from `start` to `end`, where a stack begins. */
-static void take_beginning(void *data, uint64_t start, uint64_t end)
-{
-	struct making *making = data;
-	const uint64_t base = making->table->base;
-	GArray *before = making->table->rows;
-	uint32_t step = 0;
-	guint i = 0;
-
-	if (start < base || start >= end || end - base > UINT32_MAX) {
-		return;
-	}
-	making->table->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_step_row));
-	for (; i < before->len && begin_of(before, i) + base <= start; i++) {
-		add_row(making, begin_of(before, i) + base, step_at(before, i));
-		step = step_at(before, i);
-	}
-	add_row(making, start, at_beginning(making, step));
-	for (; i < before->len && begin_of(before, i) + base < end; i++) {
-		step = step_at(before, i);
-		add_row(making, begin_of(before, i) + base, at_beginning(making, step));
-	}
-	add_row(making, end, step);
-	for (; i < before->len; i++) {
-		add_row(making, begin_of(before, i) + base, step_at(before, i));
-	}
-	g_array_unref(before);
 }
 
 static void make_index(struct itp_step_table *table)
@@ -421,19 +355,16 @@ struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps 
 				 .image = itp_cfi_image(cfi),
 				 .tell_gaps = tell_gaps,
 				 .gaps = gaps,
-				 .is_of_all = tell_gaps != NULL,
 				 .is_empty = true };
 
 	making.table->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_step_row));
 	making.table->index = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	if (itp_cfi_architecture(cfi) == ITP_X86_64) {
-		itp_cfi_tell_beginnings(cfi, begin_at_beginning, &making);
 		itp_cfi_tell_rows(cfi, take_row, &making);
 	}
 	if (!making.is_empty) {
 		take_gap(&making, UINT64_MAX);
 		add_row(&making, making.end, intern(steps, &unruled));
-		itp_cfi_tell_beginnings(cfi, take_beginning, &making);
 	}
 	if (making.is_empty || making.is_too_large) {
 		itp_step_table_free(making.table);
