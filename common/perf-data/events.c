@@ -8,6 +8,8 @@
  */
 #include "common/perf-data/translate.h"
 
+#include <string.h>
+
 #include "common/perf-data/record-types.h"
 
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
@@ -150,13 +152,19 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 	return true;
 }
 
-/* The field's text; NULL unless it lies in the sample. Free with g_free(). */
-static char *text_of(const struct itp_raw_field *field, const struct itp_bytes *raw)
+/* The field's characters, perhaps without an end; NULL unless it lies in the sample. */
+static const char *characters_of(const struct itp_raw_field *field, const struct itp_bytes *raw)
 {
 	bool is_inside = field->size > 0 && field->size <= raw->size &&
 			 field->offset <= raw->size - field->size;
 
-	return is_inside ? g_strndup((const char *)raw->data + field->offset, field->size) : NULL;
+	return is_inside ? (const char *)raw->data + field->offset : NULL;
+}
+
+/* The field's text; NULL unless it lies in the sample. Free with g_free(). */
+static char *text_of(const struct itp_raw_field *field, const struct itp_bytes *raw)
+{
+	return g_strndup(characters_of(field, raw), field->size);
 }
 
 static void rename_guess(struct itp_translator *translator, struct itp_task *task,
@@ -264,9 +272,11 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 static bool is_for_interrupts(const struct itp_tracepoint *tracepoint,
 			      const struct itp_perf_sample *sample)
 {
-	g_autofree char *comm = text_of(&tracepoint->fields[ITP_FIELD_WOKEN_COMM], &sample->raw);
+	static const char prefix[] = "ksoftirqd/";
+	const struct itp_raw_field *field = &tracepoint->fields[ITP_FIELD_WOKEN_COMM];
+	const char *comm = characters_of(field, &sample->raw);
 
-	return comm && g_str_has_prefix(comm, "ksoftirqd/");
+	return comm && field->size >= strlen(prefix) && memcmp(comm, prefix, strlen(prefix)) == 0;
 }
 
 static void note_waker(struct itp_translator *translator, const struct itp_tracepoint *tracepoint,

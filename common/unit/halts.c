@@ -552,48 +552,38 @@ static void note_one_answer(struct itp_halts *halts, struct thread *thread,
 	itp_requests_note(halts->requests, call, use, datagrams, thread->spans);
 }
 
-/* Part `i` of the call's `count` messages, as if it were a call of its own: each takes the same
- * part of the time for which the thread ran. */
-static struct itp_instance part_of(const struct thread *thread, const struct itp_instance *call,
-				   int64_t i, int64_t count)
-{
-	const int64_t begin_ns = call->best_begin_ns;
-	const int64_t end_ns = itp_instance_end_ns(call);
-	struct itp_time_use use = { 0, 0, 0 };
-	struct itp_instance part = *call;
-	int64_t part_ns;
-
-	itp_spans_sum(thread->spans, begin_ns, end_ns, &use);
-	part_ns = (call->best_ns - use.runnable_ns - use.blocked_ns) / count;
-	part.best_begin_ns = itp_spans_after_running(thread->spans, begin_ns, end_ns, part_ns * i);
-	part.best_ns = itp_spans_after_running(thread->spans, begin_ns, end_ns, part_ns * (i + 1)) -
-		       part.best_begin_ns;
-	part.best_use.runnable_ns = 0;
-	part.result = 1;
-	if (i > 0 || part.woke_ns > itp_instance_end_ns(&part)) {
-		/* Only the first wakeup of a call is told, and where a later part begins is a
-		 * guess. */
-		part.woke_ns = 0;
-	}
-	return part;
-}
-
-/* Takes the next call that tells of requests, perhaps a call with several answers. */
+/* Takes the next call that tells of requests, perhaps a call with several answers: each takes the
+ * same part of the time for which the thread ran, as if it were a call of its own. */
 static void note_request(struct itp_halts *halts, struct thread *thread,
 			 const struct itp_instance *call, enum itp_descriptor_use use,
 			 bool is_of_messages)
 {
 	const int64_t messages =
 		is_of_messages && call->has_result ? MIN(call->result, MESSAGES_MOST) : 0;
+	const int64_t end_ns = itp_instance_end_ns(call);
+	struct itp_time_use use_of_call = { 0, 0, 0 };
+	struct itp_instance part = *call;
+	int64_t part_ns;
 
 	if (use != ITP_DESCRIPTOR_WRITTEN || messages <= 1) {
 		note_one_answer(halts, thread, call, use, messages);
 		return;
 	}
+	itp_spans_sum(thread->spans, call->best_begin_ns, end_ns, &use_of_call);
+	part_ns = (call->best_ns - use_of_call.runnable_ns - use_of_call.blocked_ns) / messages;
+	part.best_use.runnable_ns = 0;
+	part.result = 1;
 	for (int64_t i = 0; i < messages; i++) {
-		const struct itp_instance part = part_of(thread, call, i, messages);
-
+		part.best_ns = itp_spans_after_running(thread->spans, part.best_begin_ns, end_ns,
+						       part_ns) -
+			       part.best_begin_ns;
+		if (i > 0 || part.woke_ns > itp_instance_end_ns(&part)) {
+			/* Only the first wakeup of a call is told, and where a later part begins is
+			 * a guess. */
+			part.woke_ns = 0;
+		}
 		note_one_answer(halts, thread, &part, use, 0);
+		part.best_begin_ns = itp_instance_end_ns(&part);
 	}
 }
 

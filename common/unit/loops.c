@@ -240,6 +240,7 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	const bool is_in_between = halt->is_unplaced || halt->next_ns > 0 || halt->is_turn;
 	GArray *visits;
 	GArray *looks;
+	struct wait *wait;
 
 	itp_purposes_note(loops->purposes, halt);
 	if (halt->node == ITP_CONTEXT_ROOT && !is_in_between) {
@@ -251,11 +252,13 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	looks = visits_of(loops->lookers, halt->tid);
 	leave(visits, left_depth);
 	leave(looks, left_depth);
-	if (!is_in_between) {
-		visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
+	if (is_in_between) {
+		return;
 	}
-	if (!is_in_between && halt->only_looks) {
-		note_stay(loops, wait_of(loops, halt), halt);
+	wait = wait_of(loops, halt);
+	visit_wait(halt->only_looks ? looks : visits, wait, halt);
+	if (halt->only_looks) {
+		note_stay(loops, wait, halt);
 	}
 }
 

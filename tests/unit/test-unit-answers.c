@@ -107,7 +107,7 @@ static void test_the_cpu_is_lost_between_answers(struct program *program)
 		program->woke_ns = 0;
 	}
 	make(program, "p main wait", "epoll_wait", 300, 400, 100, 4, 1);
-	/* That there is a client is known when the thread has answered once. */
+	/* Clients are known when the thread has answered once. */
 	assert_units(program, "main epoll_wait 10 85\n"
 			      "main epoll_wait 110 125\n"
 			      "main epoll_wait 110 175\n"
