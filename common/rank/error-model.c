@@ -188,8 +188,10 @@ static void add_run_errors(struct errors *errors, const struct itp_evidence *evi
 	double mean_ns = (suspect->value_ns + base->value_ns) / 2;
 	double equal = run_variance(evidence, variance, mean_ns, mean_ns);
 
+	equal += base->felt_variance;
 	errors->ticks += suspect->variance + base->variance;
-	errors->runs += run_variance(evidence, variance, suspect->value_ns, base->value_ns);
+	errors->runs += run_variance(evidence, variance, suspect->value_ns, base->value_ns) +
+			base->felt_variance;
 	errors->equal_runs += equal;
 	errors->squares_by_freedom += squared(equal) / spread.freedom;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/rank/apart.h"
+#include "common/rank/machine-speed.h"
 #include "common/rank/scale.h"
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
@@ -419,19 +420,22 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 	}
 }
 
-/* Mean of the runs until now, and sum of squares of their distances from it. */
+/* Mean of the runs until now, and sums over them: of squares of their distances from it, and of
+ * products with the machine's slowness. */
 struct moments {
 	double mean;
 	double squares;
+	double slowness;
 };
 
 /* Adds a run, the `number`th (Welford, Technometrics 4, 1962). */
-static void add_to_moments(struct moments *moments, double value, double number)
+static void add_to_moments(struct moments *moments, double value, double slowness, double number)
 {
 	double difference = value - moments->mean;
 
 	moments->mean += difference / number;
 	moments->squares += difference * (value - moments->mean);
+	moments->slowness += value * slowness;
 }
 
 static void tell_runs(struct itp_evidence_side *side, const struct moments *moments, size_t runs)
@@ -441,6 +445,7 @@ static void tell_runs(struct itp_evidence_side *side, const struct moments *mome
 
 		if (mean > 0) {
 			side->parts[kind].run_squares = moments[kind].squares / (mean * mean);
+			side->parts[kind].run_slowness = moments[kind].slowness / mean;
 			side->runs = runs;
 		}
 	}
@@ -452,21 +457,25 @@ static void add_runs(struct gathering *it, const struct itp_runs *runs, bool of_
 	g_autofree double(*values)[ITP_TIME_KIND_COUNT] =
 		g_malloc_n(groups * ITP_TIME_KIND_COUNT, sizeof(double));
 	g_autofree struct moments *moments = g_new0(struct moments, groups * ITP_TIME_KIND_COUNT);
+	g_autofree double *slowness = itp_machine_speed_of_runs(&it->state->speed, runs);
+	double slowness_squares = 0;
 
 	for (size_t run = 0; run < runs->count; run++) {
 		memset(values, 0, groups * sizeof(*values));
 		fill_run(it, runs->profiles[run], runs->units[run], values);
+		slowness_squares += slowness[run] * slowness[run];
 		for (size_t i = 0; i < it->group_count * ITP_TIME_KIND_COUNT; i++) {
 			add_to_moments(&moments[i],
 				       values[i / ITP_TIME_KIND_COUNT][i % ITP_TIME_KIND_COUNT],
-				       (double)run + 1);
+				       slowness[run], (double)run + 1);
 		}
 	}
 	for (size_t group = 0; group < it->group_count; group++) {
-		struct itp_evidence *evidence = &it->evidence[group];
+		struct itp_evidence_side *side = of_base ? &it->evidence[group].base :
+							   &it->evidence[group].suspect;
 
-		tell_runs(of_base ? &evidence->base : &evidence->suspect,
-			  &moments[group * ITP_TIME_KIND_COUNT], runs->count);
+		side->slowness_squares = slowness_squares;
+		tell_runs(side, &moments[group * ITP_TIME_KIND_COUNT], runs->count);
 	}
 }
 
@@ -495,28 +504,6 @@ static void add_last_ticks(struct itp_evidence_side *side, double factor)
 	if (has_run) {
 		side->parts[ITP_TIME_COMPUTING].variance +=
 			(double)MAX(side->runs, 1) * pow(TICK_NS * factor, 2);
-	}
-}
-
-/* Scales a kind of the base's time to the speed that the machine had for the suspect. */
-static void level(struct itp_evidence_side *base, size_t kind,
-		  const struct itp_machine_speed *speed)
-{
-	struct itp_evidence_part *part = &base->parts[kind];
-
-	base->value_ns += part->value_ns * (speed->felt - 1);
-	part->value_ns *= speed->felt;
-	part->variance *= speed->felt * speed->felt;
-	part->variance += part->value_ns * part->value_ns * speed->variance;
-}
-
-/* Slowness of the machine is no difference of the program's. */
-static void level_machine(struct gathering *it)
-{
-	for (size_t i = 0; i < it->group_count; i++) {
-		for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
-			level(&it->evidence[i].base, kind, &it->state->speed);
-		}
 	}
 }
 
@@ -556,7 +543,6 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	}
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
-	level_machine(&it);
 	add_losses(&it);
 	for (size_t i = 0; i < group_count; i++) {
 		add_last_ticks(&it.evidence[i].suspect, 1);

@@ -20,7 +20,7 @@
  * durations.
  *
  * Runs: the distance of a run's time of a kind from the mean of its workload's runs, as a part of
- * that mean.
+ * that mean. What the machine's slowness explains is left to felt.h.
  */
 #ifndef ITP_RANK_EVIDENCE_H
 #define ITP_RANK_EVIDENCE_H
@@ -52,8 +52,12 @@ struct itp_evidence_part {
 	double value_ns;
 	/* Variance of the value (ns²), by the number of ticks, or for blocked time by its waits. */
 	double variance;
-	/* Σ (run / mean of the runs − 1)². */
+	/* Σ (run / mean of the runs − 1)²; and Σ of that distance times the machine's slowness in
+	 * the run (machine-speed.h). */
 	double run_squares;
+	double run_slowness;
+	/* Variance of the value by what is not known of its slowness (felt.h), ns². */
+	double felt_variance;
 };
 
 /* Evidence on a workload; the base's is scaled to the suspect's amount of work. */
@@ -65,6 +69,8 @@ struct itp_evidence_side {
 	uint64_t waits;
 	/* Number of runs; 0 for a group in none of them. */
 	size_t runs;
+	/* Σ (slowness of the machine in the run)². */
+	double slowness_squares;
 	/* Lost part of the workload: nobody knows its doings there. */
 	double lost_part;
 };

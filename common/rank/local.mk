@@ -22,6 +22,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/error-model.h \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
+	common/rank/felt.c \
+	common/rank/felt.h \
 	common/rank/flat.c \
 	common/rank/gathered.c \
 	common/rank/held-up.c \

@@ -8,15 +8,6 @@
 
 /* Least number of measurements in a run that tell the error of their mean. */
 #define MEASUREMENTS_LEAST 4
-/* Power of the machine's slowness that time on the CPU has, and its standard deviation: a chain of
- * dependent steps has none of it (md5sum), a loop of an interpreter all and more (python3, sed).
- * Measured on pairs of equal runs (doc/verdicts.md). */
-#define FELT 0.75
-#define FELT_DEVIATION 0.29
-/* Variance of a program's mean slowness, in variances of the mean that measurements would have if
- * each were by itself: slow moments last longer than from one to the next, and are others for other
- * units of a core. Measured on pairs of equal runs (doc/verdicts.md). */
-#define UNSTEADY 2.0
 
 /* Measurements of all runs; none if any run has too few. */
 static struct itp_speed_sums sums_of(const struct itp_runs *runs)
@@ -26,7 +17,7 @@ static struct itp_speed_sums sums_of(const struct itp_runs *runs)
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct itp_speed_sums *run = &runs->profiles[i]->workload.counts.speeds;
 
-		if (run->count < MEASUREMENTS_LEAST) {
+		if (run->count < MEASUREMENTS_LEAST || run->computed_ns == 0) {
 			return (struct itp_speed_sums){ .count = 0 };
 		}
 		itp_speed_sums_add(&sums, run, 1);
@@ -58,7 +49,7 @@ struct itp_machine_speed itp_machine_speed_find(const struct itp_runs *suspect,
 
 	if (suspect_sums.count == 0 || base_sums.count == 0 ||
 	    suspect_sums.meters * base_sums.count != base_sums.meters * suspect_sums.count) {
-		return (struct itp_machine_speed){ .ratio = 1, .felt = 1 };
+		return (struct itp_machine_speed){ .ratio = 1 };
 	}
 	ratio = mean_of(&suspect_sums) / mean_of(&base_sums);
 	variance = variance_of(&suspect_sums) + variance_of(&base_sums);
@@ -66,7 +57,26 @@ struct itp_machine_speed itp_machine_speed_find(const struct itp_runs *suspect,
 		.is_known = true,
 		.ratio = ratio,
 		.ratio_error = ratio * sqrt(variance),
-		.felt = pow(ratio, FELT),
-		.variance = UNSTEADY * variance + pow(FELT_DEVIATION * log(ratio), 2),
 	};
+}
+
+static double slowness_of(const struct itp_profile *run)
+{
+	return log(mean_of(&run->workload.counts.speeds));
+}
+
+double *itp_machine_speed_of_runs(const struct itp_machine_speed *speed,
+				  const struct itp_runs *runs)
+{
+	double *slowness = g_new0(double, runs->count + 1);
+	double mean = 0;
+
+	for (size_t i = 0; i < runs->count && speed->is_known; i++) {
+		slowness[i] = slowness_of(runs->profiles[i]);
+		mean += slowness[i] / (double)runs->count;
+	}
+	for (size_t i = 0; i < runs->count; i++) {
+		slowness[i] -= mean;
+	}
+	return slowness;
 }

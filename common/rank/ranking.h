@@ -426,10 +426,6 @@ struct itp_machine_speed {
 	double ratio;
 	/* Standard error of the ratio by the variation of measurements. */
 	double ratio_error;
-	/* Factor for time on the CPU by that, which depends on what a program does; and its
-	 * variance, as a part of its square. */
-	double felt;
-	double variance;
 };
 
 struct itp_held_up;

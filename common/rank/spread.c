@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "common/rank/chance.h"
+#include "common/rank/felt.h"
 
 /* Spread assumed of any two runs, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
@@ -105,15 +106,17 @@ struct excess {
 
 /* Excess beside the machine's measured slowness. */
 static struct excess excess_of(const struct amount *suspect, const struct amount *base,
-			       double ratio)
+			       const struct itp_felt *felt)
 {
-	double base_ns = base->cpu_ns * ratio;
+	double base_ns = base->cpu_ns * felt->factor;
 	double mean_ns = (suspect->cpu_ns + base_ns) / 2;
 	double difference = (suspect->cpu_ns - base_ns) / mean_ns;
-	double ticks = (suspect->variance + base->variance * ratio * ratio) / (mean_ns * mean_ns);
+	double ticks = (suspect->variance + base->variance * felt->factor * felt->factor) /
+		       (mean_ns * mean_ns);
 
 	return (struct excess){ .ticks = ticks,
-				.rest = difference * difference / MEDIAN_SQUARE - ticks };
+				.rest = difference * difference / MEDIAN_SQUARE - ticks -
+					felt->variance };
 }
 
 static int compare_excesses(const void *a, const void *b)
@@ -135,6 +138,7 @@ static double believe(double rest, double error)
  * tell. */
 static double shift_of(const struct itp_rank_state *state, const uint32_t *culprits)
 {
+	const struct itp_felt felt = itp_felt_assumed(&state->speed);
 	uint32_t left_out = most_blamed(state, culprits);
 	g_autofree struct amount *suspect =
 		amounts_of(state, culprits, left_out, state->suspect.profile);
@@ -154,8 +158,7 @@ static double shift_of(const struct itp_rank_state *state, const uint32_t *culpr
 		if (suspect[function].samples >= TICKS_ENOUGH &&
 		    base[function].samples >= TICKS_ENOUGH && suspect[function].cpu_ns > 0 &&
 		    base[function].cpu_ns > 0) {
-			excesses[count] =
-				excess_of(&suspect[function], &base[function], state->speed.felt);
+			excesses[count] = excess_of(&suspect[function], &base[function], &felt);
 			ticks[count] = excesses[count].ticks;
 			count++;
 		}

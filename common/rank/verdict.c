@@ -9,6 +9,7 @@
 
 #include "common/rank/chance.h"
 #include "common/rank/error-model.h"
+#include "common/rank/felt.h"
 #include "common/rank/never-taken.h"
 
 /* Least difference, as a part of the larger workload's own latency. */
@@ -85,6 +86,18 @@ static GArray *members_of(const struct itp_rank_state *state, const uint32_t *ow
 		}
 	}
 	return members;
+}
+
+/* Evidence on groups, at the speed that the machine had for the suspect. Free with g_free(). */
+static struct itp_evidence *evidence_of(const struct itp_rank_state *state, const GArray *members,
+					guint count, const struct itp_runs *suspect,
+					const struct itp_runs *base)
+{
+	struct itp_evidence *evidence = itp_evidence_new(state, members, count, suspect, base);
+	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+
+	itp_felt_level(evidence, count, &state->speed, &assumed);
+	return evidence;
 }
 
 /* True if a difference could be large enough by the size of its values, whether they differ or
@@ -258,7 +271,7 @@ static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entri
 	g_autofree uint32_t *owners = owners_with_chance(state, entries);
 	g_autoptr(GArray) members = members_of(state, owners, count);
 	g_autofree struct itp_evidence *wide =
-		itp_evidence_new(state, members, count, judging->suspect, judging->base);
+		evidence_of(state, members, count, judging->suspect, judging->base);
 	bool is_weaker = false;
 
 	for (guint i = 0; i < count; i++) {
@@ -280,7 +293,7 @@ void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entri
 	const guint count = entries->entries->len;
 	g_autoptr(GArray) members = members_of(state, entries->owner, count);
 	g_autofree struct itp_evidence *evidence =
-		itp_evidence_new(state, members, count, suspect, base);
+		evidence_of(state, members, count, suspect, base);
 	g_autofree double *never_taken_ns = sum_never_taken(state, members, count);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
 	double least_ns = DELTA_LEAST * whole_of(state);
@@ -341,8 +354,7 @@ void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_rank
 			     const struct itp_runs *suspect, const struct itp_runs *base)
 {
 	g_autoptr(GArray) members = members_of_whole(state);
-	g_autofree struct itp_evidence *evidence =
-		itp_evidence_new(state, members, 1, suspect, base);
+	g_autofree struct itp_evidence *evidence = evidence_of(state, members, 1, suspect, base);
 	g_autofree double *never_taken_ns = sum_never_taken(state, members, 1);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
 	struct itp_spreads spreads;
@@ -363,7 +375,7 @@ void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows, co
 			    const struct itp_runs *suspect, const struct itp_runs *base)
 {
 	g_autofree struct itp_evidence *evidence =
-		itp_evidence_new(state, members, rows->len, suspect, base);
+		evidence_of(state, members, rows->len, suspect, base);
 	g_autofree double *never_taken_ns = sum_never_taken(state, members, rows->len);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
 	double least_ns = DELTA_LEAST * whole_of(state);
