@@ -134,26 +134,50 @@ static int64_t taken_ns(const struct itp_profile *profile, uint32_t node, const 
 	return sum_ns;
 }
 
-bool itp_contention_is_cause(const struct itp_rank_state *state)
+/* Times (ns) of the base's programs in a workload. */
+struct lives {
+	double own_ns;
+	double cpu_ns;
+	/* Waited, as processes that the base did not run had the CPU. */
+	double taken_ns;
+};
+
+static struct lives sum_lives(const struct itp_rank_state *state, const struct itp_side *side,
+			      const bool *is_known)
+{
+	struct lives lives = { .own_ns = 0 };
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node) &&
+		    state->base.is_present[itp_rank_process(state, node)]) {
+			const struct itp_node_stats *stats = itp_side_stats(side, node);
+
+			lives.own_ns += (double)stats->own_ns;
+			lives.cpu_ns += (double)stats->own_use.cpu_ns;
+			lives.taken_ns += (double)taken_ns(side->profile, node, is_known);
+		}
+	}
+	return lives;
+}
+
+/* Who needs a CPU for longer waits for it for longer, by the same others: what the base waited for
+ * each second on the CPU is no more than that. */
+bool itp_contention_is_cause(const struct itp_rank_state *state, double scale)
 {
 	g_autofree bool *is_known = state->base.profile ? find_known(state) : NULL;
-	int64_t base_ns = 0;
-	int64_t lost_ns = 0;
-	int64_t waited_ns = 0;
+	struct lives suspect;
+	struct lives base;
+	double more_ns;
 
-	for (uint32_t node = 1; is_known && node < state->node_count; node++) {
-		if (!itp_rank_is_frame(state, node) || itp_rank_is_apart(state, node) ||
-		    !state->base.is_present[itp_rank_process(state, node)]) {
-			continue;
-		}
-		base_ns += itp_side_stats(&state->base, node)->own_ns;
-		lost_ns += itp_side_stats(&state->suspect, node)->own_ns -
-			   itp_side_stats(&state->base, node)->own_ns;
-		waited_ns += taken_ns(state->suspect.profile, node, is_known) -
-			     taken_ns(state->base.profile, node, is_known);
+	if (!is_known) {
+		return false;
 	}
-	return (double)waited_ns >= CHANCE_NS && (double)waited_ns >= PART_LOST * (double)lost_ns &&
-	       (double)waited_ns >= PART_LEAST * (double)base_ns;
+	suspect = sum_lives(state, &state->suspect, is_known);
+	base = sum_lives(state, &state->base, is_known);
+	more_ns = suspect.taken_ns -
+		  base.taken_ns * scale * (base.cpu_ns > 0 ? suspect.cpu_ns / base.cpu_ns : 1);
+	return more_ns >= CHANCE_NS && more_ns >= PART_LOST * (suspect.own_ns - base.own_ns) &&
+	       more_ns >= PART_LEAST * base.own_ns;
 }
 
 /* A process that came to take the CPU may wait for it as well: nobody loses by it. */

@@ -422,7 +422,7 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	}
 	itp_side_init(&state->suspect, state, ranking->suspect);
 	itp_side_init(&state->base, state, ranking->base);
-	if (!itp_rank_is_paper(state) && itp_contention_is_cause(state)) {
+	if (!itp_rank_is_paper(state) && itp_contention_is_cause(state, scale)) {
 		count_waiting(ranking, state);
 	}
 	return moved_from;

@@ -39,8 +39,8 @@ uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio);
 void itp_contention_return(const struct itp_rank_state *state, struct itp_profile *profile);
 
 /* True if waiting for a CPU is the cause, so that entries are ranked with it. The sides of `state`
- * must be known. */
-bool itp_contention_is_cause(const struct itp_rank_state *state);
+ * must be known; `scale` is the factor of the base's statistics. */
+bool itp_contention_is_cause(const struct itp_rank_state *state, double scale);
 
 /* Spreads the time that a process lost in system calls of `profile`, which may be NULL, over all
  * its computing, with the takers of the CPU. state->apart must be known. */

@@ -213,6 +213,39 @@ static void test_a_tenth_of_a_second_is_the_cause(struct comparison *comparison,
 	g_assert_cmpint(ranked_ms(comparison, 200, 0, 80), ==, 0);
 }
 
+/* Time of pack() that is ranked in milliseconds, where `scale` times the base computed 500 ms and
+ * waited for 500 ms, as backupd ran, and the suspect computes 800 ms and waits for `waited_ms`. */
+static int64_t ranked_beside_others(struct comparison *comparison, int64_t waited_ms)
+{
+	struct itp_ranking *ranking;
+	int64_t ranked_ms;
+
+	base(comparison, "main pack", 500);
+	comparison_wait_for_cpu(comparison, comparison->base[0], "main pack", 500 * MS, "backupd");
+	suspect(comparison, "main pack", 800);
+	wait_for_cpu(comparison, "main pack", waited_ms, "backupd");
+	ranking = comparison_rank(comparison, &options, true);
+	ranked_ms = comparison_path(ranking, 0)->ranked_value / MS;
+	itp_ranking_free(ranking);
+	return ranked_ms;
+}
+
+/* Who computes for longer waits for longer: 500 ms for 500 ms of computing, and 800 for 800. */
+static void test_the_same_others_are_not_the_cause(struct comparison *comparison,
+						   gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_beside_others(comparison, 800), ==, 300);
+}
+
+/* 1300 ms of what it lost is more than the same others take, of 1600 in all. */
+static void test_more_of_the_same_others_is_the_cause(struct comparison *comparison,
+						      gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_beside_others(comparison, 2100), ==, 1900);
+}
+
 /* Another program that the base did not run, started by the suspect: that is its own work. */
 static void test_what_it_started_is_not_another(struct comparison *comparison, gconstpointer data)
 {
@@ -256,6 +289,8 @@ int main(int argc, char **argv)
 	add("a little of it is no cause", test_a_little_of_it_is_no_cause);
 	add("half of what was lost is the cause", test_half_of_what_was_lost_is_the_cause);
 	add("a fifth of the base is the cause", test_a_fifth_of_the_base_is_the_cause);
+	add("the same others are not the cause", test_the_same_others_are_not_the_cause);
+	add("more of the same others is the cause", test_more_of_the_same_others_is_the_cause);
 	add("a tenth of a second is the cause", test_a_tenth_of_a_second_is_the_cause);
 	add("work that waits for a CPU is not idle", test_work_that_waits_for_a_cpu_is_not_idle);
 	add("the end of another is never the cause", test_the_end_of_another_is_never_the_cause);
