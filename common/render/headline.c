@@ -24,6 +24,8 @@
 /* Share of programs' starts, or of a system call made more often, in a cost, from which on they are
  * told instead of their maker. */
 #define OFTEN_PART 0.5
+/* Least part of an entry's time, waiting for a CPU, of which it is told that it is left out. */
+#define LEFT_OUT_LEAST 0.01
 
 /* System calls that wait for the disk in any case. */
 static const char *const disk_calls[] = {
@@ -412,41 +414,73 @@ static char *owner_of(const struct itp_page *page)
 	return g_string_free(owner, FALSE);
 }
 
+/* Times that the share is said of, in nanoseconds. */
+struct shares {
+	int64_t part_ns;
+	int64_t whole_ns;
+	/* Of part_ns: time of other entries, which wait for the entry. */
+	int64_t waits_ns;
+	bool is_without_waiting;
+};
+
+static struct shares shares_of(const struct deed *deed)
+{
+	const struct itp_ranking *ranking = deed->page->ranking;
+	const struct itp_ranked_path *lead = deed->path;
+	const int64_t waited_ns = ranking->suspect_runnable_ns - ranking->base_runnable_ns;
+	const int64_t own_ns = itp_path_own_delta_ns(lead);
+	struct shares shares = {
+		.part_ns = own_ns,
+		.whole_ns = whole_ns(ranking),
+		.waits_ns = itp_page_waits_for_ns(ranking, lead),
+		.is_without_waiting = is_without_waiting(deed) &&
+				      fabs((double)(own_ns - told_ns(deed))) >
+					      LEFT_OUT_LEAST * fabs((double)own_ns),
+	};
+
+	if (shares.is_without_waiting) {
+		shares.part_ns = told_ns(deed);
+		shares.whole_ns -= waited_ns;
+	}
+	shares.part_ns += shares.waits_ns;
+	return shares;
+}
+
 /* Part beyond the whole: the rest has changed the other way. */
-static void append_excess(const struct itp_page *page, int64_t part_ns, GString *text)
+static void append_excess(const struct itp_page *page, const struct shares *shares, GString *text)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	const int64_t rest_ns = whole_ns(ranking) - part_ns;
-	const bool is_less = part_ns < 0;
-	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(part_ns)));
+	const int64_t rest_ns = shares->whole_ns - shares->part_ns;
+	const bool is_less = shares->part_ns < 0;
+	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(shares->part_ns)));
 	g_autofree char *rest = itp_label_unbroken(itp_cell_time(ranking, ABS(rest_ns)));
 
-	g_string_append_printf(text, "%s %s, and all else %s %s.", part, is_less ? "less" : "more",
+	g_string_append_printf(text, "%s %s, and all else %s %s", part, is_less ? "less" : "more",
 			       rest, is_less ? "more" : "less");
 }
 
-static void append_share(const struct itp_page *page, const struct itp_ranked_path *lead,
-			 GString *text)
+static void append_share(const struct deed *deed, GString *text)
 {
+	const struct itp_page *page = deed->page;
 	const struct itp_ranking *ranking = page->ranking;
-	int64_t waits_ns = itp_page_waits_for_ns(ranking, lead);
-	int64_t part_ns = itp_path_own_delta_ns(lead) + waits_ns;
-	double share = itp_ranking_share(ranking, part_ns);
-	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(part_ns)));
-	g_autofree char *whole = itp_label_unbroken(itp_cell_time(ranking, ABS(whole_ns(ranking))));
+	const struct shares shares = shares_of(deed);
+	double share = shares.whole_ns != 0 ? (double)shares.part_ns / (double)shares.whole_ns : 0;
+	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(shares.part_ns)));
+	g_autofree char *whole = itp_label_unbroken(itp_cell_time(ranking, ABS(shares.whole_ns)));
 	g_autofree char *owner = owner_of(page);
 
-	g_string_append(text, waits_ns > 0 ? "; with what waits for it, that is " : ": ");
+	g_string_append(text, shares.waits_ns > 0 ? "; with what waits for it, that is " : ": ");
 	if (ranking->base && !(share > 0 && share < ITP_SHARE_MOST)) {
-		append_excess(page, part_ns, text);
+		append_excess(page, &shares, text);
 	} else if (ranking->base) {
-		g_string_append_printf(text, "%s of the %s that %s took %s.", part, whole, owner,
-				       part_ns < 0 ? "less" : "longer");
+		g_string_append_printf(text, "%s of the %s that %s took %s", part, whole, owner,
+				       shares.part_ns < 0 ? "less" : "longer");
 	} else {
-		g_string_append_printf(text, "%s of the %s %s %s.", part, whole,
+		g_string_append_printf(text, "%s of the %s %s %s", part, whole,
 				       itp_ranking_has_latencies(ranking) ? "of" : "of CPU time of",
 				       owner);
 	}
+	g_string_append(text, shares.is_without_waiting ? ", but for waiting for a CPU." : ".");
 }
 
 static void append_verdict(const struct itp_ranking *ranking, const struct itp_ranked_path *lead,
@@ -547,19 +581,19 @@ bool itp_page_append_headline(const struct itp_page *page)
 	if (is_of_own_time(ranking) && is_all_idle(ranking)) {
 		append_all_idle(page, text);
 	} else if (lead) {
-		const struct deed deed = {
+		struct deed deed = {
 			.page = page,
 			.path = lead,
 			.is_new = ranking->base &&
 				  (double)lead->base_value < NEW_PART * (double)lead->suspect_value,
-			.is_less = itp_path_own_delta_ns(lead) < 0,
 		};
 
+		deed.is_less = told_ns(&deed) < 0;
 		if (ranking->doubts & ITP_DOUBT_LOSSES) {
 			g_string_append(text, "As far as it was seen, ");
 		}
 		append_deed(&deed, text);
-		append_share(page, lead, text);
+		append_share(&deed, text);
 		append_verdict(ranking, lead, text);
 	} else if (is_of_own_time(ranking) && itp_ranking_is_judged(ranking) &&
 		   ranking->significant_count == 0) {

@@ -141,6 +141,39 @@ static void test_waits_for_a_cpu(void)
 	assert_headline(&shop, "shop is held longer by its CPU quota in load:" ALL);
 }
 
+/* A busy machine: of 600 ms it waited for a CPU for `waited_ms`, which does not rank it. */
+static struct shop shop_beside_others(int64_t waited_ms)
+{
+	struct shop shop = shop_with(400 * MS, S,
+				     (struct itp_time_use){ .cpu_ns = (600 - waited_ms) * MS,
+							    .runnable_ns = waited_ms * MS });
+
+	shop.path->ranked_value = (600 - waited_ms) * MS;
+	shop.scene->ranking.suspect_runnable_ns = waited_ms * MS;
+	return shop;
+}
+
+static void test_leaves_waiting_for_a_cpu_out(void)
+{
+	struct shop shop = shop_beside_others(400);
+
+	assert_headline(&shop,
+			"shop computes longer in load: 200 ms of the 200 ms that all threads "
+			"together took longer, but for waiting for a CPU. Sure.");
+	shop = shop_beside_others(400);
+	shop.scene->ranking.suspect_own_ns -= 50 * MS;
+	assert_headline(&shop,
+			"shop computes longer in load: 200 ms more, and all else 50 ms less, "
+			"but for waiting for a CPU. Sure.");
+	/* 1.2 % and 0.8 % of it. */
+	shop = shop_beside_others(7);
+	assert_headline(&shop,
+			"shop computes longer in load: 593 ms of the 593 ms that all threads "
+			"together took longer, but for waiting for a CPU. Sure.");
+	shop = shop_beside_others(5);
+	assert_headline(&shop, "shop computes longer in load:" ALL);
+}
+
 static void test_calls_more(void)
 {
 	struct shop shop = shop_with(400 * MS, S, (struct itp_time_use){ .cpu_ns = 600 * MS });
@@ -298,6 +331,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/headline/the CPU", test_computes);
 	g_test_add_func("/headline/what is new", test_is_new);
 	g_test_add_func("/headline/waiting for a CPU", test_waits_for_a_cpu);
+	g_test_add_func("/headline/without waiting for a CPU", test_leaves_waiting_for_a_cpu_out);
 	g_test_add_func("/headline/more calls", test_calls_more);
 	g_test_add_func("/headline/programs that are started", test_starts_programs);
 	g_test_add_func("/headline/more than the whole", test_more_than_all);
