@@ -4,10 +4,9 @@
  * β of the ratio that a fixed computation was slower by (machine-speed.h), and nobody is to blame.
  *
  * β depends on what the group does. A chain of dependent steps has none of it (md5sum, β = 0), a
- * loop of an interpreter as much (python3, 1.2), and work in large tables more (od, 1.9). So β is
- * FELT, give or take FELT_DEVIATION, if nothing is known of the group; each run in which the
- * machine was slower or faster than in the others of its workload tells more (a regression, with
- * the assumption as a normal prior).
+ * loop of an interpreter all and more (python3, 1.2). So β is FELT, give or take FELT_DEVIATION, if
+ * nothing is known of the group; each run in which the machine was slower or faster than in the
+ * others of its workload tells more (a regression, with the assumption as a normal prior).
  *
  * An example: 1.44 times as slow makes time on the CPU 1.31 times as long, give or take 22 %, by
  * one run of each workload.

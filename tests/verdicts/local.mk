@@ -4,6 +4,7 @@
 
 EXTRA_DIST += \
 	tests/verdicts/bench/__init__.py \
+	tests/verdicts/bench/fresh.py \
 	tests/verdicts/bench/programs.py \
 	tests/verdicts/bench/report.py \
 	tests/verdicts/bench/runs.py \
@@ -11,6 +12,7 @@ EXTRA_DIST += \
 	tests/verdicts/injected.c \
 	tests/verdicts/model.md \
 	tests/verdicts/slowed.c \
+	tests/verdicts/slower.c \
 	tests/verdicts/test_bench.py
 dist_noinst_SCRIPTS += tests/verdicts/run
 

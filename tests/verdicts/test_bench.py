@@ -31,7 +31,8 @@ class MadeRuns:
 
     def diff(self, bases, suspects):
         self.compared.append((bases, suspects))
-        header = {"suspect_own_ns": 110, "base_own_ns": 90, "own_verdict": "sure"}
+        header = {"suspect_own_ns": 170, "suspect_runnable_ns": 60, "base_own_ns": 110,
+                  "base_runnable_ns": 20, "own_verdict": "sure", "machine_ratio": 1.2}
         return header, self.results.pop(0)
 
 
@@ -55,8 +56,9 @@ def test_power():
     check("what waits for it is none of the others",
           (figures["others_sure"], figures["others_likely"]), (0, 1))
     runs = MadeRuns([path("scale", 9, "sure")])
-    check("a group is compared with as many",
-          (verdicts.power(runs, 20, 3)["trials"], runs.compared[0]),
+    figures = verdicts.power(runs, 20, 3)
+    check("the machine's speed is remembered", round(figures["compared"][0]["speed"], 4), 0.1823)
+    check("a group is compared with as many", (figures["trials"], runs.compared[0]),
           (1, (["injected0/0", "injected0/1", "injected0/2"],
                ["injected20/0", "injected20/1", "injected20/2"])))
 
@@ -73,28 +75,36 @@ def test_paths():
 
 
 def counts(**more):
-    return {"trials": 10, "sure": 1, "likely": 2, "others_sure": 0, "others_likely": 1, **more}
+    compared = [{"speed": 0.02, "sure": False, "likely": True},
+                {"speed": -0.07, "sure": True, "likely": True}]
+    return {"trials": 10, "sure": 1, "likely": 2, "others_sure": 0, "others_likely": 1,
+            "compared": compared, **more}
 
 
 def test_report():
     equal = {"sure": 0, "likely": 1, "whole": 0, "difference": 0.02, "trials": 20}
     figures = {
-        "tuned": [{"program": name, **equal} for name in programs.TUNED_ON],
+        "tuned": [{"program": name, **equal} for name in
+                  (*programs.TUNED_ON, *(programs.slowed(name, 0) for name in programs.SLOWED))],
         "once": [{"program": name, **equal} for name in
-                 (*programs.LOOKED_AT_ONCE, *(programs.slowed(name, 0) for name in programs.SLOWED))],
+                 (*programs.LOOKED_AT_ONCE, *(programs.slowed(name, 0) for name in programs.SLOWER))],
         "power": [counts(percent=percent, group=group) for percent in programs.PERCENTS
                   for group in verdicts.GROUPS],
+        "slowed": [counts(program=name, percent=50, group=1) for name in programs.SLOWED],
         "slower": [counts(program=name, percent=percent, group=group)
-                   for percent, group in programs.SLOWED_BY for name in programs.SLOWED],
+                   for percent, group in programs.SLOWED_BY for name in programs.SLOWER],
         "waiting": [counts(program=name, pieces=pieces) for pieces in programs.PIECES
-                    for name in programs.SLOWED],
+                    for name in programs.SLOWER],
     }
     text = report.text(figures, "Measured.")
-    check("pairs are added up", "| **looked at once** | 780 | 0 (0.0 %) | 39 (5.0 %) |" in text, True)
-    check("those chosen with apart", "| **constants chosen with these** | 260 |" in text, True)
+    check("pairs are added up", "| **looked at once** | 400 | 0 (0.0 %) | 20 (5.0 %) |" in text, True)
+    check("those chosen with apart", "| **constants chosen with these** | 1040 |" in text, True)
     check("each part has a row", "| 50 % | 1 (2) of 10 | 1 (2) of 10 | 1 (2) of 10 |" in text, True)
-    check("programs are added up", "| **all** | 20 (40) of 200 |" in text, True)
-    check("what else differed is told", "Of 720 such comparisons, of both, 0 had another" in text, True)
+    check("programs are added up", "| **all** | 10 (20) of 100 |" in text, True)
+    check("what else differed is told",
+          "In 0 of these 300 comparisons there was another entry that was sure" in text, True)
+    check("comparisons are told by the machine's speed",
+          "| up to 3 % | 10 | 0 | 10 |" in text and "| up to 12 % | 10 | 10 | 10 |" in text, True)
     check("the model comes first", text.index("## The model") < text.index("## Runs that"), True)
 
 

@@ -6,23 +6,28 @@ import json
 import subprocess
 from pathlib import Path
 
+from bench import fresh
+
 HERE = Path(__file__).resolve().parent
 
-# Constants of the verdict were chosen with these alone …
+# Constants of the verdict were chosen with these, with injected.c, and with the programs of
+# slowed.c …
 TUNED_ON = ("tar", "gzip", "sqlite3", "python3", "find", "grep", "perl", "gcc", "awk", "sort", "xz",
-            "objdump", "node")
-# … and tried on these once, and on the programs of slowed.c, which do the same twice as well.
-LOOKED_AT_ONCE = ("ctags", "clang-format", "zip", "md5sum", "od", "wc", "bc", "groff", "clang",
-                  "bzip2", "sed", "zstd", "openssl", "git", "jq", "xmllint", "ruby", "factor",
-                  "fmt")
-
-# How much slower a function is made, in injected.c, by which constants were chosen as well …
-PERCENTS = (5, 10, 20, 50)
-INJECTED = "scale"
-# … and in the programs of slowed.c; and in how many pieces they wait for WAIT_MS in all, which is
-# about three tenths of such a run.
+            "objdump", "node", "ctags", "clang-format", "zip", "md5sum", "od", "wc", "bc", "groff",
+            "clang", "bzip2", "sed", "zstd", "openssl", "git", "jq", "xmllint", "ruby", "factor",
+            "fmt")
 SLOWED = ("matrix", "hash", "sort", "text", "list", "file", "thread", "server", "quiet", "pause",
           "tree", "format", "pool", "map", "filter", "crc", "search", "heap", "copy", "stat")
+# … and tried once on these, and on the programs of slower.c.
+LOOKED_AT_ONCE = tuple(fresh.COMMANDS)
+SLOWER = ("compress", "parse", "align", "interpret", "image", "store", "serve", "power", "match",
+          "life")
+
+# How much slower a function is made in injected.c …
+PERCENTS = (5, 10, 20, 50)
+INJECTED = "scale"
+# … and in the programs of slowed.c and of slower.c; and in how many pieces they wait for WAIT_MS in
+# all, which is about three tenths of such a run.
 # By which part, and how many runs of each are compared.
 SLOWED_BY = ((5, 5), (10, 5), (50, 1))
 PIECES = (1, 2, 4, 20, 200)
@@ -141,7 +146,9 @@ def prepare(work):
     (work / "script.rb").write_text(RUBY)
     _write_items(work, 30000)
     (work / "many.c").write_text("".join(C_FUNCTION.format(i) for i in range(60)))
-    for name in ("injected", "slowed"):
+    for name, script in fresh.SCRIPTS.items():
+        (work / name).write_text(script)
+    for name in ("injected", "slowed", "slower"):
         subprocess.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", work / name,
                         HERE.parent / f"{name}.c", "-lpthread"], check=True)
 
@@ -186,11 +193,11 @@ def command(name):
     }
     if name.startswith("injected"):
         return ["./injected", name[len("injected"):]]
-    if name.startswith("slowed-"):
-        _, program, percent, pieces = name.split("-")
+    if name.startswith(("slowed-", "slower-")):
+        binary, program, percent, pieces = name.split("-")
         wait = [pieces, str(round(WAIT_MS / int(pieces)))] if int(pieces) > 0 else []
-        return ["./slowed", program, percent, *wait]
-    return commands[name]
+        return [f"./{binary}", program, percent, *wait]
+    return {**commands, **fresh.COMMANDS}[name]
 
 
 def injected(percent):
@@ -198,9 +205,9 @@ def injected(percent):
 
 
 def slowed(program, percent, pieces=0):
-    """The program of slowed.c whose function takes so many percent longer, and that waits in so many
-    pieces."""
-    return f"slowed-{program}-{percent}-{pieces}"
+    """The program of slowed.c or slower.c whose function takes so many percent longer, and that
+    waits in so many pieces."""
+    return f"{'slower' if program in SLOWER else 'slowed'}-{program}-{percent}-{pieces}"
 
 
 def recorded(number, options):
@@ -208,10 +215,11 @@ def recorded(number, options):
     if number < options.tuned:
         yield from TUNED_ON
         yield from (injected(percent) for percent in (0, *PERCENTS))
+        yield from (slowed(name, percent) for percent in (0, 50) for name in SLOWED)
     if number < options.rounds:
         yield from LOOKED_AT_ONCE
-        yield from (slowed(name, percent) for percent in (0, 5, 10) for name in SLOWED)
-    if number < options.large:
-        yield from (slowed(name, 50) for name in SLOWED)
+        yield from (slowed(name, 0) for name in SLOWER)
+    if number < options.slower:
+        yield from (slowed(name, percent) for percent, _ in SLOWED_BY for name in SLOWER)
     if number < options.waiting:
-        yield from (slowed(name, 0, pieces) for pieces in PIECES for name in SLOWED)
+        yield from (slowed(name, 0, pieces) for pieces in PIECES for name in SLOWER)

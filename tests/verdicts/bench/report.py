@@ -20,42 +20,43 @@ is how, and how often that is right.
 ## Runs that did the same
 
 Everyday programs did the same again and again, recorded by `perf introperf record` with its defaults, in
-turns; each run is compared with the next of the same program. The constants of `common/rank/error-model.c`,
-`evidence.c` and `spread.c` were chosen with the first ones, and with `tests/verdicts/injected.c`; the
-others, which no table had, were written down before, and looked at once, with these constants. The last
-{slowed} of them are those of `tests/verdicts/slowed.c`. Of all these, `hash`, `thread`, `server`, `pause` and
-`matrix` were looked at again when waiting for a CPU was taken out of waits and the machine was measured;
-so were the five of each kind from `bzip2` and `tree` on when the constants of the kernel's time were chosen; the
-last five of each kind were written down then, and looked at once. At first node was one of them: 12 of its 13 pairs had
-something sure, when code without names was compared by its addresses.
+turns; each run is compared with the next of the same program. The constants of `common/rank` were chosen
+with the first ones, of which the last {slowed} are in `tests/verdicts/slowed.c`. The others were written
+down by somebody who knew nothing of these rules, and looked at once, with these constants; the last {slower}
+of them are in `tests/verdicts/slower.c`.
 
 {equal}
 
 - *anything sure*, *sure or likely*: pairs of which at least one entry is said to differ so.
 - *the whole*: pairs of which own time of all threads together is said to differ for sure.
-- *median difference*: of that time, with waiting for a CPU: how much the machine did beside.
+- *median difference*: of that time, without waiting for a CPU: how much the machine did.
 
 ## A function that is slower
 
-`tests/verdicts/injected.c` spends its time in four functions, of which `{function}` is made slower by a
-part. How often it is found to be slower, sure (sure or likely), in comparisons of one run with one, and of
-several with as many:
+In the programs of `tests/verdicts/slower.c`, each of another kind, one function is made slower, by 5 and
+10 % with five runs of each, and by 50 % with one. It takes some 0.5 s of 1 s. How often it is found to be
+slower, sure (sure or likely), by an entry on a path through it:
+
+{slower_table}
+
+In {others_sure} of these {trials} comparisons there was another entry that was sure, and in {others_likely} one
+that was sure or likely, on another path and not waiting for the function.
+
+How fast the machine was is part of the error, so what is found depends on how much that differed between
+the two runs. Of functions that are 50 % slower, with one run of each, by that difference, whichever sign
+it has:
+
+{speeds}
+
+Of what constants were chosen with: in the programs of `slowed.c`, 50 % slower, {slowed_found}; and in
+`injected.c`, which spends its time in four functions, of which `{function}` is made slower:
 
 {power}
 
-In the programs of `tests/verdicts/slowed.c`, each of another kind, one function is made slower, by 5 and
-10 % with five runs of each, and by 50 % with one. It takes 0.2 to 0.5 s; in `quiet`, `hash` and `matrix`
-no system call tells where it begins and ends. Found is an entry on a path through it:
-
-{slower}
-
-Of {trials} such comparisons, of both, {others_sure} had another entry that was sure, and {others_likely} one
-that was sure or likely, on another path and not waiting for the function.
-
 ## A wait that is new
 
-The same programs wait for {wait} ms in all, three tenths of the run, in a function that they call at no
-other time, by nanosleep(), poll() or pselect(), in so many pieces; one run of each:
+The programs of `slower.c` wait for {wait} ms in all, three tenths of the run, in a function that they call
+at no other time, by nanosleep(), poll(), pselect() or a futex, in so many pieces; one run of each:
 
 {waiting}
 
@@ -73,7 +74,7 @@ def _percent(part):
 
 
 def _short(name):
-    return name.split("-")[1] if name.startswith("slowed-") else name
+    return name.split("-")[1] if name.startswith(("slowed-", "slower-")) else name
 
 
 # ---- Runs that did the same ----
@@ -117,10 +118,10 @@ def _power(figures):
 
 
 def _matrix(figures, columns, key):
-    """A row for each program of slowed.c, and one for all of them."""
+    """A row for each program of slower.c, and one for all of them."""
     rows = [[name, *[_found([one for one in figures
                              if one["program"] == name and key(one) == column])
-                     for column in columns]] for name in programs.SLOWED]
+                     for column in columns]] for name in programs.SLOWER]
     rows.append(["**all**", *[_found([one for one in figures if key(one) == column])
                               for column in columns]])
     return rows
@@ -138,14 +139,35 @@ def _waiting(figures):
                   _matrix(figures, programs.PIECES, lambda one: one["pieces"]))
 
 
+# Ends of the rows, as parts.
+_SPEEDS = (0.03, 0.06, 0.12, 0.25, None)
+
+
+def _speeds(figures):
+    """Comparisons of one run with one by the difference in the machine's speed."""
+    trials = [one for figure in figures for one in figure["compared"]]
+    rows, begin = [], 0
+    for end in _SPEEDS:
+        row = [one for one in trials
+               if begin <= abs(one["speed"]) and (end is None or abs(one["speed"]) < end)]
+        title = f"{100 * begin:.0f} % and more" if end is None else f"up to {100 * end:.0f} %"
+        rows.append([title, len(row), sum(one["sure"] for one in row),
+                     sum(one["likely"] for one in row)])
+        begin = end
+    return _table(["difference in speed", "comparisons", "sure", "sure or likely"], rows)
+
+
 def text(figures, conditions):
     """The whole document."""
-    compared = [one for one in figures["power"] + figures["slower"] if one["trials"]]
+    compared = [one for one in figures["slower"] if one["trials"]]
+    once = [one for one in compared if one["group"] == 1]
     return TEXT.format(model=MODEL.read_text(), equal=_equal(figures),
-                       slowed=len(programs.SLOWED),
+                       slowed=len(programs.SLOWED), slower=len(programs.SLOWER),
                        power=_power(figures["power"]), function=programs.INJECTED,
-                       slower=_slower(figures["slower"]), waiting=_waiting(figures["waiting"]),
-                       wait=programs.WAIT_MS, trials=sum(one["trials"] for one in compared),
+                       slowed_found=_found(figures["slowed"]),
+                       slower_table=_slower(figures["slower"]), speeds=_speeds(once),
+                       waiting=_waiting(figures["waiting"]), wait=programs.WAIT_MS,
+                       trials=sum(one["trials"] for one in compared),
                        others_sure=sum(one["others_sure"] for one in compared),
                        others_likely=sum(one["others_likely"] for one in compared),
                        conditions=conditions)

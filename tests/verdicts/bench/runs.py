@@ -31,7 +31,7 @@ class Runs:
         self.profiles = cache / "profiles"
 
     def prepare(self):
-        if not (self.work / "slowed").exists():
+        if not (self.work / "slower").exists():
             programs.prepare(self.work)
 
     def profile(self, name, number):

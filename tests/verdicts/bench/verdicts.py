@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What introperf says of pairs of recordings, as figures."""
 
+import math
 import statistics
 
 from bench import programs
@@ -38,9 +39,10 @@ def _sums(found):
 def pair(runs, name, number):
     """Of the runs of a program with this number and the next one."""
     header, paths = runs.diff([runs.profile(name, number)], [runs.profile(name, number + 1)])
-    mean = (header["suspect_own_ns"] + header["base_own_ns"]) / 2
+    suspect, base = (header[f"{side}_own_ns"] - header[f"{side}_runnable_ns"]
+                     for side in ("suspect", "base"))
     return {**_words(paths), "whole": header["own_verdict"] == "sure",
-            "difference": abs(header["suspect_own_ns"] - header["base_own_ns"]) / mean}
+            "difference": abs(suspect - base) / ((suspect + base) / 2)}
 
 
 def equal(runs, name):
@@ -54,9 +56,11 @@ def equal(runs, name):
 # ---- A slower function ----
 
 def _compared(runs, base, suspect, group, number):
+    """The paths, and the logarithm of the machine's slowness in the suspect against the base."""
     numbers = range(number * group, (number + 1) * group)
-    return runs.diff([runs.profile(base, i) for i in numbers],
-                     [runs.profile(suspect, i) for i in numbers])[1]
+    header, paths = runs.diff([runs.profile(base, i) for i in numbers],
+                              [runs.profile(suspect, i) for i in numbers])
+    return paths, math.log(header.get("machine_ratio", 1))
 
 
 def trial(paths, is_meant):
@@ -70,8 +74,12 @@ def trial(paths, is_meant):
 
 def _trials(runs, base, suspect, group, is_meant):
     count = min(runs.count(base), runs.count(suspect)) // group
-    return _sums([trial(_compared(runs, base, suspect, group, number), is_meant)
-                  for number in range(count)])
+    found = []
+    for number in range(count):
+        paths, speed = _compared(runs, base, suspect, group, number)
+        found.append({**trial(paths, is_meant), "speed": speed})
+    return {"compared": found, **_sums([{key: value for key, value in one.items() if key != "speed"}
+                                        for one in found])}
 
 
 def power(runs, percent, group):
@@ -82,14 +90,15 @@ def power(runs, percent, group):
 
 
 def slower(runs, name, percent, group):
-    """The same of a program of slowed.c: a path goes through the function, or lies below it."""
+    """The same of a program of slowed.c or slower.c: a path goes through the function, or lies below
+    it."""
     return {"program": name, "percent": percent, "group": group,
             **_trials(runs, programs.slowed(name, 0), programs.slowed(name, percent), group,
                       lambda path: programs.ANSWER in _functions(path))}
 
 
 def waiting(runs, name, pieces):
-    """The same of a program of slowed.c that waits in so many pieces, by one run of each."""
+    """The same of a program that waits in so many pieces, by one run of each."""
     return {"program": name, "pieces": pieces,
             **_trials(runs, programs.slowed(name, 0), programs.slowed(name, 0, pieces), 1,
                       lambda path: programs.WAITING in _functions(path))}
