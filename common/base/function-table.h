@@ -43,6 +43,8 @@ enum itp_layer {
 #define ITP_SYSCALL_PREFIX "syscall:"
 /* Prefix in names of kernel parts that end a wait: "kernel:timer". */
 #define ITP_REASON_PREFIX "kernel:"
+/* Name of time among the processes that end a wait: a timer. */
+#define ITP_TIMER_NAME ITP_REASON_PREFIX "timer"
 /* Name of a control group's CPU quota among the processes that had a CPU while a thread waited for
  * one. */
 #define ITP_QUOTA_NAME ITP_REASON_PREFIX "cpu-quota"

@@ -27,7 +27,7 @@ enum reason {
 #define REASON_COUNT (REASON_THREAD + 1)
 
 static const char *const reason_names[REASON_COUNT] = {
-	[REASON_TIMER] = ITP_REASON_PREFIX "timer",
+	[REASON_TIMER] = ITP_TIMER_NAME,
 	[REASON_DISK] = ITP_REASON_PREFIX "disk",
 	[REASON_NETWORK] = ITP_REASON_PREFIX "network",
 	[REASON_TERMINAL] = ITP_REASON_PREFIX "terminal",

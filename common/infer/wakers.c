@@ -4,6 +4,8 @@
  */
 #include "common/infer/wakers.h"
 
+#include <string.h>
+
 #include "common/base/context-tree.h"
 
 struct itp_wakers {
@@ -178,6 +180,12 @@ void itp_wakers_merge(struct itp_wakers *wakers, const struct itp_wakers *other)
 			itp_wakers_add(wakers, &list[i]);
 		}
 	}
+}
+
+bool itp_waker_is_timer(const struct itp_function_table *functions, const struct itp_waker *waker)
+{
+	return waker->role == ITP_WAKER_WOKE && waker->process != ITP_FUNCTION_UNKNOWN &&
+	       strcmp(itp_function_table_get(functions, waker->process)->name, ITP_TIMER_NAME) == 0;
 }
 
 uint32_t itp_wakers_node_count(const struct itp_wakers *wakers)

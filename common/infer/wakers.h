@@ -78,6 +78,9 @@ GArray *itp_wakers_take(struct itp_wakers *wakers, uint32_t node, enum itp_waker
 void itp_wakers_place(struct itp_wakers *wakers, struct itp_wakers *unplaced, uint32_t node);
 void itp_wakers_merge(struct itp_wakers *wakers, const struct itp_wakers *other);
 
+/* True for one that is time: it has ended a wait. */
+bool itp_waker_is_timer(const struct itp_function_table *functions, const struct itp_waker *waker);
+
 /* Greatest node with wakers plus one; 0 without any. */
 uint32_t itp_wakers_node_count(const struct itp_wakers *wakers);
 

@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "common/rank/apart.h"
+#include "common/rank/evidence-waits.h"
 #include "common/rank/machine-speed.h"
 #include "common/rank/scale.h"
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
 #define TICK_NS 1e6
 #define NS2_PER_US2 1e6
-/* Waits that count as a single one: a busy disk makes several of them long. */
-#define WAITS_TOGETHER 16
 /* Functions of the kernel that get the pages of files; factor by which they take longer without the
  * pages in memory; and factor within which numbers of calls are alike. */
 #define FILE_CACHE_PREFIX "filemap_"
@@ -149,121 +148,6 @@ static double held_variance(const struct itp_rank_state *state, const struct itp
 	return (double)held.count * pow(MIN(stretch_ns, ITP_WAIT_MOST_NS), 2);
 }
 
-/* ---- Time blocked ---- */
-
-/* Part of a node's time that it is blocked itself. */
-static double blocked_part(const struct itp_node_stats *stats)
-{
-	return stats->own_use.blocked_ns > 0 && stats->total_ns > 0 ?
-		       MIN((double)stats->own_use.blocked_ns / (double)stats->total_ns, 1) :
-		       0;
-}
-
-static double mean_wait_ns(const struct itp_node_stats *stats)
-{
-	return stats->count > 0 ? (double)stats->total_ns / (double)stats->count : 0;
-}
-
-/* Σ squares, counting at most `limit_ns` for a call. */
-static double limited_squares(const struct itp_node_stats *stats, double limit_ns)
-{
-	double squares = 0;
-
-	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
-		double end_ns = i + 1 < ITP_HISTOGRAM_BUCKETS ? (double)itp_bucket_begin_ns(i + 1) :
-								(double)stats->max_ns;
-
-		squares += (double)stats->histogram[i] * pow(MIN(end_ns, limit_ns), 2);
-	}
-	return squares;
-}
-
-/* Number of calls before scaling, which leaves at least one: by the histogram, if there is any. */
-static double calls_of(const struct itp_node_stats *stats, double factor)
-{
-	uint64_t recorded = itp_node_stats_recorded(stats);
-
-	return recorded > 0 ? (double)recorded : (double)stats->count / factor;
-}
-
-static double squares_of(const struct itp_node_stats *stats)
-{
-	return (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
-}
-
-/* Variance (ns²) of the sum of the calls' durations, if each call tells by itself. */
-static double length_variance(const struct itp_node_stats *stats, double limit_ns, double factor)
-{
-	double calls = calls_of(stats, factor);
-	double squares = squares_of(stats);
-	double total = (double)stats->total_ns;
-	double variance = 0;
-
-	if (calls > 1) {
-		variance = MAX(squares * factor - total * total / calls, 0) * calls / (calls - 1);
-	}
-	if ((double)stats->max_ns > limit_ns) {
-		variance = MIN(variance, limited_squares(stats, limit_ns) * factor * factor);
-	}
-	return variance;
-}
-
-/* Variance (ns²) by the number of waits, as far as the two workloads show that the number
- * varies. */
-static double number_variance(const struct itp_node_stats *suspect,
-			      const struct itp_node_stats *base)
-{
-	double more = (double)suspect->count - (double)base->count;
-	double all = (double)suspect->count + (double)base->count;
-	double part = MAX(blocked_part(suspect), blocked_part(base));
-	double mean = MAX(mean_wait_ns(suspect), mean_wait_ns(base)) * part;
-
-	return CLAMP(more * more, 1, MAX(all, 1)) * pow(MIN(mean, ITP_WAIT_MOST_NS), 2);
-}
-
-/* Variance if both workloads wait: a busy disk makes several waits long. */
-static double known_wait_variance(const struct itp_node_stats *stats,
-				  const struct itp_node_stats *other, double factor)
-{
-	double part = blocked_part(stats);
-	double limit_ns = MAX(ITP_WAIT_MOST_NS, (double)other->max_ns);
-
-	return length_variance(stats, limit_ns, factor) * WAITS_TOGETHER * part * part;
-}
-
-/* Variance if only a single workload waits: the variance of a sum of independent events is the sum
- * of their squares. */
-static double lone_wait_variance(const struct itp_node_stats *stats, double factor)
-{
-	double part = blocked_part(stats);
-	double squares = squares_of(stats) * factor;
-
-	if ((double)stats->max_ns > ITP_WAIT_MOST_NS) {
-		squares = MIN(squares, limited_squares(stats, ITP_WAIT_MOST_NS) * factor * factor);
-	}
-	return squares * part * part;
-}
-
-static void add_waits(struct itp_evidence *evidence, const struct itp_node_stats *suspect,
-		      const struct itp_node_stats *base, double base_factor)
-{
-	double *suspect_variance = &evidence->suspect.parts[ITP_TIME_BLOCKED].variance;
-	double *base_variance = &evidence->base.parts[ITP_TIME_BLOCKED].variance;
-	bool is_in_suspect = blocked_part(suspect) > 0;
-	bool is_in_base = blocked_part(base) > 0;
-
-	evidence->suspect.waits += is_in_suspect ? suspect->count : 0;
-	evidence->base.waits += is_in_base ? base->count : 0;
-	if (is_in_suspect && is_in_base) {
-		*suspect_variance += known_wait_variance(suspect, base, 1);
-		*suspect_variance += number_variance(suspect, base);
-		*base_variance += known_wait_variance(base, suspect, base_factor);
-	} else {
-		*suspect_variance += lone_wait_variance(suspect, 1);
-		*base_variance += lone_wait_variance(base, base_factor);
-	}
-}
-
 /* ---- Files in memory, and on disks ---- */
 
 static bool is_file_cache(const struct itp_function *function)
@@ -394,14 +278,10 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 		     double base_factor)
 {
 	const struct itp_rank_state *state = it->state;
-	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
-	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
 
 	add_side(it, &evidence->suspect, &state->suspect, node, 1);
 	add_side(it, &evidence->base, &state->base, node, base_factor);
-	if (blocked_part(suspect) > 0 || blocked_part(base) > 0) {
-		add_waits(evidence, suspect, base, base_factor);
-	}
+	itp_evidence_add_waits(evidence, state, node, base_factor);
 	evidence->cold_ns += cold_part(it, node) * (double)itp_rank_own_delta(state, node);
 }
 

@@ -137,7 +137,7 @@ static const char *vertex_name(const struct run *run, const struct itp_wait_vert
 		return name_at(run, vertex->root_node != ITP_CONTEXT_ROOT ? vertex->root_node :
 									    vertex->process_node);
 	case ITP_VERTEX_TIME:
-		return ITP_REASON_PREFIX "timer";
+		return ITP_TIMER_NAME;
 	case ITP_VERTEX_KERNEL:
 	case ITP_VERTEX_STRANGERS:
 		break;

@@ -120,8 +120,6 @@ static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL
 /* End of the name of the kernel's functions that read from a pipe: newer kernels have a separate
  * one for pipes without a name. */
 #define PIPE_READ "pipe_read"
-/* Waker of waits with a time limit. */
-#define BY_TIME ITP_REASON_PREFIX "timer"
 /* Most functions of the program from the waiting function up to the work loop. */
 #define LOOP_FRAMES 6
 /* Least number of waits for each call of the work loop. */
@@ -198,10 +196,7 @@ static void sum_timed(struct search *search)
 						       NULL;
 
 		for (guint i = 0; i < count; i++) {
-			if (list[i].role == ITP_WAKER_WOKE &&
-			    list[i].process != ITP_FUNCTION_UNKNOWN &&
-			    strcmp(itp_function_table_get(state->functions, list[i].process)->name,
-				   BY_TIME) == 0) {
+			if (itp_waker_is_timer(state->functions, &list[i])) {
 				search->timed_ns[node] += list[i].blocked_ns;
 			}
 		}

@@ -20,6 +20,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/entries.h \
 	common/rank/error-model.c \
 	common/rank/error-model.h \
+	common/rank/evidence-waits.c \
+	common/rank/evidence-waits.h \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/felt.c \

@@ -24,6 +24,7 @@
  *     effects.c         entries that wait for another entry's cost
  *   verdict.c         sure, likely or chance, for each difference
  *     evidence.c        times by kind, and their errors by ticks, waits and runs
+ *     evidence-waits.c  errors of blocked time
  *     felt.c            the machine's slowness, as a context feels it, taken out
  *     error-model.c     standard errors of differences
  *     chance.c          statistics in plain numbers

@@ -199,7 +199,7 @@ static enum itp_held_how find_other(struct sweep *sweep, const struct itp_stretc
 	if (wait->end == ITP_WAIT_WOKEN) {
 		const struct itp_function *process = function_of(sweep, wait->waker_process);
 
-		if (strcmp(process->name, ITP_REASON_PREFIX "timer") == 0) {
+		if (strcmp(process->name, ITP_TIMER_NAME) == 0) {
 			kind = ITP_VERTEX_TIME;
 			how = ITP_HELD_SLEPT;
 		} else if (process->layer == ITP_LAYER_KERNEL) {

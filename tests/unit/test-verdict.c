@@ -256,6 +256,63 @@ static void test_waits_that_vary_are_a_doubt(struct comparison *comparison, gcon
 	itp_ranking_free(ranking);
 }
 
+/* Of a hundred waits of 1 ms in f, and of three of 200 ms, which time has ended. */
+static void block_with_timeouts(struct comparison *comparison, struct itp_profile *profile)
+{
+	const struct itp_function timer = {
+		.name = "kernel:timer", .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+	};
+	const struct itp_waker waker = {
+		.node = comparison_node_id(comparison, "main f"),
+		.role = ITP_WAKER_WOKE,
+		.process = itp_function_table_intern(comparison->functions, &timer),
+		.count = 3,
+		.blocked_ns = 600 * MS,
+	};
+	struct itp_node_stats *stats;
+
+	comparison_block(comparison, profile, "main f", 103, 700 * MS);
+	stats = comparison_node(comparison, profile, "main f");
+	stats->square_sum_low = (uint64_t)((100 + 3 * 40000) * MS * MS);
+	stats->square_sum_high = 0;
+	stats->max_ns = 200 * MS;
+	/* From 2¹⁹ and from 2²⁷ ns on. */
+	stats->histogram[20] = 100;
+	stats->histogram[28] = 3;
+	itp_wakers_add(profile->wakers, &waker);
+}
+
+/* Timeouts are other events than answers: of those, which both waited for, there is one more or
+ * less of 1 ms; each of these might not have been, for 50 ms. */
+static void test_timeouts(struct comparison *comparison, struct itp_profile *with,
+			  struct itp_profile *without)
+{
+	struct itp_ranking *ranking;
+
+	block_with_timeouts(comparison, with);
+	comparison_block(comparison, without, "main f", 100, 100 * MS);
+	comparison_node(comparison, without, "main f")->histogram[20] = 100;
+	ranking = comparison_rank(comparison, &exact, true);
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns / 1e6,
+		    sqrt(3 * 2500 + 1), 1e-3);
+	g_assert_cmpint(comparison_path(ranking, 0)->significance.verdict, ==, ITP_VERDICT_SURE);
+	itp_ranking_free(ranking);
+}
+
+static void test_new_timeouts_are_waits_by_themselves(struct comparison *comparison,
+						      gconstpointer data)
+{
+	(void)data;
+	test_timeouts(comparison, comparison->suspect[0], comparison->base[0]);
+}
+
+static void test_gone_timeouts_are_waits_by_themselves(struct comparison *comparison,
+						       gconstpointer data)
+{
+	(void)data;
+	test_timeouts(comparison, comparison->base[0], comparison->suspect[0]);
+}
+
 /* One wait does not vary, also where its workload is scaled to a quarter: what is left is one wait
  * more or less, of at most 50 ms. */
 static void test_one_wait_does_not_vary(struct comparison *comparison, gconstpointer data)
@@ -718,6 +775,8 @@ int main(int argc, char **argv)
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
 	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
 	add("what was cut out by chance counts", test_what_was_cut_out_by_chance_counts);
+	add("new timeouts are waits by themselves", test_new_timeouts_are_waits_by_themselves);
+	add("gone timeouts are waits by themselves", test_gone_timeouts_are_waits_by_themselves);
 	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
