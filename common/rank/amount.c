@@ -36,6 +36,8 @@
 struct place {
 	uint64_t suspect;
 	uint64_t base;
+	/* The program's own code makes the call. */
+	bool is_own;
 };
 
 /* Calls by function that makes a system call, and by system call. */
@@ -57,6 +59,8 @@ static GHashTable *count_places(const struct itp_rank_state *state)
 		place = g_hash_table_lookup(places, key);
 		if (!place) {
 			place = g_new0(struct place, 1);
+			place->is_own = itp_rank_is_frame(state, maker) &&
+					itp_module_kind_is_own(itp_rank_kind(state, maker));
 			g_hash_table_insert(places, key, place);
 		}
 		place->suspect += itp_side_stats(&state->suspect, node)->count;
@@ -141,6 +145,28 @@ double itp_amount_ratio(const struct itp_rank_state *state)
 	}
 	others = without_beginning(ratios);
 	return agreed_ratio(others, PART_OF_OTHERS, OTHERS_LEAST);
+}
+
+bool itp_amount_is_equal(const struct itp_rank_state *state)
+{
+	g_autoptr(GHashTable) places = count_places(state);
+	GHashTableIter iter;
+	gpointer value;
+	bool is_told = false;
+
+	g_hash_table_iter_init(&iter, places);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const struct place *place = value;
+		const uint64_t more = MAX(place->suspect, place->base);
+
+		if (more >= CALLS_LEAST) {
+			is_told |= place->is_own;
+			if ((double)more > AGREEMENT * (double)MIN(place->suspect, place->base)) {
+				return false;
+			}
+		}
+	}
+	return is_told;
 }
 
 /* ---- The function that counts the work ---- */

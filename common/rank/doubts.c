@@ -150,7 +150,8 @@ uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_ru
 					     &base->profiles[0]->workload)) {
 		doubts |= ITP_DOUBT_ARCHITECTURES;
 	}
-	if (!state->options->per && differ_in_length(suspect, base)) {
+	if (!state->options->per && differ_in_length(suspect, base) &&
+	    !itp_amount_is_equal(state)) {
 		doubts |= ITP_DOUBT_LENGTH;
 	}
 	return doubts;

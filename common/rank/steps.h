@@ -27,6 +27,10 @@ guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_r
  * functions do not agree about it. There must be a base. */
 double itp_amount_ratio(const struct itp_rank_state *state);
 
+/* True if the program's own code shows that both did the same work: each place with at least 20
+ * system calls, one of them its own, makes about as many in both. There must be a base. */
+bool itp_amount_is_equal(const struct itp_rank_state *state);
+
 /* Function of the program's own with known calls in both workloads, in the ratio `ratio`, and with
  * most of the suspect's time below it: handle_request() called 3000 and 1000 times.
  * ITP_FUNCTION_UNKNOWN: there is none. */

@@ -32,6 +32,36 @@ static void test_runs_of_other_lengths(struct comparison *comparison, gconstpoin
 	g_assert_cmpuint(doubts_of(comparison), ==, ITP_DOUBT_LENGTH);
 }
 
+/* Runs that differ in length by eleven times, and call write() in a function and at its beginning,
+ * in the dynamic linker, so often. */
+static uint32_t doubts_of_calls(struct comparison *comparison, uint64_t suspect, uint64_t base,
+				uint64_t suspect_beginning)
+{
+	const char *const work = "main handle libc.so.6!write syscall:write";
+	const char *const beginning = "ld-linux-x86-64.so.2!_dl_start syscall:openat";
+
+	comparison->suspect[0]->workload.counts.end_ns = 1100 * MS;
+	comparison->base[0]->workload.counts.end_ns = 100 * MS;
+	handle_in_both(comparison, 100);
+	comparison_set(comparison, comparison->suspect[0], work, suspect, MS);
+	comparison_set(comparison, comparison->base[0], work, base, MS);
+	comparison_set(comparison, comparison->suspect[0], beginning, suspect_beginning, MS);
+	comparison_set(comparison, comparison->base[0], beginning, 30, MS);
+	return doubts_of(comparison);
+}
+
+/* A run of the same work that takes eleven times as long is a slow run. */
+static void test_the_same_calls_are_the_same_work(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpuint(doubts_of_calls(comparison, 20, 20, 30), ==, 0);
+	g_assert_cmpuint(doubts_of_calls(comparison, 119, 100, 30), ==, 0);
+	g_assert_cmpuint(doubts_of_calls(comparison, 121, 100, 30), ==, ITP_DOUBT_LENGTH);
+	g_assert_cmpuint(doubts_of_calls(comparison, 100, 100, 60), ==, ITP_DOUBT_LENGTH);
+	/* The beginning alone shows no work, nor do fewer calls. */
+	g_assert_cmpuint(doubts_of_calls(comparison, 19, 19, 30), ==, ITP_DOUBT_LENGTH);
+}
+
 static void test_other_programs(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
@@ -121,6 +151,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("runs of other lengths", test_runs_of_other_lengths);
+	add("the same calls are the same work", test_the_same_calls_are_the_same_work);
 	add("other programs", test_other_programs);
 	add("events that were lost", test_events_that_were_lost);
 	add("waits that nobody misses", test_waits_that_nobody_misses);
