@@ -406,10 +406,11 @@ static bool check_watched(const struct itp_ranking_options *options, const struc
 	return false;
 }
 
-struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
-				const struct itp_per_unit *per,
-				const struct itp_workload_set *workloads, const GPtrArray *suspects,
-				const GPtrArray *bases, GError **error)
+static struct itp_ranking *compare_per(const struct itp_ranking_options *options,
+				       const struct itp_per_unit *per,
+				       const struct itp_workload_set *workloads,
+				       const GPtrArray *suspects, const GPtrArray *bases,
+				       GError **error)
 {
 	struct work work = { .per = per };
 	struct side suspect;
@@ -427,6 +428,59 @@ struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
 	}
 	side_release(&suspect);
 	side_release(&base);
+	return ranking;
+}
+
+/* Function or system call whose calls may count work that is doubted, as the parameter `per`. NULL
+ * for none. Owned by the caller. */
+static char *calls_of_work(const struct itp_ranking *ranking)
+{
+	const struct itp_function *function =
+		itp_function_table_get(ranking->functions, ranking->amount_function);
+	const char *syscall = itp_function_syscall(function);
+
+	if (ranking->amount_function == ITP_FUNCTION_UNKNOWN) {
+		return NULL;
+	}
+	return syscall ? g_strconcat("event:", syscall, NULL) :
+			 g_strconcat("call:", function->name, NULL);
+}
+
+/* Ranks the same once more, divided by the work of both, if their amounts are doubted: by units if
+ * there are any, else by calls. */
+static void add_by_work(struct itp_ranking *ranking, const struct itp_workload_set *workloads,
+			const GPtrArray *suspects, const GPtrArray *bases)
+{
+	char *const works[] = { g_strdup("unit"), calls_of_work(ranking) };
+	struct itp_ranking_options options = ranking->options;
+	const bool is_doubted = ranking->doubts & (ITP_DOUBT_AMOUNT | ITP_DOUBT_LENGTH);
+	struct itp_per_unit per;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(works); i++) {
+		if (is_doubted && !ranking->by_work && works[i] &&
+		    itp_per_parse(works[i], &per, NULL)) {
+			options.per = works[i];
+			ranking->by_work =
+				compare_per(&options, &per, workloads, suspects, bases, NULL);
+			ranking->work = ranking->by_work ? g_strdup(works[i]) : NULL;
+		}
+		g_free(works[i]);
+	}
+	if (ranking->by_work) {
+		ranking->by_work->options.per = ranking->work;
+	}
+}
+
+struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
+				const struct itp_per_unit *per,
+				const struct itp_workload_set *workloads, const GPtrArray *suspects,
+				const GPtrArray *bases, GError **error)
+{
+	struct itp_ranking *ranking = compare_per(options, per, workloads, suspects, bases, error);
+
+	if (ranking) {
+		add_by_work(ranking, workloads, suspects, bases);
+	}
 	return ranking;
 }
 

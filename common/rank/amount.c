@@ -195,18 +195,52 @@ static struct calls *sum_calls(const struct itp_rank_state *state)
 	return sums;
 }
 
-/* True if people can name the function, its calls are known, and they are in the same ratio. */
-static bool tells_amount(const struct itp_rank_state *state, uint32_t id, const struct calls *calls,
-			 double ratio)
+/* True for calls in this ratio; in any that is not about 1, if it is 1. */
+static bool are_in_ratio(const struct calls *calls, double ratio)
+{
+	const double calls_ratio = (double)calls->suspect.seen / (double)calls->base.seen;
+
+	return ratio == 1 ? fabs(log(calls_ratio)) >= log(RATIO_LEAST) :
+			    fabs(log(calls_ratio / ratio)) <= log(FUNCTION_OFF);
+}
+
+/* True if its calls are known in both workloads, and they are in the same ratio. */
+static bool are_known(const struct calls *calls, double ratio)
+{
+	return calls->suspect.seen > 0 && calls->base.seen > 0 &&
+	       itp_call_bounds_are_close(calls->suspect) &&
+	       itp_call_bounds_are_close(calls->base) && are_in_ratio(calls, ratio);
+}
+
+/* True for a function that people can name: of the program's own, or, as nobody knows what it is
+ * called for, a system call whose ratio is that of most. */
+static bool can_count(const struct itp_rank_state *state, uint32_t id, double ratio)
 {
 	const struct itp_function *function = itp_function_table_get(state->functions, id);
 
-	return function->layer == ITP_LAYER_USER && !function->is_unnamed &&
-	       itp_module_kind_is_own((enum itp_module_kind)state->kinds[id]) &&
-	       calls->base.seen > 0 && itp_call_bounds_are_close(calls->suspect) &&
-	       itp_call_bounds_are_close(calls->base) &&
-	       fabs(log((double)calls->suspect.seen / (double)calls->base.seen / ratio)) <=
-		       log(FUNCTION_OFF);
+	return function->layer == ITP_LAYER_USER ?
+		       !function->is_unnamed &&
+			       itp_module_kind_is_own((enum itp_module_kind)state->kinds[id]) :
+		       function->layer == ITP_LAYER_SYSCALL && ratio != 1;
+}
+
+/* Order of functions to count by: those of the program, with most of its time below them; then
+ * system calls, with most calls. */
+static bool is_better(const struct itp_rank_state *state, const struct calls *sums, uint32_t id,
+		      uint32_t than)
+{
+	const enum itp_layer layer = itp_function_table_get(state->functions, id)->layer;
+	int64_t more;
+
+	if (than == ITP_FUNCTION_UNKNOWN) {
+		return true;
+	}
+	if (layer != itp_function_table_get(state->functions, than)->layer) {
+		return layer == ITP_LAYER_USER;
+	}
+	more = layer == ITP_LAYER_USER ? sums[id].total_ns - sums[than].total_ns :
+					 (int64_t)(sums[id].suspect.seen - sums[than].suspect.seen);
+	return more > 0 || (more == 0 && itp_function_compare(state->functions, id, than) < 0);
 }
 
 uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio)
@@ -215,10 +249,8 @@ uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio)
 	uint32_t best = ITP_FUNCTION_UNKNOWN;
 
 	for (uint32_t id = 1; id < itp_function_table_size(state->functions); id++) {
-		if (tells_amount(state, id, &sums[id], ratio) &&
-		    (best == ITP_FUNCTION_UNKNOWN || sums[id].total_ns > sums[best].total_ns ||
-		     (sums[id].total_ns == sums[best].total_ns &&
-		      itp_function_compare(state->functions, id, best) < 0))) {
+		if (can_count(state, id, ratio) && are_known(&sums[id], ratio) &&
+		    is_better(state, sums, id, best)) {
 			best = id;
 		}
 	}

@@ -486,6 +486,8 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	}
 	if (ranking->amount != 1 && !options->per) {
 		ranking->doubts |= ITP_DOUBT_AMOUNT;
+	}
+	if (ranking->doubts & (ITP_DOUBT_AMOUNT | ITP_DOUBT_LENGTH)) {
 		ranking->amount_function = itp_amount_function(&state, ranking->amount);
 	}
 	if (base && !itp_rank_is_paper(&state)) {
@@ -532,5 +534,7 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	itp_profile_free(ranking->suspect);
 	itp_profile_free(ranking->base);
 	g_free(ranking->unit);
+	itp_ranking_free(ranking->by_work);
+	g_free(ranking->work);
 	g_free(ranking);
 }

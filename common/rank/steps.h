@@ -31,9 +31,10 @@ double itp_amount_ratio(const struct itp_rank_state *state);
  * system calls, one of them its own, makes about as many in both. There must be a base. */
 bool itp_amount_is_equal(const struct itp_rank_state *state);
 
-/* Function of the program's own with known calls in both workloads, in the ratio `ratio`, and with
- * most of the suspect's time below it: handle_request() called 3000 and 1000 times.
- * ITP_FUNCTION_UNKNOWN: there is none. */
+/* Function to count the work by: of the program's own, with known calls in both workloads, in the
+ * ratio `ratio`, or in any that is not about 1 if that is 1, and with most of the suspect's time
+ * below it: handle_request() called 3000 and 1000 times. If there is none, a system call in the
+ * ratio, unless that is 1. ITP_FUNCTION_UNKNOWN: there is none either. */
 uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio);
 
 /* ---- contention.c ---- */

@@ -467,11 +467,15 @@ static void append_share(const struct deed *deed, GString *text)
 	double share = shares.whole_ns != 0 ? (double)shares.part_ns / (double)shares.whole_ns : 0;
 	g_autofree char *part = itp_label_unbroken(itp_cell_time(ranking, ABS(shares.part_ns)));
 	g_autofree char *whole = itp_label_unbroken(itp_cell_time(ranking, ABS(shares.whole_ns)));
+	g_autofree char *unit = itp_cell_unit(ranking);
 	g_autofree char *owner = owner_of(page);
 
 	g_string_append(text, shares.waits_ns > 0 ? "; with what waits for it, that is " : ": ");
 	if (ranking->base && !(share > 0 && share < ITP_SHARE_MOST)) {
 		append_excess(page, &shares, text);
+	} else if (ranking->base && unit) {
+		g_string_append_printf(text, "%s of the %s %s for each %s", part, whole,
+				       shares.part_ns < 0 ? "less" : "more", owner + strlen("a "));
 	} else if (ranking->base) {
 		g_string_append_printf(text, "%s of the %s that %s took %s", part, whole, owner,
 				       shares.part_ns < 0 ? "less" : "longer");
@@ -572,11 +576,12 @@ static bool is_of_own_time(const struct itp_ranking *ranking)
 	       ranking->paths->len > 0;
 }
 
-bool itp_page_append_headline(const struct itp_page *page)
+/* The sentence; empty without one. */
+static GString *headline_of(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	const struct itp_ranked_path *lead = is_of_own_time(ranking) ? lead_of(ranking) : NULL;
-	g_autoptr(GString) text = g_string_new(NULL);
+	GString *text = g_string_new(NULL);
 
 	if (is_of_own_time(ranking) && is_all_idle(ranking)) {
 		append_all_idle(page, text);
@@ -603,8 +608,39 @@ bool itp_page_append_headline(const struct itp_page *page)
 			append_nothing(page, text);
 		}
 	}
+	return text;
+}
+
+bool itp_page_append_headline(const struct itp_page *page)
+{
+	g_autoptr(GString) text = headline_of(page);
+
 	if (text->len > 0) {
 		itp_label_wrap(page->output, text->str, 0, 0, page->width);
 	}
 	return text->len > 0;
+}
+
+/* Function that the sentence names; ITP_FUNCTION_UNKNOWN for none. */
+static uint32_t named_by(const struct itp_ranking *ranking)
+{
+	const struct itp_ranked_path *lead = lead_of(ranking);
+	const struct itp_ranked_frame *face = lead ? itp_path_face(lead) : NULL;
+
+	return face ? face->function : ITP_FUNCTION_UNKNOWN;
+}
+
+char *itp_page_headline_by_work(const struct itp_page *page)
+{
+	const struct itp_ranking *by_work = page->ranking->by_work;
+	struct itp_page other = *page;
+	g_autoptr(GString) text = NULL;
+
+	if (!by_work || !is_of_own_time(page->ranking) ||
+	    named_by(by_work) == named_by(page->ranking)) {
+		return NULL;
+	}
+	other.ranking = by_work;
+	text = headline_of(&other);
+	return text->len > 0 ? g_string_free(g_steal_pointer(&text), FALSE) : NULL;
 }

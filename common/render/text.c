@@ -246,27 +246,24 @@ static void append_renamings(const struct itp_page *page)
 	append_pair_line(page, &line);
 }
 
-/* "call:handle", or "…" where no function tells the amount; quoted for a shell. */
-static char *amount_call(const struct itp_page *page)
+/* "--per call:handle", or "--per …" where nothing counts the work; quoted for a shell. */
+static char *ask_by_work(const struct itp_page *page)
 {
-	uint32_t function = page->ranking->amount_function;
-	g_autofree char *call = NULL;
+	const char *work = page->ranking->work;
+	g_autofree char *word = !work ? g_strdup("\u2026") :
+				page->has_options && strpbrk(work, SHELL_CHARACTERS) ?
+					g_shell_quote(work) :
+					g_strdup(work);
+	g_autofree char *clean = itp_label_clean(word);
 
-	if (function == ITP_FUNCTION_UNKNOWN) {
-		return g_strdup("\u2026");
-	}
-	call = g_strconcat("call:", itp_function_at(page->ranking, function)->name, NULL);
-	return page->has_options && strpbrk(call, SHELL_CHARACTERS) ? g_shell_quote(call) :
-								      g_steal_pointer(&call);
+	return itp_page_ask(page, "per", clean);
 }
 
 /* "the suspect seems to have done 3.0 times as much: …" */
 static char *amount_sentence(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	g_autofree char *call = amount_call(page);
-	g_autofree char *clean = itp_label_clean(call);
-	g_autofree char *per = itp_page_ask(page, "per", clean);
+	g_autofree char *per = ask_by_work(page);
 	bool is_more = ranking->amount > 1;
 
 	return g_strdup_printf("the %s seems to have done %.1f times as much, by the numbers of "
@@ -355,13 +352,25 @@ static void append_unwatched(const struct itp_page *page)
 	}
 }
 
+/* "With --per call:handle: shop computes longer in load: …", where that is another answer. */
+static void append_by_work(const struct itp_page *page)
+{
+	g_autofree char *headline = itp_page_headline_by_work(page);
+	g_autofree char *per = headline ? ask_by_work(page) : NULL;
+	g_autofree char *line = headline ? g_strdup_printf("With %s: %s", per, headline) : NULL;
+
+	if (line) {
+		itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
+	}
+}
+
 void itp_page_append_doubts(const struct itp_page *page)
 {
 	g_autofree char *amount = amount_sentence(page);
 	g_autofree char *architectures = architectures_sentence(page);
 	g_autofree char *wait = wait_sentence(page);
 	g_autofree char *pair = itp_page_ask(page, "pair", "BASE=SUSPECT");
-	g_autofree char *per = itp_page_ask(page, "per", "\u2026");
+	g_autofree char *per = ask_by_work(page);
 	g_autofree char *programs = g_strdup_printf(
 		"most of the suspect's time is in programs that the base did not run; where two "
 		"are one, say so with %s.",
@@ -390,6 +399,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 			itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
 		}
 	}
+	append_by_work(page);
 	append_unwatched(page);
 	append_pairs_of(page, ITP_PAIR_PROGRAM);
 	append_pairs_of(page, ITP_PAIR_MODULE);

@@ -18,7 +18,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/refused-traces.py tests/cli/deep-server.c \
-	tests/cli/deep-writes.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/python-calls.py tests/cli/lines.cc tests/cli/inlined.cc \
+	tests/cli/deep-writes.c tests/cli/many-requests.c tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/python-calls.py tests/cli/lines.cc tests/cli/inlined.cc \
 	tests/cli/without-switches.py
 
 # Meanings of results' words, as on a page.
@@ -48,6 +48,7 @@ graph_tests = \
 	tests/cli/test-by-container.sh \
 	tests/cli/test-by-process.sh \
 	tests/cli/test-by-wait.sh \
+	tests/cli/test-by-work.sh \
 	tests/cli/test-compare.sh \
 	tests/cli/test-familiar.sh \
 	tests/cli/test-foreign-damage.sh \
