@@ -3,7 +3,8 @@
  * A ranking as one JSON document, for whoever reads a result as a whole: the sentence, how to ask
  * for more, and the records of the JSON lines, each as it is there.
  *
- * {"schema":1,"sentence":"…","next":"…","header":{…},"entries":[{…},…],"summary":{…}}
+ * {"schema":1,"sentence":"…","next":"…","by_work":{"per":"…","sentence":"…"},"header":{…},
+ *  "entries":[{…},…],"summary":{…}}
  */
 #include "common/render/formats.h"
 
@@ -21,6 +22,26 @@ static void append_text(GString *output, const char *key, const char *text)
 	g_string_append_printf(output, ",\"%s\":%s", key, quoted);
 }
 
+/* What counts the work where its amounts are doubted, and the sentence by it; else null. */
+static void append_by_work(GString *output, const struct itp_ranking *ranking,
+			   const struct itp_render_options *options)
+{
+	g_autofree char *sentence = NULL;
+	json_t *by_work = json_null();
+	g_autofree char *quoted = NULL;
+
+	if (ranking->by_work) {
+		sentence = itp_page_sentence(ranking->by_work, options);
+		by_work = json_object();
+		itp_json_set_text(by_work, "per", ranking->work);
+		json_object_set_new_nocheck(by_work, "sentence",
+					    sentence ? itp_json_text(sentence) : json_null());
+	}
+	quoted = itp_json_dump(by_work, JSON_ENCODE_ANY);
+	json_decref(by_work);
+	g_string_append_printf(output, ",\"by_work\":%s", quoted);
+}
+
 void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		     GString *output)
 {
@@ -35,6 +56,7 @@ void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_
 	g_string_append_printf(output, "{\"schema\":%d", ITP_RENDER_SCHEMA);
 	append_text(output, "sentence", sentence);
 	append_text(output, "next", options->next);
+	append_by_work(output, ranking, options);
 	g_string_append_printf(output, ",\"header\":%s,\"entries\":[", records[0]);
 	for (guint i = 1; i < last; i++) {
 		g_string_append_printf(output, "%s%s", i > 1 ? "," : "", records[i]);

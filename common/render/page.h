@@ -54,8 +54,8 @@ void itp_page_append_doubts(const struct itp_page *page);
 /* headline.c: the first sentence. False, with nothing appended, without one: for rankings by
  * function or by another number than own time. */
 bool itp_page_append_headline(const struct itp_page *page);
-/* headline.c: the first sentence where the work of both is divided by (ranking->by_work); NULL where
- * it names the same place. Owned by the caller. */
+/* headline.c: the first sentence where the work of both is divided by (ranking->by_work); NULL
+ * where it names the same place. Owned by the caller. */
 char *itp_page_headline_by_work(const struct itp_page *page);
 /* headline.c: time for which others waited longer because of the path's cost. */
 int64_t itp_page_waits_for_ns(const struct itp_ranking *ranking,

@@ -34,7 +34,13 @@
 /* Room for so many and the most percent of them. */
 #define ROOM(count) ((count) * (100 + PERCENT_MOST) / 100)
 
-enum wait { SLEEP, POLL, SELECT, FUTEX, CONDITION };
+enum wait {
+	SLEEP,
+	POLL,
+	SELECT,
+	FUTEX,
+	CONDITION
+};
 
 struct program {
 	const char *name;
@@ -203,8 +209,8 @@ static void prepare_compress(void)
 		unsigned int length = 2 + next() % 6;
 
 		for (unsigned int k = 0; k < length; k++) {
-			words[i][k] = (k + i) % 2 ? "aeiou"[next() % 5]
-						  : "bcdflmnprst"[next() % 11];
+			words[i][k] = (k + i) % 2 ? "aeiou"[next() % 5] :
+						    "bcdflmnprst"[next() % 11];
 		}
 	}
 }
@@ -377,7 +383,13 @@ static void handle_compress(unsigned int round)
 #define RECORD_LONGEST 200
 #define RECORD_NODES 16
 
-enum kind { OBJECT, ARRAY, STRING, NUMBER, WORD };
+enum kind {
+	OBJECT,
+	ARRAY,
+	STRING,
+	NUMBER,
+	WORD
+};
 
 struct string {
 	const char *text;
@@ -745,10 +757,21 @@ static void handle_align(unsigned int round)
 #define NEAR 40
 #define SOURCE (FUNCTIONS * FUNCTION_LONGEST * 16)
 
-enum operation { PUSH, LOAD, STORE, ADD, SUBTRACT, MULTIPLY, XOR, SHIFT, BRANCH, HALT };
+enum operation {
+	PUSH,
+	LOAD,
+	STORE,
+	ADD,
+	SUBTRACT,
+	MULTIPLY,
+	XOR,
+	SHIFT,
+	BRANCH,
+	HALT
+};
 
-static const char *const operations[] = { "push", "load", "store", "add", "subtract",
-					  "multiply", "xor", "shift", "branch", "halt" };
+static const char *const operations[] = { "push",     "load", "store", "add",    "subtract",
+					  "multiply", "xor",  "shift", "branch", "halt" };
 
 static char source[SOURCE];
 static char listing[SOURCE * 2];
@@ -1160,8 +1183,9 @@ static void handle_store(unsigned int round)
 #define REQUEST_LONGEST 400
 #define HEADERS 8
 
-static const char *const header_names[HEADERS] = { "Host", "User-Agent", "Accept",
-						   "Accept-Encoding", "Cookie", "Content-Length",
+static const char *const header_names[HEADERS] = { "Host",       "User-Agent",
+						   "Accept",     "Accept-Encoding",
+						   "Cookie",     "Content-Length",
 						   "Connection", "X-Request" };
 
 static struct request {
@@ -1631,9 +1655,9 @@ NOINLINE static void make_lines(void)
 
 	for (unsigned int i = 0; i < LINES; i++) {
 		snprintf(lines[i], sizeof(lines[i]),
-			 "%02u:%02u:%02u %ums host%u: user %s%u %s id=%u",
-			 next() % 24, next() % 60, next() % 60, next() % 5000, next() % 20,
-			 i % 3 ? "peter" : "anne", next() % 30, ends[next() % 4], next() % 100000);
+			 "%02u:%02u:%02u %ums host%u: user %s%u %s id=%u", next() % 24, next() % 60,
+			 next() % 60, next() % 5000, next() % 20, i % 3 ? "peter" : "anne",
+			 next() % 30, ends[next() % 4], next() % 100000);
 	}
 	done();
 }
