@@ -28,6 +28,8 @@ EXTRA_DIST += \
 	tests/cases/bench/today.py \
 	tests/cases/broker-service/case.sh \
 	tests/cases/broker-service/send \
+	tests/cases/bzip2-quota/case.sh \
+	tests/cases/bzip2-quota/limited \
 	tests/cases/cache-faults/case.sh \
 	tests/cases/cache-faults/days.go \
 	tests/cases/certificate-versions/case.sh \
@@ -46,6 +48,7 @@ EXTRA_DIST += \
 	tests/cases/cpu-contended/case.sh \
 	tests/cases/critical-section/case.sh \
 	tests/cases/critical-section/letters.c \
+	tests/cases/ctags-options/case.sh \
 	tests/cases/dbus-service/case.sh \
 	tests/cases/dbus-service/client.c \
 	tests/cases/dbus-service/service.c \
@@ -54,6 +57,8 @@ EXTRA_DIST += \
 	tests/cases/directory-service/letters.sh \
 	tests/cases/disk-queue/case.sh \
 	tests/cases/disk-sync/case.sh \
+	tests/cases/dnsmasq-records/ask.py \
+	tests/cases/dnsmasq-records/case.sh \
 	tests/cases/editor-lines/case.sh \
 	tests/cases/encoder-contended/case.sh \
 	tests/cases/encoder-contended/concert.py \
@@ -79,8 +84,13 @@ EXTRA_DIST += \
 	tests/cases/gcc-templates/makefile \
 	tests/cases/gcc-templates/prices.cc \
 	tests/cases/gcc-templates/templates.h \
+	tests/cases/gdbm-sync/archive.py \
+	tests/cases/gdbm-sync/case.sh \
 	tests/cases/get.py \
 	tests/cases/git-rename/case.sh \
+	tests/cases/go-export/case.sh \
+	tests/cases/go-export/collect.py \
+	tests/cases/go-export/export.go \
 	tests/cases/go-mutex/case.sh \
 	tests/cases/go-mutex/stock.go \
 	tests/cases/go-regexp/case.sh \
@@ -113,6 +123,8 @@ EXTRA_DIST += \
 	tests/cases/java-report/case.sh \
 	tests/cases/java-strings/Export.java \
 	tests/cases/java-strings/case.sh \
+	tests/cases/java-throw/Import.java \
+	tests/cases/java-throw/case.sh \
 	tests/cases/job-service/case.sh \
 	tests/cases/job-service/jobd.c \
 	tests/cases/job-service/print.sh \
@@ -167,6 +179,7 @@ EXTRA_DIST += \
 	tests/cases/machine-service/case.sh \
 	tests/cases/machine-service/letters.sh \
 	tests/cases/macro-versions/case.sh \
+	tests/cases/make-shell/case.sh \
 	tests/cases/malloc-faults/case.sh \
 	tests/cases/malloc-faults/messages.c \
 	tests/cases/map-service/addresses.py \
@@ -191,6 +204,9 @@ EXTRA_DIST += \
 	tests/cases/module-lock/similar.c \
 	tests/cases/mono-orders/Orders.cs \
 	tests/cases/mono-orders/case.sh \
+	tests/cases/mx-timeout/case.sh \
+	tests/cases/mx-timeout/check.py \
+	tests/cases/mx-timeout/mxcheck.cc \
 	tests/cases/nginx-debug-log/case.sh \
 	tests/cases/nginx-gzip/case.sh \
 	tests/cases/nginx-regex/case.sh \
@@ -203,6 +219,10 @@ EXTRA_DIST += \
 	tests/cases/ocsp-timeout/fetch.sh \
 	tests/cases/ocsp-timeout/servers.py \
 	tests/cases/ocsp-timeout/total.py \
+	tests/cases/order-packets/case.sh \
+	tests/cases/order-packets/clerk.c \
+	tests/cases/order-packets/order.h \
+	tests/cases/order-packets/till.c \
 	tests/cases/package-disk/case.sh \
 	tests/cases/page-faults/case.sh \
 	tests/cases/page-faults/invoices.c \
@@ -215,6 +235,9 @@ EXTRA_DIST += \
 	tests/cases/picture-lock/case.sh \
 	tests/cases/picture-lock/pictures.c \
 	tests/cases/picture-lock/shop.py \
+	tests/cases/pool-held/case.sh \
+	tests/cases/pool-held/shop.cc \
+	tests/cases/pool-held/store.cc \
 	tests/cases/postgresql-index/case.sh \
 	tests/cases/price-format/PriceList.java \
 	tests/cases/price-format/case.sh \
@@ -222,6 +245,9 @@ EXTRA_DIST += \
 	tests/cases/price-service/case.sh \
 	tests/cases/price-service/priced.c \
 	tests/cases/price-service/shop.sh \
+	tests/cases/procmail-lock/case.sh \
+	tests/cases/procmail-lock/classify.pl \
+	tests/cases/procmail-lock/deliver \
 	tests/cases/program-versions/case.sh \
 	tests/cases/proxy-timeout/ask \
 	tests/cases/proxy-timeout/case.sh \
@@ -257,6 +283,10 @@ EXTRA_DIST += \
 	tests/cases/rust-hash/inventory.rs \
 	tests/cases/rust-lock/case.sh \
 	tests/cases/rust-lock/wiki.rs \
+	tests/cases/rust-stage/case.sh \
+	tests/cases/rust-stage/feed.rs \
+	tests/cases/rust-stage/packer1.rs \
+	tests/cases/rust-stage/packer2.rs \
 	tests/cases/shared-lock/case.sh \
 	tests/cases/shared-lock/warehouse.c \
 	tests/cases/snapshot-faults/case.sh \

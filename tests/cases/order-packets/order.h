@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+
+#include <stdint.h>
+
+struct head {
+	uint32_t number, lines;
+};
+
+struct line {
+	uint32_t article, amount;
+};
+
+struct answer {
+	uint32_t number, cents;
+};
+
+#define LINES 40
