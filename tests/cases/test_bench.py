@@ -157,6 +157,18 @@ def test_halves():
     check("and whether it is first", got["the first path holds the true function"], "3 of 4")
 
 
-for test in (test_agent, test_ranking, test_today, test_summary, test_halves):
+def test_merged():
+    old = "\n".join(["# Cases", "old head", "", "## Causes", "", "### One", "old one", "",
+                     f"### {report.AGAIN}", "old again", "", "Measured with perf 5."])
+    new = "\n".join(["# Cases", "new head", "", "## Causes", "", "### One", "new one", "",
+                     "### Two", "new two", "", "Measured with perf 6.", ""])
+    got = report.merged(new, old, lambda heading: heading != "")
+    check("what was not measured stays, each part in its place", got.split("\n"), [
+        "# Cases", "old head", "", "## Causes", "", "### One", "new one", "",
+        f"### {report.AGAIN}", "old again", "", "### Two", "new two", "", "Measured with perf 6.",
+        ""])
+
+
+for test in (test_agent, test_ranking, test_today, test_summary, test_halves, test_merged):
     test()
 done_testing()

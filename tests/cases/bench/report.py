@@ -91,6 +91,7 @@ half of the one in its history. In js-spread, V8 makes the true function a part 
 """
 
 WORKED = "The half to work with"
+AGAIN = "The same, after its misses were looked at"
 
 
 def _number(value):
@@ -194,7 +195,7 @@ def _halves(worked, rounds):
         title = "The fresh half" if number == 1 else f"Fresh cases of round {number}"
         lines += _half(f"{title}, ranked the first time", first, True)
         if _half_rows(again) != _half_rows(first):
-            lines += _half("The same, after its misses were looked at", again, False)
+            lines += _half(AGAIN, again, False)
     return lines
 
 
@@ -237,6 +238,37 @@ def _higher(case):
     """How many tools of today have the true function higher."""
     return sum(place is not None and (case["p_min"] is None or place < case["p_min"])
                for place in _theirs(case))
+
+
+# ---- Parts that were not measured again ----
+
+FOOT = "Measured with "
+
+
+def _sections(page):
+    """The page by the headings above each part: the begin has "", a second table of a round that of the
+    first before its own."""
+    sections, key, above = {"": []}, "", ""
+    for line in page.split("\n"):
+        if line.startswith(("## ", "### ")):
+            key = above + line if line.endswith(AGAIN) else line
+            above = line
+            sections[key] = []
+        if not line.startswith(FOOT):
+            sections[key].append(line)
+    return sections
+
+
+def merged(page, before, is_measured):
+    """`page`, with the parts of the page `before` that it lacks; and with those for whose heading, of
+    the page's begin "", `is_measured` is false. The versions are those of what was measured."""
+    new, old = _sections(page), _sections(before)
+    keys = [*old, *(key for key in new if key not in old)]
+    parts = [new[key] if key in new and (key not in old or is_measured(key)) else old[key]
+             for key in keys]
+    foot = next(line for line in page.split("\n") if line.startswith(FOOT))
+    body = "\n".join("\n".join(part).rstrip("\n") + "\n" for part in parts)
+    return f"{body}\n{foot}\n"
 
 
 def text(figures, by_default, worked, rounds, left_out, versions, command):
