@@ -230,7 +230,7 @@ static bool is_better(const struct itp_rank_state *state, const struct calls *su
 		      uint32_t than)
 {
 	const enum itp_layer layer = itp_function_table_get(state->functions, id)->layer;
-	int64_t more;
+	double more;
 
 	if (than == ITP_FUNCTION_UNKNOWN) {
 		return true;
@@ -238,8 +238,9 @@ static bool is_better(const struct itp_rank_state *state, const struct calls *su
 	if (layer != itp_function_table_get(state->functions, than)->layer) {
 		return layer == ITP_LAYER_USER;
 	}
-	more = layer == ITP_LAYER_USER ? sums[id].total_ns - sums[than].total_ns :
-					 (int64_t)(sums[id].suspect.seen - sums[than].suspect.seen);
+	more = layer == ITP_LAYER_USER ?
+		       (double)sums[id].total_ns - (double)sums[than].total_ns :
+		       (double)sums[id].suspect.seen - (double)sums[than].suspect.seen;
 	return more > 0 || (more == 0 && itp_function_compare(state->functions, id, than) < 0);
 }
 

@@ -135,29 +135,29 @@ static int64_t taken_ns(const struct itp_profile *profile, uint32_t node, const 
 }
 
 /* Times (ns) of the base's programs in a workload. */
-struct lives {
+struct program_times {
 	double own_ns;
 	double cpu_ns;
 	/* Waited, as processes that the base did not run had the CPU. */
 	double taken_ns;
 };
 
-static struct lives sum_lives(const struct itp_rank_state *state, const struct itp_side *side,
-			      const bool *is_known)
+static struct program_times sum_programs(const struct itp_rank_state *state,
+					 const struct itp_side *side, const bool *is_known)
 {
-	struct lives lives = { .own_ns = 0 };
+	struct program_times times = { .own_ns = 0 };
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node) &&
 		    state->base.is_present[itp_rank_process(state, node)]) {
 			const struct itp_node_stats *stats = itp_side_stats(side, node);
 
-			lives.own_ns += (double)stats->own_ns;
-			lives.cpu_ns += (double)stats->own_use.cpu_ns;
-			lives.taken_ns += (double)taken_ns(side->profile, node, is_known);
+			times.own_ns += (double)stats->own_ns;
+			times.cpu_ns += (double)stats->own_use.cpu_ns;
+			times.taken_ns += (double)taken_ns(side->profile, node, is_known);
 		}
 	}
-	return lives;
+	return times;
 }
 
 /* Who needs a CPU for longer waits for it for longer, by the same others: what the base waited for
@@ -165,15 +165,15 @@ static struct lives sum_lives(const struct itp_rank_state *state, const struct i
 bool itp_contention_is_cause(const struct itp_rank_state *state, double scale)
 {
 	g_autofree bool *is_known = state->base.profile ? find_known(state) : NULL;
-	struct lives suspect;
-	struct lives base;
+	struct program_times suspect;
+	struct program_times base;
 	double more_ns;
 
 	if (!is_known) {
 		return false;
 	}
-	suspect = sum_lives(state, &state->suspect, is_known);
-	base = sum_lives(state, &state->base, is_known);
+	suspect = sum_programs(state, &state->suspect, is_known);
+	base = sum_programs(state, &state->base, is_known);
 	more_ns = suspect.taken_ns -
 		  base.taken_ns * scale * (base.cpu_ns > 0 ? suspect.cpu_ns / base.cpu_ns : 1);
 	return more_ns >= CHANCE_NS && more_ns >= PART_LOST * (suspect.own_ns - base.own_ns) &&

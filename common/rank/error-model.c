@@ -152,6 +152,7 @@ struct errors {
 	double ticks;
 	double waits;
 	double losses;
+	double cuts;
 	double runs;
 	/* Variance by runs if both values were the same: runs that differ by a part of their time
 	 * make nothing of none, and none of nothing. */
@@ -230,6 +231,7 @@ static struct errors errors_of(const struct itp_evidence *evidence,
 		.waits = wait_variance(&evidence->suspect) + wait_variance(&evidence->base) +
 			 squared(evidence->cold_ns),
 		.losses = squared(hidden_ns(evidence)),
+		.cuts = squared(evidence->unplaced_ns),
 	};
 
 	for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
@@ -240,7 +242,7 @@ static struct errors errors_of(const struct itp_evidence *evidence,
 
 static double measurement_of(const struct errors *errors)
 {
-	return errors->ticks + errors->waits + errors->losses;
+	return errors->ticks + errors->waits + errors->losses + errors->cuts;
 }
 
 /* B. L. Welch, Biometrika 34 (1947), as in chance.h, for all kinds together. */
@@ -256,8 +258,9 @@ static enum itp_doubt_about doubt_of(const struct errors *errors)
 	if (measurement_of(errors) <= errors->runs) {
 		return ITP_DOUBT_ABOUT_RUNS;
 	}
-	if (errors->losses > errors->ticks + errors->waits) {
-		return ITP_DOUBT_ABOUT_LOSSES;
+	if (errors->losses + errors->cuts > errors->ticks + errors->waits) {
+		return errors->losses > errors->cuts ? ITP_DOUBT_ABOUT_LOSSES :
+						       ITP_DOUBT_ABOUT_CUTS;
 	}
 	return errors->waits > errors->ticks ? ITP_DOUBT_ABOUT_WAITS : ITP_DOUBT_ABOUT_SAMPLES;
 }
@@ -358,6 +361,7 @@ static struct itp_evidence alike_of(const struct itp_evidence *evidence)
 	}
 	alike.suspect.value_ns = evidence->base.value_ns;
 	alike.cold_ns = 0;
+	alike.unplaced_ns = 0;
 	return alike;
 }
 

@@ -10,8 +10,11 @@
  *   runs     by the variation of CPU time from run to run, a part of the value for each kind of
  *            time. It is assumed for a single run of each workload, and learned from several,
  *            first for the kind and then for the group itself (as by G. K. Smyth, Statistical
- *            Applications in Genetics and Molecular Biology 3, 2004)
+ *            Applications in Genetics and Molecular Biology 3, 2004); and by what is not known of
+ *            the machine's slowness, as the group feels it (felt.h)
  *   losses   by lost events, of which nobody knows
+ *   cuts     by stacks that were cut, so that time of functions elsewhere lies below unknown
+ * callers
  *
  * Waiting for a CPU is judged apart, as it depends on the rest of the machine: it makes a
  * difference by itself, or none, and makes no other difference less sure.

@@ -11,6 +11,7 @@
 #include "common/rank/evidence-waits.h"
 #include "common/rank/machine-speed.h"
 #include "common/rank/scale.h"
+#include "common/rank/unplaced.h"
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
 #define TICK_NS 1e6
@@ -424,6 +425,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
 	add_losses(&it);
+	itp_unplaced_find(state, members, group_count, it.evidence);
 	for (size_t i = 0; i < group_count; i++) {
 		add_last_ticks(&it.evidence[i].suspect, 1);
 		add_last_ticks(&it.evidence[i].base, base_factor);

@@ -80,6 +80,8 @@ struct itp_evidence {
 	struct itp_evidence_side base;
 	/* Part of the difference spent on files that the other workload found in memory. */
 	double cold_ns;
+	/* Part of the difference that may be no more than stacks that were cut (unplaced.h). */
+	double unplaced_ns;
 };
 
 /* A node that is part of a group; it may be part of several. */

@@ -67,6 +67,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/steps.h \
 	common/rank/started.c \
 	common/rank/trunk.c \
+	common/rank/unplaced.c \
+	common/rank/unplaced.h \
 	common/rank/unwanted.c \
 	common/rank/unwanted.h \
 	common/rank/verdict.c \

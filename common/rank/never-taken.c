@@ -5,6 +5,8 @@
  */
 #include "common/rank/never-taken.h"
 
+#include <string.h>
+
 #include "common/base/hash.h"
 
 /* System calls for locks, for readiness and for memory: others' locks, writes and memory at the
@@ -28,12 +30,17 @@ struct shown {
 	/* Pairs (itp_pair()) of an edge's number, an edge being two own functions in a row, and a
 	 * system call. Owned by this. */
 	GHashTable *calls;
+	/* System calls in stacks that were cut, by function: any way may have led there. Owned by
+	 * this. */
+	bool *cut_calls;
 };
 
 struct search {
 	const struct itp_rank_state *state;
-	/* Ways by node. Owned by this. */
+	/* Ways by node; and true for stacks that were cut, of which nobody knows the way. Owned by
+	 * this. */
 	struct way *ways;
+	bool *is_cut;
 	/* Number of each pair of own functions, from 1. Owned by this. */
 	GHashTable *edges;
 	/* Build ids in each workload, suspect first (const char *, weak). Owned by this. */
@@ -81,6 +88,9 @@ static void find_ways(struct search *search)
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		struct way way = search->ways[itp_rank_parent(state, node)];
 
+		search->is_cut[node] =
+			search->is_cut[itp_rank_parent(state, node)] ||
+			strcmp(itp_rank_function(state, node)->name, ITP_UNKNOWN_CALLERS_NAME) == 0;
 		if (itp_rank_is_frame(state, node) && is_own(search, node)) {
 			way.before = way.last;
 			way.last = itp_rank_function_id(state, node);
@@ -113,6 +123,7 @@ static struct shown shown_by(struct search *search, const struct itp_profile *pr
 	struct shown shown = {
 		.functions = g_new0(bool, itp_function_table_size(state->functions)),
 		.calls = g_hash_table_new(itp_hash_number, NULL),
+		.cut_calls = g_new0(bool, itp_function_table_size(state->functions)),
 	};
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
@@ -120,6 +131,8 @@ static struct shown shown_by(struct search *search, const struct itp_profile *pr
 			shown.functions[itp_rank_function_id(state, node)] = true;
 			if (is_call(state, node)) {
 				g_hash_table_add(shown.calls, key_of(search, node));
+				shown.cut_calls[itp_rank_function_id(state, node)] |=
+					search->is_cut[node];
 			}
 		}
 	}
@@ -129,6 +142,7 @@ static struct shown shown_by(struct search *search, const struct itp_profile *pr
 static void release_shown(struct shown *shown)
 {
 	g_free(shown->functions);
+	g_free(shown->cut_calls);
 	g_hash_table_unref(shown->calls);
 }
 
@@ -151,7 +165,8 @@ static bool is_taken_by_one(struct search *search, const struct shown *shown, ui
 	const char *call = itp_function_syscall(itp_rank_function(search->state, node));
 
 	if (!call || g_strv_contains(calls_of_chance, call) ||
-	    search->ways[node].last == ITP_FUNCTION_UNKNOWN) {
+	    search->ways[node].last == ITP_FUNCTION_UNKNOWN || search->is_cut[node] ||
+	    shown->cut_calls[itp_rank_function_id(search->state, node)]) {
 		return false;
 	}
 	return has_other_function(search, shown, node) ||
@@ -196,6 +211,7 @@ bool *itp_never_taken_find(const struct itp_rank_state *state)
 	struct search search = {
 		.state = state,
 		.ways = g_new0(struct way, state->node_count),
+		.is_cut = g_new0(bool, state->node_count),
 		.edges = g_hash_table_new(itp_hash_number, NULL),
 		.builds = { g_hash_table_new(itp_hash_text, g_str_equal),
 			    g_hash_table_new(itp_hash_text, g_str_equal) },
@@ -210,5 +226,6 @@ bool *itp_never_taken_find(const struct itp_rank_state *state)
 	g_hash_table_unref(search.builds[1]);
 	g_hash_table_unref(search.edges);
 	g_free(search.ways);
+	g_free(search.is_cut);
 	return is_found;
 }

@@ -25,6 +25,7 @@
  *   verdict.c         sure, likely or chance, for each difference
  *     evidence.c        times by kind, and their errors by ticks, waits and runs
  *     evidence-waits.c  errors of blocked time
+ *     unplaced.c        differences by stacks that were cut
  *     felt.c            the machine's slowness, as a context feels it, taken out
  *     error-model.c     standard errors of differences
  *     chance.c          statistics in plain numbers

@@ -52,7 +52,7 @@ const char *const itp_doubt_about_names[] = {
 	[ITP_DOUBT_ABOUT_NOTHING] = "none",  [ITP_DOUBT_ABOUT_SAMPLES] = "samples",
 	[ITP_DOUBT_ABOUT_WAITS] = "waits",   [ITP_DOUBT_ABOUT_RUNS] = "runs",
 	[ITP_DOUBT_ABOUT_WORK] = "work",     [ITP_DOUBT_ABOUT_SIZE] = "size",
-	[ITP_DOUBT_ABOUT_LOSSES] = "losses",
+	[ITP_DOUBT_ABOUT_LOSSES] = "losses", [ITP_DOUBT_ABOUT_CUTS] = "cuts",
 };
 
 const char *const itp_verdict_names[] = {

@@ -194,6 +194,9 @@ enum itp_doubt_about {
 	ITP_DOUBT_ABOUT_SIZE = 5,
 	/* Events that were lost may have told of as much. */
 	ITP_DOUBT_ABOUT_LOSSES = 6,
+	/* Stacks that were cut: as much more lies elsewhere below unknown callers, or there less.
+	 */
+	ITP_DOUBT_ABOUT_CUTS = 7,
 };
 
 /* Names as results spell them, by number. */

@@ -63,6 +63,8 @@ static char *reason_of(const struct itp_significance *significance)
 		return g_strdup_printf(": %s ticks, %s in the base", samples, base_samples);
 	case ITP_DOUBT_ABOUT_LOSSES:
 		return g_strdup(": events were lost");
+	case ITP_DOUBT_ABOUT_CUTS:
+		return g_strdup(": stacks were cut");
 	case ITP_DOUBT_ABOUT_SIZE:
 	case ITP_DOUBT_ABOUT_NOTHING:
 		break;

@@ -215,7 +215,9 @@ void test_frames(struct itp_function_table *functions, const char *stack, GArray
 		if (**word == '+') {
 			frame = (struct itp_frame){ .is_assumed = true, .is_filled = true };
 		}
-		frame.function = test_function(functions, *word + frame.is_filled);
+		frame.function = test_function(functions, strcmp(*word, "?") == 0 ?
+								  ITP_UNKNOWN_CALLERS_NAME :
+								  *word + frame.is_filled);
 		g_array_append_val(ret_frames, frame);
 	}
 }

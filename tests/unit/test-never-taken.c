@@ -45,6 +45,25 @@ static void test_a_new_path_is_sure(struct comparison *comparison, gconstpointer
 		       ITP_VERDICT_SURE);
 }
 
+/* A stack that was cut does not show that nobody came that way, in either workload. */
+static void test_a_cut_path_is_not_new(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	request_in_both(comparison);
+	assert_verdict(comparison, "? look_up libc.so.6!sleep syscall:clock_nanosleep",
+		       ITP_VERDICT_CHANCE);
+}
+
+static void test_a_cut_path_may_have_been_this(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	request_in_both(comparison);
+	comparison_set(comparison, comparison->base[0], "? libc.so.6!sleep syscall:clock_nanosleep",
+		       1, MS);
+	assert_verdict(comparison, "main request look_up libc.so.6!sleep syscall:clock_nanosleep",
+		       ITP_VERDICT_CHANCE);
+}
+
 /* request() and nap() are known, and nap() by another one. */
 static void test_a_new_way_to_a_call_is_sure(struct comparison *comparison, gconstpointer data)
 {
@@ -139,6 +158,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("a new path is sure", test_a_new_path_is_sure);
+	add("a cut path is not new", test_a_cut_path_is_not_new);
+	add("a cut path may have been this", test_a_cut_path_may_have_been_this);
 	add("a new way to a call is sure", test_a_new_way_to_a_call_is_sure);
 	add("new waits on an old path are counted", test_new_waits_on_an_old_path_are_counted);
 	add("waits for others are counted", test_waits_for_others_are_counted);

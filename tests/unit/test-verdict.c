@@ -313,6 +313,50 @@ static void test_gone_timeouts_are_waits_by_themselves(struct comparison *compar
 	test_timeouts(comparison, comparison->base[0], comparison->suspect[0]);
 }
 
+/* parse() takes 20 ms in its place in the base, and none there in the suspect; below unknown
+ * callers it takes `cut_ms` and `base_cut_ms`. */
+static struct itp_significance judge_cuts(struct comparison *comparison, int64_t cut_ms,
+					  int64_t base_cut_ms)
+{
+	struct itp_significance significance;
+	struct itp_ranking *ranking;
+	guint i = 0;
+
+	base(comparison, "main load k:copy", 1, 20 * MS);
+	suspect(comparison, "? store k:copy", 1, cut_ms * MS);
+	base(comparison, "? store k:copy", 1, base_cut_ms * MS);
+	suspect(comparison, "main g", 1, 100 * MS);
+	base(comparison, "main g", 1, 100 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	while (comparison_path(ranking, i)->cost != -20 * MS) {
+		i++;
+	}
+	significance = comparison_path(ranking, i)->significance;
+	itp_ranking_free(ranking);
+	return significance;
+}
+
+/* 12 ms of it are in stacks that were cut. */
+static void test_stacks_that_were_cut_move_time(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_significance significance = judge_cuts(comparison, 12, 0);
+
+	(void)data;
+	assert_near(significance.measurement_ns / 1e6, 12, 1e-6);
+	g_assert_cmpint(significance.doubt, ==, ITP_DOUBT_ABOUT_CUTS);
+	g_assert_cmpint(significance.verdict, ==, ITP_VERDICT_CHANCE);
+}
+
+/* As much in such stacks of both has not moved. */
+static void test_stacks_cut_alike_move_nothing(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_significance significance = judge_cuts(comparison, 50, 50);
+
+	(void)data;
+	assert_near(significance.measurement_ns / 1e6, 0, 1e-6);
+	g_assert_cmpint(significance.verdict, ==, ITP_VERDICT_SURE);
+}
+
 /* One wait does not vary, also where its workload is scaled to a quarter: what is left is one wait
  * more or less, of at most 50 ms. */
 static void test_one_wait_does_not_vary(struct comparison *comparison, gconstpointer data)
@@ -777,6 +821,8 @@ int main(int argc, char **argv)
 	add("what was cut out by chance counts", test_what_was_cut_out_by_chance_counts);
 	add("new timeouts are waits by themselves", test_new_timeouts_are_waits_by_themselves);
 	add("gone timeouts are waits by themselves", test_gone_timeouts_are_waits_by_themselves);
+	add("stacks that were cut move time", test_stacks_that_were_cut_move_time);
+	add("stacks cut alike move nothing", test_stacks_cut_alike_move_nothing);
 	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);

@@ -50,7 +50,7 @@ def equal(runs, name):
     found = [pair(runs, name, number) for number in range(runs.count(name) - 1)]
     difference = statistics.median(one.pop("difference") for one in found) if found else 0
     return {"program": name, "difference": difference,
-            **(_sums(found) or {"sure": 0, "likely": 0, "whole": 0})}
+            "sure": 0, "likely": 0, "whole": 0, **_sums(found)}
 
 
 # ---- A slower function ----
