@@ -1,8 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * SPDX-License-Identifier: MIT
- *
- * clerk: answers, on a connection that comes to the socket that is its standard input, what each order
- * costs.
+ * clerk: answers, on a connection that comes to the socket that is its standard input, what each
+ * order costs.
  */
 #include <err.h>
 #include <stdlib.h>

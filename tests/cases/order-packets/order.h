@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Orders of the till, and answers of the clerk, as they go over the connection.
+ */
 
 #include <stdint.h>
 

@@ -1,8 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * SPDX-License-Identifier: MIT
- *
- * till CLERK once|twice ORDERS: starts the clerk, and asks it for the prices of so many orders, each
- * of which is written at once or in two parts.
+ * till CLERK once|twice ORDERS: starts the clerk, and asks it for the prices of so many orders,
+ * each of which is written at once or in two parts.
  */
 #include <arpa/inet.h>
 #include <err.h>
