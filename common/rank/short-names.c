@@ -25,7 +25,9 @@ static const struct {
 	{ "(?<=[\\w>*&]) (?=>(?:[,>(: ]|$))", "" },
 	{ "::" BRACKETS "(?=$|::)", "" },
 	{ "\\b(?:core|alloc|std)::(?:[a-z_0-9]+::)+(?=[A-Z])", "" },
-	{ "^(?:[\\w.%~-]+/)+(?=[\\w%-]+\\.[\\w(])", "" },
+	/* Packages of Go from a server; its own, as net/http, are known by their whole names
+	 * (modules.c). */
+	{ "^[\\w%~-]+\\.[\\w.%~-]+/(?:[\\w.%~-]+/)*(?=[\\w%-]+\\.[\\w(])", "" },
 	{ "^py::(.+?):(?:.*/)?([^/]+)$", "\\1 (\\2)" },
 };
 

@@ -69,7 +69,8 @@ static void test_names_of_rust(void)
 
 static void test_names_of_go(void)
 {
-	check("net/http.(*conn).serve", "http.(*conn).serve");
+	/* A package of the language itself. */
+	check("net/http.(*conn).serve", "net/http.(*conn).serve");
 	check("example.org/shop/inner.Store", "inner.Store");
 	check("runtime.mcall", "runtime.mcall");
 }
