@@ -12,6 +12,9 @@
 
 #include "common/base/hash.h"
 
+/* Least part of longer waits for others that what these do beyond the base must come to. */
+#define PART_GROWN 0.5
+
 /* Place of a node. */
 struct place {
 	/* Nearest culprit at or above it, and system call. */
@@ -396,8 +399,29 @@ static bool is_newcomer(const struct itp_rank_state *state, const GArray *leaves
 	return !state->base.is_present[itp_rank_process(state, leaf)];
 }
 
+/* True if what others did beyond the base can have made the waits for them longer: counted once for
+ * each thread that may wait at once, it is a large enough part of them. Else the waits are not
+ * theirs: they do as much as before, and threads have come to wait for one another. */
+static bool is_passed_to_growth(const struct itp_rank_state *state, const GArray *entries)
+{
+	const double threads = MAX((double)state->suspect.profile->workload.counts.threads, 1);
+	double passed_ns = 0;
+	double grown_ns = 0;
+
+	for (guint i = 0; i < entries->len; i++) {
+		const struct itp_rank_entry *entry =
+			&g_array_index(entries, struct itp_rank_entry, i);
+
+		passed_ns += (double)entry->passed_ns;
+		grown_ns += MAX((double)(entry->weight - entry->passed_ns), 0);
+	}
+	return grown_ns * threads >= PART_GROWN * passed_ns;
+}
+
 static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArray *entries)
 {
+	bool is_passed;
+
 	for (guint i = 0; i < entries->len; i++) {
 		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
 
@@ -405,7 +429,12 @@ static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArr
 		if (!state->counts_waiting) {
 			entry->weight -= entry->delta.use.runnable_ns;
 		}
-		entry->weight -= entry->passed_ns;
+	}
+	is_passed = !state->base.profile || is_passed_to_growth(state, entries);
+	for (guint i = 0; i < entries->len; i++) {
+		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
+
+		entry->weight -= is_passed ? entry->passed_ns : 0;
 		entry->cause = ITP_NO_ENTRY;
 		entry->is_waited_for = false;
 		entry->is_newcomer = is_newcomer(state, leaves, entry);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits that another entry explains, and those that none does. */
+#include <string.h>
+
 #include "tests/unit/comparison.h"
 
 #define MS INT64_C(1000000)
@@ -280,6 +282,48 @@ static void test_who_waits_is_kept_with_its_cause(struct comparison *comparison,
 	itp_ranking_free(ranking);
 }
 
+/* By how much ask() is ranked, in milliseconds, which waits 900 ms longer for who worked meanwhile,
+ * where those have two threads and did `grown_ms` more. */
+static int64_t ranked_beside_work(struct comparison *comparison, int64_t grown_ms)
+{
+	const char *wait = "client: main ask libc.so.6!read syscall:read";
+	struct itp_ranking *ranking;
+	int64_t ranked_ms;
+	guint i = 0;
+
+	comparison->suspect[0]->workload.counts.threads = 2;
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 1000 * MS);
+	comparison_block(comparison, comparison->base[0], wait, 9, 100 * MS);
+	itp_profile_node(comparison->suspect[0], comparison_node_id(comparison, wait))
+		->demand.passed_ns = 900 * MS;
+	comparison_set(comparison, comparison->suspect[0], "service: serve load", 9,
+		       (1000 + grown_ms) * MS);
+	comparison_set(comparison, comparison->base[0], "service: serve load", 9, 1000 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	while (strcmp(comparison_culprit(ranking, i), "ask") != 0) {
+		i++;
+	}
+	ranked_ms = comparison_path(ranking, i)->ranked_value / MS;
+	itp_ranking_free(ranking);
+	return ranked_ms;
+}
+
+/* Two threads can have waited for 225 ms, which are half of it. */
+static void test_longer_waits_are_passed_on_to_more_work(struct comparison *comparison,
+							 gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_beside_work(comparison, 240), ==, 0);
+}
+
+/* Those did as much as before: threads have come to wait for one another. */
+static void test_longer_waits_for_the_same_work_are_ranked(struct comparison *comparison,
+							   gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(ranked_beside_work(comparison, 210), ==, 900);
+}
+
 /* The service waits itself, for a store: what waits for it waits for that. */
 static void test_the_last_of_a_chain_is_the_cause(struct comparison *comparison, gconstpointer data)
 {
@@ -433,6 +477,10 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("a client waits for its service", test_a_client_waits_for_its_service);
+	add("longer waits are passed on to more work",
+	    test_longer_waits_are_passed_on_to_more_work);
+	add("longer waits for the same work are ranked",
+	    test_longer_waits_for_the_same_work_are_ranked);
 	add("nobody knows for what", test_nobody_knows_for_what);
 	add("another path explains nothing", test_another_path_explains_nothing);
 	add("several explain a wait together", test_several_explain_a_wait_together);
