@@ -25,6 +25,10 @@
  * that limit at which four of five normal numbers exceed it. */
 #define SCORE_OF_SURE 3.0902
 #define FOUR_OF_FIVE 0.8416
+/* Least part of a difference that stands for all of it, and number of questions: about all of it,
+ * about time on the CPU, and about time blocked. */
+#define PART_STANDS 0.5
+#define QUESTIONS 3
 /* Largest difference looked at, in times of the base, beyond anybody's question; and number of
  * halvings. */
 #define VISIBLE_MOST 64.0
@@ -151,6 +155,8 @@ struct itp_spreads itp_spreads_learn(const struct itp_evidence *evidence, size_t
 struct errors {
 	double ticks;
 	double waits;
+	/* Files that the other workload found in memory. */
+	double cold;
 	double losses;
 	double cuts;
 	double runs;
@@ -228,8 +234,8 @@ static struct errors errors_of(const struct itp_evidence *evidence,
 			       const struct itp_spreads *spreads)
 {
 	struct errors errors = {
-		.waits = wait_variance(&evidence->suspect) + wait_variance(&evidence->base) +
-			 squared(evidence->cold_ns),
+		.waits = wait_variance(&evidence->suspect) + wait_variance(&evidence->base),
+		.cold = squared(evidence->cold_ns),
 		.losses = squared(hidden_ns(evidence)),
 		.cuts = squared(evidence->unplaced_ns),
 	};
@@ -242,7 +248,7 @@ static struct errors errors_of(const struct itp_evidence *evidence,
 
 static double measurement_of(const struct errors *errors)
 {
-	return errors->ticks + errors->waits + errors->losses + errors->cuts;
+	return errors->ticks + errors->waits + errors->cold + errors->losses + errors->cuts;
 }
 
 /* B. L. Welch, Biometrika 34 (1947), as in chance.h, for all kinds together. */
@@ -258,11 +264,12 @@ static enum itp_doubt_about doubt_of(const struct errors *errors)
 	if (measurement_of(errors) <= errors->runs) {
 		return ITP_DOUBT_ABOUT_RUNS;
 	}
-	if (errors->losses + errors->cuts > errors->ticks + errors->waits) {
+	if (errors->losses + errors->cuts > errors->ticks + errors->waits + errors->cold) {
 		return errors->losses > errors->cuts ? ITP_DOUBT_ABOUT_LOSSES :
 						       ITP_DOUBT_ABOUT_CUTS;
 	}
-	return errors->waits > errors->ticks ? ITP_DOUBT_ABOUT_WAITS : ITP_DOUBT_ABOUT_SAMPLES;
+	return errors->waits + errors->cold > errors->ticks ? ITP_DOUBT_ABOUT_WAITS :
+							      ITP_DOUBT_ABOUT_SAMPLES;
 }
 
 /* Standard deviation between runs for readers: as if all of the value were of a single kind. */
@@ -279,6 +286,40 @@ static double delta_of(const struct itp_evidence *evidence)
 	return evidence->suspect.value_ns - evidence->base.value_ns;
 }
 
+/* Score that is QUESTIONS times as likely to be chance as `score`: the tail of a normal number
+ * falls by a factor of e for each 1 / (z + 1 / z). */
+static double of_questions(double score)
+{
+	const double z = fabs(score);
+
+	return z > 1 ? copysign(z - log(QUESTIONS) / (z + 1 / z), score) : 0;
+}
+
+static double blocked_delta(const struct itp_evidence *evidence)
+{
+	return evidence->suspect.parts[ITP_TIME_BLOCKED].value_ns -
+	       evidence->base.parts[ITP_TIME_BLOCKED].value_ns;
+}
+
+/* Score of most of a difference, either its time blocked or the rest, which is time on the CPU, if
+ * that is surer: what leaves the one open says nothing of the other. 0 for none. */
+static double part_score(const struct itp_evidence *evidence, const struct errors *errors)
+{
+	const double delta_ns = delta_of(evidence);
+	const double blocked_ns = blocked_delta(evidence);
+	const double cpu_ns = delta_ns - blocked_ns;
+	const double unseen = errors->cold + errors->losses + errors->cuts;
+
+	if (blocked_ns / delta_ns >= PART_STANDS && cpu_ns / delta_ns < PART_STANDS) {
+		return of_questions(itp_chance_z(blocked_ns, errors->waits + unseen, 0, 1));
+	}
+	if (cpu_ns / delta_ns >= PART_STANDS && blocked_ns / delta_ns < PART_STANDS) {
+		return of_questions(itp_chance_z(cpu_ns, errors->ticks + unseen, errors->equal_runs,
+						 freedom_of(errors)));
+	}
+	return 0;
+}
+
 /* Difference in standard errors. Waiting for a CPU adds its own error to `errors` if it is
  * counted. */
 static double score_of(const struct itp_evidence *evidence, const struct itp_spreads *spreads,
@@ -288,12 +329,14 @@ static double score_of(const struct itp_evidence *evidence, const struct itp_spr
 			    evidence->base.parts[ITP_TIME_WAITING].value_ns;
 	double alone = itp_chance_z(delta_of(evidence), measurement_of(errors), errors->equal_runs,
 				    freedom_of(errors));
+	const double part = delta_of(evidence) != 0 ? part_score(evidence, errors) : 0;
 	struct errors both = *errors;
 	double with_waiting;
 
 	add_run_errors(&both, evidence, ITP_TIME_WAITING, spreads->parts[ITP_TIME_WAITING]);
 	with_waiting = itp_chance_z(delta_of(evidence) + waiting_ns, measurement_of(&both),
 				    both.equal_runs, freedom_of(&both));
+	alone = fabs(part) > fabs(alone) ? part : alone;
 	if (fabs(with_waiting) <= fabs(alone)) {
 		return alone;
 	}

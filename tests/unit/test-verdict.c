@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "common/rank/chance.h"
+#include "common/rank/error-model.h"
 #include "tests/unit/comparison.h"
 
 #define MS INT64_C(1000000)
@@ -355,6 +356,34 @@ static void test_stacks_cut_alike_move_nothing(struct comparison *comparison, gc
 	(void)data;
 	assert_near(significance.measurement_ns / 1e6, 0, 1e-6);
 	g_assert_cmpint(significance.verdict, ==, ITP_VERDICT_SURE);
+}
+
+/* Score of a difference of 1000 ns, of which `blocked_ns` are blocked, known to 100, and the rest
+ * on the CPU, where runs of about 1000 differ by a fifth. */
+static double score_of_parts(double blocked_ns)
+{
+	const struct itp_spreads spreads = { .parts = { [ITP_TIME_COMPUTING] = 0.2 } };
+	const double cpu_ns = 2000 - blocked_ns;
+	const struct itp_evidence evidence = {
+		.suspect = { .value_ns = 2000,
+			     .parts = { [ITP_TIME_COMPUTING] = { .value_ns = cpu_ns },
+					[ITP_TIME_BLOCKED] = { .value_ns = blocked_ns,
+							       .variance = 10000 } },
+			     .runs = 1 },
+		.base = { .value_ns = 1000,
+			  .parts = { [ITP_TIME_COMPUTING] = { .value_ns = 1000 } },
+			  .runs = 1 },
+	};
+
+	return itp_error_model_apply(&evidence, &spreads).score;
+}
+
+/* More than half of it is 5.5 standard errors, as the answer to one of three questions: a normal
+ * number is three times as likely to be beyond 5.5 − ln 3 / (5.5 + 1 / 5.5). */
+static void test_most_of_a_difference_tells(void)
+{
+	assert_near(score_of_parts(550), 5.306644, 1e-6);
+	g_assert_cmpfloat(score_of_parts(450), <, 3);
 }
 
 /* One wait does not vary, also where its workload is scaled to a quarter: what is left is one wait
@@ -823,6 +852,7 @@ int main(int argc, char **argv)
 	add("gone timeouts are waits by themselves", test_gone_timeouts_are_waits_by_themselves);
 	add("stacks that were cut move time", test_stacks_that_were_cut_move_time);
 	add("stacks cut alike move nothing", test_stacks_cut_alike_move_nothing);
+	g_test_add_func("/verdict/most of a difference tells", test_most_of_a_difference_tells);
 	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
