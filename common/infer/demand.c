@@ -37,6 +37,8 @@ struct wait {
 	double left_ns;
 	bool is_passed_on;
 	bool is_for_end;
+	/* The process had asked others, and was not answered yet. */
+	bool is_for_answer;
 	/* Goes on behind all that is known of the thread. */
 	bool is_cut;
 };
@@ -74,9 +76,11 @@ struct itp_demand {
 	GArray *nodes;
 	/* Process number of the command, 0 before it is known. */
 	int32_t command_pid;
-	/* pids of processes that serve, and of processes that wait for others' answers. */
+	/* pids of processes that serve, of processes that wait for others' answers, and of those
+	 * that ever did. */
 	GHashTable *servers;
 	GHashTable *askers;
+	GHashTable *clients;
 	/* Longest wait in which the command slept, and its node. */
 	int64_t longest_sleep_ns;
 	uint32_t sleep_node;
@@ -105,6 +109,7 @@ struct itp_demand *itp_demand_new(const struct itp_context_tree *tree,
 	demand->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_demand));
 	demand->servers = g_hash_table_new(itp_hash_number, NULL);
 	demand->askers = g_hash_table_new(itp_hash_number, NULL);
+	demand->clients = g_hash_table_new(itp_hash_number, NULL);
 	return demand;
 }
 
@@ -115,6 +120,7 @@ void itp_demand_free(struct itp_demand *demand)
 	g_array_unref(demand->nodes);
 	g_hash_table_unref(demand->servers);
 	g_hash_table_unref(demand->askers);
+	g_hash_table_unref(demand->clients);
 	g_free(demand);
 }
 
@@ -127,6 +133,11 @@ void itp_demand_set_command(struct itp_demand *demand, struct itp_wait_history *
 {
 	history->is_command = true;
 	demand->command_pid = history->pid;
+}
+
+static bool is_in(GHashTable *pids, int32_t pid)
+{
+	return g_hash_table_contains(pids, GINT_TO_POINTER(pid));
 }
 
 static void set_in(GHashTable *pids, int32_t pid, bool is_in)
@@ -146,6 +157,9 @@ void itp_demand_serve(struct itp_demand *demand, int32_t pid, bool serves)
 void itp_demand_ask(struct itp_demand *demand, int32_t pid, bool asks)
 {
 	set_in(demand->askers, pid, asks);
+	if (asks) {
+		g_hash_table_add(demand->clients, GINT_TO_POINTER(pid));
+	}
 }
 
 static struct itp_wait_history *history_of(const struct itp_demand *demand, int32_t tid)
@@ -320,7 +334,8 @@ static struct wait *sum_for(struct itp_wait_history *history, const struct wait 
 	for (guint i = 0; i < history->sum_count; i++) {
 		struct wait *sum = wait_at(history, i);
 
-		if (sum->node == wait->node && sum->waker_tid == wait->waker_tid) {
+		if (sum->node == wait->node && sum->waker_tid == wait->waker_tid &&
+		    sum->is_for_answer == wait->is_for_answer) {
 			return sum;
 		}
 	}
@@ -355,9 +370,16 @@ static void shorten(struct itp_wait_history *history)
 	history->pending = history->waits->len;
 }
 
+/* True for a process of which nobody waits for the end: it serves; or its makers do, and it asks
+ * nobody itself. */
+static bool is_done_at_any_time(const struct itp_demand *demand, int32_t pid, int32_t thread_pid)
+{
+	return is_in(demand->servers, pid) &&
+	       (pid == thread_pid || !is_in(demand->clients, thread_pid));
+}
+
 /* True when the command is not done before the thread is: both are of the same process, or its
- * process was made by the command, or by a process of the command's making. A process that serves
- * is done at any time. */
+ * process was made by the command, or by a process of the command's making. */
 static bool is_of_command(const struct itp_demand *demand, const struct itp_wait_history *thread)
 {
 	int32_t pid = demand->command_pid == 0 ? 0 : thread->pid;
@@ -365,7 +387,7 @@ static bool is_of_command(const struct itp_demand *demand, const struct itp_wait
 	for (int length = 0; pid != 0 && length < CHAIN_MOST; length++) {
 		const struct itp_wait_history *first = history_of(demand, pid);
 
-		if (g_hash_table_contains(demand->servers, GINT_TO_POINTER(pid))) {
+		if (is_done_at_any_time(demand, pid, thread->pid)) {
 			return false;
 		}
 		if (pid == demand->command_pid) {
@@ -383,8 +405,7 @@ static bool has_event_to_come(const struct itp_demand *demand,
 {
 	const struct itp_wait_history *waker = history_of(demand, wait->waker_tid);
 
-	return (waker && waker->pid == history->pid) ||
-	       g_hash_table_contains(demand->askers, GINT_TO_POINTER(history->pid));
+	return (waker && waker->pid == history->pid) || wait->is_for_answer;
 }
 
 static bool is_first(const struct itp_wait_history *history)
@@ -430,7 +451,7 @@ static bool had_part_in_life(const struct itp_demand *demand,
 }
 
 /* Takes the waits of a thread that has ended. Its waits for others meanwhile, as a worker's for its
- * jobs, may be idle all the same. */
+ * jobs, may be idle all the same, but not those for answers. */
 static void want_ended(struct itp_demand *demand, struct itp_wait_history *history)
 {
 	const bool had_part = had_part_in_life(demand, history);
@@ -438,7 +459,8 @@ static void want_ended(struct itp_demand *demand, struct itp_wait_history *histo
 	for (guint i = 0; had_part && i < history->waits->len; i++) {
 		struct wait *wait = wait_at(history, i);
 
-		if (wait->left_ns > 0 && !has_been_woken_at(history, wait->node)) {
+		if (wait->left_ns > 0 &&
+		    (wait->is_for_answer || !has_been_woken_at(history, wait->node))) {
 			want_of_life(demand, history, wait);
 		}
 	}
@@ -544,6 +566,7 @@ void itp_demand_add(struct itp_demand *demand, struct itp_wait_history *history,
 		.until_ns = wait->end_ns,
 		.left_ns = (double)(wait->end_ns - wait->begin_ns),
 		.is_cut = wait->end == ITP_WAIT_CUT,
+		.is_for_answer = is_in(demand->askers, history->pid),
 		.is_for_end = is_for_end ||
 			      (wait->waker_tid != 0 &&
 			       itp_wait_places_is_end(demand->places, wait->waker_node)),

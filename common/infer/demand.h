@@ -18,7 +18,8 @@
  *     may have done its part or have been told to end, by a flag that nobody sees; so its waits
  *     are wanted as far as it was waited for, as above. Waits for any event count only while an
  *     answer of others or a thread of its own is to come. A command that serves others has no such
- *     life, but for what its first thread asks others itself, as a client of its own server. Lives
+ *     life, but for what its first thread asks others itself, as a client of its own server; nor
+ *     have processes of its making, unless they ask others, as a client that it has started. Lives
  *     are weaker than the rest, as a program may wait for its user all of its own: what they alone
  *     want is told apart, as life_ns.
  *

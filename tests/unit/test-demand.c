@@ -508,6 +508,51 @@ static void test_what_a_server_has_made_had_none(struct test_run *run, gconstpoi
 	assert_demand(run, "p B nap", 0, 0, 0);
 }
 
+/* A client that a command has started, which serves it. */
+static void test_but_a_client_of_it_had(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	begin_command(run);
+	test_push_argument(run, ITP_EVENT_START, 2, 3, "", 1);
+	itp_infer_serve(run->infer, 1, true);
+	itp_infer_ask(run->infer, 3, true);
+	wait_from_to(run, 20, 50, 3, "B nap");
+	itp_infer_ask(run->infer, 3, false);
+	test_push(run, ITP_EVENT_SAMPLE, 55, 3, "B syscall:exit_group");
+	test_push(run, ITP_EVENT_END, 60, 3, "");
+	tell(run);
+	assert_demand(run, "p B nap", 0, 30, 0);
+}
+
+/* Process 3 reads twice, and thread 1 ends the first of its waits: a job, or an answer. */
+static void read_from_command(struct test_run *run, bool asks)
+{
+	begin_command(run);
+	test_push_argument(run, ITP_EVENT_START, 2, 3, "", 1);
+	itp_infer_ask(run->infer, 3, asks);
+	block(run, 20, 3, "B read");
+	wake(run, 30, 3, "A write", 1);
+	wait_from_to(run, 40, 60, 3, "B read");
+	test_push(run, ITP_EVENT_SAMPLE, 65, 3, "B syscall:exit_group");
+	itp_infer_ask(run->infer, 3, false);
+	test_push(run, ITP_EVENT_END, 70, 3, "");
+	tell(run);
+}
+
+static void test_waits_for_jobs_are_none_of_a_life(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	read_from_command(run, false);
+	assert_demand(run, "p B read", 0, 0, 0);
+}
+
+static void test_but_waits_for_answers_are(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	read_from_command(run, true);
+	assert_demand(run, "p B read", 0, 30, 10);
+}
+
 #define LOOP "A syscall:epoll_wait k:schedule"
 #define LOOP_NODE "p A syscall:epoll_wait schedule"
 
@@ -666,6 +711,9 @@ static const struct test_on_run tests[] = {
 	{ "a process that the command has made and that ends had a part",
 	  test_a_process_of_the_command_that_ends_had_a_part },
 	{ "what a server has made had none", test_what_a_server_has_made_had_none },
+	{ "but a client of it had", test_but_a_client_of_it_had },
+	{ "waits for jobs are none of a life", test_waits_for_jobs_are_none_of_a_life },
+	{ "but waits for answers are", test_but_waits_for_answers_are },
 	{ "the command may wait for any event", test_the_command_may_wait_for_any_event },
 	{ "unless it has asked for something", test_unless_it_has_asked_for_something },
 	{ "or a thread of its own tells it", test_or_a_thread_of_its_own_tells_it },
