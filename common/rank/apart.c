@@ -22,7 +22,7 @@ static bool is_named(const struct itp_function *function, const char *name)
 	return function->layer == ITP_LAYER_KERNEL && strcmp(function->name, name) == 0;
 }
 
-static bool is_whole_machine(const struct itp_rank_state *state)
+bool itp_apart_is_machine(const struct itp_rank_state *state)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (is_named(itp_rank_function(state, node), KERNEL_THREAD)) {
@@ -58,7 +58,7 @@ static enum itp_apart_kind kind_of(const struct itp_function *function, bool is_
 uint8_t *itp_apart_find(const struct itp_rank_state *state)
 {
 	uint8_t *kinds = g_new0(uint8_t, state->node_count);
-	bool is_machine = is_whole_machine(state);
+	bool is_machine = itp_apart_is_machine(state);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		kinds[node] = kinds[itp_rank_parent(state, node)];

@@ -17,6 +17,9 @@ enum itp_apart_kind {
 	ITP_APART_LOST,
 };
 
+/* True for a recording of the whole machine, by its threads of the kernel. */
+bool itp_apart_is_machine(const struct itp_rank_state *state);
+
 /* itp_apart_kind by node. Free with g_free(). */
 uint8_t *itp_apart_find(const struct itp_rank_state *state);
 

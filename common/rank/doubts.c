@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "common/rank/evidence.h"
+#include "common/rank/scale.h"
 
 /* Runs that differ in length by a larger factor hardly did the same work. */
 #define LENGTH_FACTOR 10
@@ -18,22 +19,10 @@
  * difference, in one wait. */
 #define MOST 0.5
 
-static double length_of(const struct itp_runs *runs)
-{
-	double length_ns = 0;
-
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct itp_infer_counts *counts = &runs->profiles[i]->workload.counts;
-
-		length_ns += (double)(counts->end_ns - counts->begin_ns) / (double)runs->count;
-	}
-	return length_ns;
-}
-
 static bool differ_in_length(const struct itp_runs *suspect, const struct itp_runs *base)
 {
-	double suspect_ns = length_of(suspect);
-	double base_ns = length_of(base);
+	double suspect_ns = itp_runs_length_ns(suspect);
+	double base_ns = itp_runs_length_ns(base);
 
 	return suspect_ns > LENGTH_FACTOR * base_ns || base_ns > LENGTH_FACTOR * suspect_ns;
 }
@@ -84,22 +73,11 @@ static bool is_empty(const struct itp_rank_state *state, const struct itp_side *
 	return true;
 }
 
-/* True if each run is that of a command, whose length is the time that somebody waited for it. */
-static bool are_commands(const struct itp_runs *runs)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		if (runs->profiles[i]->workload.counts.commands == 0) {
-			return false;
-		}
-	}
-	return true;
-}
-
 guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_runs *suspect,
 			   const struct itp_runs *base)
 {
-	const double suspect_ns = length_of(suspect);
-	const double base_ns = length_of(base);
+	const double suspect_ns = itp_runs_length_ns(suspect);
+	const double base_ns = itp_runs_length_ns(base);
 	const double longer_ns = suspect_ns - base_ns;
 	const double runs = (double)suspect->count;
 	const double ranked =
@@ -107,7 +85,7 @@ guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_r
 	double most = MOST;
 	guint found = ITP_NO_WAIT;
 
-	if (!are_commands(suspect) || !are_commands(base) || ranked >= MOST ||
+	if (!itp_runs_are_commands(suspect) || !itp_runs_are_commands(base) || ranked >= MOST ||
 	    fabs(longer_ns) <= MOST * MAX(suspect_ns, base_ns)) {
 		return ITP_NO_WAIT;
 	}

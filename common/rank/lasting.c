@@ -7,18 +7,6 @@
 #include "common/base/hash.h"
 #include "common/rank/scale.h"
 
-static int64_t length_of(const struct itp_runs *runs)
-{
-	int64_t length_ns = 0;
-
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct itp_infer_counts *counts = &runs->profiles[i]->workload.counts;
-
-		length_ns += counts->end_ns - counts->begin_ns;
-	}
-	return length_ns;
-}
-
 /* True if all calls of `node` in `profile` went on when the recording began. */
 static bool was_there(const struct itp_profile *profile, uint32_t node)
 {
@@ -71,9 +59,9 @@ void itp_lasting_scale(const struct itp_rank_state *state, const struct itp_runs
 		       const struct itp_runs *base_runs, const struct itp_profile *suspect,
 		       struct itp_profile *base, double scale)
 {
-	const int64_t base_ns = length_of(base_runs);
-	const double factor =
-		base_ns > 0 ? (double)length_of(suspect_runs) / (double)base_ns / scale : 1;
+	const double base_ns = itp_runs_length_ns(base_runs) * (double)base_runs->count;
+	const double suspect_ns = itp_runs_length_ns(suspect_runs) * (double)suspect_runs->count;
+	const double factor = base_ns > 0 ? suspect_ns / base_ns / scale : 1;
 	g_autofree bool *is_lasting = NULL;
 
 	if (suspect->workload.counts.commands == 0 || base->workload.counts.commands == 0) {

@@ -379,10 +379,11 @@ static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *st
 	itp_side_init(&state->base, state, ranking->base);
 }
 
-static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state)
+static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state,
+		      const struct itp_runs *suspect, const struct itp_runs *base)
 {
 	if (itp_unwanted_is_known(ranking->suspect, ranking->base)) {
-		itp_unwanted_take_out(state, ranking->suspect, ranking->base);
+		itp_unwanted_take_out(state, suspect, base, ranking->suspect, ranking->base);
 	} else {
 		itp_idle_find(state, ranking->suspect, ranking->base);
 		itp_unwanted_take_out_guessed(state, ranking->suspect, ranking->base);
@@ -404,7 +405,7 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	/* CPU time is never idle. */
 	if (!state->options->ranks_idle && !itp_rank_is_paper(state) &&
 	    itp_ranking_has_latencies(ranking)) {
-		find_idle(ranking, state);
+		find_idle(ranking, state, suspect, base);
 	}
 	if (ranking->base && !itp_rank_is_paper(state)) {
 		itp_profile_scale(ranking->base, scale);
@@ -479,8 +480,9 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->counts_waiting = state.counts_waiting;
 	ranking->amount = base ? itp_amount_ratio(&state) : 1;
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
-	ranking->doubted_wait =
-		base && !options->per ? itp_doubts_find_wait(ranking, suspect, base) : ITP_NO_WAIT;
+	ranking->doubted_wait = base && !options->per && !itp_apart_is_machine(&state) ?
+					itp_doubts_find_wait(ranking, suspect, base) :
+					ITP_NO_WAIT;
 	if (ranking->doubted_wait != ITP_NO_WAIT) {
 		ranking->doubts |= ITP_DOUBT_IDLE;
 	}

@@ -88,6 +88,29 @@ double itp_runs_units(const struct itp_runs *runs)
 	return units;
 }
 
+double itp_runs_length_ns(const struct itp_runs *runs)
+{
+	double length_ns = 0;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct itp_infer_counts *counts = &runs->profiles[i]->workload.counts;
+
+		length_ns +=
+			((double)counts->end_ns - (double)counts->begin_ns) / (double)runs->count;
+	}
+	return length_ns;
+}
+
+bool itp_runs_are_commands(const struct itp_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		if (runs->profiles[i]->workload.counts.commands == 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Clock of several recordings, as far as they agree. */
 static struct itp_clock common_clock(const struct itp_runs *runs)
 {

@@ -39,6 +39,11 @@ double itp_work_units(const struct itp_profile *profile, const struct itp_functi
 /* Σ units of the runs. */
 double itp_runs_units(const struct itp_runs *runs);
 
+/* Mean length of the runs, from the first to the last event (ns). */
+double itp_runs_length_ns(const struct itp_runs *runs);
+/* True if each run is that of a command, whose length is the time that somebody waited for it. */
+bool itp_runs_are_commands(const struct itp_runs *runs);
+
 /* All runs as a profile, named after the first run and the number of others. Its slow calls have
  * the index of their run in `run`. */
 struct itp_profile *itp_runs_merge(const struct itp_runs *runs);

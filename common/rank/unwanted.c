@@ -4,6 +4,9 @@
  */
 #include "common/rank/unwanted.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "common/base/watched.h"
 #include "common/rank/apart.h"
 #include "common/rank/idle.h"
@@ -12,6 +15,10 @@
 /* Least part of the blocked time at and below a system call that is most of it: then the threads
  * wait for work there. */
 #define MOST 0.5
+/* Least part of the longer command's time by which another one is longer or shorter, whatever the
+ * machine did meanwhile; and part of that which is most of it. */
+#define LONGER_LEAST 0.2
+#define MOST_OF_LONGER 0.5
 
 static bool shows_wakeups(const struct itp_profile *profile)
 {
@@ -181,12 +188,76 @@ static void spread_marks(struct itp_rank_state *state)
 	}
 }
 
-void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *suspect,
+/* Time that is left in a run of a profile (ns). */
+static double left_in_run(const struct itp_rank_state *state, const struct itp_profile *profile,
+			  const int64_t *unwanted_ns, const struct itp_runs *runs)
+{
+	double left_ns = 0;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
+			left_ns += (double)itp_profile_peek(profile, node)->own_ns -
+				   (double)unwanted_ns[node];
+		}
+	}
+	return left_ns / (double)runs->count;
+}
+
+/* By how much more time a run of the suspect has left than one of the base (ns), if event loops are
+ * as in `is_loop`. */
+static double longer_left(const struct itp_rank_state *state, const bool *is_loop,
+			  const struct itp_runs *const *runs, struct itp_profile *const *profiles)
+{
+	double left_ns[2];
+
+	for (size_t side = 0; side < G_N_ELEMENTS(left_ns); side++) {
+		g_autofree int64_t *unwanted_ns = g_new0(int64_t, state->node_count);
+
+		find_unwanted(state, profiles[side], is_loop, unwanted_ns);
+		left_ns[side] = left_in_run(state, profiles[side], unwanted_ns, runs[side]);
+	}
+	return left_ns[0] - left_ns[1];
+}
+
+/* True if commands differ in length, and waits in event loops are most of that, and nothing else
+ * is. */
+static bool are_loops_the_length(const struct itp_rank_state *state, const bool *is_loop,
+				 const struct itp_runs *const *runs,
+				 struct itp_profile *const *profiles)
+{
+	g_autofree bool *no_loop = g_new0(bool, state->node_count);
+	double suspect_ns;
+	double base_ns;
+	double longer_ns;
+	double left_ns;
+
+	if (!profiles[1] || state->options->per || !itp_runs_are_commands(runs[0]) ||
+	    !itp_runs_are_commands(runs[1])) {
+		return false;
+	}
+	suspect_ns = itp_runs_length_ns(runs[0]);
+	base_ns = itp_runs_length_ns(runs[1]);
+	longer_ns = suspect_ns - base_ns;
+	if (fabs(longer_ns) < LONGER_LEAST * MAX(suspect_ns, base_ns) || longer_ns == 0) {
+		return false;
+	}
+	left_ns = longer_left(state, is_loop, runs, profiles);
+	return left_ns / longer_ns < MOST_OF_LONGER &&
+	       (longer_left(state, no_loop, runs, profiles) - left_ns) / longer_ns >=
+		       MOST_OF_LONGER;
+}
+
+void itp_unwanted_take_out(struct itp_rank_state *state, const struct itp_runs *suspect_runs,
+			   const struct itp_runs *base_runs, struct itp_profile *suspect,
 			   struct itp_profile *base)
 {
 	struct itp_profile *const profiles[] = { suspect, base };
+	const struct itp_runs *const runs[] = { suspect_runs, base_runs };
 	g_autofree bool *is_loop = find_event_loops(state, suspect, base);
 
+	if (are_loops_the_length(state, is_loop, runs, profiles)) {
+		memset(is_loop, 0, state->node_count * sizeof(*is_loop));
+	}
 	state->waits_for_work = g_new0(bool, state->node_count);
 	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
 		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);

@@ -6,7 +6,9 @@
  *
  * The inference leaves a question open: waits that only the life of the recorded command wants. A
  * program with a loop that waits for any event and works on it, such as a program with a window,
- * waits for its user there; waits of this kind are taken out there, too.
+ * waits for its user there; waits of this kind are taken out there, too. But if they are most of
+ * what one command took longer than the other, whoever waited for it has lost as much, and asks for
+ * the reason: then they are wanted.
  *
  * If a recording does not tell, idle.c guesses by the names of system calls.
  */
@@ -20,8 +22,10 @@
 bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base);
 
 /* Fills state->unwanted_ns and state->waits_for_work, and takes that time out of the profiles, at
- * the nodes and in the totals of their callers. */
-void itp_unwanted_take_out(struct itp_rank_state *state, struct itp_profile *suspect,
+ * the nodes and in the totals of their callers. The profiles are those of all runs together; both
+ * of the base may be NULL. */
+void itp_unwanted_take_out(struct itp_rank_state *state, const struct itp_runs *suspect_runs,
+			   const struct itp_runs *base_runs, struct itp_profile *suspect,
 			   struct itp_profile *base);
 
 /* Takes out guessed waits, state->waits_for_work as idle.c has found them. Fills

@@ -266,6 +266,63 @@ static void test_without_wakeups_it_is_a_guess_unless_there_is_one_thread(
 	itp_ranking_free(ranking);
 }
 
+/* Own time of the suspect, a window's command that took `longer_ns` longer than the 1000 of the
+ * base: `waited_ns` more in its loop, and `worked_ns` more at work. */
+static int64_t own_of_longer(struct comparison *comparison, int64_t longer_ns, int64_t waited_ns,
+			     int64_t worked_ns)
+{
+	struct itp_profile *const profiles[] = { comparison->base[0], comparison->suspect[0] };
+	const char *handle = "proxy: main loop handle";
+	const char *wait = "proxy: main loop libc.so.6!epoll_wait syscall:epoll_wait";
+	struct itp_ranking *ranking;
+	int64_t own_ns;
+
+	for (int64_t i = 0; i < 2; i++) {
+		struct itp_infer_counts *counts = &profiles[i]->workload.counts;
+
+		know(profiles[i]);
+		counts->commands = 1;
+		counts->end_ns = 1000 + i * longer_ns;
+		comparison_set(comparison, profiles[i], "proxy: main loop", 1, 0);
+		comparison_set(comparison, profiles[i], handle, 9, 100 + i * worked_ns);
+		itp_profile_node(profiles[i], comparison_node_id(comparison, handle))
+			->own_use.cpu_ns = 100 + i * worked_ns;
+		block(comparison, profiles[i], wait, 100 + i * waited_ns,
+		      (struct itp_node_demand){ .life_ns = 100 + i * waited_ns });
+	}
+	ranking = comparison_rank(comparison, &folded, true);
+	own_ns = ranking->suspect_own_ns;
+	itp_ranking_free(ranking);
+	return own_ns;
+}
+
+/* Longer by 300 of 1300, more than a fifth. */
+static void test_who_waited_for_a_command_lost_it(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(own_of_longer(comparison, 300, 300, 0), ==, 100 + 400);
+}
+
+/* By 200 of 1200. */
+static void test_a_little_longer_is_none(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(own_of_longer(comparison, 200, 200, 0), ==, 100);
+}
+
+/* Six tenths of 300, and four tenths at work. */
+static void test_most_of_it_is_waiting(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(own_of_longer(comparison, 300, 180, 120), ==, 220 + 280);
+}
+
+static void test_most_of_it_is_work(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(own_of_longer(comparison, 300, 120, 180), ==, 280);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/unwanted/", name, NULL);
@@ -284,6 +341,10 @@ int main(int argc, char **argv)
 	add("no name is needed for an idle wait", test_no_name_is_needed_for_an_idle_wait);
 	add("no name makes a wanted wait idle", test_no_name_makes_a_wanted_wait_idle);
 	add("a window may wait all its life", test_a_window_may_wait_all_its_life);
+	add("who waited for a command lost it", test_who_waited_for_a_command_lost_it);
+	add("a little longer is none", test_a_little_longer_is_none);
+	add("most of it is waiting", test_most_of_it_is_waiting);
+	add("most of it is work", test_most_of_it_is_work);
 	add("other waits of the command are its loss",
 	    test_other_waits_of_the_command_are_its_loss);
 	add("what was wanted may lie with others", test_what_was_wanted_may_lie_with_others);
