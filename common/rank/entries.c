@@ -399,12 +399,25 @@ static bool is_newcomer(const struct itp_rank_state *state, const GArray *leaves
 	return !state->base.is_present[itp_rank_process(state, leaf)];
 }
 
+/* Mean number of threads that waited at once in the suspect for others that worked, while it ran;
+ * at least one. */
+static double waiting_at_once(const struct itp_rank_state *state)
+{
+	const struct itp_infer_counts *counts = &state->suspect.profile->workload.counts;
+	const double length_ns = (double)counts->end_ns - (double)counts->begin_ns;
+	double passed_ns = 0;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		passed_ns += (double)passed_on(itp_side_stats(&state->suspect, node));
+	}
+	return length_ns > 0 ? MAX(passed_ns / length_ns, 1) : 1;
+}
+
 /* True if what others did beyond the base can have made the waits for them longer: counted once for
- * each thread that may wait at once, it is a large enough part of them. Else the waits are not
+ * each thread that waited at once, it is a large enough part of them. Else the waits are not
  * theirs: they do as much as before, and threads have come to wait for one another. */
 static bool is_passed_to_growth(const struct itp_rank_state *state, const GArray *entries)
 {
-	const double threads = MAX((double)state->suspect.profile->workload.counts.threads, 1);
 	double passed_ns = 0;
 	double grown_ns = 0;
 
@@ -413,9 +426,9 @@ static bool is_passed_to_growth(const struct itp_rank_state *state, const GArray
 			&g_array_index(entries, struct itp_rank_entry, i);
 
 		passed_ns += (double)entry->passed_ns;
-		grown_ns += MAX((double)(entry->weight - entry->passed_ns), 0);
+		grown_ns += MAX((double)entry->weight - (double)entry->passed_ns, 0);
 	}
-	return grown_ns * threads >= PART_GROWN * passed_ns;
+	return passed_ns <= 0 || grown_ns * waiting_at_once(state) >= PART_GROWN * passed_ns;
 }
 
 static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArray *entries)

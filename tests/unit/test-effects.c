@@ -283,7 +283,7 @@ static void test_who_waits_is_kept_with_its_cause(struct comparison *comparison,
 }
 
 /* By how much ask() is ranked, in milliseconds, which waits 900 ms longer for who worked meanwhile,
- * where those have two threads and did `grown_ms` more. */
+ * in 450 ms, and so in two threads at once, where those did `grown_ms` more. */
 static int64_t ranked_beside_work(struct comparison *comparison, int64_t grown_ms)
 {
 	const char *wait = "client: main ask libc.so.6!read syscall:read";
@@ -291,7 +291,7 @@ static int64_t ranked_beside_work(struct comparison *comparison, int64_t grown_m
 	int64_t ranked_ms;
 	guint i = 0;
 
-	comparison->suspect[0]->workload.counts.threads = 2;
+	comparison->suspect[0]->workload.counts.end_ns = 450 * MS;
 	comparison_block(comparison, comparison->suspect[0], wait, 9, 1000 * MS);
 	comparison_block(comparison, comparison->base[0], wait, 9, 100 * MS);
 	itp_profile_node(comparison->suspect[0], comparison_node_id(comparison, wait))
