@@ -208,6 +208,8 @@ struct span {
 	double part;
 	/* Only at this node and below; ITP_CONTEXT_ROOT: anywhere. */
 	uint32_t at;
+	/* Only waits that no other thread has ended. */
+	bool is_alone;
 };
 
 /* Takes the wait's part inside of `span` as wanted. Returns the span in which the wait's ender was
@@ -216,7 +218,7 @@ static struct span claim(struct itp_demand *demand, struct wait *wait, const str
 			 enum want want)
 {
 	struct span asked = { MAX(wait->begin_ns, span->begin_ns),
-			      MIN(wait->until_ns, span->end_ns), 0, ITP_CONTEXT_ROOT };
+			      MIN(wait->until_ns, span->end_ns), 0, ITP_CONTEXT_ROOT, false };
 	const double asked_ns = (double)(asked.end_ns - asked.begin_ns);
 	double ns;
 
@@ -297,7 +299,8 @@ static void want_span(struct itp_demand *demand, struct itp_wait_history *histor
 	for (guint i = history->waits->len; i-- > 0;) {
 		struct wait *wait = wait_at(history, i);
 
-		if (wait->until_ns > span->begin_ns && is_at(demand, wait, span)) {
+		if (wait->until_ns > span->begin_ns && is_at(demand, wait, span) &&
+		    !(span->is_alone && wait->waker_tid != 0)) {
 			want_wait(demand, wait, span, want, length);
 		} else if (i >= history->sum_count && wait->begin_ns <= span->begin_ns) {
 			/* Waits before are older; only sums may reach further. */
@@ -308,7 +311,7 @@ static void want_span(struct itp_demand *demand, struct itp_wait_history *histor
 
 void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open)
 {
-	const struct span span = { open->since_ns, open->until_ns, 1, open->at };
+	const struct span span = { open->since_ns, open->until_ns, 1, open->at, open->is_alone };
 	struct itp_wait_history *history = history_of(demand, open->tid);
 
 	if (history) {
@@ -318,7 +321,7 @@ void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open
 
 void itp_demand_await(struct itp_demand *demand, int32_t tid, int64_t since_ns)
 {
-	const struct span span = { since_ns, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+	const struct span span = { since_ns, INT64_MAX, 1, ITP_CONTEXT_ROOT, false };
 	struct itp_wait_history *history = history_of(demand, tid);
 
 	if (history && history->is_command) {
@@ -417,7 +420,7 @@ static bool is_first(const struct itp_wait_history *history)
 static void want_of_life(struct itp_demand *demand, const struct itp_wait_history *history,
 			 struct wait *wait)
 {
-	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT, false };
 
 	if (itp_wait_places_are_for_events(demand->places, wait->node) &&
 	    !has_event_to_come(demand, history, wait)) {
@@ -522,7 +525,7 @@ static void take_waker(struct wait *wait, const struct wait *last)
 static void settle_wait(struct itp_demand *demand, const struct itp_wait_history *history,
 			struct wait *wait)
 {
-	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT };
+	const struct span all = { INT64_MIN, INT64_MAX, 1, ITP_CONTEXT_ROOT, false };
 	const bool is_lock = wait->is_cut ?
 				     itp_wait_places_are_to_lock(demand->places, wait->node) :
 				     wait->waker_tid != 0 &&

@@ -98,6 +98,8 @@ struct itp_open_time {
 	int64_t until_ns;
 	/* Node at and below which it waited for the unit; ITP_CONTEXT_ROOT: anywhere. */
 	uint32_t at;
+	/* Only in waits that no other thread has ended. */
+	bool is_alone;
 };
 
 void itp_demand_want(struct itp_demand *demand, const struct itp_open_time *open);

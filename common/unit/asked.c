@@ -31,6 +31,8 @@ enum {
 struct turn {
 	/* The thread has not waited for more since the read. */
 	bool is_open;
+	/* It has answered since. */
+	bool is_answered;
 	int32_t descriptor;
 	int64_t since_ns;
 	/* System call, and function of the read, which is looked up once for a thread that reads in
@@ -240,13 +242,21 @@ static void forget_turn(struct itp_asked *asked, int32_t tid)
 	asked->last_turn = NULL;
 }
 
-/* Tells that the thread has worked on the orders read by it until `until_ns`. */
+/* Tells that the thread has worked on the orders read by it until `until_ns`; or, after an answer,
+ * on what comes after it, as a line in a log, unless others woke it: that may have been for another
+ * job. */
 static void want_turn(struct itp_asked *asked, int32_t tid, int64_t until_ns)
 {
 	struct turn *turn = turn_of(asked, tid);
 
 	if (turn && turn->is_open) {
-		const struct itp_open_time open = { tid, turn->since_ns, until_ns, turn->at };
+		const struct itp_open_time open = {
+			.tid = tid,
+			.since_ns = turn->since_ns,
+			.until_ns = until_ns,
+			.at = turn->is_answered ? ITP_CONTEXT_ROOT : turn->at,
+			.is_alone = turn->is_answered,
+		};
 
 		itp_infer_want(asked->infer, &open);
 		turn->is_open = false;
@@ -291,6 +301,7 @@ static void begin_turn(struct itp_asked *asked, const struct itp_instance *call)
 		turn->at = reader_of(asked, call->node);
 	}
 	turn->is_open = true;
+	turn->is_answered = false;
 	turn->descriptor = itp_instance_descriptor(call);
 	turn->since_ns = itp_instance_end_ns(call);
 }
@@ -319,7 +330,9 @@ static void note_request(struct itp_asked *asked, struct process *process,
 
 static void want(struct itp_asked *asked, int32_t tid, int64_t since_ns)
 {
-	const struct itp_open_time open = { tid, since_ns, INT64_MAX, ITP_CONTEXT_ROOT };
+	const struct itp_open_time open = {
+		.tid = tid, .since_ns = since_ns, .until_ns = INT64_MAX, .at = ITP_CONTEXT_ROOT
+	};
 
 	itp_infer_want(asked->infer, &open);
 }
@@ -339,7 +352,9 @@ static void note_answer(struct itp_asked *asked, struct process *process,
 	g_hash_table_remove(process->open, key);
 	process->has_answered = true;
 	if (turn) {
-		turn->is_open = false;
+		turn->is_open = turn->descriptor == itp_instance_descriptor(call);
+		turn->is_answered = true;
+		turn->since_ns = itp_instance_end_ns(call);
 	}
 	if (process->has_bound) {
 		note_service(asked, process, call->pid);
@@ -403,7 +418,7 @@ static void note(struct itp_asked *asked, struct process *process, const struct 
 		 enum itp_descriptor_use use)
 {
 	itp_conversations_note(asked->conversations, call, use);
-	if (use == ITP_DESCRIPTOR_READ) {
+	if (use == ITP_DESCRIPTOR_READ || use == ITP_DESCRIPTOR_CLOSED) {
 		end_turn_of(asked, call);
 	}
 	if (use == ITP_DESCRIPTOR_CONNECTED) {
@@ -508,10 +523,15 @@ static bool goes_on_elsewhere(struct itp_asked *asked, const struct itp_instance
 
 static void end_thread(struct itp_asked *asked, const struct itp_instance *thread)
 {
+	const struct turn *turn;
+
 	if ((thread->flags & ITP_INSTANCE_END_UNKNOWN) != 0) {
 		want_open(asked, thread);
 	}
-	want_turn(asked, thread->tid, INT64_MAX);
+	turn = turn_of(asked, thread->tid);
+	if (turn && !turn->is_answered) {
+		want_turn(asked, thread->tid, INT64_MAX);
+	}
 	forget_turn(asked, thread->tid);
 	if (thread->tid == thread->pid && !goes_on_elsewhere(asked, thread)) {
 		forget_process(asked, thread->pid);

@@ -75,17 +75,24 @@ static void call(struct asking *asking, int64_t time_ns, int32_t tid, const char
 	push(asking, &exit, "A");
 }
 
-static void wait(struct asking *asking, int64_t begin_ns, int64_t end_ns, int32_t tid,
-		 const char *stack)
+static void wait_for(struct asking *asking, int64_t begin_ns, int64_t end_ns, int32_t tid,
+		     const char *stack, int32_t waker)
 {
 	struct itp_stack_event out = event_of(ITP_EVENT_SWITCH_OUT, begin_ns, tid);
 	struct itp_stack_event wakeup = event_of(ITP_EVENT_WAKEUP, end_ns, tid);
 	struct itp_stack_event in = event_of(ITP_EVENT_SWITCH_IN, end_ns, tid);
 
 	out.argument = 1;
+	wakeup.argument = waker;
 	push(asking, &out, stack);
-	push(asking, &wakeup, "k:tcp_v4_rcv");
+	push(asking, &wakeup, waker != 0 ? "A put" : "k:tcp_v4_rcv");
 	push(asking, &in, "");
+}
+
+static void wait(struct asking *asking, int64_t begin_ns, int64_t end_ns, int32_t tid,
+		 const char *stack)
+{
+	wait_for(asking, begin_ns, end_ns, tid, stack, 0);
 }
 
 static void begin_command(struct asking *asking)
@@ -117,6 +124,53 @@ static void test_a_request_is_open_until_it_is_answered(struct asking *asking, g
 	assert_wanted(asking, "p A fetch", 20);
 	g_assert_cmpint(test_stats(&asking->run, "p A take")->demand.wanted_ns, ==, 0);
 	g_assert_cmpuint(itp_infer_counts(asking->run.infer)->units, ==, 1);
+}
+
+/* What comes after the answer, as a line in a log, keeps it from its next turn. */
+static void test_who_has_answered_works_on(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 40, 1, "read", 3, 8);
+	call(asking, 50, 1, "write", 3, 8);
+	wait(asking, 60, 90, 1, "A log");
+	call(asking, 95, 1, "read", 3, 0);
+	assert_wanted(asking, "p A log", 30);
+	g_assert_cmpuint(itp_infer_counts(asking->run.infer)->units, ==, 1);
+}
+
+static void test_until_it_closes_the_descriptor(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 40, 1, "read", 3, 8);
+	call(asking, 50, 1, "write", 3, 8);
+	wait(asking, 60, 90, 1, "A log");
+	call(asking, 95, 1, "close", 3, 0);
+	wait(asking, 100, 130, 1, "A take");
+	call(asking, 140, 1, "read", 3, 8);
+	assert_wanted(asking, "p A log", 30);
+	g_assert_cmpint(test_stats(&asking->run, "p A take")->demand.wanted_ns, ==, 0);
+}
+
+/* Thread 11 hands it the next job, of the same connection. */
+static void test_unless_others_wake_it(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 40, 1, "read", 3, 8);
+	call(asking, 50, 1, "write", 3, 8);
+	call(asking, 55, 11, "sched_yield", 0, 0);
+	wait_for(asking, 60, 90, 1, "A take", 11);
+	call(asking, 95, 1, "read", 3, 8);
+	assert_wanted(asking, "p A take", 0);
+}
+
+/* Nobody knows for what it waits at the end. */
+static void test_nobody_has_answered_at_the_end(struct asking *asking, gconstpointer data)
+{
+	(void)data;
+	call(asking, 40, 1, "read", 3, 8);
+	call(asking, 50, 1, "write", 3, 8);
+	wait(asking, 60, 90, 1, "A take");
+	assert_wanted(asking, "p A take", 0);
 }
 
 /* Thread 1 reads, and thread 11 answers. */
@@ -332,6 +386,10 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("a request is open until it is answered", test_a_request_is_open_until_it_is_answered);
+	add("who has answered works on", test_who_has_answered_works_on);
+	add("until it closes the descriptor", test_until_it_closes_the_descriptor);
+	add("unless others wake it", test_unless_others_wake_it);
+	add("nobody has answered at the end", test_nobody_has_answered_at_the_end);
 	add("another thread may answer", test_another_thread_may_answer);
 	add("who asks first serves nobody", test_who_asks_first_serves_nobody);
 	add("a file asks for nothing", test_a_file_asks_for_nothing);

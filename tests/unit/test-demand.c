@@ -34,7 +34,9 @@ static void wait_from_to(struct test_run *run, int64_t begin_ns, int64_t end_ns,
 
 static void want(struct test_run *run, int32_t tid, int64_t since_ns)
 {
-	const struct itp_open_time open = { tid, since_ns, INT64_MAX, ITP_CONTEXT_ROOT };
+	const struct itp_open_time open = {
+		.tid = tid, .since_ns = since_ns, .until_ns = INT64_MAX, .at = ITP_CONTEXT_ROOT
+	};
 
 	itp_infer_want(run->infer, &open);
 }
