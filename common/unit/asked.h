@@ -13,8 +13,9 @@
  * elsewhere.
  *
  * Who has answered goes on with what was read until it reads there again, closes the descriptor, or
- * waits for any event, and nobody else has a turn until then: a server that sleeps between an answer
- * and its line in the log. Waits that other threads end may be for another job, and do not count.
+ * waits for any event, and nobody else has a turn until then: a server that sleeps between an
+ * answer and its line in the log. Waits that other threads end may be for another job, and do not
+ * count.
  *
  * A process waits for an answer from its connect, or from its write to a descriptor that has
  * answered before, until its read there.
