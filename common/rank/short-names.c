@@ -24,7 +24,9 @@ static const struct {
 	  "std::\\1" },
 	{ "(?<=[\\w>*&]) (?=>(?:[,>(: ]|$))", "" },
 	{ "::" BRACKETS "(?=$|::)", "" },
-	{ "\\b(?:core|alloc|std)::(?:[a-z_0-9]+::)+(?=[A-Z])", "" },
+	/* Rust's own types, which are known by their first word (modules.c), and as arguments. */
+	{ "^(<?(?:core|alloc|std))::(?:[a-z_0-9]+::)+(?=[A-Z])", "\\1::" },
+	{ "(?<!^)(?<!^<)\\b(?:core|alloc|std)::(?:[a-z_0-9]+::)+(?=[A-Z])", "" },
 	/* Packages of Go from a server; its own, as net/http, are known by their whole names
 	 * (modules.c). */
 	{ "^[\\w%~-]+\\.[\\w.%~-]+/(?:[\\w.%~-]+/)*(?=[\\w%-]+\\.[\\w(])", "" },

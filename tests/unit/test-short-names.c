@@ -63,7 +63,9 @@ static void test_names_of_cxx(void)
 static void test_names_of_rust(void)
 {
 	check("work::digest::<alloc::string::String>", "work::digest");
-	check("<alloc::vec::Vec<u8> as core::fmt::Debug>::fmt", "<Vec<u8> as Debug>::fmt");
+	check("<alloc::vec::Vec<u8> as core::fmt::Debug>::fmt", "<alloc::Vec<u8> as Debug>::fmt");
+	check("std::collections::hash::map::HashMap<K,V,S,A>::entry",
+	      "std::HashMap<K,V,S,A>::entry");
 	check("work::digest::h0123456789abcdef", "work::digest");
 }
 
