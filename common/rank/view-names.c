@@ -322,6 +322,84 @@ static void mark_inlined(const struct itp_view_names *names)
 	}
 }
 
+/* New name of an old function's module. */
+static const char *module_of(const struct itp_view_names *names, uint32_t id)
+{
+	return itp_function_table_get(names->view->functions, names->names[id].function)->module;
+}
+
+/* What is known of a module. */
+struct told {
+	/* A build of it, weak, "" for none; and whether there is another one. */
+	const char *build;
+	bool has_other_build;
+	/* By side: it is there, and inlined functions of it. */
+	bool is_there[2];
+	bool has_inlined[2];
+};
+
+static void note_build(struct told *told, const char *build)
+{
+	if (!build || build[0] == '\0') {
+		return;
+	}
+	told->has_other_build |= told->build && !g_str_equal(told->build, build);
+	told->build = build;
+}
+
+/* What is known by module. */
+static GHashTable *note_told(const struct itp_view_names *names, const uint8_t *sides)
+{
+	const struct itp_view_input *input = names->input;
+	GHashTable *modules = g_hash_table_new_full(itp_hash_text, g_str_equal, NULL, g_free);
+
+	for (uint32_t node = 1; node < itp_context_tree_size(input->tree); node++) {
+		const uint32_t id = itp_context_tree_get(input->tree, node)->function;
+		const struct itp_function *old = itp_function_table_get(input->functions, id);
+		const char *module = module_of(names, id);
+		struct told *told = g_hash_table_lookup(modules, module);
+
+		if (!told) {
+			told = g_new0(struct told, 1);
+			g_hash_table_insert(modules, (gpointer)module, told);
+		}
+		note_build(told, old->recorded_build_id);
+		for (size_t side = 0; side < 2; side++) {
+			if (sides[node] & (side == 0 ? ITP_PAIR_SUSPECT : ITP_PAIR_BASE)) {
+				told->is_there[side] = true;
+				told->has_inlined[side] |= old->is_inlined;
+			}
+		}
+	}
+	return modules;
+}
+
+/* True if only one of two builds of the module has debug data, which tell its inlined functions. */
+static bool is_told_once(const struct told *told)
+{
+	return told->has_other_build && told->is_there[0] && told->is_there[1] &&
+	       told->has_inlined[0] != told->has_inlined[1];
+}
+
+/* Inlined functions that only one of two builds tells are their callers, as in the other one. */
+static void mark_untold(const struct itp_view_names *names)
+{
+	const struct itp_view_input *input = names->input;
+	g_autofree uint8_t *sides = input->is_base ? find_sides(input) : NULL;
+	g_autoptr(GHashTable) modules = sides ? note_told(names, sides) : NULL;
+
+	for (uint32_t id = 0; sides && id < itp_function_table_size(input->functions); id++) {
+		const char *module =
+			itp_function_table_get(names->view->functions, names->names[id].function)
+				->module;
+		const struct told *told = g_hash_table_lookup(modules, module);
+
+		names->names[id].is_untold =
+			told && itp_function_table_get(input->functions, id)->is_inlined &&
+			is_told_once(told);
+	}
+}
+
 /* ---- The whole ---- */
 
 static bool find_names(struct itp_view_names *names, GError **error)
@@ -361,6 +439,7 @@ struct itp_view_names *itp_view_names_new(const struct itp_view_options *options
 	};
 	if (find_names(names, error)) {
 		mark_inlined(names);
+		mark_untold(names);
 	} else {
 		g_clear_pointer(&names, itp_view_names_free);
 	}

@@ -15,6 +15,9 @@ struct itp_view_name {
 	bool is_known;
 	/* See struct itp_canonical. */
 	bool is_part;
+	/* Inlined in one of two builds of its module, while no inlined function is known of the
+	 * other one, which has no debug data. */
+	bool is_untold;
 };
 
 struct itp_view_names;

@@ -167,7 +167,7 @@ static bool is_folded(const struct builder *builder, const struct itp_context *f
 	const struct itp_view_name *name = itp_view_names_known(builder->names, frame->function);
 	const struct itp_context *caller = itp_context_tree_get(builder->view->tree, parent);
 
-	if (is_selected(builder, ITP_VIEW_HIDE, frame)) {
+	if (name->is_untold || is_selected(builder, ITP_VIEW_HIDE, frame)) {
 		return true;
 	}
 	if (is_frame(caller) && caller->function == name->function &&

@@ -445,6 +445,51 @@ static void test_a_wrong_expression_is_an_error(void)
 			"terminating ) at character 5");
 }
 
+/* Calls in a module of these builds, in the suspect by an inlined function. */
+static bool shows_inlined(struct view_scene *scene, const char *build, const char *base_build)
+{
+	bool is_base[] = { false, true };
+	struct itp_view_input input;
+	struct itp_view *view;
+	bool is_shown = false;
+
+	g_ptr_array_add(scene->profiles, itp_profile_new("base"));
+	call_from_main(scene, "put (inlined)", 3, 30);
+	view_scene_add_calls(scene, 1, view_scene_node(scene, "p main get"), 1, 10);
+	itp_function_table_tell_build(scene->functions,
+				      view_scene_function(scene, "put (inlined)", ITP_LAYER_USER),
+				      build);
+	itp_function_table_tell_build(
+		scene->functions, view_scene_function(scene, "get", ITP_LAYER_USER), base_build);
+	input = view_scene_input(scene);
+	input.is_base = is_base;
+	view = itp_view_new(&scene->options, &input, NULL);
+	g_assert_nonnull(view);
+	for (uint32_t node = 1; node < itp_context_tree_size(view->tree); node++) {
+		is_shown |= g_str_equal(
+			itp_function_table_get(view->functions,
+					       itp_context_tree_get(view->tree, node)->function)
+				->name,
+			"put");
+	}
+	itp_view_free(view);
+	return is_shown;
+}
+
+static void test_the_same_build_may_inline_no_more(struct view_scene *scene, gconstpointer data)
+{
+	(void)data;
+	g_assert_true(shows_inlined(scene, "ab12", "ab12"));
+}
+
+/* The other build has no debug data, and its paths no such function. */
+static void test_without_debug_data_inlined_functions_are_their_callers(struct view_scene *scene,
+									gconstpointer data)
+{
+	(void)data;
+	g_assert_false(shows_inlined(scene, "ab12", "cd34"));
+}
+
 static void add(const char *name, void (*test)(struct view_scene *, gconstpointer))
 {
 	g_autofree char *path = g_strdup_printf("/view/%s", name);
@@ -472,6 +517,9 @@ int main(int argc, char **argv)
 	add("siblings of one name merge", test_siblings_of_one_name_merge);
 	add("a part of its caller is no call", test_a_part_of_its_caller_is_no_call);
 	add("an inlined function is the called one", test_an_inlined_function_is_the_called_one);
+	add("the same build may inline no more", test_the_same_build_may_inline_no_more);
+	add("without debug data inlined functions are their callers",
+	    test_without_debug_data_inlined_functions_are_their_callers);
 	add("places are equal in one build only", test_places_are_equal_in_one_build_only);
 	add("patterns see the module behind an exclamation mark",
 	    test_patterns_see_the_module_behind_an_exclamation_mark);
