@@ -81,6 +81,8 @@ struct itp_demand {
 	GHashTable *servers;
 	GHashTable *askers;
 	GHashTable *clients;
+	/* By kind of threads (kind_of()): begin of the waiting for their ends (int64_t). */
+	GHashTable *joined;
 	/* Longest wait in which the command slept, and its node. */
 	int64_t longest_sleep_ns;
 	uint32_t sleep_node;
@@ -110,6 +112,7 @@ struct itp_demand *itp_demand_new(const struct itp_context_tree *tree,
 	demand->servers = g_hash_table_new(itp_hash_number, NULL);
 	demand->askers = g_hash_table_new(itp_hash_number, NULL);
 	demand->clients = g_hash_table_new(itp_hash_number, NULL);
+	demand->joined = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	return demand;
 }
 
@@ -121,6 +124,7 @@ void itp_demand_free(struct itp_demand *demand)
 	g_hash_table_unref(demand->servers);
 	g_hash_table_unref(demand->askers);
 	g_hash_table_unref(demand->clients);
+	g_hash_table_unref(demand->joined);
 	g_free(demand);
 }
 
@@ -251,6 +255,49 @@ static bool has_ended_in(const struct itp_wait_history *history, const struct sp
 	return history->end_ns >= span->begin_ns && history->end_ns <= span->end_ns;
 }
 
+/* Threads of one process that were made for the same function: who waits for the end of one does so
+ * for all of them, also for one that ends while the waiter runs between two of its waits. NULL for
+ * the first threads of processes. */
+static gpointer kind_of(const struct itp_wait_history *history)
+{
+	return history->tid != history->pid && history->root != ITP_FUNCTION_UNKNOWN ?
+		       itp_pair((uint32_t)history->pid, history->root) :
+		       NULL;
+}
+
+/* Takes the waits of a thread that has ended, if others of its kind have been waited for, from the
+ * begin of that on. */
+static void want_like_others(struct itp_demand *demand, struct itp_wait_history *history)
+{
+	const gpointer kind = kind_of(history);
+	const int64_t *since_ns = kind ? g_hash_table_lookup(demand->joined, kind) : NULL;
+
+	if (since_ns) {
+		const struct span span = { *since_ns, history->end_ns, 1, ITP_CONTEXT_ROOT, false };
+
+		want_span(demand, history, &span, WANT_WORK, 0);
+	}
+}
+
+/* Notes that threads like `ender` are waited for from `since_ns` on, and takes the waits of those
+ * that have ended meanwhile. */
+static void note_join(struct itp_demand *demand, const struct itp_wait_history *ender,
+		      int64_t since_ns)
+{
+	const gpointer kind = kind_of(ender);
+
+	if (!kind || g_hash_table_contains(demand->joined, kind)) {
+		return;
+	}
+	g_hash_table_insert(demand->joined, kind, g_memdup2(&since_ns, sizeof(since_ns)));
+	for (guint i = 0; i < ENDED_KEPT; i++) {
+		if (demand->ended[i] && demand->ended[i]->end_ns >= since_ns &&
+		    kind_of(demand->ended[i]) == kind) {
+			want_like_others(demand, demand->ended[i]);
+		}
+	}
+}
+
 /* Takes the waits of `ender`, and of its like, while its end was waited for. */
 static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
 		      const struct span *span, unsigned int length)
@@ -262,6 +309,9 @@ static void want_ends(struct itp_demand *demand, struct itp_wait_history *ender,
 		if (other && has_ended_in(other, span) && are_alike(other, ender)) {
 			want_span(demand, other, span, WANT_WORK, length);
 		}
+	}
+	if (span->part >= 1) {
+		note_join(demand, ender, span->begin_ns);
 	}
 }
 
@@ -594,6 +644,7 @@ void itp_demand_end_thread(struct itp_demand *demand, struct itp_wait_history *h
 	history->end_ns = end_ns;
 	history->has_ended_itself = itp_wait_places_is_end(demand->places, node) &&
 				    is_of_command(demand, history);
+	want_like_others(demand, history);
 	if (*place) {
 		want_ended(demand, *place);
 		g_hash_table_remove(demand->histories, GINT_TO_POINTER((*place)->tid));

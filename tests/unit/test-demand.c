@@ -374,6 +374,42 @@ static void test_who_joins_workers_waits_for_all_of_them(struct test_run *run, g
 	assert_demand(run, "p C nap", 80 - 71, 0, 0);
 }
 
+/* Threads 2 and 3 are made for W and for what `other` begins with. Thread 1 waits for the end of 2
+ * from 11 to 56, and has no need to for that of 3, at 59. */
+static void push_late_worker(struct test_run *run, const char *other)
+{
+	begin_command(run);
+	push_thread(run, ITP_EVENT_START, 2, 2, "", 1);
+	push_thread(run, ITP_EVENT_START, 3, 3, "", 1);
+	push_thread(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 11, 1, "A " TEST_ENTRY "k:wait", 1);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 20, 2, "W nap", 1);
+	push_thread(run, ITP_EVENT_SWITCH_OUT, 20, 3, other, 1);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 50, 2, "", 0);
+	push_thread(run, ITP_EVENT_END, 55, 2, "", 0);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 56, 1, "", 0);
+	push_thread(run, ITP_EVENT_SYSCALL_EXIT, 57, 1, "A", 0);
+	push_thread(run, ITP_EVENT_SWITCH_IN, 58, 3, "", 0);
+	push_thread(run, ITP_EVENT_END, 59, 3, "", 0);
+	push_thread(run, ITP_EVENT_SAMPLE, 70, 1, "A", 0);
+	tell(run);
+}
+
+static void test_and_for_one_that_ends_while_he_runs(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	push_late_worker(run, "W nap");
+	assert_demand(run, "p W nap", 30 + 38, 0, 0);
+}
+
+static void test_but_for_no_other_thread(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	push_late_worker(run, "C nap");
+	assert_demand(run, "p W nap", 30, 0, 0);
+	assert_demand(run, "p C nap", 0, 0, 0);
+}
+
 static void switch_out(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack)
 {
 	push_thread(run, ITP_EVENT_SWITCH_OUT, time_ns, tid, stack, 1);
@@ -702,6 +738,8 @@ static const struct test_on_run tests[] = {
 	{ "a wait for an end is passed on whole", test_a_wait_for_an_end_is_passed_on_whole },
 	{ "a wait for a child is passed on whole", test_a_wait_for_a_child_is_passed_on_whole },
 	{ "who joins workers waits for all of them", test_who_joins_workers_waits_for_all_of_them },
+	{ "and for one that ends while he runs", test_and_for_one_that_ends_while_he_runs },
+	{ "but for no other thread", test_but_for_no_other_thread },
 	{ "a thread that ends unasked had no part in the life",
 	  test_a_thread_that_ends_unasked_had_no_part_in_the_life },
 	{ "but one that does what the first does had",
