@@ -32,17 +32,17 @@ build_plugin() {
 	cp source/plugins/platforms/libqoffscreen.so "$1"
 }
 
-show() {
+show_clock() {
 	export QT_QPA_PLATFORM=offscreen QT_QPA_PLATFORM_PLUGIN_PATH=$built/$1 XDG_RUNTIME_DIR=$PWD
 	record "$built/clock"
 }
 
 base() {
-	show base
+	show_clock base
 }
 
 slow() {
-	show slow
+	show_clock slow
 }
 
 truth() {
