@@ -381,22 +381,27 @@ static bool is_told_once(const struct told *told)
 	       told->has_inlined[0] != told->has_inlined[1];
 }
 
-/* Inlined functions that only one of two builds tells are their callers, as in the other one. */
+/* Inlined functions that only one of two builds tells are their callers, as in the other one,
+ * unless that calls them: it was built without inlining. */
 static void mark_untold(const struct itp_view_names *names)
 {
 	const struct itp_view_input *input = names->input;
+	const uint32_t count = itp_function_table_size(names->view->functions);
 	g_autofree uint8_t *sides = input->is_base ? find_sides(input) : NULL;
 	g_autoptr(GHashTable) modules = sides ? note_told(names, sides) : NULL;
+	g_autofree uint8_t *seen = g_new0(uint8_t, count);
 
-	for (uint32_t id = 0; sides && id < itp_function_table_size(input->functions); id++) {
-		const char *module =
-			itp_function_table_get(names->view->functions, names->names[id].function)
-				->module;
-		const struct told *told = g_hash_table_lookup(modules, module);
+	if (!sides) {
+		return;
+	}
+	note_seen(names, sides, ITP_PAIR_SUSPECT, seen);
+	note_seen(names, sides, ITP_PAIR_BASE, seen);
+	for (uint32_t id = 0; id < itp_function_table_size(input->functions); id++) {
+		const struct told *told = g_hash_table_lookup(modules, module_of(names, id));
 
 		names->names[id].is_untold =
 			told && itp_function_table_get(input->functions, id)->is_inlined &&
-			is_told_once(told);
+			!(seen[names->names[id].function] & SEEN_CALLED) && is_told_once(told);
 	}
 }
 

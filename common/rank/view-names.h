@@ -16,7 +16,7 @@ struct itp_view_name {
 	/* See struct itp_canonical. */
 	bool is_part;
 	/* Inlined in one of two builds of its module, while no inlined function is known of the
-	 * other one, which has no debug data. */
+	 * other one, which has no debug data, and does not call it. */
 	bool is_untold;
 };
 

@@ -445,9 +445,12 @@ static void test_a_wrong_expression_is_an_error(void)
 			"terminating ) at character 5");
 }
 
-/* Calls in a module of these builds, in the suspect by an inlined function. */
-static bool shows_inlined(struct view_scene *scene, const char *build, const char *base_build)
+/* Calls in a module of these builds, in the suspect of an inlined function, in the base of
+ * `called`. */
+static bool shows_inlined(struct view_scene *scene, const char *build, const char *base_build,
+			  const char *called)
 {
+	g_autofree char *path = g_strconcat("p main ", called, NULL);
 	bool is_base[] = { false, true };
 	struct itp_view_input input;
 	struct itp_view *view;
@@ -455,22 +458,22 @@ static bool shows_inlined(struct view_scene *scene, const char *build, const cha
 
 	g_ptr_array_add(scene->profiles, itp_profile_new("base"));
 	call_from_main(scene, "put (inlined)", 3, 30);
-	view_scene_add_calls(scene, 1, view_scene_node(scene, "p main get"), 1, 10);
+	view_scene_add_calls(scene, 1, view_scene_node(scene, path), 1, 10);
 	itp_function_table_tell_build(scene->functions,
 				      view_scene_function(scene, "put (inlined)", ITP_LAYER_USER),
 				      build);
 	itp_function_table_tell_build(
-		scene->functions, view_scene_function(scene, "get", ITP_LAYER_USER), base_build);
+		scene->functions, view_scene_function(scene, called, ITP_LAYER_USER), base_build);
 	input = view_scene_input(scene);
 	input.is_base = is_base;
 	view = itp_view_new(&scene->options, &input, NULL);
 	g_assert_nonnull(view);
 	for (uint32_t node = 1; node < itp_context_tree_size(view->tree); node++) {
-		is_shown |= g_str_equal(
-			itp_function_table_get(view->functions,
-					       itp_context_tree_get(view->tree, node)->function)
-				->name,
-			"put");
+		const uint32_t id = itp_context_tree_get(view->tree, node)->function;
+
+		is_shown |= g_str_equal(itp_function_table_get(view->functions, id)->name, "put") &&
+			    itp_profile_peek(g_ptr_array_index(view->profiles, 0), node)->own_ns ==
+				    30;
 	}
 	itp_view_free(view);
 	return is_shown;
@@ -479,7 +482,15 @@ static bool shows_inlined(struct view_scene *scene, const char *build, const cha
 static void test_the_same_build_may_inline_no_more(struct view_scene *scene, gconstpointer data)
 {
 	(void)data;
-	g_assert_true(shows_inlined(scene, "ab12", "ab12"));
+	g_assert_true(shows_inlined(scene, "ab12", "ab12", "get"));
+}
+
+/* Built without inlining: the same is called there. */
+static void test_a_function_that_the_other_build_calls_stays(struct view_scene *scene,
+							     gconstpointer data)
+{
+	(void)data;
+	g_assert_true(shows_inlined(scene, "ab12", "cd34", "put"));
 }
 
 /* The other build has no debug data, and its paths no such function. */
@@ -487,7 +498,7 @@ static void test_without_debug_data_inlined_functions_are_their_callers(struct v
 									gconstpointer data)
 {
 	(void)data;
-	g_assert_false(shows_inlined(scene, "ab12", "cd34"));
+	g_assert_false(shows_inlined(scene, "ab12", "cd34", "get"));
 }
 
 static void add(const char *name, void (*test)(struct view_scene *, gconstpointer))
@@ -518,6 +529,8 @@ int main(int argc, char **argv)
 	add("a part of its caller is no call", test_a_part_of_its_caller_is_no_call);
 	add("an inlined function is the called one", test_an_inlined_function_is_the_called_one);
 	add("the same build may inline no more", test_the_same_build_may_inline_no_more);
+	add("a function that the other build calls stays",
+	    test_a_function_that_the_other_build_calls_stays);
 	add("without debug data inlined functions are their callers",
 	    test_without_debug_data_inlined_functions_are_their_callers);
 	add("places are equal in one build only", test_places_are_equal_in_one_build_only);

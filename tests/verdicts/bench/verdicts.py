@@ -18,10 +18,6 @@ def _functions(path):
     return [frame["function"].split(".")[0] for frame in path["frames"]]
 
 
-def _culprit(path):
-    return _functions(path)[path["culprit"]] if path["culprit"] is not None else None
-
-
 def _words(paths):
     """Of some paths: whether one is sure, and whether one is sure or likely."""
     return {"sure": bool(_called(paths, "sure")),
@@ -86,7 +82,7 @@ def power(runs, percent, group):
     """The figures of all groups of runs of injected.c, of which one is slower by so many percent."""
     return {"percent": percent, "group": group,
             **_trials(runs, programs.injected(0), programs.injected(percent), group,
-                      lambda path: _culprit(path) == programs.INJECTED)}
+                      lambda path: programs.INJECTED in _functions(path))}
 
 
 def slower(runs, name, percent, group):
