@@ -759,7 +759,7 @@ void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *d
 
 void itp_infer_want(struct itp_infer *infer, const struct itp_open_time *open)
 {
-	/* What comes after an answer is none of its own. */
+	/* Time after an answer is no unit of its own. */
 	infer->context.counts.units += !open->is_alone;
 	itp_demand_want(infer->context.demand, open);
 }

@@ -504,9 +504,9 @@ struct itp_ranking {
 	 * whose calls tell it; ITP_FUNCTION_UNKNOWN: none does. */
 	double amount;
 	uint32_t amount_function;
-	/* The same, divided by what counts the work where amounts are doubted; and that, as the
-	 * parameter `per` (common/compare). NULL without such a doubt, and where nothing counts it.
-	 * Owned by this. */
+	/* Ranking of the same, divided by what counts the work where amounts are doubted; and that,
+	 * as the parameter `per` (common/compare). NULL without such a doubt, and where nothing
+	 * counts it. Owned by this. */
 	struct itp_ranking *by_work;
 	char *work;
 	/* All runs together. Owned by this. base is NULL when a workload was ranked alone. */

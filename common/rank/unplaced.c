@@ -74,7 +74,7 @@ static GHashTable *sum_groups(const struct itp_rank_state *state, const bool *is
 	return sums;
 }
 
-/* What is more here and less there, in the direction of `sign`. */
+/* Time (ns) that is more here and less there, in the direction of `sign`. */
 static double moved_ns(double here_ns, double there_ns, double sign)
 {
 	return MAX(MIN(here_ns * sign, -there_ns * sign), 0);

@@ -328,7 +328,7 @@ static const char *module_of(const struct itp_view_names *names, uint32_t id)
 	return itp_function_table_get(names->view->functions, names->names[id].function)->module;
 }
 
-/* What is known of a module. */
+/* Knowledge of a module. */
 struct told {
 	/* A build of it, weak, "" for none; and whether there is another one. */
 	const char *build;
@@ -347,7 +347,7 @@ static void note_build(struct told *told, const char *build)
 	told->build = build;
 }
 
-/* What is known by module. */
+/* Knowledge of each module, by its new name. */
 static GHashTable *note_told(const struct itp_view_names *names, const uint8_t *sides)
 {
 	const struct itp_view_input *input = names->input;

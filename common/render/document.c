@@ -22,7 +22,7 @@ static void append_text(GString *output, const char *key, const char *text)
 	g_string_append_printf(output, ",\"%s\":%s", key, quoted);
 }
 
-/* What counts the work where its amounts are doubted, and the sentence by it; else null. */
+/* Count of the work where its amounts are doubted, as `per`, and the sentence by it; else null. */
 static void append_by_work(GString *output, const struct itp_ranking *ranking,
 			   const struct itp_render_options *options)
 {

@@ -423,6 +423,20 @@ struct shares {
 	bool is_without_waiting;
 };
 
+/* Time (ns) for which those who wait for the entry waited for a CPU. */
+static int64_t waiters_runnable_ns(const struct itp_ranking *ranking,
+				   const struct itp_ranked_path *lead)
+{
+	int64_t sum_ns = 0;
+
+	for (guint i = 0; lead->is_waited_for && i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *effect = itp_path_at(ranking, i);
+
+		sum_ns += effect->waits_for == lead->rank ? effect->delta.use.runnable_ns : 0;
+	}
+	return sum_ns;
+}
+
 static struct shares shares_of(const struct deed *deed)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
@@ -441,6 +455,7 @@ static struct shares shares_of(const struct deed *deed)
 	if (shares.is_without_waiting) {
 		shares.part_ns = told_ns(deed);
 		shares.whole_ns -= waited_ns;
+		shares.waits_ns -= waiters_runnable_ns(ranking, lead);
 	}
 	shares.part_ns += shares.waits_ns;
 	return shares;
