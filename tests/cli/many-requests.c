@@ -15,7 +15,7 @@
 
 static int out;
 
-/* What else ran before it, so that none of it is the last call of its caller. */
+/* Ends a function, so that no call before it is made by a jump. */
 static void done(void)
 {
 	__asm__ volatile("");

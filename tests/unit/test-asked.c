@@ -126,7 +126,7 @@ static void test_a_request_is_open_until_it_is_answered(struct asking *asking, g
 	g_assert_cmpuint(itp_infer_counts(asking->run.infer)->units, ==, 1);
 }
 
-/* What comes after the answer, as a line in a log, keeps it from its next turn. */
+/* Work after an answer, as a line in a log, keeps a server from its next turn. */
 static void test_who_has_answered_works_on(struct asking *asking, gconstpointer data)
 {
 	(void)data;

@@ -316,7 +316,7 @@ static void test_longer_waits_are_passed_on_to_more_work(struct comparison *comp
 	g_assert_cmpint(ranked_beside_work(comparison, 240), ==, 0);
 }
 
-/* Those did as much as before: threads have come to wait for one another. */
+/* Threads that did as much as before have come to wait for one another. */
 static void test_longer_waits_for_the_same_work_are_ranked(struct comparison *comparison,
 							   gconstpointer data)
 {

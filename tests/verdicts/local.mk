@@ -12,7 +12,18 @@ EXTRA_DIST += \
 	tests/verdicts/injected.c \
 	tests/verdicts/model.md \
 	tests/verdicts/slowed.c \
-	tests/verdicts/slower.c \
+	tests/verdicts/slower/align.c \
+	tests/verdicts/slower/compress.c \
+	tests/verdicts/slower/image.c \
+	tests/verdicts/slower/interpret.c \
+	tests/verdicts/slower/life.c \
+	tests/verdicts/slower/match.c \
+	tests/verdicts/slower/parse.c \
+	tests/verdicts/slower/power.c \
+	tests/verdicts/slower/serve.c \
+	tests/verdicts/slower/slower.c \
+	tests/verdicts/slower/slower.h \
+	tests/verdicts/slower/store.c \
 	tests/verdicts/test_bench.py
 dist_noinst_SCRIPTS += tests/verdicts/run
 

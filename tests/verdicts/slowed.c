@@ -58,7 +58,7 @@ static struct branch {
 	uint32_t children[2];
 } branches[BRANCHES + 1];
 
-/* What else ran before it, so that none of it is the last call of its caller. */
+/* Ends a function, so that no call before it is made by a jump. */
 static void done(void)
 {
 	__asm__ volatile("");

@@ -46,7 +46,7 @@ __attribute__((noinline)) static uint32_t exchange(int fd, uint32_t number,
 	return answer.cents;
 }
 
-/* What a customer puts together; takes its time. */
+/* An order, as a customer puts it together: takes its time. */
 __attribute__((noinline)) static void fill(struct line *lines, uint32_t number)
 {
 	uint32_t seed = number * 2654435761u + 1;

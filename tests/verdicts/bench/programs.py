@@ -148,9 +148,10 @@ def prepare(work):
     (work / "many.c").write_text("".join(C_FUNCTION.format(i) for i in range(60)))
     for name, script in fresh.SCRIPTS.items():
         (work / name).write_text(script)
-    for name in ("injected", "slowed", "slower"):
+    for name, sources in (("injected", "injected.c"), ("slowed", "slowed.c"),
+                          ("slower", "slower/*.c")):
         subprocess.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", work / name,
-                        HERE.parent / f"{name}.c", "-lpthread"], check=True)
+                        *sorted(HERE.parent.glob(sources)), "-lpthread"], check=True)
 
 
 def command(name):

@@ -23,7 +23,7 @@ Everyday programs did the same again and again, recorded by `perf introperf reco
 turns; each run is compared with the next of the same program. The constants of `common/rank` were chosen
 with the first ones, of which the last {slowed} are in `tests/verdicts/slowed.c`. The others were written
 down by somebody who knew nothing of these rules, and looked at once, with these constants; the last {slower}
-of them are in `tests/verdicts/slower.c`.
+of them are in `tests/verdicts/slower`.
 
 {equal}
 
@@ -33,7 +33,7 @@ of them are in `tests/verdicts/slower.c`.
 
 ## A function that is slower
 
-In the programs of `tests/verdicts/slower.c`, each of another kind, one function is made slower, by 5 and
+In the programs of `tests/verdicts/slower`, each of another kind, one function is made slower, by 5 and
 10 % with five runs of each, and by 50 % with one. It takes some 0.5 s of 1 s. How often it is found to be
 slower, sure (sure or likely), by an entry on a path through it:
 
@@ -55,7 +55,7 @@ Of what constants were chosen with: in the programs of `slowed.c`, 50 % slower, 
 
 ## A wait that is new
 
-The programs of `slower.c` wait for {wait} ms in all, three tenths of the run, in a function that they call
+The programs of `slower` wait for {wait} ms in all, three tenths of the run, in a function that they call
 at no other time, by nanosleep(), poll(), pselect() or a futex, in so many pieces; one run of each:
 
 {waiting}
