@@ -88,15 +88,16 @@ static GArray *members_of(const struct itp_rank_state *state, const uint32_t *ow
 	return members;
 }
 
-/* Evidence on groups, at the speed that the machine had for the suspect. Free with g_free(). */
+/* Evidence on groups, at the speed that the machine had for the suspect. `assumed` are the spreads
+ * before any is learned from it. Free with g_free(). */
 static struct itp_evidence *evidence_of(const struct itp_rank_state *state, const GArray *members,
 					guint count, const struct itp_runs *suspect,
-					const struct itp_runs *base)
+					const struct itp_runs *base,
+					const struct itp_spreads *assumed)
 {
 	struct itp_evidence *evidence = itp_evidence_new(state, members, count, suspect, base);
-	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
 
-	itp_felt_level(evidence, count, &state->speed, &assumed);
+	itp_felt_level(evidence, count, &state->speed, assumed);
 	return evidence;
 }
 
@@ -154,6 +155,8 @@ struct judging {
 	const struct itp_runs *base;
 	/* Evidence by entry. Weak. */
 	const struct itp_evidence *evidence;
+	/* Before and after learning from the evidence. */
+	struct itp_spreads assumed;
 	struct itp_spreads spreads;
 	struct limits limits;
 };
@@ -270,8 +273,8 @@ static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entri
 	const guint count = entries->entries->len;
 	g_autofree uint32_t *owners = owners_with_chance(state, entries);
 	g_autoptr(GArray) members = members_of(state, owners, count);
-	g_autofree struct itp_evidence *wide =
-		evidence_of(state, members, count, judging->suspect, judging->base);
+	g_autofree struct itp_evidence *wide = evidence_of(state, members, count, judging->suspect,
+							   judging->base, &judging->assumed);
 	bool is_weaker = false;
 
 	for (guint i = 0; i < count; i++) {
@@ -292,15 +295,16 @@ void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entri
 {
 	const guint count = entries->entries->len;
 	g_autoptr(GArray) members = members_of(state, entries->owner, count);
-	g_autofree struct itp_evidence *evidence =
-		evidence_of(state, members, count, suspect, base);
-	g_autofree double *never_taken_ns = sum_never_taken(state, members, count);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+	g_autofree struct itp_evidence *evidence =
+		evidence_of(state, members, count, suspect, base, &assumed);
+	g_autofree double *never_taken_ns = sum_never_taken(state, members, count);
 	double least_ns = DELTA_LEAST * whole_of(state);
 	struct judging judging = {
 		.suspect = suspect,
 		.base = base,
 		.evidence = evidence,
+		.assumed = assumed,
 		.spreads = itp_spreads_learn(evidence, count, least_ns, &assumed),
 	};
 
@@ -354,9 +358,10 @@ void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_rank
 			     const struct itp_runs *suspect, const struct itp_runs *base)
 {
 	g_autoptr(GArray) members = members_of_whole(state);
-	g_autofree struct itp_evidence *evidence = evidence_of(state, members, 1, suspect, base);
-	g_autofree double *never_taken_ns = sum_never_taken(state, members, 1);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+	g_autofree struct itp_evidence *evidence =
+		evidence_of(state, members, 1, suspect, base, &assumed);
+	g_autofree double *never_taken_ns = sum_never_taken(state, members, 1);
 	struct itp_spreads spreads;
 
 	/* Ticks say which context has the time, not how much there is. */
@@ -374,10 +379,10 @@ void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_rank
 void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
 			    const struct itp_runs *suspect, const struct itp_runs *base)
 {
-	g_autofree struct itp_evidence *evidence =
-		evidence_of(state, members, rows->len, suspect, base);
-	g_autofree double *never_taken_ns = sum_never_taken(state, members, rows->len);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
+	g_autofree struct itp_evidence *evidence =
+		evidence_of(state, members, rows->len, suspect, base, &assumed);
+	g_autofree double *never_taken_ns = sum_never_taken(state, members, rows->len);
 	double least_ns = DELTA_LEAST * whole_of(state);
 	const struct itp_spreads spreads =
 		itp_spreads_learn(evidence, rows->len, least_ns, &assumed);

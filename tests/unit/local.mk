@@ -118,6 +118,12 @@ tests_unit_test_limit_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-rank.la $(GLIB_LIBS) \
 	$(BABELTRACE_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-spread
+TESTS += tests/unit/test-spread
+tests_unit_test_spread_SOURCES = tests/unit/test-spread.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_spread_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-verdict
 TESTS += tests/unit/test-verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test-verdict.c \
