@@ -236,6 +236,7 @@ static const struct itp_field waker_fields[] = {
 	UNSIGNED(struct itp_waker, "count", 64, count),
 	SIGNED(struct itp_waker, "blocked_ns", 64, blocked_ns),
 	LATER_UNSIGNED(struct itp_waker, "role", 32, role),
+	LATER_UNSIGNED(struct itp_waker, "square_us2", 64, square_us2),
 };
 
 static const struct itp_field slowest_fields[] = {

@@ -598,12 +598,21 @@ void itp_thread_add_waker(struct itp_thread *thread, const struct itp_thread_con
 	itp_wakers_add_bounded(thread->unplaced, waker);
 }
 
+/* Square of a time (ns), in µs². */
+static uint64_t square_us2(int64_t ns)
+{
+	const uint64_t us = (uint64_t)(ns / 1000);
+
+	return us * us;
+}
+
 void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
 			    struct itp_waker *waker)
 {
 	waker->role = ITP_WAKER_WOKE;
 	waker->count = 1;
 	waker->blocked_ns = thread->wakeup_ns - thread->switch_out_ns;
+	waker->square_us2 = square_us2(waker->blocked_ns);
 	itp_thread_add_waker(thread, context, waker);
 }
 

@@ -62,6 +62,7 @@ static bool add_to_known(GArray *list, const struct itp_waker *waker)
 	if (i < list->len) {
 		g_array_index(list, struct itp_waker, i).count += waker->count;
 		g_array_index(list, struct itp_waker, i).blocked_ns += waker->blocked_ns;
+		g_array_index(list, struct itp_waker, i).square_us2 += waker->square_us2;
 	}
 	return i < list->len;
 }
@@ -130,6 +131,7 @@ void itp_wakers_remove(struct itp_wakers *wakers, const struct itp_waker *waker)
 	known = &g_array_index(list, struct itp_waker, i);
 	known->count -= waker->count;
 	known->blocked_ns -= waker->blocked_ns;
+	known->square_us2 -= waker->square_us2;
 	if (known->count == 0) {
 		g_array_remove_index(list, i);
 	}

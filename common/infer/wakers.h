@@ -43,6 +43,9 @@ enum itp_waker_role {
 
 #define ITP_WAKER_ROLE_COUNT (ITP_WAKER_QUEUED + 1)
 
+/* Squares of nanoseconds in one of microseconds. */
+#define ITP_NS2_PER_US2 1e6
+
 struct itp_waker {
 	/* Context that waited, or made the process: node of its leaf. */
 	uint32_t node;
@@ -58,6 +61,9 @@ struct itp_waker {
 	 * ran that program. */
 	uint64_t count;
 	int64_t blocked_ns;
+	/* Sum of the squares of the times that wakeups ended, in µs²; 0 in other roles, and in
+	 * profiles of older versions. */
+	uint64_t square_us2;
 };
 
 struct itp_wakers;

@@ -15,7 +15,6 @@
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
 #define TICK_NS 1e6
-#define NS2_PER_US2 1e6
 /* Functions of the kernel that get the pages of files; factor by which they take longer without the
  * pages in memory; and factor within which numbers of calls are alike. */
 #define FILE_CACHE_PREFIX "filemap_"
@@ -84,7 +83,7 @@ static double cpu_variance(const struct itp_profile *profile, const struct itp_n
 		unknown_ns -= (double)stats->own_use.cpu_ns;
 	}
 	return MAX(unknown_ns, 0) * TICK_NS * factor +
-	       (has_ticks ? (double)stats->own_variance_us2 * NS2_PER_US2 : 0);
+	       (has_ticks ? (double)stats->own_variance_us2 * ITP_NS2_PER_US2 : 0);
 }
 
 /* Part of a node's blocked time, in nanoseconds, for which the thread that it waited for waited for

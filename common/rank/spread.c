@@ -22,7 +22,6 @@
 /* Spread assumed of any two runs, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
 #define SPREAD_MOST 0.15
-#define NS2_PER_US2 1e6
 /* Least ticks of a function in each workload, and least number of such functions. */
 #define TICKS_ENOUGH 10
 #define FUNCTIONS_ENOUGH 3
@@ -90,7 +89,7 @@ static struct amount *amounts_of(const struct itp_rank_state *state, const uint3
 		    (culprits[node] == ITP_CONTEXT_ROOT ||
 		     blamed_of(state, culprits[node]) != left_out)) {
 			amount->cpu_ns += (double)stats->own_use.cpu_ns;
-			amount->variance += (double)stats->own_variance_us2 * NS2_PER_US2;
+			amount->variance += (double)stats->own_variance_us2 * ITP_NS2_PER_US2;
 			amount->samples += stats->samples;
 		}
 	}

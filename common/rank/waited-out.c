@@ -3,8 +3,10 @@
  * Waits that last as long as a timer of TCP: lengths of these timers, and how waits for them are
  * recognized.
  *
- * Only calls of the octave with most of the time are looked at, as the first calls of a connection
- * are acknowledged at once.
+ * A timer of TCP runs on no thread, so the kernel's network ends such a wait. Other waits of the
+ * same calls last otherwise: a request's begin is waited for until a client has made it, and the
+ * first calls of a connection are acknowledged at once. So waits that the network ended are looked
+ * at by themselves, and calls of the octave with most of the time.
  */
 #include "common/rank/waited-out.h"
 
@@ -37,6 +39,13 @@ struct sums {
 	double sum_ns;
 	double squares_ns2;
 };
+
+static bool is_network(const struct itp_ranking *ranking, uint32_t process)
+{
+	return process != ITP_FUNCTION_UNKNOWN &&
+	       strcmp(itp_function_table_get(ranking->functions, process)->name,
+		      ITP_REASON_PREFIX "network") == 0;
+}
 
 /* Middle of a bucket of the histogram, in nanoseconds. */
 static double middle_ns(size_t bucket)
@@ -79,11 +88,34 @@ static struct sums sum_octave(const struct itp_node_stats *stats, size_t octave)
 	return sums;
 }
 
+/* Sums of the path's waits that the kernel's network ended; none in profiles of versions that kept
+ * no squares. */
+static struct sums sum_network(const struct itp_ranking *ranking,
+			       const struct itp_ranked_path *path)
+{
+	const GArray *wakers = path->waited_for[ITP_WAKER_WOKE];
+	struct sums sums = { .count = 0 };
+
+	for (guint i = 0; i < wakers->len; i++) {
+		const struct itp_waker *waker = &g_array_index(wakers, struct itp_waker, i);
+
+		if (waker->square_us2 > 0 && is_network(ranking, waker->process)) {
+			sums.count += (double)waker->count;
+			sums.sum_ns += (double)waker->blocked_ns;
+			sums.squares_ns2 += (double)waker->square_us2 * ITP_NS2_PER_US2;
+		}
+	}
+	return sums;
+}
+
 static const struct itp_waited_out *find_timer(struct sums sums)
 {
 	double mean_ns = sums.sum_ns / sums.count;
 	double variance_ns2 = MAX(sums.squares_ns2 / sums.count - mean_ns * mean_ns, 0);
 
+	if (sums.count < CALLS_LEAST) {
+		return NULL;
+	}
 	if (sqrt(variance_ns2) > DEVIATION_MOST * mean_ns) {
 		return NULL;
 	}
@@ -123,11 +155,12 @@ const struct itp_waited_out *itp_waited_out_find(const struct itp_ranking *ranki
 {
 	const struct itp_ranked_frame *call =
 		path->syscall != ITP_FUNCTION_UNKNOWN ? find_call(ranking, path) : NULL;
-	struct sums sums;
+	const struct itp_waited_out *timer;
 
 	if (!call) {
 		return NULL;
 	}
-	sums = sum_octave(call->suspect, find_heaviest_octave(call->suspect));
-	return sums.count >= CALLS_LEAST ? find_timer(sums) : NULL;
+	timer = find_timer(sum_network(ranking, path));
+	return timer ? timer :
+		       find_timer(sum_octave(call->suspect, find_heaviest_octave(call->suspect)));
 }

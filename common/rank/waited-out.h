@@ -20,8 +20,8 @@ struct itp_waited_out {
 	const char *name;
 };
 
-/* Timer of the system call with most of the path's blocked time; NULL if its waits last otherwise,
- * are too few, or are not for TCP. */
+/* Timer for which the system call with most of the path's blocked time waits; NULL if its waits
+ * last otherwise, are too few, or are not for TCP. */
 const struct itp_waited_out *itp_waited_out_find(const struct itp_ranking *ranking,
 						 const struct itp_ranked_path *path);
 

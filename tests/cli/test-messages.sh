@@ -74,7 +74,8 @@ is "the fields of a node" "$(fields node nodes.txt)" \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
 lost_count histogram max_count samples own_variance_us2 counted_count part_count shown_count count_variance \
 wanted_ns life_ns passed_ns "
-is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns role "
+is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns role \
+square_us2 "
 is "the fields of a slow call" "$(fields slowest nodes.txt)" \
 	"node pid tid begin_ns latency_ns lower_ns upper_ns flags "
 is "the fields of a workload" "$(fields workload nodes.txt)" \

@@ -117,6 +117,46 @@ static void test_only_for_tcp(struct comparison *comparison, gconstpointer data)
 	assert_timer(comparison, "-");
 }
 
+/* So many waits, of which the kernel's network ended each after `least_us` to `most_us`, evenly. */
+static void end_by_network(struct comparison *comparison, unsigned int waits, int64_t least_us,
+			   int64_t most_us)
+{
+	struct itp_waker network = { .role = ITP_WAKER_WOKE, .count = waits };
+
+	network.node = comparison_node_id(comparison, CALL " k:tcp_recvmsg" BELOW);
+	network.process = itp_function_table_intern_stand_in(
+		comparison->functions, ITP_REASON_PREFIX "network", ITP_LAYER_KERNEL);
+	network.function = ITP_FUNCTION_UNKNOWN;
+	for (unsigned int i = 0; i < waits; i++) {
+		const int64_t us = least_us + (most_us - least_us) * i / waits;
+
+		network.blocked_ns += us * US;
+		network.square_us2 += (uint64_t)(us * us);
+	}
+	itp_wakers_add(comparison->suspect[0]->wakers, &network);
+}
+
+/* A server waits for the next request, of any length that clients take for it, and then for the
+ * rest of the request, which comes by a second write. */
+static void test_beside_waits_that_a_client_ends(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	wait_for(comparison, 60, 40010, 44000, " k:tcp_recvmsg");
+	wait_for(comparison, 60, 8000, 31000, " k:tcp_recvmsg");
+	assert_timer(comparison, "-");
+	end_by_network(comparison, 60, 40010, 44000);
+	assert_timer(comparison, "delayed ACK");
+}
+
+static void test_answers_from_afar_have_many_lengths(struct comparison *comparison,
+						     gconstpointer data)
+{
+	(void)data;
+	wait_for(comparison, 60, 36000, 53000, " k:tcp_recvmsg");
+	end_by_network(comparison, 60, 36000, 53000);
+	assert_timer(comparison, "-");
+}
+
 static const struct {
 	const char *path;
 	void (*check)(struct comparison *comparison, gconstpointer data);
@@ -131,6 +171,9 @@ static const struct {
 	{ "/waited-out/lengths may differ a little", test_lengths_may_differ_a_little },
 	{ "/waited-out/not so few", test_not_so_few },
 	{ "/waited-out/only for TCP", test_only_for_tcp },
+	{ "/waited-out/beside waits that a client ends", test_beside_waits_that_a_client_ends },
+	{ "/waited-out/answers from afar have many lengths",
+	  test_answers_from_afar_have_many_lengths },
 };
 
 int main(int argc, char **argv)

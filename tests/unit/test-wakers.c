@@ -72,6 +72,29 @@ static void test_wakers_explain_all_blocked_time(struct test_run *run, gconstpoi
 	g_assert_cmpint(test_stats(run, "p A B")->own_use.blocked_ns, ==, 20);
 }
 
+/* Waits of 3 and of 4 µs. */
+static void test_wakers_keep_squares_of_waits(struct test_run *run, gconstpointer data)
+{
+	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
+	uint64_t square_us2 = 0;
+
+	(void)data;
+	for (int64_t us = 3; us <= 4; us++) {
+		test_push_argument(run, ITP_EVENT_SWITCH_OUT, 100000 * us, 1, "A B", 1);
+		test_push_argument(run, ITP_EVENT_WAKEUP, 101000 * us, 1, "X", 2);
+		test_push(run, ITP_EVENT_SWITCH_IN, 110000 * us, 1, "");
+	}
+	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			square_us2 += list[i].square_us2;
+		}
+	}
+	g_assert_cmpuint(square_us2, ==, 3 * 3 + 4 * 4);
+}
+
 static void test_a_wakeup_of_a_thread_that_runs_ends_no_wait(struct test_run *run,
 							     gconstpointer data)
 {
@@ -501,6 +524,7 @@ static const struct test_on_run by_functions[] = {
 static const struct test_on_run by_call_sites[] = {
 	{ "a wait ends with the function that woke", test_a_wait_ends_with_the_function_that_woke },
 	{ "they explain all blocked time", test_wakers_explain_all_blocked_time },
+	{ "they keep squares of waits", test_wakers_keep_squares_of_waits },
 	{ "a wakeup of a thread that runs ends no wait",
 	  test_a_wakeup_of_a_thread_that_runs_ends_no_wait },
 	{ "who has a CPU keeps others waiting", test_who_has_a_cpu_keeps_others_waiting },
