@@ -112,7 +112,8 @@ static void make_coarser(struct itp_activity *activity)
 static bool is_same(const struct itp_doing *a, const struct itp_doing *b)
 {
 	return a->process == b->process && a->function == b->function && a->node == b->node &&
-	       a->keeper == b->keeper && a->is_queued == b->is_queued;
+	       a->keeper == b->keeper && a->keeper_process == b->keeper_process &&
+	       a->is_queued == b->is_queued;
 }
 
 void itp_activity_add(struct itp_activity *activity, int64_t end_ns, const struct itp_doing *doing)

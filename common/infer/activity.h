@@ -23,10 +23,12 @@ struct itp_doing {
 	/* Process and function, ITP_FUNCTION_UNKNOWN when unknown. */
 	uint32_t process;
 	uint32_t function;
-	/* Context of the function, ITP_CONTEXT_ROOT when unknown, or another thread's. */
+	/* Context of the thread itself meanwhile, of its function or of its wait for another
+	 * thread's; ITP_CONTEXT_ROOT when unknown. */
 	uint32_t node;
-	/* Function for which it was done; another thread's only. */
+	/* Function for which it was done, and its process. */
 	uint32_t keeper;
+	uint32_t keeper_process;
 	/* A thread of the process waited for a CPU, in whatever function. */
 	bool is_queued;
 };

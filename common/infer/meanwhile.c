@@ -51,6 +51,7 @@ static struct itp_doing doing_at(struct itp_wake_stack *wake_stack,
 	doing.process = thread->image->function;
 	doing.function = event->frames[user_depth - 1].function;
 	doing.keeper = doing.function;
+	doing.keeper_process = doing.process;
 	if (user_depth < open->len) {
 		uint32_t node = g_array_index(open, struct itp_open_frame, user_depth).node;
 
@@ -125,6 +126,7 @@ static void note_queue(struct itp_thread *thread, int64_t time_ns)
 	const struct itp_doing queued = { .process = thread->image->function,
 					  .function = ITP_FUNCTION_UNKNOWN,
 					  .keeper = ITP_FUNCTION_UNKNOWN,
+					  .keeper_process = thread->image->function,
 					  .is_queued = true };
 	int64_t since_ns = itp_thread_waits_since(thread);
 
@@ -151,9 +153,9 @@ void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns)
 	thread->unsettled.end_ns = time_ns;
 }
 
-/* Innermost function of the waker both in the context `node` and now; `node`'s function where no
+/* Innermost function of the waker both in the context `node` and now; ITP_FUNCTION_UNKNOWN where no
  * such function tells anything. */
-static uint32_t keeper_of(const struct waiting *waiting, uint32_t node)
+static uint32_t lasting_function(const struct waiting *waiting, uint32_t node)
 {
 	const struct itp_context_tree *tree = waiting->context->rules.tree;
 	const GArray *open = waiting->waking->stack.frames;
@@ -167,7 +169,32 @@ static uint32_t keeper_of(const struct waiting *waiting, uint32_t node)
 		}
 		at = itp_context_tree_get(tree, at)->parent;
 	}
-	return function_of(tree, node);
+	return ITP_FUNCTION_UNKNOWN;
+}
+
+/* True where the waker waited meanwhile in the function in which the woken thread did: both were in
+ * a queue, as for a lock, and whoever kept the one waiting did so to the other. */
+static bool was_in_queue_too(const struct waiting *waiting, const struct itp_doing *doing)
+{
+	const uint32_t place = function_of(waiting->context->rules.tree, doing->node);
+
+	return doing->function != place && place == waiting->thread->shown.function;
+}
+
+/* Sets the function of the waker for which `doing` was done, be it by others that it waited for.
+ * Left alone where none is known. */
+static void find_keeper(const struct waiting *waiting, struct itp_doing *doing)
+{
+	uint32_t keeper;
+
+	if (doing->node == ITP_CONTEXT_ROOT || was_in_queue_too(waiting, doing)) {
+		return;
+	}
+	keeper = lasting_function(waiting, doing->node);
+	if (keeper != ITP_FUNCTION_UNKNOWN) {
+		doing->keeper = keeper;
+		doing->keeper_process = waiting->waking->image->function;
+	}
 }
 
 static void count(const struct waiting *waiting, enum itp_waker_role role, uint32_t process,
@@ -188,11 +215,10 @@ static void remember(const struct waiting *waiting, int64_t begin_ns, int64_t en
 	itp_activity_add(waiting->thread->activity, end_ns, doing);
 }
 
-static void count_doing(const struct waiting *waiting, const struct itp_doing *doing,
-			uint32_t keeper, int64_t ns)
+static void count_doing(const struct waiting *waiting, const struct itp_doing *doing, int64_t ns)
 {
 	count(waiting, ITP_WAKER_RAN, doing->process, doing->function, ns);
-	count(waiting, ITP_WAKER_KEPT, doing->process, keeper, ns);
+	count(waiting, ITP_WAKER_KEPT, doing->keeper_process, doing->keeper, ns);
 }
 
 static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *doing, void *data)
@@ -205,11 +231,9 @@ static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *do
 		remember(waiting, end_ns - ns, end_ns, doing);
 		return;
 	}
-	if (doing->node != ITP_CONTEXT_ROOT) {
-		waited_for.keeper = keeper_of(waiting, doing->node);
-		waited_for.node = ITP_CONTEXT_ROOT;
-	}
-	count_doing(waiting, doing, waited_for.keeper, ns);
+	find_keeper(waiting, &waited_for);
+	waited_for.node = waiting->thread->shown.node;
+	count_doing(waiting, &waited_for, ns);
 	remember(waiting, end_ns - ns, end_ns, &waited_for);
 }
 
@@ -218,11 +242,13 @@ static void count_stranger(const struct waiting *waiting, const struct itp_waker
 {
 	const struct itp_doing doing = { .process = waker->process,
 					 .function = waker->function,
-					 .keeper = waker->function };
+					 .node = waiting->thread->shown.node,
+					 .keeper = waker->function,
+					 .keeper_process = waker->process };
 	struct itp_thread *woken = waiting->thread;
 	bool is_kernel = itp_wake_stack_is_reason(waiting->wake_stack, waker->process);
 
-	count_doing(waiting, &doing, doing.keeper, woken->wakeup_ns - waiting->begin_ns);
+	count_doing(waiting, &doing, woken->wakeup_ns - waiting->begin_ns);
 	remember(waiting, waiting->begin_ns, woken->wakeup_ns, is_kernel ? &woken->shown : &doing);
 }
 

@@ -6,7 +6,9 @@
  * Between two stacks a thread was in the functions common to both. While it waited for the kernel,
  * for a disk or for time to pass, or for an unknown thread, it was in the waiting function. The
  * function behind the work is told when it ends the waiting: the waker's innermost function both
- * before and then, such as the holder of a lock, or the worker on a request.
+ * before and then, such as the holder of a lock, or the worker on a request, be it that others did
+ * the work for it. Only where both threads waited in the same function, as for a lock, it is
+ * whoever kept the waker waiting.
  *
  * A wait ended by time, or by an unknown thread, and taken up again at once in the same place, is
  * one wait with the next: polls for a lock end so.

@@ -104,16 +104,42 @@ static void append_place(const struct deed *deed, GString *text, const char *pre
 	}
 }
 
-/* Waker behind most of its waits: "reply in redis-server"; NULL where unseen. */
-static char *waker_of(const struct deed *deed)
+/* The waker with most time in a role, NULL without any. */
+static const struct itp_waker *main_waker(const struct deed *deed, enum itp_waker_role role)
 {
-	const GArray *wakers = deed->path->waited_for[ITP_WAKER_WOKE];
-	const struct itp_waker *first =
-		wakers->len > 0 ? &g_array_index(wakers, struct itp_waker, 0) : NULL;
-	bool is_known = first && first->process != ITP_FUNCTION_UNKNOWN &&
-			!itp_page_is_end_unseen(deed->path);
+	const GArray *wakers = deed->path->waited_for[role];
 
-	return is_known ? itp_page_waker_name(deed->page->ranking, deed->path, first) : NULL;
+	return wakers->len > 0 ? &g_array_index(wakers, struct itp_waker, 0) : NULL;
+}
+
+/* Function of another thread of the program that kept it waiting for most of the time, as the one
+ * that held a connection of a pool; NULL where none is known. */
+static const struct itp_waker *holder_of(const struct deed *deed)
+{
+	const struct itp_waker *kept = main_waker(deed, ITP_WAKER_KEPT);
+	const bool is_known = kept && kept->process == deed->path->process &&
+			      kept->function != ITP_FUNCTION_UNKNOWN &&
+			      2 * kept->blocked_ns >=
+				      itp_wakers_sum_ns(deed->path->waited_for[ITP_WAKER_KEPT]);
+
+	return is_known ? kept : NULL;
+}
+
+/* Whom it waits for: the holder, or else the waker behind most of its waits, "reply in
+ * redis-server"; NULL where unseen. */
+static char *awaited_name(const struct deed *deed)
+{
+	const struct itp_waker *waker = main_waker(deed, ITP_WAKER_WOKE);
+	const struct itp_waker *awaited = holder_of(deed);
+
+	if (!waker || waker->process == ITP_FUNCTION_UNKNOWN ||
+	    itp_page_is_end_unseen(deed->path)) {
+		return NULL;
+	}
+	if (!awaited || waker->process != awaited->process) {
+		awaited = waker;
+	}
+	return itp_page_waker_name(deed->page->ranking, deed->path, awaited);
 }
 
 static void append_blocked(const struct deed *deed, GString *text)
@@ -123,7 +149,7 @@ static void append_blocked(const struct deed *deed, GString *text)
 						  itp_function_at(ranking, deed->path->syscall) :
 						  NULL;
 	const char *name = call ? itp_syscall_name(ranking, deed->path->syscall) : "";
-	g_autofree char *waker = waker_of(deed);
+	g_autofree char *waker = awaited_name(deed);
 	g_autofree char *rest = waker ? g_strdup_printf(" for %s", waker) : g_strdup("");
 
 	if (call && itp_function_is_sleep(call)) {
@@ -207,8 +233,7 @@ static void append_waiting(const struct deed *deed, GString *text)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
 	const GArray *takers = deed->path->waited_for[ITP_WAKER_HAD_CPU];
-	const struct itp_waker *first =
-		takers->len > 0 ? &g_array_index(takers, struct itp_waker, 0) : NULL;
+	const struct itp_waker *first = main_waker(deed, ITP_WAKER_HAD_CPU);
 
 	if (first && itp_ranking_is_quota(ranking, first)) {
 		append_verb(deed, text, "is held", " by its CPU quota");
@@ -306,11 +331,10 @@ static void append_more_calls(const struct deed *deed, GString *text)
 static bool is_without_waiting(const struct deed *deed)
 {
 	const struct itp_ranking *ranking = deed->page->ranking;
-	const GArray *takers = deed->path->waited_for[ITP_WAKER_HAD_CPU];
+	const struct itp_waker *taker = main_waker(deed, ITP_WAKER_HAD_CPU);
 
 	return ranking->base && !ranking->counts_waiting &&
-	       !(takers->len > 0 &&
-		 itp_ranking_is_quota(ranking, &g_array_index(takers, struct itp_waker, 0)));
+	       !(taker && itp_ranking_is_quota(ranking, taker));
 }
 
 static int64_t told_ns(const struct deed *deed)

@@ -144,6 +144,40 @@ static void test_whom_others_waited_for_stays_known(struct test_run *run, gconst
 	assert_kept(run, "p E edit", "p publish 140\np edit 8\n");
 }
 
+/* The same with a function of its own for the lock, which the second leaves before it wakes. */
+static void test_who_was_in_the_queue_kept_nobody(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "E");
+	test_push(run, ITP_EVENT_SAMPLE, 10, 3, "T publish");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "E edit take", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 2, "E edit take", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 80, 3, "T publish render");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 90, 2, "T publish release", 3);
+	test_push(run, ITP_EVENT_SWITCH_IN, 90, 2, "");
+	test_push(run, ITP_EVENT_SAMPLE, 95, 2, "E edit");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 98, 1, "E edit release", 2);
+	assert_kept(run, "p E edit take", "p publish 140\np edit 8\n");
+}
+
+/* publish holds a connection for which edit waits, while thread 3 prints for it from 30 to 80. */
+static void test_a_holder_that_waits_itself_keeps_others(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "T publish");
+	test_push(run, ITP_EVENT_SAMPLE, 10, 3, "U");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "E edit take", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 2, "T publish ask", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 35, 3, "U print");
+	test_push(run, ITP_EVENT_SAMPLE, 75, 3, "U print");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 80, 2, "U print", 3);
+	test_push(run, ITP_EVENT_SWITCH_IN, 80, 2, "");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 90, 1, "T publish release", 2);
+	assert_ran(run, "p E edit take", "p print 50\np publish 20\n");
+	assert_kept(run, "p E edit take", "p publish 70\n");
+	assert_kept(run, "p T publish ask", "p print 50\n");
+}
+
 /* Thread 1 waits for thread 2, which holds a lock while it sorts, and looks at 50 and at 70 whether
  * it must wait on; the second time its CPU is idle, and nobody is seen to wake it. `between` is
  * what it calls at 72, if anything. */
@@ -317,6 +351,8 @@ static const struct test_on_run tests[] = {
 	  test_a_wait_that_nobody_ended_is_where_it_was },
 	{ "a wait is for who was there to the end", test_a_wait_is_for_who_was_there_to_the_end },
 	{ "whom others waited for stays known", test_whom_others_waited_for_stays_known },
+	{ "who was in the queue kept nobody", test_who_was_in_the_queue_kept_nobody },
+	{ "a holder that waits itself keeps others", test_a_holder_that_waits_itself_keeps_others },
 	{ "a wait that is taken up again is one", test_a_wait_that_is_taken_up_again_is_one },
 	{ "who was elsewhere waits anew", test_who_was_elsewhere_waits_anew },
 	{ "who waits itself does not tell for whom", test_who_waits_itself_does_not_tell_for_whom },

@@ -93,6 +93,31 @@ static void test_waits_for_somebody(void)
 	assert_headline(&shop, "shop waits longer for reply in store in load (recvfrom):" ALL);
 }
 
+/* Threads of the shop hold a connection, in report() for `report_ms` of 1 s. */
+static struct shop shop_in_queue(int64_t report_ms)
+{
+	struct shop shop = shop_blocked_in("futex");
+
+	add_waker(&shop, ITP_WAKER_WOKE, "shop", "give_back", 900 * MS);
+	add_waker(&shop, ITP_WAKER_KEPT, "shop", "report", report_ms * MS);
+	add_waker(&shop, ITP_WAKER_KEPT, "shop", "order", S - report_ms * MS);
+	return shop;
+}
+
+/* A holder of most of the time, in the program itself, says more than whoever wakes. */
+static void test_waits_for_a_holder(void)
+{
+	struct shop shop = shop_in_queue(510);
+
+	assert_headline(&shop, "shop waits longer for report in load (futex):" ALL);
+	shop = shop_in_queue(490);
+	assert_headline(&shop, "shop waits longer for give_back in load (futex):" ALL);
+	shop = shop_blocked_in("recvfrom");
+	add_waker(&shop, ITP_WAKER_WOKE, "store", "reply", 900 * MS);
+	add_waker(&shop, ITP_WAKER_KEPT, "store", "serve", 900 * MS);
+	assert_headline(&shop, "shop waits longer for reply in store in load (recvfrom):" ALL);
+}
+
 static void test_waits_for_nobody_seen(void)
 {
 	struct shop shop = shop_blocked_in("recvfrom");
@@ -327,6 +352,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/headline/a sleep", test_sleeps);
 	g_test_add_func("/headline/the disk", test_waits_for_the_disk);
 	g_test_add_func("/headline/who ends a wait", test_waits_for_somebody);
+	g_test_add_func("/headline/who holds what is waited for", test_waits_for_a_holder);
 	g_test_add_func("/headline/a wait that nobody was seen to end", test_waits_for_nobody_seen);
 	g_test_add_func("/headline/the CPU", test_computes);
 	g_test_add_func("/headline/what is new", test_is_new);
