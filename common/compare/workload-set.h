@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "common/infer/profile-source.h"
-#include "common/rank/view.h"
+#include "common/view/view.h"
 
 /* An input. */
 struct itp_set_workload {

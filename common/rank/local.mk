@@ -38,20 +38,12 @@ libitp_rank_la_SOURCES = \
 	common/rank/lasting.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
-	common/rank/names.c \
-	common/rank/names.h \
 	common/rank/never-taken.c \
 	common/rank/never-taken.h \
 	common/rank/path.c \
 	common/rank/path.h \
 	common/rank/often.c \
 	common/rank/often.h \
-	common/rank/pair-parts.c \
-	common/rank/pair-parts.h \
-	common/rank/pairs.c \
-	common/rank/pairs.h \
-	common/rank/patterns.c \
-	common/rank/patterns.h \
 	common/rank/rank.h \
 	common/rank/ranking.c \
 	common/rank/ranking.h \
@@ -59,11 +51,7 @@ libitp_rank_la_SOURCES = \
 	common/rank/scale.h \
 	common/rank/side.c \
 	common/rank/side.h \
-	common/rank/short-names.c \
-	common/rank/short-names.h \
 	common/rank/spread.c \
-	common/rank/renamed.c \
-	common/rank/renamed.h \
 	common/rank/steps.h \
 	common/rank/started.c \
 	common/rank/trunk.c \
@@ -74,11 +62,5 @@ libitp_rank_la_SOURCES = \
 	common/rank/verdict.c \
 	common/rank/verdict.h \
 	common/rank/waited-out.c \
-	common/rank/waited-out.h \
-	common/rank/view-names.c \
-	common/rank/view-names.h \
-	common/rank/view-processes.c \
-	common/rank/view-processes.h \
-	common/rank/view.c \
-	common/rank/view.h
+	common/rank/waited-out.h
 libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm

@@ -37,17 +37,7 @@
  *   held-up.c         rows by the time for which waits and runs hold up others
  *   waited-out.c      waits that last as long as a timer of TCP
  *   detail.c          calls of a path from nearby, for programs that show it
- *   view.c            profiles to rank, from those recorded: contexts and frames left out
- *     view-processes.c  processes of a view, chosen by name
- *     view-names.c      names of its functions
- *     names.c           canonical names, without traces of a build (main.cold)
- *     short-names.c     short names, without parts that every reader knows
- *     patterns.c        regular expressions that choose functions
- *     pairs.c           programs and modules with different names in two workloads
- *     pair-parts.c      the parts of each workload that pairs are made of
- *     renamed.c         functions with different names in two builds
- *                       (functions put into their callers by a compiler are not looked for)
  *
- * Profiles are made by common/infer, chosen and divided into sides by common/compare. The result is
- * plain data (ranking.h); common/render shows it.
+ * Profiles are made by common/infer, given common names by common/view, and chosen and divided into
+ * sides by common/compare. The result is plain data (ranking.h); common/render shows it.
  */

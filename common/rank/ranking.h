@@ -3,9 +3,9 @@
  * Ranking of the time of a workload, or of the difference between two: differential context ranking
  * (paper, section 3.4.2, Algorithm 3, second half), and all that people need beyond it.
  *
- * All profiles annotate one context tree, in which equal functions have equal ids (view.h). The
- * result is plain data for common/render; nothing here knows about output formats. rank.h lists the
- * files of the steps.
+ * All profiles annotate one context tree, in which equal functions have equal ids (common/view).
+ * The result is plain data for common/render; nothing here knows about output formats. rank.h lists
+ * the files of the steps.
  *
  * method=paper is Algorithm 3 to the letter: of all steps only side.c and culprit.c.
  */

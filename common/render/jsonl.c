@@ -9,13 +9,13 @@
 #include <math.h>
 
 #include "common/base/watched.h"
-#include "common/rank/renamed.h"
 #include "common/render/cells.h"
 #include "common/render/json-detail.h"
 #include "common/render/json-held.h"
 #include "common/render/json.h"
 #include "common/render/unwatched.h"
 #include "common/render/workload.h"
+#include "common/view/renamed.h"
 
 #define REAL_DIGITS 6
 /* Kinds of events that need no word when all are watched. */

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/rank/renamed.h"
 #include "common/rank/waited-out.h"
 #include "common/render/cells.h"
 #include "common/render/units.h"
+#include "common/view/renamed.h"
 
 #define INDENT 6
 #define INDENT_MORE 8

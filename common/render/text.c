@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/rank/renamed.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
 #include "common/render/unwatched.h"
 #include "common/render/words.h"
+#include "common/view/renamed.h"
 
 /* Share of the width for the name of a workload, and for its work. */
 #define NAME_SHARE 3

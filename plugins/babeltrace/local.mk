@@ -23,6 +23,7 @@ everything = \
 	$(symbol_libraries) \
 	libitp-through.la \
 	libitp-compare.la \
+	libitp-view.la \
 	libitp-rank.la \
 	libitp-unit.la \
 	libitp-infer.la libitp-base.la \

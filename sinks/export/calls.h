@@ -9,8 +9,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/rank/names.h"
 #include "common/render/export/timeline.h"
+#include "common/view/names.h"
 
 struct itp_export_calls;
 

@@ -5,8 +5,8 @@
  */
 #include "sinks/mine/mine.h"
 
-#include "common/rank/patterns.h"
 #include "common/render/mining/mining.h"
+#include "common/view/patterns.h"
 #include "messages/failure.h"
 #include "sinks/mine/interests.h"
 #include "sinks/mine/params.h"

@@ -4,7 +4,7 @@
  */
 #include "sinks/profiles/view.h"
 
-#include "common/rank/names.h"
+#include "common/view/names.h"
 #include "messages/failure.h"
 
 enum itp_rank_naming {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parameters of sink.introperf.rank that choose the view of contexts, and the options for
- * common/rank/view that come from them.
+ * common/view/view that come from them.
  */
 #ifndef ITP_SINKS_PROFILES_VIEW_H
 #define ITP_SINKS_PROFILES_VIEW_H
@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/rank/view.h"
+#include "common/view/view.h"
 
 /* Set by itp_params_read(). */
 struct itp_rank_view_params {

@@ -77,7 +77,7 @@ tests_unit_test_latencies_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-unit-sums
 TESTS += tests/unit/test-unit-sums
 tests_unit_test_unit_sums_SOURCES = tests/unit/test-unit-sums.c
-tests_unit_test_unit_sums_LDADD = libitp-compare.la libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
+tests_unit_test_unit_sums_LDADD = libitp-compare.la libitp-view.la libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-machine
 TESTS += tests/unit/test-machine
@@ -87,12 +87,12 @@ tests_unit_test_machine_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(
 check_PROGRAMS += tests/unit/test-names
 TESTS += tests/unit/test-names
 tests_unit_test_names_SOURCES = tests/unit/test-names.c
-tests_unit_test_names_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_names_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-short-names
 TESTS += tests/unit/test-short-names
 tests_unit_test_short_names_SOURCES = tests/unit/test-short-names.c
-tests_unit_test_short_names_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_short_names_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-patterns
 TESTS += tests/unit/test-patterns
@@ -115,7 +115,7 @@ tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \
 	tests/unit/comparison.c tests/unit/comparison.h \
 	sinks/rank/limit.c messages/failure.c
 tests_unit_test_limit_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
-tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-rank.la $(GLIB_LIBS) \
+tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-view.la libitp-rank.la $(GLIB_LIBS) \
 	$(BABELTRACE_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-spread
@@ -189,7 +189,7 @@ tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \
 	plugins/perf/command/costs.c plugins/perf/command/held.c \
 	plugins/perf/command/overhead.c plugins/perf/command/perf-run.c \
 	plugins/perf/command/rates.c
-tests_unit_test_overhead_LDADD = libitp-render.la libitp-rank.la libitp-terminal.la \
+tests_unit_test_overhead_LDADD = libitp-render.la libitp-view.la libitp-rank.la libitp-terminal.la \
 	libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-progress
@@ -294,7 +294,7 @@ check_PROGRAMS += tests/unit/test-pairs
 TESTS += tests/unit/test-pairs
 tests_unit_test_pairs_SOURCES = tests/unit/test-pairs.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_pairs_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_pairs_LDADD = libitp-test.la libitp-view.la libitp-rank.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-clusters
 TESTS += tests/unit/test-clusters
@@ -340,7 +340,7 @@ tests_unit_test_detail_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-render-test.la
 libitp_render_test_la_SOURCES = tests/unit/render-scene.c tests/unit/render-scene.h
-libitp_render_test_la_LIBADD = libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la -lm
+libitp_render_test_la_LIBADD = libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-base.la -lm
 
 check_PROGRAMS += tests/unit/test-render-csv
 TESTS += tests/unit/test-render-csv
@@ -675,12 +675,12 @@ tests_unit_test_stretches_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-view
 TESTS += tests/unit/test-view
 tests_unit_test_view_SOURCES = tests/unit/test-view.c tests/unit/view-scene.c tests/unit/view-scene.h
-tests_unit_test_view_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_view_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-view-random
 TESTS += tests/unit/test-view-random
 tests_unit_test_view_random_SOURCES = tests/unit/test-view-random.c tests/unit/view-scene.c tests/unit/view-scene.h
-tests_unit_test_view_random_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_view_random_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-timeline
 TESTS += tests/unit/test-timeline

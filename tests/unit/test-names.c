@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical names: what is taken out of them, and what only looks as if it should be. */
-#include "common/rank/names.h"
+#include "common/view/names.h"
 
 #include <string.h>
 

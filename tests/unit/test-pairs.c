@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is one under two names, and what is not, on stacks that were written by hand. */
-#include "common/rank/pair-parts.h"
-#include "common/rank/renamed.h"
+#include "common/view/pair-parts.h"
+#include "common/view/renamed.h"
 #include "tests/unit/comparison.h"
 
 static void suspect(struct comparison *comparison, const char *stack)

@@ -3,7 +3,7 @@
  * Short names, and which functions a name that is typed means. Long names are as demanglers and
  * Go's linker write them.
  */
-#include "common/rank/short-names.h"
+#include "common/view/short-names.h"
 
 #define STRING "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 

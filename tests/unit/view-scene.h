@@ -5,7 +5,7 @@
 #ifndef ITP_TESTS_VIEW_SCENE_H
 #define ITP_TESTS_VIEW_SCENE_H
 
-#include "common/rank/view.h"
+#include "common/view/view.h"
 
 /* Two workloads on one tree, and how to look at them. */
 struct view_scene {

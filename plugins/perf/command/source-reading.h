@@ -6,8 +6,8 @@
 #define ITP_PERF_COMMAND_SOURCE_READING_H
 
 #include "common/perf-data/reader.h"
-#include "common/rank/names.h"
 #include "common/source/costs.h"
+#include "common/view/names.h"
 #include "plugins/perf/host/interrupt.h"
 #include "terminal/progress.h"
 

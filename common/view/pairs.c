@@ -3,12 +3,12 @@
  * Rules of pairs, from the surest to a mere count of functions. Parts of each workload are noted in
  * pair-parts.c.
  */
-#include "common/rank/pairs.h"
+#include "common/view/pairs.h"
 
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/rank/pair-parts.h"
+#include "common/view/pair-parts.h"
 
 /* Least part of the smaller number of functions in common, for parts with equal stems. */
 #define NAMESAKES_LEAST 0.2

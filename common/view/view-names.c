@@ -3,13 +3,13 @@
  * Programs and modules are compared by canonical names, and functions by the names that their
  * modules then have: the table may be made twice.
  */
-#include "common/rank/view-names.h"
+#include "common/view/view-names.h"
 
 #include <string.h>
 
 #include "common/base/hash.h"
 #include "common/base/labels.h"
-#include "common/rank/short-names.h"
+#include "common/view/short-names.h"
 
 struct itp_view_names {
 	/* Weak. */

@@ -5,14 +5,14 @@
  * C++ name. They are taken off singly, so each built-in rule that matches makes the name shorter,
  * and rules are applied until none matches.
  */
-#include "common/rank/names.h"
+#include "common/view/names.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/base/memory.h"
-#include "common/rank/patterns.h"
+#include "common/view/patterns.h"
 
 /* Pieces of a function, and copies of it. */
 #define PART "\\.(?:part(?:\\.\\d+)+|cold(?:\\.\\d+)*|__part(?:\\.\\d+)+)"

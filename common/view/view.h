@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * View: new profiles from old profiles of one tree, all in the same way.
+ * View: new profiles from old profiles of one tree, all in the same way; and names that make the
+ * same functions, modules and programs of two recordings equal.
+ *
+ *   view.c            contexts and frames left out, merged and kept
+ *   view-processes.c  processes of a view, chosen by name
+ *   view-names.c      names of its functions
+ *     names.c           canonical names, without traces of a build (main.cold)
+ *     short-names.c     short names, without parts that every reader knows
+ *   patterns.c        regular expressions that choose functions
+ *   pairs.c           programs and modules with different names in two workloads
+ *     pair-parts.c      the parts of each workload that pairs are made of
+ *     renamed.c         functions with different names in two builds
+ *                       (functions put into their callers by a compiler are not looked for)
  *
  * In this order: functions get their canonical names, and pairs of programs and modules (pairs.h) a
  * common name, so that siblings that become equal merge; `process`, `ignore`, `focus` and `root`
@@ -32,16 +44,16 @@
  *
  * All steps are linear, so the view of merged profiles is the merge of the views.
  */
-#ifndef ITP_RANK_VIEW_H
-#define ITP_RANK_VIEW_H
+#ifndef ITP_VIEW_VIEW_H
+#define ITP_VIEW_VIEW_H
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 #include "common/infer/profile.h"
-#include "common/rank/names.h"
-#include "common/rank/pairs.h"
-#include "common/rank/patterns.h"
-#include "common/rank/renamed.h"
+#include "common/view/names.h"
+#include "common/view/pairs.h"
+#include "common/view/patterns.h"
+#include "common/view/renamed.h"
 
 enum itp_view_pattern {
 	ITP_VIEW_FOCUS = 0,

@@ -3,10 +3,10 @@
  * Names of the functions of a view: canonical names, and for pairs and renamings in a base the
  * suspects' names (pairs.h, renamed.h).
  */
-#ifndef ITP_RANK_VIEW_NAMES_H
-#define ITP_RANK_VIEW_NAMES_H
+#ifndef ITP_VIEW_VIEW_NAMES_H
+#define ITP_VIEW_VIEW_NAMES_H
 
-#include "common/rank/view.h"
+#include "common/view/view.h"
 
 /* New name of an old function. */
 struct itp_view_name {

@@ -4,7 +4,7 @@
  * parts, on one side alone, as most workloads have none. A regular expression takes off the last
  * addition to a name, until it finds none.
  */
-#include "common/rank/pair-parts.h"
+#include "common/view/pair-parts.h"
 
 #include <string.h>
 

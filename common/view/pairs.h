@@ -16,8 +16,8 @@
  * file, pairs of modules considered. Without names of functions nothing is known, and nothing is
  * paired.
  */
-#ifndef ITP_RANK_PAIRS_H
-#define ITP_RANK_PAIRS_H
+#ifndef ITP_VIEW_PAIRS_H
+#define ITP_VIEW_PAIRS_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -5,10 +5,10 @@
  * to the rest of their contexts, and then move with the calls. Parents have smaller ids than their
  * children, so every question takes a single pass over the ids, up or down.
  */
-#include "common/rank/view.h"
+#include "common/view/view.h"
 
-#include "common/rank/view-names.h"
-#include "common/rank/view-processes.h"
+#include "common/view/view-names.h"
+#include "common/view/view-processes.h"
 
 const char *const itp_view_pattern_names[] = {
 	[ITP_VIEW_FOCUS] = "focus",

@@ -2,7 +2,7 @@
 /*
  * See short-names.h. Rules make a name shorter, and are applied until none does any more.
  */
-#include "common/rank/short-names.h"
+#include "common/view/short-names.h"
 
 #include <string.h>
 

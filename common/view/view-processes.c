@@ -2,7 +2,7 @@
 /*
  * See view-processes.h.
  */
-#include "common/rank/view-processes.h"
+#include "common/view/view-processes.h"
 
 #include "common/base/patterns.h"
 

@@ -10,8 +10,8 @@
  *
  * Functions without a name are places in a build; no rule is applied to them.
  */
-#ifndef ITP_RANK_NAMES_H
-#define ITP_RANK_NAMES_H
+#ifndef ITP_VIEW_NAMES_H
+#define ITP_VIEW_NAMES_H
 
 #include <glib.h>
 #include <stdbool.h>

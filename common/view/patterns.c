@@ -4,7 +4,7 @@
  * itself: "… PATTERN” at char OFFSET: REASON". A message of another form is given as it is. The
  * offset counts characters in an expression, but bytes in a replacement.
  */
-#include "common/rank/patterns.h"
+#include "common/view/patterns.h"
 
 #include <string.h>
 

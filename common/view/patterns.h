@@ -7,8 +7,8 @@
  * than that of (?! or (?<!, anywhere in "MODULE!FUNCTION". "^inflate" is a function, "^libz[.]so!"
  * all of a library, and "^shop!main$" a function of a module.
  */
-#ifndef ITP_RANK_PATTERNS_H
-#define ITP_RANK_PATTERNS_H
+#ifndef ITP_VIEW_PATTERNS_H
+#define ITP_VIEW_PATTERNS_H
 
 #include <glib.h>
 #include <stdbool.h>

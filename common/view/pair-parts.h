@@ -3,10 +3,10 @@
  * Modules and programs of two workloads, and their functions, build ids and files. Pairs of them
  * are found in pairs.c.
  */
-#ifndef ITP_RANK_PAIR_PARTS_H
-#define ITP_RANK_PAIR_PARTS_H
+#ifndef ITP_VIEW_PAIR_PARTS_H
+#define ITP_VIEW_PAIR_PARTS_H
 
-#include "common/rank/pairs.h"
+#include "common/view/pairs.h"
 
 /* A module, or a program. */
 struct itp_part {

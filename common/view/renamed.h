@@ -8,10 +8,10 @@
  * or for the script's directory in code made from a script, and no others have the same name; or if
  * most of their callers and callees are the same, at least one callee and three in all.
  */
-#ifndef ITP_RANK_RENAMED_H
-#define ITP_RANK_RENAMED_H
+#ifndef ITP_VIEW_RENAMED_H
+#define ITP_VIEW_RENAMED_H
 
-#include "common/rank/pairs.h"
+#include "common/view/pairs.h"
 
 /* struct itp_renaming, sorted by `suspect`: functions in input->functions. Functions of a module in
  * `pairs` have the name of the suspect's module by then. Free with g_array_unref(). */

@@ -3,12 +3,12 @@
  * See renamed.h. Functions are numbers here; the surroundings of a function are a set of numbers,
  * even ones for callers and odd ones for callees.
  */
-#include "common/rank/renamed.h"
+#include "common/view/renamed.h"
 
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/rank/pair-parts.h"
+#include "common/view/pair-parts.h"
 
 /* Least part of the surroundings of both functions, and least number of neighbours, in common. */
 #define NEIGHBOURS_PART 0.5

@@ -6,13 +6,13 @@
  * standard library's types; Go: the path of a package but for its last part; Python: the
  * directories of a file ("Shop.price (shop.py)" for py::Shop.price:/srv/shop.py).
  */
-#ifndef ITP_RANK_SHORT_NAMES_H
-#define ITP_RANK_SHORT_NAMES_H
+#ifndef ITP_VIEW_SHORT_NAMES_H
+#define ITP_VIEW_SHORT_NAMES_H
 
 #include <glib.h>
 
 #include "common/base/function-table.h"
-#include "common/rank/names.h"
+#include "common/view/names.h"
 
 struct itp_short_names;
 
