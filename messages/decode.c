@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 /* Index of an optional field that the payload lacks. */
 #define NO_MEMBER UINT64_MAX

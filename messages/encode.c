@@ -6,7 +6,7 @@
  */
 #include "messages/schema.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 /* The array described by the array fields of a record. */
 struct elements {

@@ -5,7 +5,6 @@
 #include "messages/filter-router.h"
 
 #include "messages/clock.h"
-#include "messages/failure.h"
 #include "messages/message.h"
 
 void itp_filter_router_init(struct itp_filter_router *router, const struct itp_filter_ops *ops,

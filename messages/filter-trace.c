@@ -4,8 +4,8 @@
  */
 #include "messages/filter-trace.h"
 
+#include "common/base/failure.h"
 #include "messages/clock.h"
-#include "messages/failure.h"
 
 /* Name of a trace by its directory: source.ctf.fs names a stream like its file there, and a single
  * trace has no name. */

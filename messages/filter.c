@@ -12,6 +12,7 @@
  */
 #include "messages/filter.h"
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/filter-router.h"
 #include "messages/refusal.h"

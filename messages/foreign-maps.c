@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 /* Processes not named by a file. */
 #define ANY_PID (-1)

@@ -8,7 +8,7 @@
 
 #include <glib/gstdio.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "messages/foreign-names.h"
 #include "messages/foreign-stack.h"
 #include "messages/symbol-params.h"

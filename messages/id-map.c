@@ -4,8 +4,8 @@
  */
 #include "messages/id-map.h"
 
+#include "common/base/failure.h"
 #include "common/base/hash.h"
-#include "messages/failure.h"
 
 struct itp_id_map {
 	/* Weak. */

@@ -7,8 +7,8 @@
  */
 #include "messages/schema.h"
 
+#include "common/base/failure.h"
 #include "messages/clock.h"
-#include "messages/failure.h"
 #include "messages/identity.h"
 #include "messages/mip.h"
 

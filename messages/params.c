@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 static const char *value_type_name(const bt_value *value)
 {

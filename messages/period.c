@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/duration.h"
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 #define LONGEST_NS 1e18
 

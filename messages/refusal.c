@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 
 #define OWN_PLUGIN "introperf"

@@ -9,8 +9,8 @@
 
 #include <glib/gstdio.h>
 
+#include "common/base/failure.h"
 #include "common/symbol/symbol-files.h"
-#include "messages/failure.h"
 
 #define DEMANGLE_FULL 0
 

@@ -5,7 +5,7 @@
 #include "messages/told-contexts.h"
 
 #include "common/base/error.h"
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 void itp_told_contexts_init(struct itp_told_contexts *told, const char *name,
 			    const struct itp_id_map *function_ids)

@@ -6,6 +6,7 @@
  *   context-tree.c    calling contexts, by number
  *   watched.c         kinds of events that a recording watches
  *   error.c           errors of the core, with a sentence for each
+ *   failure.c         errors with a sentence for the user
  *   labels.c          names and sentences in columns of a terminal
  *   duration.c        times as users write them: "100ms"
  *   input-file.c      files named by an input, opened with care

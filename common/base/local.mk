@@ -15,6 +15,8 @@ libitp_base_la_SOURCES = \
 	common/base/duration.h \
 	common/base/error.c \
 	common/base/error.h \
+	common/base/failure.c \
+	common/base/failure.h \
 	common/base/flow.h \
 	common/base/function-table.c \
 	common/base/function-table.h \

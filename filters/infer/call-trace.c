@@ -2,7 +2,7 @@
 /* See call-trace.h. */
 #include "filters/infer/call-trace.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "messages/schema.h"
 
 #define NUMBER_BITS 32

@@ -4,8 +4,8 @@
  */
 #include "filters/infer/params.h"
 
+#include "common/base/failure.h"
 #include "common/base/hash.h"
-#include "messages/failure.h"
 #include "messages/period.h"
 #include "messages/symbol-params.h"
 

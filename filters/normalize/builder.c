@@ -5,9 +5,9 @@
 #include "filters/normalize/builder.h"
 
 #include "common/base/error.h"
+#include "common/base/failure.h"
 #include "common/infer/normalize.h"
 #include "common/infer/kept.h"
-#include "messages/failure.h"
 #include "messages/unit-records.h"
 
 static const struct itp_context_record *context_of(const struct itp_profile_builder *builder,

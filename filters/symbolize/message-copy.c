@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* See trace-copy.h. */
+#include "common/base/failure.h"
 #include "filters/symbolize/field-copy.h"
 #include "filters/symbolize/trace-copy.h"
-#include "messages/failure.h"
 
 /* Message on its way: common data of all functions below. */
 struct passage {

@@ -7,6 +7,7 @@
 
 #include <linux/perf_event.h>
 
+#include "common/base/failure.h"
 #include "common/stacks/callchain.h"
 #include "filters/symbolize/trace-copy.h"
 #include "messages/clock.h"

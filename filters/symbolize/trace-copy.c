@@ -2,9 +2,9 @@
 /* See trace-copy.h. */
 #include "filters/symbolize/trace-copy.h"
 
+#include "common/base/failure.h"
 #include "filters/symbolize/field-copy.h"
 #include "messages/clock.h"
-#include "messages/failure.h"
 #include "messages/identity.h"
 #include "messages/schema.h"
 

@@ -4,10 +4,10 @@
  */
 #include "filters/unit/unit.h"
 
+#include "common/base/failure.h"
 #include "common/unit/log.h"
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
-#include "messages/failure.h"
 #include "messages/filter.h"
 #include "messages/profile-records.h"
 #include "messages/told-contexts.h"

@@ -6,11 +6,11 @@
  */
 #include "filters/wait/wait.h"
 
+#include "common/base/failure.h"
 #include "common/compare/first-path.h"
 #include "common/wait/nested.h"
 #include "filters/normalize/builder.h"
 #include "filters/wait/telling.h"
-#include "messages/failure.h"
 #include "messages/told-contexts.h"
 #include "messages/unplaced.h"
 

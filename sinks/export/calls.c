@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "common/base/error.h"
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "messages/id-map.h"
 #include "messages/schema.h"
 

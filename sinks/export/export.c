@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "common/base/error.h"
+#include "common/base/failure.h"
 #include "common/compare/compare.h"
 #include "common/render/export/export.h"
-#include "messages/failure.h"
 #include "sinks/export/calls.h"
 #include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"

@@ -5,9 +5,9 @@
  */
 #include "sinks/mine/mine.h"
 
+#include "common/base/failure.h"
 #include "common/render/mining/mining.h"
 #include "common/view/patterns.h"
-#include "messages/failure.h"
 #include "sinks/mine/interests.h"
 #include "sinks/mine/params.h"
 #include "sinks/mine/stacks.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/duration.h"
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 /* Limits of the search: some minutes, and some gigabytes; and some seconds without a finding, as a
  * step takes some ten nanoseconds. */

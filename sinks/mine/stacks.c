@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "sinks/profiles/write.h"
 
 static bool read_file(struct itp_stack_base *base, const char *path, bool may_be_missing,

@@ -6,6 +6,7 @@
 
 #include <poll.h>
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/refusal.h"
 #include "sinks/profiles/upstream.h"

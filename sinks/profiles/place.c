@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 /* Most links on a path, as in the kernel. */
 #define MAX_LINKS 40

@@ -4,9 +4,9 @@
  */
 #include "sinks/profiles/sink.h"
 
+#include "common/base/failure.h"
 #include "common/compare/compare.h"
 #include "common/infer/options.h"
-#include "messages/failure.h"
 #include "sinks/profiles/write.h"
 
 const char *const itp_rank_idle_names[] = {

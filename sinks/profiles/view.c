@@ -4,8 +4,8 @@
  */
 #include "sinks/profiles/view.h"
 
+#include "common/base/failure.h"
 #include "common/view/names.h"
-#include "messages/failure.h"
 
 enum itp_rank_naming {
 	NAMING_SHORT = 0,

@@ -15,7 +15,7 @@
 #include <stdio_ext.h>
 #include <unistd.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "terminal/screen.h"
 #include "terminal/terminal.h"
 

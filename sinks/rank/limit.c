@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/base/duration.h"
+#include "common/base/failure.h"
 #include "common/render/units.h"
-#include "messages/failure.h"
 
 #define PATH_SCOPE "path"
 

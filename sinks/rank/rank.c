@@ -6,10 +6,10 @@
 
 #include <string.h>
 
+#include "common/base/failure.h"
 #include "common/base/labels.h"
 #include "common/render/render.h"
 #include "common/render/workload.h"
-#include "messages/failure.h"
 #include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 #include "sinks/rank/limit.h"

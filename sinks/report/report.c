@@ -5,7 +5,6 @@
 #include "sinks/report/report.h"
 
 #include "common/render/report/report.h"
-#include "messages/failure.h"
 #include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 

@@ -9,9 +9,9 @@
 
 #include <glib/gstdio.h>
 
+#include "common/base/failure.h"
 #include "common/base/watched.h"
 #include "common/perf-data/pipe-layout.h"
-#include "messages/failure.h"
 
 #define NS_PER_US 1000
 /* Longest time for which perf may hold back events. */

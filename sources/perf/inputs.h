@@ -73,7 +73,7 @@ struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input
 void itp_perf_session_free(struct itp_perf_session *session);
 
 /* Meaning of the reader's error `code`, which ended the reading: an ITP_FAILURE_PART
- * (messages/failure.h). Owned by the caller. */
+ * (common/base/failure.h). Owned by the caller. */
 GError *itp_perf_session_failure(const struct itp_perf_session *session,
 				 const struct itp_perf_input *input, int code);
 

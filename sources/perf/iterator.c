@@ -7,6 +7,7 @@
  * components downstream get everything readable. After seeking, functions are announced, too.
  */
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 #include "sources/perf/inputs.h"
 #include "sources/perf/source.h"

@@ -5,6 +5,7 @@
  */
 #include "sources/perf/source.h"
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 #include "sources/perf/inputs.h"
 

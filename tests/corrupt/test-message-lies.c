@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "messages/failure.h"
 #include "messages/schema.h"
 
 struct sent {

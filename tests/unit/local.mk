@@ -113,10 +113,8 @@ check_PROGRAMS += tests/unit/test-limit
 TESTS += tests/unit/test-limit
 tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \
 	tests/unit/comparison.c tests/unit/comparison.h \
-	sinks/rank/limit.c messages/failure.c
-tests_unit_test_limit_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
-tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-view.la libitp-rank.la $(GLIB_LIBS) \
-	$(BABELTRACE_LIBS) -lm
+	sinks/rank/limit.c
+tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-view.la libitp-rank.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-spread
 TESTS += tests/unit/test-spread
