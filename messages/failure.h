@@ -13,8 +13,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/base/failure.h"
-
 /* Both take `error` and append it as a cause to the current thread's error. */
 void itp_failure_from_component(bt_self_component *self, GError *error);
 void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error);

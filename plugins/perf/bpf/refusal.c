@@ -10,7 +10,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 #define BTF_FILE "/sys/kernel/btf/vmlinux"
 #define LOCKDOWN_FILE "/sys/kernel/security/lockdown"

@@ -4,10 +4,10 @@
  * culprit, unless a function is named, and once more for the addresses in it, which common/source
  * makes lines of.
  */
+#include "common/base/failure.h"
 #include "common/compare/first-path.h"
 #include "common/render/source/source.h"
 #include "common/render/table.h"
-#include "messages/failure.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/command/browse.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 bool itp_browse_check(GError **error)
 {

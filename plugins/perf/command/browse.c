@@ -15,9 +15,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "common/base/failure.h"
 #include "common/render/browser/browser.h"
 #include "common/render/table.h"
-#include "messages/failure.h"
 #include "terminal/terminal.h"
 
 /* Milliseconds between an escape character and the rest of a key. */

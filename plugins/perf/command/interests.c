@@ -8,11 +8,11 @@
 
 #include <malloc.h>
 
+#include "common/base/failure.h"
 #include "common/compare/first-path.h"
 #include "common/mine/interests.h"
 #include "common/render/mining/mining.h"
 #include "common/wait/nested.h"
-#include "messages/failure.h"
 #include "plugins/perf/host/memory-profile.h"
 
 #define AHEAD_PER_THREAD 2

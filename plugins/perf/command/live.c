@@ -5,7 +5,7 @@
 #include "plugins/perf/command/live.h"
 
 #include "common/base/error.h"
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/traces.h"
 #include "plugins/perf/host/trial.h"

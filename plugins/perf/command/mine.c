@@ -3,8 +3,8 @@
  * See introperf.h: mine. Stacks are added in the order of the inputs, good ones first; their common
  * analysis is sink.introperf.mine's.
  */
+#include "common/base/failure.h"
 #include "common/mine/alarms.h"
-#include "messages/failure.h"
 #include "plugins/perf/command/interests.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/mine-options.h"

@@ -10,11 +10,11 @@
  */
 #include "plugins/perf/command/page-source.h"
 
+#include "common/base/failure.h"
 #include "common/rank/detail.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/source/source.h"
-#include "messages/failure.h"
 #include "plugins/perf/command/source-reading.h"
 #include "sources/perf/inputs.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "terminal/terminal.h"
 
 /* Base of a shell's status for a signal. */

@@ -4,8 +4,8 @@
  */
 #include "plugins/perf/command/through.h"
 
+#include "common/base/failure.h"
 #include "common/render/through/through.h"
-#include "messages/failure.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"

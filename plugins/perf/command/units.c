@@ -2,10 +2,10 @@
 /*
  * See introperf.h: units. Each recording is looked at by itself; what units are is common/unit's.
  */
+#include "common/base/failure.h"
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "common/render/units.h"
-#include "messages/failure.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"

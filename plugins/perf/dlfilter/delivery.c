@@ -8,8 +8,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "common/base/failure.h"
 #include "common/base/hash.h"
-#include "messages/failure.h"
 #include "messages/symbol-warnings.h"
 
 #define DESCRIPTORS "/proc/self/fd"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 #define DEFAULT_NAME "perf script"
 

@@ -11,10 +11,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "common/base/failure.h"
 #include "common/guard/attention.h"
 #include "common/base/hash.h"
 #include "common/guard/learning.h"
-#include "messages/failure.h"
 #include "plugins/perf/guard/alarms.h"
 #include "plugins/perf/guard/answers.h"
 #include "plugins/perf/guard/lines.h"

@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 #define WAITING_MOST_BYTES (1 << 20)
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "common/base/failure.h"
 #include "common/base/hash.h"
 #include "common/elf/image.h"
-#include "messages/failure.h"
 
 #define DELETED " (deleted)"
 /* Trust in a map, in microseconds: it is read again for unexplained stacks, soon after a program

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/error.h"
+#include "common/base/failure.h"
 #include "common/control-flow/answers.h"
 #include "common/infer/kept.h"
 #include "common/unit/asked.h"
@@ -14,7 +15,6 @@
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
 #include "common/wait/chain.h"
-#include "messages/failure.h"
 
 /* Least length of units kept. */
 #define ALL_UNITS -1

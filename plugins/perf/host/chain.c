@@ -4,8 +4,8 @@
  */
 #include "plugins/perf/host/chain.h"
 
+#include "common/base/failure.h"
 #include "filters/infer/infer.h"
-#include "messages/failure.h"
 #include "sinks/rank/rank.h"
 
 /* Parameters of `infer`: its own, and the source's for stacks of other tracers. NULL after an

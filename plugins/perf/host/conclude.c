@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/conclude.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 static bool look(const struct itp_progress *progress, void *data)
 {

@@ -4,6 +4,7 @@
  */
 #include "plugins/perf/host/graph.h"
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/refusal.h"
 #include "plugins/perf/host/trace-look.h"

@@ -4,10 +4,10 @@
  */
 #include "plugins/perf/host/params.h"
 
+#include "common/base/failure.h"
 #include "common/unit/within.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
-#include "messages/failure.h"
 #include "sinks/profiles/write.h"
 #include "sinks/rank/rank.h"
 

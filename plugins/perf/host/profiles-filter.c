@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/mip.h"
 #include "messages/profile-records.h"

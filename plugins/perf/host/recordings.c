@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/recordings.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "plugins/perf/host/memory-profile.h"
 
 #define EVENTS_PER_LOOK 4096

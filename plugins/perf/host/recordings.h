@@ -37,7 +37,7 @@ void itp_recordings_free(struct itp_recordings *recordings);
 
 /* Reads them all; undamaged parts of a damaged one count. To be called once. False when one was not
  * read to its end: with the first failure as the error, perhaps an ITP_FAILURE_PART
- * (messages/failure.h), or without an error when `watch` stopped the reading. */
+ * (common/base/failure.h), or without an error when `watch` stopped the reading. */
 bool itp_recordings_read(struct itp_recordings *recordings,
 			 const struct itp_recordings_watch *watch,
 			 GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/result.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "plugins/perf/host/params.h"
 #include "plugins/perf/host/saving.h"
 #include "plugins/perf/host/traces.h"

@@ -12,7 +12,7 @@
 
 #include <glib/gstdio.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "plugins/perf/host/traces.h"
 #include "sinks/profiles/place.h"
 

@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 
 /* Limits, far above a sound trace's needs: for itself, and for each byte of it. Time is the child's
  * own on the CPU, so that a busy machine makes no difference. */

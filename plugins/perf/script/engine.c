@@ -7,7 +7,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "plugins/perf/script/chain.h"
 #include "plugins/perf/script/places.h"
 #include "plugins/perf/script/threads.h"

@@ -5,7 +5,7 @@
  */
 #include "plugins/perf/script/python.h"
 
-#include "messages/failure.h"
+#include "common/base/failure.h"
 #include "plugins/perf/script/engine.h"
 #include "plugins/perf/script/fields.h"
 
