@@ -304,18 +304,30 @@ static void note_tick(struct itp_thread *thread, const struct itp_thread_context
 			(double)MIN(event->argument, ITP_TICK_MOST));
 }
 
-/* Notes a tick whose stack fits nowhere. It tells the thread's functions, if not their callers: as
- * far as is known, the caller of the last innermost function. */
+/* Depth of the open frame that is taken to have called a stack that fits nowhere: the caller of the
+ * last innermost function, as far as is known. Open frames whose callers are unknown themselves
+ * tell nothing, as those of C in a program of Go, which lie on another stack. */
+static uint32_t depth_of_stray(const struct itp_thread *thread,
+			       const struct itp_thread_context *context)
+{
+	const uint32_t leaf = thread->stack.frames->len - 1;
+	const uint32_t unknown = itp_open_stack_find(
+		&thread->stack, itp_boundary_unknown_callers(context->boundary));
+
+	return unknown > 0 ? unknown : leaf - (thread->stack.is_after_sample && leaf > 0);
+}
+
+/* Notes a tick whose stack fits nowhere. It tells the thread's functions, if not their callers. */
 static void note_stray_tick(struct itp_thread *thread, const struct itp_thread_context *context,
 			    const struct itp_stack_event *event, bool is_recorder)
 {
-	uint32_t depth = thread->stack.frames->len - 1;
+	uint32_t depth;
 	uint32_t node;
 
 	if (!is_tick(event)) {
 		return;
 	}
-	depth -= thread->stack.is_after_sample && depth > 0;
+	depth = depth_of_stray(thread, context);
 	node = node_at(thread, depth);
 	if (depth + context->frames->len <= ITP_MAX_STACK_DEPTH) {
 		uint32_t caller = ITP_CONTEXT_ROOT;

@@ -430,6 +430,31 @@ static void test_a_tick_that_fits_nowhere_counts_for_what_it_shows(struct test_r
 	g_assert_cmpint(test_stats(run, "p A")->use.cpu_ns, ==, 50);
 }
 
+/* C on the stack of Go's runtime, and between two of its ticks one of Go's runtime there, whose
+ * callers are not to be found. */
+static void test_a_tick_that_fits_nowhere_is_not_on_another_stack(struct test_run *run,
+								  gconstpointer data)
+{
+	(void)data;
+	test_run_release(run, NULL);
+	test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	test_push(run, ITP_EVENT_SWITCH_IN, 0, 1, "");
+	test_push_argument(run, ITP_EVENT_SYSCALL_EXIT, 5, 1, "goexit main", 7);
+	for (int64_t t = 10; t < 60; t += 5) {
+		if (t == 35) {
+			test_push_incomplete(run, ITP_EVENT_SAMPLE, t, 1, "newproc leave", 1);
+		} else {
+			test_push_argument(run, ITP_EVENT_SAMPLE, t, 1, "runtime.systemstack outer",
+					   1);
+		}
+	}
+	itp_infer_finish(run->infer);
+	test_tell_shares(run);
+	g_assert_cmpuint(test_stats(run, "p [unknown callers] newproc leave")->samples, ==, 1);
+	g_assert_cmpuint(test_stats(run, "p [unknown callers] runtime.systemstack outer")->samples,
+			 ==, 9);
+}
+
 /* Whoever has found the stack has taken it for whole: in code that the program has made, and in
  * which frames are not to be found, it is below what had entered such code. */
 static void test_made_code_has_been_entered(struct test_run *run, gconstpointer data)
@@ -511,6 +536,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_time_that_fits_nowhere_is_not_the_last_calls },
 	{ "a tick that fits nowhere counts for what it shows",
 	  test_a_tick_that_fits_nowhere_counts_for_what_it_shows },
+	{ "a tick that fits nowhere is not on another stack",
+	  test_a_tick_that_fits_nowhere_is_not_on_another_stack },
 };
 
 int main(int argc, char **argv)
