@@ -12,6 +12,7 @@ everything = \
 	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \
 	libitp-sink-profiles.la \
+	libitp-engine.la \
 	libitp-source-perf.la \
 	libitp-messages.la \
 	libitp-terminal.la \

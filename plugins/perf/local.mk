@@ -4,8 +4,6 @@
 
 noinst_LTLIBRARIES += libitp-host.la
 libitp_host_la_SOURCES = \
-	plugins/perf/host/analysis.c \
-	plugins/perf/host/analysis.h \
 	plugins/perf/host/chain.c \
 	plugins/perf/host/chain.h \
 	plugins/perf/host/classes.c \
@@ -14,8 +12,6 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/graph.c \
 	plugins/perf/host/graph.h \
 	plugins/perf/host/host.h \
-	plugins/perf/host/inputs.c \
-	plugins/perf/host/inputs.h \
 	plugins/perf/host/interrupt.c \
 	plugins/perf/host/interrupt.h \
 	plugins/perf/host/memory-profile.c \
@@ -309,7 +305,7 @@ introperf_guard_CPPFLAGS = $(AM_CPPFLAGS) -DITP_BIN_DIR='"$(bindir)"'
 introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
 introperf_guard_LDADD = libitp-guarding.la libitp-bpf.la libitp-guard.la libitp-render-unit.la libitp-render.la \
-	libitp-sink-profiles.la libitp-messages.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
+	libitp-engine.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
 	libitp-elf.la libitp-view.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(BABELTRACE_LIBS) \
 	$(JANSSON_LIBS)
 endif

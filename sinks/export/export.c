@@ -13,10 +13,10 @@
 #include "common/base/error.h"
 #include "common/base/failure.h"
 #include "common/compare/compare.h"
+#include "common/engine/write.h"
 #include "common/render/export/export.h"
 #include "sinks/export/calls.h"
 #include "sinks/profiles/component.h"
-#include "sinks/profiles/write.h"
 
 /* Directory for large files that nobody needs for long. */
 #define TEMPORARY_DIRECTORY "/var/tmp"

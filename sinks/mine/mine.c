@@ -6,13 +6,13 @@
 #include "sinks/mine/mine.h"
 
 #include "common/base/failure.h"
+#include "common/engine/write.h"
 #include "common/render/mining/mining.h"
 #include "common/view/patterns.h"
 #include "sinks/mine/interests.h"
 #include "sinks/mine/params.h"
 #include "sinks/mine/stacks.h"
 #include "sinks/profiles/component.h"
-#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 #define DEFAULT_TOP 10

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/base/failure.h"
-#include "sinks/profiles/write.h"
+#include "common/engine/write.h"
 
 static bool read_file(struct itp_stack_base *base, const char *path, bool may_be_missing,
 		      GError **error)

@@ -7,10 +7,10 @@
 #include <poll.h>
 
 #include "common/base/failure.h"
+#include "common/engine/write.h"
 #include "messages/failure.h"
 #include "messages/refusal.h"
 #include "sinks/profiles/upstream.h"
-#include "sinks/profiles/write.h"
 
 #define INPUT_PORT "in"
 /* Time between two looks for more, in milliseconds. */

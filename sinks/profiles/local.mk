@@ -9,15 +9,11 @@ libitp_sink_profiles_la_SOURCES = \
 	sinks/profiles/arrivals.h \
 	sinks/profiles/component.c \
 	sinks/profiles/component.h \
-	sinks/profiles/place.c \
-	sinks/profiles/place.h \
 	sinks/profiles/profiles.h \
 	sinks/profiles/sink.c \
 	sinks/profiles/sink.h \
 	sinks/profiles/upstream.c \
 	sinks/profiles/upstream.h \
 	sinks/profiles/view.c \
-	sinks/profiles/view.h \
-	sinks/profiles/write.c \
-	sinks/profiles/write.h
+	sinks/profiles/view.h
 libitp_sink_profiles_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -7,6 +7,4 @@
  *     arrivals.c   profiles from messages, one for each trace
  *     upstream.c   files of the input
  *   view.c       parameters for the view of contexts
- *   write.c      files and standard output for results
- *     place.c      the place of a file, by a path that others may change
  */

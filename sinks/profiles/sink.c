@@ -6,8 +6,8 @@
 
 #include "common/base/failure.h"
 #include "common/compare/compare.h"
+#include "common/engine/write.h"
 #include "common/infer/options.h"
-#include "sinks/profiles/write.h"
 
 const char *const itp_rank_idle_names[] = {
 	[ITP_RANK_IDLE_APART] = "apart",

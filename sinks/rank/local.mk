@@ -5,8 +5,6 @@
 noinst_LTLIBRARIES += libitp-sink-rank.la
 
 libitp_sink_rank_la_SOURCES = \
-	sinks/rank/limit.c \
-	sinks/rank/limit.h \
 	sinks/rank/rank.c \
 	sinks/rank/rank.h
 libitp_sink_rank_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -8,11 +8,11 @@
 
 #include "common/base/failure.h"
 #include "common/base/labels.h"
+#include "common/engine/limit.h"
+#include "common/engine/write.h"
 #include "common/render/render.h"
 #include "common/render/workload.h"
 #include "sinks/profiles/component.h"
-#include "sinks/profiles/write.h"
-#include "sinks/rank/limit.h"
 #include "terminal/terminal.h"
 
 /* Tab as typed by a user. */

@@ -4,9 +4,9 @@
  */
 #include "sinks/report/report.h"
 
+#include "common/engine/write.h"
 #include "common/render/report/report.h"
 #include "sinks/profiles/component.h"
-#include "sinks/profiles/write.h"
 
 #define DEFAULT_TOP 30
 /* A page is nothing for a terminal. */

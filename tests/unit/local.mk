@@ -112,9 +112,8 @@ tests_unit_test_kept_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-limit
 TESTS += tests/unit/test-limit
 tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \
-	tests/unit/comparison.c tests/unit/comparison.h \
-	sinks/rank/limit.c
-tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-view.la libitp-rank.la $(GLIB_LIBS) -lm
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_limit_LDADD = libitp-engine.la libitp-test.la libitp-render.la libitp-view.la libitp-rank.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-spread
 TESTS += tests/unit/test-spread

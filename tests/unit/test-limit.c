@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The limits of sink.introperf.rank: what is above one, and that chance never is. */
-#include "sinks/rank/limit.h"
+#include "common/engine/limit.h"
 
 #include "tests/unit/comparison.h"
 

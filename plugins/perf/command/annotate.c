@@ -6,6 +6,7 @@
  */
 #include "common/base/failure.h"
 #include "common/compare/first-path.h"
+#include "common/engine/write.h"
 #include "common/render/source/source.h"
 #include "common/render/table.h"
 #include "plugins/perf/command/introperf.h"
@@ -14,7 +15,6 @@
 #include "plugins/perf/command/source-reading.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/memory-profile.h"
-#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 /* Default recording, perf's. */

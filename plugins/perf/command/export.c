@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/engine/inputs.h"
 #include "common/render/export/export.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/chain.h"
-#include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/traces.h"
 #include "sinks/export/export.h"

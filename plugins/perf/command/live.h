@@ -6,8 +6,8 @@
 #ifndef ITP_PERF_COMMAND_LIVE_H
 #define ITP_PERF_COMMAND_LIVE_H
 
+#include "common/engine/inputs.h"
 #include "messages/period.h"
-#include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "plugins/perf/host/recordings.h"
 #include "sources/perf/inputs.h"

@@ -4,16 +4,16 @@
  * analysis is sink.introperf.mine's.
  */
 #include "common/base/failure.h"
+#include "common/engine/inputs.h"
+#include "common/engine/write.h"
 #include "common/mine/alarms.h"
 #include "plugins/perf/command/interests.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
-#include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/traces.h"
 #include "sinks/mine/mine.h"
-#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 /* Share of the lost time from which on unseen ends of waits are told. */

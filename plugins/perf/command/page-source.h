@@ -6,8 +6,8 @@
 #ifndef ITP_PERF_COMMAND_PAGE_SOURCE_H
 #define ITP_PERF_COMMAND_PAGE_SOURCE_H
 
+#include "common/engine/inputs.h"
 #include "common/rank/ranking.h"
-#include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/params.h"
 #include "plugins/perf/host/recordings.h"

@@ -3,6 +3,8 @@
  * See introperf.h: units. Each recording is looked at by itself; what units are is common/unit's.
  */
 #include "common/base/failure.h"
+#include "common/engine/analysis.h"
+#include "common/engine/write.h"
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "common/render/units.h"
@@ -11,9 +13,7 @@
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/through.h"
 #include "plugins/perf/command/words.h"
-#include "plugins/perf/host/analysis.h"
 #include "plugins/perf/host/memory-profile.h"
-#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 /* Default recording, perf's. */

@@ -9,7 +9,7 @@
 #ifndef ITP_PERF_DLFILTER_DLARGS_H
 #define ITP_PERF_DLFILTER_DLARGS_H
 
-#include "plugins/perf/host/inputs.h"
+#include "common/engine/inputs.h"
 #include "plugins/perf/host/params.h"
 
 struct itp_dlargs {

@@ -3,9 +3,7 @@
  * From recordings to a ranking or a saved profile, for hosts without a graph of their own.
  *
  *   params.c           parameters of all components
- *   inputs.c           kinds of inputs
  *   recordings.c       recordings of perf → profiles
- *     analysis.c         stack events → a profile
  *   conclude.c         the reading, then the result
  *   result.c           profiles and traces → a ranking, or a saved profile
  *     memory-profile.c   a profile in memory, ranked

@@ -5,10 +5,10 @@
 #include "plugins/perf/host/params.h"
 
 #include "common/base/failure.h"
+#include "common/engine/write.h"
 #include "common/unit/within.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
-#include "sinks/profiles/write.h"
 #include "sinks/rank/rank.h"
 
 static const struct itp_param source_params[] = {

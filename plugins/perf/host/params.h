@@ -6,7 +6,7 @@
 #ifndef ITP_PERF_HOST_PARAMS_H
 #define ITP_PERF_HOST_PARAMS_H
 
-#include "plugins/perf/host/analysis.h"
+#include "common/engine/analysis.h"
 #include "sources/perf/inputs.h"
 
 /* Component of a parameter, in the order of a graph. */

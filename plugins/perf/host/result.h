@@ -8,7 +8,7 @@
 #ifndef ITP_PERF_HOST_RESULT_H
 #define ITP_PERF_HOST_RESULT_H
 
-#include "plugins/perf/host/inputs.h"
+#include "common/engine/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "sinks/rank/rank.h"

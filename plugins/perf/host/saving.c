@@ -13,8 +13,8 @@
 #include <glib/gstdio.h>
 
 #include "common/base/failure.h"
+#include "common/engine/place.h"
 #include "plugins/perf/host/traces.h"
-#include "sinks/profiles/place.h"
 
 #define REFUSAL "the profile cannot be saved"
 /* Before the umask. */

@@ -9,7 +9,7 @@
 #ifndef ITP_PERF_HOST_SAVING_H
 #define ITP_PERF_HOST_SAVING_H
 
-#include "plugins/perf/host/inputs.h"
+#include "common/engine/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/profiles-filter.h"
 

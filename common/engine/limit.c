@@ -2,7 +2,7 @@
 /*
  * See limit.h.
  */
-#include "sinks/rank/limit.h"
+#include "common/engine/limit.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,15 +2,15 @@
 /*
  * Places of results: a file, which is replaced as a whole or not at all, or standard output.
  */
-#ifndef ITP_SINKS_PROFILES_WRITE_H
-#define ITP_SINKS_PROFILES_WRITE_H
+#ifndef ITP_ENGINE_WRITE_H
+#define ITP_ENGINE_WRITE_H
 
 #include <glib.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "sinks/profiles/place.h"
+#include "common/engine/place.h"
 
 /* Says early whether `path`, NULL = standard output, could be written to, without touching it, and
  * without harm to any of `inputs` (char *, files and directories; may be NULL). */

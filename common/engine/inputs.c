@@ -2,7 +2,7 @@
 /*
  * See inputs.h.
  */
-#include "plugins/perf/host/inputs.h"
+#include "common/engine/inputs.h"
 
 #include "common/perf-data/reader.h"
 

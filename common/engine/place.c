@@ -5,7 +5,7 @@
  * put in front of the rest of the path.
  */
 #define _GNU_SOURCE /* O_PATH */
-#include "sinks/profiles/place.h"
+#include "common/engine/place.h"
 
 #include <errno.h>
 #include <fcntl.h>

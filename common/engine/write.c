@@ -6,7 +6,7 @@
  * (a pipe, /dev/null) is written to, not replaced; behind a symbolic link, its target is replaced.
  */
 #define _GNU_SOURCE /* O_TMPFILE, fopencookie() */
-#include "sinks/profiles/write.h"
+#include "common/engine/write.h"
 
 #include <errno.h>
 #include <fcntl.h>

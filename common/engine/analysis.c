@@ -2,7 +2,7 @@
 /*
  * See analysis.h.
  */
-#include "plugins/perf/host/analysis.h"
+#include "common/engine/analysis.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * those of the owner of their directory, and any in a directory where nobody else can write.
  * Another user's link in a shared directory such as /tmp is an error.
  */
-#ifndef ITP_SINKS_PROFILES_PLACE_H
-#define ITP_SINKS_PROFILES_PLACE_H
+#ifndef ITP_ENGINE_PLACE_H
+#define ITP_ENGINE_PLACE_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * The core for hosts without a graph of their own: what filter.introperf.infer and
  * filter.introperf.normalize do, without messages.
  */
-#ifndef ITP_PERF_HOST_ANALYSIS_H
-#define ITP_PERF_HOST_ANALYSIS_H
+#ifndef ITP_ENGINE_ANALYSIS_H
+#define ITP_ENGINE_ANALYSIS_H
 
 #include "common/base/stack-event.h"
 #include "common/infer/options.h"

@@ -3,8 +3,8 @@
  * Kind of an input path: a recording of perf, or a directory with traces in CTF, such as a saved
  * profile.
  */
-#ifndef ITP_PERF_HOST_INPUTS_H
-#define ITP_PERF_HOST_INPUTS_H
+#ifndef ITP_ENGINE_INPUTS_H
+#define ITP_ENGINE_INPUTS_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * failed, for scripts that guard a program. What is not sure (common/rank/verdict.h) is not above
  * any limit, nor does time count in which threads waited for a CPU.
  */
-#ifndef ITP_SINKS_RANK_LIMIT_H
-#define ITP_SINKS_RANK_LIMIT_H
+#ifndef ITP_ENGINE_LIMIT_H
+#define ITP_ENGINE_LIMIT_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# A request → a result, without messages.
+
+noinst_LTLIBRARIES += libitp-engine.la
+libitp_engine_la_SOURCES = \
+	common/engine/analysis.c \
+	common/engine/analysis.h \
+	common/engine/engine.h \
+	common/engine/inputs.c \
+	common/engine/inputs.h \
+	common/engine/limit.c \
+	common/engine/limit.h \
+	common/engine/place.c \
+	common/engine/place.h \
+	common/engine/write.c \
+	common/engine/write.h
