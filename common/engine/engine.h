@@ -2,11 +2,13 @@
 /*
  * From a request to a result, whoever asks: without messages, and without options of a host.
  *
- *   inputs.c    kinds of inputs
- *   analysis.c  stack events of a recording → a profile, units and waits
- *   limit.c     slow-downs from which on a run has failed
- *   write.c     files and standard output for results
- *     place.c     the place of a file, by a path that others may change
+ *   inputs.c          kinds of inputs
+ *   analysis.c        stack events of a recording → a profile, units and waits
+ *   ranking-job.c     workloads, ranked by the options of a request, and their result
+ *     view-options.c    contexts that a request chooses
+ *   limit.c           slow-downs from which on a run has failed
+ *   write.c           files and standard output for results
+ *     place.c           the place of a file, by a path that others may change
  *
  * Reading recordings is left to sources/perf, and parameters to their hosts.
  */

@@ -12,5 +12,9 @@ libitp_engine_la_SOURCES = \
 	common/engine/limit.h \
 	common/engine/place.c \
 	common/engine/place.h \
+	common/engine/ranking-job.c \
+	common/engine/ranking-job.h \
+	common/engine/view-options.c \
+	common/engine/view-options.h \
 	common/engine/write.c \
 	common/engine/write.h

@@ -55,13 +55,13 @@ static const struct itp_export_words component_words = {
 
 static const struct itp_param export_params[] = {
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct export, format), itp_export_format_names },
-	{ "output", ITP_PARAM_STRING, offsetof(struct export, sink.output), NULL },
+	{ "output", ITP_PARAM_STRING, offsetof(struct export, sink.job.output), NULL },
 	{ "begin", ITP_PARAM_STRING, offsetof(struct export, begin), NULL },
 	{ "end", ITP_PARAM_STRING, offsetof(struct export, end), NULL },
-	{ "base", ITP_PARAM_STRINGS, offsetof(struct export, sink.base), NULL },
-	{ "per", ITP_PARAM_STRING, offsetof(struct export, sink.per), NULL },
-	{ "in", ITP_PARAM_STRING, offsetof(struct export, sink.in), NULL },
-	ITP_RANK_VIEW_PARAMS(struct export, sink.view),
+	{ "base", ITP_PARAM_STRINGS, offsetof(struct export, sink.job.base), NULL },
+	{ "per", ITP_PARAM_STRING, offsetof(struct export, sink.job.per), NULL },
+	{ "in", ITP_PARAM_STRING, offsetof(struct export, sink.job.in), NULL },
+	ITP_RANK_VIEW_PARAMS(struct export, sink.job.view),
 };
 
 const struct itp_param_table itp_export_param_table = { export_params,
@@ -77,7 +77,7 @@ static void free_export(struct itp_rank_sink *sink)
 	struct export *export = (struct export *)sink;
 
 	itp_export_calls_free(export->calls);
-	itp_rank_sink_release(sink);
+	itp_rank_job_release(&sink->job);
 	itp_params_release(&itp_export_param_table, export);
 	g_free(export);
 }
@@ -118,7 +118,7 @@ static bool write_input(const struct export *export, struct itp_export_input *in
 	struct itp_writing writing;
 	int code;
 
-	if (!itp_writing_begin(&writing, export->sink.output, error)) {
+	if (!itp_writing_begin(&writing, export->sink.job.output, error)) {
 		return false;
 	}
 	input->name = name;
@@ -129,17 +129,17 @@ static bool write_input(const struct export *export, struct itp_export_input *in
 	return itp_writing_end(&writing, code == ITP_OK, error) && code == ITP_OK;
 }
 
-static bool write_tree(struct itp_rank_sink *sink, const struct itp_sides *sides,
+static bool write_tree(struct itp_rank_job *job, const struct itp_sides *sides,
 		       enum itp_rank_ending ending, GError **error)
 {
-	const struct export *export = (const struct export *)sink;
+	const struct export *export = (const struct export *)job;
 	struct itp_profile *suspect;
 	struct itp_profile *base;
 	struct itp_per_unit per;
 	bool done;
 
 	if (!lacks(window_param(export), export->words->profile_came, error) ||
-	    !itp_per_parse(sink->per, &per, error) ||
+	    !itp_per_parse(job->per, &per, error) ||
 	    !itp_compare_merge(&per, sides->workloads, sides->suspects, sides->bases, &suspect,
 			       &base, error)) {
 		return false;
@@ -202,7 +202,7 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 		return write_timeline(export, ending, error);
 	}
 	if (itp_export_shows_tree(export->format)) {
-		return itp_rank_sink_finish(sink, ending, error);
+		return itp_rank_job_finish(&sink->job, ending, error);
 	}
 	if (ending == ITP_RANK_INTERRUPTED) {
 		return true;
@@ -245,17 +245,18 @@ static bool check_tree_params(const struct export *export, GError **error)
 		why = g_strdup_printf("shows no time; %s", export->words->shows_time);
 		return misfit(export, window, why, error);
 	}
-	if (export->sink.base && !itp_export_shows_base(export->format)) {
+	if (export->sink.job.base && !itp_export_shows_base(export->format)) {
 		return misfit(export, "base", "has no place for it; \"folded2\" has", error);
 	}
-	return export->sink.base || !itp_export_needs_base(export->format) ||
+	return export->sink.job.base || !itp_export_needs_base(export->format) ||
 	       misfit(export, "base", "compares; name the input that behaves", error);
 }
 
 static bool check_params(struct export *export, const bt_value *params, GError **error)
 {
 	export->tree_param = find_tree_param(params);
-	if (itp_export_is_binary(export->format) && !export->sink.output && isatty(STDOUT_FILENO)) {
+	if (itp_export_is_binary(export->format) && !export->sink.job.output &&
+	    isatty(STDOUT_FILENO)) {
 		return misfit(export, "output",
 			      "is nothing for a terminal; name a file, or redirect", error);
 	}
@@ -335,7 +336,7 @@ static bool open_calls(struct export *export, GError **error)
 	if (!parse_window(export, &options, error)) {
 		return false;
 	}
-	export->calls = itp_export_calls_new(&options, export->sink.view_options->names, error);
+	export->calls = itp_export_calls_new(&options, export->sink.job.view_options->names, error);
 	return export->calls != NULL;
 }
 
@@ -347,11 +348,11 @@ static struct itp_rank_sink *export_new(const bt_value *params,
 	export->words = words;
 	export->sink.add = add;
 	export->sink.finish = finish;
-	export->sink.show_result = write_tree;
+	export->sink.job.show_result = write_tree;
 	export->sink.free = free_export;
-	export->sink.view.fold_recursion = true;
+	export->sink.job.view.fold_recursion = true;
 	if (!itp_params_read(&itp_export_param_table, params, export, error) ||
-	    !check_params(export, params, error) || !itp_rank_sink_open(&export->sink, error) ||
+	    !check_params(export, params, error) || !itp_rank_job_open(&export->sink.job, error) ||
 	    !open_calls(export, error)) {
 		free_export(&export->sink);
 		return NULL;

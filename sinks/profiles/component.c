@@ -37,11 +37,12 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 	struct itp_rank_sink *sink = sink_of(self);
 	GError *error = NULL;
 
-	if (!itp_check_connected(port, &error) || !itp_write_check(sink->output, inputs, &error)) {
+	if (!itp_check_connected(port, &error) ||
+	    !itp_write_check(sink->job.output, inputs, &error)) {
 		itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
 		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 	}
-	sink->arrivals = itp_arrivals_new(sink->workloads);
+	sink->arrivals = itp_arrivals_new(sink->job.workloads);
 	sink->is_done = false;
 	return bt_message_iterator_create_from_sink_component(self, port,
 							      &sink->upstream.iterator) ==
@@ -85,6 +86,12 @@ init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
 	(void)params;
 	sink->is_hosted = true;
 	return itp_rank_sink_init(self, sink, NULL);
+}
+
+bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+{
+	return sink->finish ? sink->finish(sink, ending, error) :
+			      itp_rank_job_finish(&sink->job, ending, error);
 }
 
 /* Makes the result of all arrivals, unless the host is still to add to it. */
@@ -132,7 +139,7 @@ bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GE
 	struct itp_set_workload *period;
 
 	return itp_arrivals_add(sink->arrivals, message, &period, error) &&
-	       (!period || itp_rank_sink_end_period(sink, period, error));
+	       (!period || itp_rank_job_end_period(&sink->job, period, error));
 }
 
 /* Refuses to overwrite a file of a new stream. */
@@ -145,7 +152,7 @@ static bool check_stream(const struct itp_rank_sink *sink, const bt_message *mes
 		return true;
 	}
 	inputs = itp_stream_inputs(bt_message_stream_beginning_borrow_stream_const(message));
-	return inputs->len == 0 || itp_write_check(sink->output, inputs, error);
+	return inputs->len == 0 || itp_write_check(sink->job.output, inputs, error);
 }
 
 static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,

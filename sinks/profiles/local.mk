@@ -10,10 +10,7 @@ libitp_sink_profiles_la_SOURCES = \
 	sinks/profiles/component.c \
 	sinks/profiles/component.h \
 	sinks/profiles/profiles.h \
-	sinks/profiles/sink.c \
 	sinks/profiles/sink.h \
 	sinks/profiles/upstream.c \
-	sinks/profiles/upstream.h \
-	sinks/profiles/view.c \
-	sinks/profiles/view.h
+	sinks/profiles/upstream.h
 libitp_sink_profiles_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -2,9 +2,9 @@
 /*
  * Common parts of the sinks that rank workloads.
  *
- *   sink.c       parameters, workloads and the result
- *   component.c  a sink as a component of Babeltrace
+ *   component.c  a job of ranking (sink.h) as a component of Babeltrace
  *     arrivals.c   profiles from messages, one for each trace
  *     upstream.c   files of the input
- *   view.c       parameters for the view of contexts
+ *
+ * The job itself, from workloads to a result, is left to common/engine.
  */

@@ -94,7 +94,7 @@ static const struct itp_param rank_params[] = {
 	{ "quiet", ITP_PARAM_BOOL, offsetof(struct rank, quiet), NULL },
 	{ "separator", ITP_PARAM_STRING, offsetof(struct rank, separator), NULL },
 	{ "fail-above", ITP_PARAM_STRINGS, offsetof(struct rank, fail_above), NULL },
-	ITP_RANK_SINK_PARAMS(struct rank, sink),
+	ITP_RANK_JOB_PARAMS(struct rank, sink.job),
 };
 
 const struct itp_param_table itp_rank_param_table = { rank_params, G_N_ELEMENTS(rank_params) };
@@ -112,7 +112,7 @@ static void rank_free(struct itp_rank_sink *sink)
 	struct rank *rank = (struct rank *)sink;
 
 	clear_shown(&rank->shown);
-	itp_rank_sink_release(sink);
+	itp_rank_job_release(&sink->job);
 	itp_params_release(&itp_rank_param_table, rank);
 	g_clear_pointer(&rank->limits, g_array_unref);
 	g_free(rank->next);
@@ -160,7 +160,7 @@ static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_b
 		refuse_waits(error);
 		return NULL;
 	}
-	return itp_rank_sink_rank(&rank->sink, options, sides, error);
+	return itp_rank_job_rank(&rank->sink.job, options, sides, error);
 }
 
 static bool check_limits(const struct rank *rank, const struct itp_sides *sides, GError **error)
@@ -204,7 +204,7 @@ static char separator_of(const struct rank *rank)
 static struct itp_render_options looks_of(const struct rank *rank)
 {
 	const struct itp_terminal terminal =
-		itp_terminal_of_output(rank->sink.output == NULL, rank->color);
+		itp_terminal_of_output(rank->sink.job.output == NULL, rank->color);
 
 	return (struct itp_render_options){ .format = rank->format,
 					    .width = MAX(terminal.columns, MIN_WIDTH),
@@ -232,8 +232,8 @@ static bool write_turn(const struct rank *rank, enum itp_write_turn turn, const 
 		itp_screen_leave(rank->screen);
 	}
 	return rank->shown_periods > 0 && !rank->screen ?
-		       itp_write_turn(rank->sink.output, is_text(rank), turn, text, error) :
-		       itp_write(rank->sink.output, text, error);
+		       itp_write_turn(rank->sink.job.output, is_text(rank), turn, text, error) :
+		       itp_write(rank->sink.job.output, text, error);
 }
 
 static bool write_text(const struct rank *rank, const struct itp_ranking *ranking,
@@ -251,7 +251,7 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 	const struct itp_set_workload *suspect = g_ptr_array_index(sides->suspects, 0);
 	struct itp_render_options looks = looks_of(rank);
 	struct itp_ranking *ranking =
-		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top, sides, error);
+		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.job.top, sides, error);
 	bool done = ranking && check_path(rank, ranking, error);
 	g_autofree char *more = NULL;
 
@@ -276,12 +276,12 @@ static bool rank_period(const struct rank *rank, const struct itp_set_workload *
 			struct shown *shown)
 {
 	if (itp_profile_is_empty(period->latest) ||
-	    !itp_sides_init(&shown->sides, rank->sink.workloads, period, rank->sink.view_options,
-			    rank->sink.base, NULL) ||
+	    !itp_sides_init(&shown->sides, rank->sink.job.workloads, period,
+			    rank->sink.job.view_options, rank->sink.job.base, NULL) ||
 	    shown->sides.suspects->len == 0) {
 		return false;
 	}
-	shown->ranking = make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top,
+	shown->ranking = make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.job.top,
 				      &shown->sides, &shown->reason);
 	if (shown->ranking && !check_path(rank, shown->ranking, &shown->reason)) {
 		g_clear_pointer(&shown->ranking, itp_ranking_free);
@@ -340,10 +340,10 @@ static bool write_period(struct rank *rank, const struct shown *shown, GError **
 }
 
 /* Lines of CSV do not tell their period, so there is only the last result. */
-static bool show_period(struct itp_rank_sink *sink, const struct itp_set_workload *period,
+static bool show_period(struct itp_rank_job *job, const struct itp_set_workload *period,
 			GError **error)
 {
-	struct rank *rank = (struct rank *)sink;
+	struct rank *rank = (struct rank *)job;
 	struct shown shown;
 	bool done;
 
@@ -371,10 +371,10 @@ static void refresh(struct itp_rank_sink *sink)
 	}
 }
 
-static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *sides,
+static bool show_result(struct itp_rank_job *job, const struct itp_sides *sides,
 			enum itp_rank_ending ending, GError **error)
 {
-	const struct rank *rank = (const struct rank *)sink;
+	const struct rank *rank = (const struct rank *)job;
 	GError *excess = NULL;
 
 	if (rank->limits->len > 0 && sides->bases->len == 0) {
@@ -482,7 +482,7 @@ static bool check_separator(const struct rank *rank, GError **error)
 static bool prepare(struct rank *rank, bool can_remember, GError **error)
 {
 	/* The paper ranks contexts as they are. */
-	rank->sink.view.fold_recursion &= rank->method != ITP_METHOD_PAPER;
+	rank->sink.job.view.fold_recursion &= rank->method != ITP_METHOD_PAPER;
 	if (rank->path > 0 && rank->by != ITP_RANK_BY_PATH) {
 		itp_failure_set(error,
 				"parameter \"path\": only paths have calls to show; leave out "
@@ -503,7 +503,7 @@ static bool prepare(struct rank *rank, bool can_remember, GError **error)
 	rank->limits = itp_limits_parse(rank->fail_above, error);
 	return rank->limits && check_separator(rank, error) &&
 	       check_waits(rank, can_remember, error) && check_percent_limit(rank, error) &&
-	       itp_rank_sink_open(&rank->sink, error);
+	       itp_rank_job_open(&rank->sink.job, error);
 }
 
 struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
@@ -512,29 +512,29 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 	struct rank *rank = g_new0(struct rank, 1);
 
 	rank->next = g_strdup(host && host->next ? host->next : DEFAULT_NEXT);
-	rank->sink.show_result = show_result;
-	rank->sink.show_period = show_period;
+	rank->sink.job.show_result = show_result;
+	rank->sink.job.show_period = show_period;
 	rank->sink.refresh = refresh;
 	rank->sink.free = rank_free;
 	rank->show = host ? host->show : NULL;
 	rank->show_data = host ? host->show_data : NULL;
 	rank->tell_more = host ? host->tell_more : NULL;
 	rank->tell_data = host ? host->tell_data : NULL;
-	rank->sink.top = TOP_UNSAID;
-	rank->sink.view.fold_recursion = true;
+	rank->sink.job.top = TOP_UNSAID;
+	rank->sink.job.view.fold_recursion = true;
 	rank->fold = true;
 	if (!itp_params_read(&itp_rank_param_table, params, rank, error) ||
 	    !prepare(rank, host && host->can_remember, error)) {
 		rank_free(&rank->sink);
 		return NULL;
 	}
-	rank->has_top = rank->sink.top != TOP_UNSAID;
+	rank->has_top = rank->sink.job.top != TOP_UNSAID;
 	if (!rank->has_top) {
-		rank->sink.top = rank->show ? 0 : DEFAULT_TOP;
+		rank->sink.job.top = rank->show ? 0 : DEFAULT_TOP;
 	}
 	rank->has_options = host && host->has_options;
 	rank->ret_is_above = host ? host->ret_is_above : NULL;
-	rank->screen = host && is_text(rank) && !rank->sink.output ? host->screen : NULL;
+	rank->screen = host && is_text(rank) && !rank->sink.job.output ? host->screen : NULL;
 	return &rank->sink;
 }
 

@@ -27,7 +27,7 @@ struct report {
 
 static const struct itp_param report_params[] = {
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct report, format), itp_report_format_names },
-	ITP_RANK_SINK_PARAMS(struct report, sink),
+	ITP_RANK_JOB_PARAMS(struct report, sink.job),
 };
 
 const struct itp_param_table itp_report_param_table = { report_params,
@@ -35,20 +35,20 @@ const struct itp_param_table itp_report_param_table = { report_params,
 
 static void report_free(struct itp_rank_sink *sink)
 {
-	itp_rank_sink_release(sink);
+	itp_rank_job_release(&sink->job);
 	itp_params_release(&itp_report_param_table, sink);
 	g_free(sink);
 }
 
-static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *sides,
+static bool show_result(struct itp_rank_job *job, const struct itp_sides *sides,
 			enum itp_rank_ending ending, GError **error)
 {
-	const struct report *report = (const struct report *)sink;
-	const struct itp_ranking_options options = { .top = sink->top, .folds = true };
+	const struct report *report = (const struct report *)job;
+	const struct itp_ranking_options options = { .top = job->top, .folds = true };
 	struct itp_report_options looks = { .format = report->format,
 					    .incomplete = ending == ITP_RANK_FAILED,
 					    .has_options = report->host != NULL };
-	struct itp_ranking *ranking = itp_rank_sink_rank(sink, options, sides, error);
+	struct itp_ranking *ranking = itp_rank_job_rank(job, options, sides, error);
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *source = NULL;
 	g_autofree char *requests = NULL;
@@ -66,7 +66,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	looks.requests = requests;
 	itp_render_report(ranking, &looks, text);
 	itp_ranking_free(ranking);
-	if (!itp_write(sink->output, text, error)) {
+	if (!itp_write(job->output, text, error)) {
 		return false;
 	}
 	/* Two readings of a file mostly end for a common reason, told once: the first. */
@@ -81,8 +81,8 @@ static bool read_params(struct report *report, const bt_value *params, GError **
 	if (!itp_params_read(&itp_report_param_table, params, report, error)) {
 		return false;
 	}
-	if (!report->sink.output && report->format == ITP_REPORT_HTML) {
-		report->sink.output = g_strdup(DEFAULT_PAGE);
+	if (!report->sink.job.output && report->format == ITP_REPORT_HTML) {
+		report->sink.job.output = g_strdup(DEFAULT_PAGE);
 	}
 	return true;
 }
@@ -92,11 +92,11 @@ struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, G
 	struct report *report = g_new0(struct report, 1);
 
 	report->host = host;
-	report->sink.show_result = show_result;
+	report->sink.job.show_result = show_result;
 	report->sink.free = report_free;
-	report->sink.top = DEFAULT_TOP;
-	report->sink.view.fold_recursion = true;
-	if (!read_params(report, params, error) || !itp_rank_sink_open(&report->sink, error)) {
+	report->sink.job.top = DEFAULT_TOP;
+	report->sink.job.view.fold_recursion = true;
+	if (!read_params(report, params, error) || !itp_rank_job_open(&report->sink.job, error)) {
 		report_free(&report->sink);
 		return NULL;
 	}

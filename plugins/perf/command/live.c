@@ -116,7 +116,8 @@ static bool add_base(struct itp_live *live, GError **error)
 	}
 	for (guint i = 0; i < base->profiles->len; i++) {
 		itp_memory_profile_rank(
-			&g_array_index(base->profiles, struct itp_memory_profile, i), live->sink);
+			&g_array_index(base->profiles, struct itp_memory_profile, i),
+			&live->sink->job);
 	}
 	return true;
 }
@@ -149,8 +150,9 @@ static void add_workload(struct itp_live *live)
 	live->analysis =
 		itp_analysis_new(name, &live->options.base->params.analysis, session->functions);
 	itp_analysis_watch(live->analysis, itp_perf_reader_watched(session->reader));
-	live->workload = itp_memory_workload_add(
-		live->sink, name, name, itp_perf_reader_description(session->reader)->arch, &clock);
+	live->workload = itp_memory_workload_add(&live->sink->job, name, name,
+						 itp_perf_reader_description(session->reader)->arch,
+						 &clock);
 }
 
 bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error)
@@ -185,8 +187,8 @@ void itp_live_release(struct itp_live *live)
 /* Shows a period. */
 static bool show(struct itp_live *live, const struct itp_profile_source *source, GError **error)
 {
-	itp_workload_set_add_source(live->sink->workloads, live->workload, source);
-	return itp_rank_sink_end_period(live->sink, live->workload, error);
+	itp_workload_set_add_source(live->sink->job.workloads, live->workload, source);
+	return itp_rank_job_end_period(&live->sink->job, live->workload, error);
 }
 
 /* To be told of each time before what happened then is taken. Returns 0 or a negative itp_error. */

@@ -4,25 +4,25 @@
  */
 #include "plugins/perf/host/memory-profile.h"
 
-struct itp_set_workload *itp_memory_workload_add(struct itp_rank_sink *sink, const char *name,
+struct itp_set_workload *itp_memory_workload_add(struct itp_rank_job *job, const char *name,
 						 const char *input_path, const char *architecture,
 						 const struct itp_output_clock *clock)
 {
 	const struct itp_clock times = { .has_epoch = clock->has_epoch,
 					 .offset_ns = itp_output_clock_offset_ns(clock) };
 	struct itp_set_workload *workload =
-		itp_workload_set_add(sink->workloads, name, &times, architecture);
+		itp_workload_set_add(job->workloads, name, &times, architecture);
 
 	workload->input_path = g_strdup(input_path);
 	return workload;
 }
 
-void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_sink *sink)
+void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_job *job)
 {
 	struct itp_set_workload *workload = itp_memory_workload_add(
-		sink, profile->source.profile->workload.name, profile->input_path,
+		job, profile->source.profile->workload.name, profile->input_path,
 		profile->architecture, &profile->clock);
 
-	itp_workload_set_add_source(sink->workloads, workload, &profile->source);
+	itp_workload_set_add_source(job->workloads, workload, &profile->source);
 	profile->forget(profile->data);
 }

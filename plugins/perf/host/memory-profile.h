@@ -5,9 +5,9 @@
 #ifndef ITP_PERF_HOST_MEMORY_PROFILE_H
 #define ITP_PERF_HOST_MEMORY_PROFILE_H
 
+#include "common/engine/ranking-job.h"
 #include "common/infer/profile-source.h"
 #include "messages/schema.h"
-#include "sinks/profiles/sink.h"
 
 /* A profile in memory; everything is weak. */
 struct itp_memory_profile {
@@ -26,12 +26,12 @@ struct itp_memory_profile {
 	struct itp_profile_source source;
 };
 
-/* A new, empty workload of `sink`. `architecture` may be NULL. Weak. */
-struct itp_set_workload *itp_memory_workload_add(struct itp_rank_sink *sink, const char *name,
+/* A new, empty workload of `job`. `architecture` may be NULL. Weak. */
+struct itp_set_workload *itp_memory_workload_add(struct itp_rank_job *job, const char *name,
 						 const char *input_path, const char *architecture,
 						 const struct itp_output_clock *clock);
 
-/* Makes the profile a workload of `sink`, and forgets it. */
-void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_sink *sink);
+/* Makes the profile a workload of `job`, and forgets it. */
+void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_job *job);
 
 #endif

@@ -107,7 +107,7 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 	for (guint i = 0; i < input->profiles->len; i++) {
 		itp_memory_profile_rank(
 			&g_array_index(input->profiles, struct itp_memory_profile, i),
-			result->sink);
+			&result->sink->job);
 	}
 	ending = ending_of(input, is_read, reason);
 	done = itp_rank_sink_end(result->sink, ending, &refusal);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See view.h. Options own their members here.
+ * See view-options.h. Options own their members here.
  */
-#include "sinks/profiles/view.h"
+#include "common/engine/view-options.h"
 
 #include "common/base/failure.h"
 #include "common/view/names.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See sink.h.
+ * See ranking-job.h.
  */
-#include "sinks/profiles/sink.h"
+#include "common/engine/ranking-job.h"
 
 #include "common/base/failure.h"
-#include "common/compare/compare.h"
 #include "common/engine/write.h"
 #include "common/infer/options.h"
 
@@ -24,43 +23,43 @@ static const char *const *patterns_of(GPtrArray *strings)
 	return (const char *const *)(void *)strings->pdata;
 }
 
-bool itp_rank_sink_open(struct itp_rank_sink *sink, GError **error)
+bool itp_rank_job_open(struct itp_rank_job *job, GError **error)
 {
 	struct itp_per_unit per;
 
-	sink->module_kinds = (struct itp_module_kinds){
-		.own = patterns_of(sink->own_modules),
-		.runtime = patterns_of(sink->runtime_modules),
+	job->module_kinds = (struct itp_module_kinds){
+		.own = patterns_of(job->own_modules),
+		.runtime = patterns_of(job->runtime_modules),
 	};
-	if (!itp_per_parse(sink->per, &per, error) ||
-	    !itp_spread_parse(sink->spread, &sink->assumed_spread, error) ||
-	    !(sink->view_options = itp_rank_view_options_new(&sink->view, error)) ||
-	    (sink->output && !itp_write_check(sink->output, NULL, error))) {
+	if (!itp_per_parse(job->per, &per, error) ||
+	    !itp_spread_parse(job->spread, &job->assumed_spread, error) ||
+	    !(job->view_options = itp_rank_view_options_new(&job->view, error)) ||
+	    (job->output && !itp_write_check(job->output, NULL, error))) {
 		return false;
 	}
-	sink->workloads = itp_workload_set_new();
+	job->workloads = itp_workload_set_new();
 	return true;
 }
 
-void itp_rank_sink_release(struct itp_rank_sink *sink)
+void itp_rank_job_release(struct itp_rank_job *job)
 {
-	itp_workload_set_free(sink->workloads);
-	itp_rank_view_options_free(sink->view_options);
+	itp_workload_set_free(job->workloads);
+	itp_rank_view_options_free(job->view_options);
 }
 
-struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
-				       struct itp_ranking_options options,
-				       const struct itp_sides *sides, GError **error)
+struct itp_ranking *itp_rank_job_rank(const struct itp_rank_job *job,
+				      struct itp_ranking_options options,
+				      const struct itp_sides *sides, GError **error)
 {
 	struct itp_per_unit per;
 
-	options.ranks_idle = sink->idle == ITP_RANK_IDLE_RANKED;
-	options.min_count = sink->min_count;
-	options.spread = sink->assumed_spread;
-	options.per = sink->per;
-	options.modules = &sink->module_kinds;
-	return itp_per_parse(sink->per, &per, error) &&
-			       itp_module_kinds_check(&sink->module_kinds,
+	options.ranks_idle = job->idle == ITP_RANK_IDLE_RANKED;
+	options.min_count = job->min_count;
+	options.spread = job->assumed_spread;
+	options.per = job->per;
+	options.modules = &job->module_kinds;
+	return itp_per_parse(job->per, &per, error) &&
+			       itp_module_kinds_check(&job->module_kinds,
 						      itp_workload_set_functions(sides->workloads),
 						      error) ?
 		       itp_compare(&options, &per, sides->workloads, sides->suspects, sides->bases,
@@ -75,16 +74,16 @@ static char *text_of(const char *in)
 }
 
 /* True when all workloads have the part asked for, or a common one by default. */
-static bool check_in(const struct itp_rank_sink *sink, const GPtrArray *workloads, GError **error)
+static bool check_in(const struct itp_rank_job *job, const GPtrArray *workloads, GError **error)
 {
-	g_autofree char *asked = sink->in ? g_strdelimit(g_strdup(sink->in), " ", '_') : NULL;
+	g_autofree char *asked = job->in ? g_strdelimit(g_strdup(job->in), " ", '_') : NULL;
 
 	for (guint i = 0; i < workloads->len; i++) {
 		const struct itp_set_workload *workload = g_ptr_array_index(workloads, i);
 		g_autofree char *in =
 			itp_options_text_get(workload->profile->workload.options, "in");
 
-		if (i == 0 && !sink->in) {
+		if (i == 0 && !job->in) {
 			asked = g_strdup(in);
 		}
 		if (g_strcmp0(in, asked) != 0) {
@@ -117,15 +116,15 @@ static bool check_timed(const struct itp_workload_set *workloads, GError **error
 	return !name;
 }
 
-bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+bool itp_rank_job_finish(struct itp_rank_job *job, enum itp_rank_ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = NULL;
 	struct itp_sides sides;
 	bool done;
 
-	itp_workload_set_finish(sink->workloads);
-	workloads = itp_workload_set_list(sink->workloads);
-	if (!check_timed(sink->workloads, error)) {
+	itp_workload_set_finish(job->workloads);
+	workloads = itp_workload_set_list(job->workloads);
+	if (!check_timed(job->workloads, error)) {
 		return false;
 	}
 	if (workloads->len == 0 && ending == ITP_RANK_INTERRUPTED) {
@@ -136,26 +135,20 @@ bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending endin
 			    ITP_FAILURE_NO_CALLS_TEXT);
 		return false;
 	}
-	if (!check_in(sink, workloads, error)) {
+	if (!check_in(job, workloads, error)) {
 		return false;
 	}
-	done = itp_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base, error);
-	g_clear_pointer(&sink->workloads, itp_workload_set_free);
-	done = done && sink->show_result(sink, &sides, ending, error);
+	done = itp_sides_init(&sides, job->workloads, NULL, job->view_options, job->base, error);
+	g_clear_pointer(&job->workloads, itp_workload_set_free);
+	done = done && job->show_result(job, &sides, ending, error);
 	itp_sides_release(&sides);
 	return done;
 }
 
-bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+bool itp_rank_job_end_period(struct itp_rank_job *job, struct itp_set_workload *period,
+			     GError **error)
 {
-	return sink->finish ? sink->finish(sink, ending, error) :
-			      itp_rank_sink_finish(sink, ending, error);
-}
-
-bool itp_rank_sink_end_period(struct itp_rank_sink *sink, struct itp_set_workload *period,
-			      GError **error)
-{
-	if (sink->show_period && !sink->show_period(sink, period, error)) {
+	if (job->show_period && !job->show_period(job, period, error)) {
 		return false;
 	}
 	itp_set_workload_end_period(period);
