@@ -293,6 +293,20 @@ print(95e6 <= frame["blocked_ns"] <= 130e6, frame["runnable_ns"] > 40e6, takers[
 PYTHON
 )" "True True spinner True"
 
+# Pages of a file that are not in memory are waited for, if the directory is on a disk: a wait that a
+# signal may end, and none for a CPU.
+dd if=/dev/urandom of=cold bs=1M count=16 conv=fsync 2>log.txt
+dd if=cold iflag=nocache count=0 2>log.txt
+introperf record -o cold.data -- dd if=cold of=/dev/null bs=64k >said.txt 2>&1
+perf script -i cold.data -F event,trace,ip,sym 2>log.txt | awk 'BEGIN { RS = "" }
+	/sched_switch/ && /folio_wait_bit_common|folio_lock/ { print / 2 ==> / ? "waits" : "could go on" }' |
+	sort | uniq -c >states.txt
+if grep -q . states.txt; then
+	is "a thread that waits for pages of a file could not go on" "$(grep 'could' states.txt)" ""
+else
+	skip "a thread that waits for pages of a file could not go on" "no page was waited for"
+fi
+
 # A program in a container, whose path leads to another program here: it is followed by its own tables,
 # and keeps its names although nothing is left of the container. It goes on until its files were seen.
 mkdir contained

@@ -42,6 +42,10 @@ struct itp_record_mapping {
 
 #define ITP_RECORD_MADE_CODE UINT32_MAX
 
+/* State of a thread that lost its CPU and could go on: none of the kernel's bits, which are up to
+ * 0x8000. */
+#define ITP_RECORD_PREEMPTED 0x80000000u
+
 /* Interpreter of a process (CPython), and places of the frames of interpreted functions: addresses
  * in the process, then offsets of members in the interpreter's structures, in bytes. `runtime` is 0
  * in a process without any. */
@@ -184,7 +188,8 @@ struct itp_record_event {
 	char other_comm[ITP_RECORD_COMM];
 	char comm[ITP_RECORD_COMM];
 	int32_t priority;
-	/* State at a switch, as told by the kernel's tracepoint; number of the CPU at a wakeup. */
+	/* State at a switch, by the kernel's bits, or ITP_RECORD_PREEMPTED; number of the CPU at a
+	 * wakeup. */
 	uint32_t state;
 	/* Time of a fixed computation at a tick; 0 where none was made (record-speed.h). */
 	uint32_t computed_ns;

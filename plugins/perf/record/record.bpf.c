@@ -25,9 +25,6 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 #define CALL_SIGRETURN 15
 #define USER_MODE 3
 
-/* State of a thread that could go on running. */
-#define STATE_RUNNABLE 256
-
 /* ---- Stacks ---- */
 
 static __always_inline __u64 next_stack(struct room *room, __u32 place)
@@ -473,8 +470,7 @@ static __always_inline void leave_cpu(struct bpf_raw_tracepoint_args *context,
 	fill_head(&room->event.head, ITP_RECORD_SWITCH, task, time_ns, stack);
 	fill_threads(&room->event, task, next);
 	room->event.call = unseen_call(task, thread);
-	/* State as in the kernel's own tracepoint. */
-	room->event.state = is_preempted ? STATE_RUNNABLE :
+	room->event.state = is_preempted ? ITP_RECORD_PREEMPTED :
 					   (__u32)context->args[3] | (__u32)task->exit_state;
 	find_kernel_stack(&room->event, context, task);
 	output_event(&room->event);

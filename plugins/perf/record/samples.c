@@ -11,8 +11,9 @@
 #define MISC_SWITCH_OUT (1u << 13)
 #define MISC_SWITCH_OUT_PREEMPT (1u << 14)
 
-/* States of a thread in the tracepoint sched_switch: the highest of these bits, or STATE_RUNNABLE
- * for a thread that could go on. */
+/* States of a thread in the tracepoint sched_switch: the highest of these bits of the kernel's own,
+ * or STATE_RUNNABLE for a thread that could go on. The kernel's own bit 0x100 says that a signal
+ * may end a wait, as of a page that is read. */
 #define REPORTED_STATES 0x7f
 #define STATE_RUNNABLE 0x100
 
@@ -225,7 +226,7 @@ static int64_t reported_state(uint32_t state)
 {
 	const uint32_t reported = state & REPORTED_STATES;
 
-	if (state & STATE_RUNNABLE) {
+	if (state & ITP_RECORD_PREEMPTED) {
 		return STATE_RUNNABLE;
 	}
 	return reported ? INT64_C(1) << (31 - __builtin_clz(reported)) : 0;
