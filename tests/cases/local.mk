@@ -49,6 +49,8 @@ EXTRA_DIST += \
 	tests/cases/critical-section/case.sh \
 	tests/cases/critical-section/letters.c \
 	tests/cases/ctags-options/case.sh \
+	tests/cases/customer-join/case.sh \
+	tests/cases/customer-join/join.c \
 	tests/cases/dbus-service/case.sh \
 	tests/cases/dbus-service/client.c \
 	tests/cases/dbus-service/service.c \
@@ -59,6 +61,7 @@ EXTRA_DIST += \
 	tests/cases/disk-sync/case.sh \
 	tests/cases/dnsmasq-records/ask.py \
 	tests/cases/dnsmasq-records/case.sh \
+	tests/cases/dot-edges/case.sh \
 	tests/cases/editor-lines/case.sh \
 	tests/cases/encoder-contended/case.sh \
 	tests/cases/encoder-contended/concert.py \
@@ -77,6 +80,8 @@ EXTRA_DIST += \
 	tests/cases/fltk-window/log.cc \
 	tests/cases/fortran-stride/case.sh \
 	tests/cases/fortran-stride/heat.f90 \
+	tests/cases/ftp-rate/case.sh \
+	tests/cases/ftp-rate/fetch.sh \
 	tests/cases/gawk-amount/case.sh \
 	tests/cases/gcc-templates/case.sh \
 	tests/cases/gcc-templates/function.h \
@@ -170,6 +175,8 @@ EXTRA_DIST += \
 	tests/cases/lookup-faults/prices.c \
 	tests/cases/lua-collisions/case.sh \
 	tests/cases/lua-collisions/keys.lua \
+	tests/cases/lzip-throttled/case.sh \
+	tests/cases/lzip-throttled/limited \
 	tests/cases/machine-build/case.sh \
 	tests/cases/machine-build/manual.mk \
 	tests/cases/machine-build/manual.sh \
@@ -213,6 +220,8 @@ EXTRA_DIST += \
 	tests/cases/nginx-tls/case.sh \
 	tests/cases/node-includes/case.sh \
 	tests/cases/node-includes/visitors.js \
+	tests/cases/numpy-blas/case.sh \
+	tests/cases/numpy-blas/estimate.py \
 	tests/cases/ocaml-append/case.sh \
 	tests/cases/ocaml-append/orders.ml \
 	tests/cases/ocsp-timeout/case.sh \
@@ -226,8 +235,11 @@ EXTRA_DIST += \
 	tests/cases/package-disk/case.sh \
 	tests/cases/page-faults/case.sh \
 	tests/cases/page-faults/invoices.c \
+	tests/cases/pbzip2-pinned/case.sh \
 	tests/cases/perl-script/case.sh \
 	tests/cases/perl-script/visitors.pl \
+	tests/cases/php-collect/case.sh \
+	tests/cases/php-collect/invoices.php \
 	tests/cases/php-merge/case.sh \
 	tests/cases/php-merge/report.php \
 	tests/cases/picture-amount/case.sh \
@@ -263,6 +275,10 @@ EXTRA_DIST += \
 	tests/cases/quadratic-manual/case.sh \
 	tests/cases/quadratic-text/case.sh \
 	tests/cases/quadratic-tool/case.sh \
+	tests/cases/rates-refused/case.sh \
+	tests/cases/rates-refused/fetch.sh \
+	tests/cases/rates-refused/rates.c \
+	tests/cases/rates-refused/server.py \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
 	tests/cases/redis-match/case.sh \
@@ -277,6 +293,8 @@ EXTRA_DIST += \
 	tests/cases/route-contended/case.sh \
 	tests/cases/route-contended/routes.cc \
 	tests/cases/rsync-checksum/case.sh \
+	tests/cases/ruby-filter/case.sh \
+	tests/cases/ruby-filter/filter.rb \
 	tests/cases/ruby-script/case.sh \
 	tests/cases/ruby-script/rounds.rb \
 	tests/cases/rust-hash/case.sh \
@@ -287,6 +305,9 @@ EXTRA_DIST += \
 	tests/cases/rust-stage/feed.rs \
 	tests/cases/rust-stage/packer1.rs \
 	tests/cases/rust-stage/packer2.rs \
+	tests/cases/service-log/case.sh \
+	tests/cases/service-log/import.awk \
+	tests/cases/service-log/import.sh \
 	tests/cases/shared-lock/case.sh \
 	tests/cases/shared-lock/warehouse.c \
 	tests/cases/snapshot-faults/case.sh \
@@ -316,6 +337,8 @@ EXTRA_DIST += \
 	tests/cases/square-tool/case.sh \
 	tests/cases/store-amount/case.sh \
 	tests/cases/store-amount/store.awk \
+	tests/cases/syslog-errors/case.sh \
+	tests/cases/syslog-errors/send.sh \
 	tests/cases/tar-amount/case.sh \
 	tests/cases/tcl-script/case.sh \
 	tests/cases/tcl-script/loans.tcl \
@@ -341,7 +364,9 @@ EXTRA_DIST += \
 	tests/cases/yaml-nested/case.sh \
 	tests/cases/yaml-nested/parts.c \
 	tests/cases/zlib-curl/case.sh \
-	tests/cases/zlib-curl/compressed.py
+	tests/cases/zlib-curl/compressed.py \
+	tests/cases/zone-stamps/case.sh \
+	tests/cases/zone-stamps/stamps.c
 dist_noinst_SCRIPTS += tests/cases/agent tests/cases/run tests/cases/step
 
 dist_check_SCRIPTS += tests/cases/test-bench.sh tests/cases/test-cases.sh

@@ -58,6 +58,14 @@ def test_ranking():
     got = ranking.characteristics([*paths[:2], path(5, "main@app gone@old", 1, calls=0)])
     check("modules, paths and functions are those that the slow run took",
           figures(got, "modules", "paths", "functions", "length"), (2, 2, 4, 2.5))
+    lines = ["syslogd waits for the disk in fprintlog, which calls fsync", "1 500 times, 0 before.", "",
+             " #   Δ cost  where", " 1  +1.14 s  fprintlog", "      blocked in fsync",
+             "27 smaller entries"]
+    check("the first entry is a row, and no line of the sentence",
+          ranking.entry_in(lines), "1 +1.14 s fprintlog blocked in fsync")
+    lines[4] = "~1  −1.14 s  fprintlog"
+    check("also one that is chance, or less", ranking.entry_in(lines),
+          "~1 −1.14 s fprintlog blocked in fsync")
     check("one path that is sure or likely is enough",
           ranking.significant([{"noise": True}, {"noise": False}]), True)
     check("noise alone is nothing", ranking.significant([{"noise": True}]), False)

@@ -62,20 +62,25 @@ def characteristics(paths):
             "length": len(frames) / max(len(paths), 1)}
 
 
-def first_entry(build, base, suspect):
-    """The text of the first entry as a user reads it, in one line."""
-    done = subprocess.run([build / "perf-introperf", "diff", "--top=1", base, suspect],
-                          capture_output=True, text=True,
-                          env={**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "160"})
-    if done.returncode != 0:
-        raise RankingFailed(done.stderr.strip())
-    lines = done.stdout.splitlines()
-    heads = [number for number, line in enumerate(lines) if re.match(r" *~? *1 ", line)]
+def entry_in(lines):
+    """The text of the first entry in lines that a user reads, in one line; the sentence before the
+    table may have lines that begin with a number, too, as "1 500 times"."""
+    heads = [number for number, line in enumerate(lines) if re.match(r" *~? *1  *[+−]", line)]
     if not heads:
         return ""
     entry = lines[heads[0]:]
     ends = [number for number, line in enumerate(entry[1:], 1) if not line.startswith("     ")]
     return " ".join(" ".join(entry[:min(ends, default=None)]).split())
+
+
+def first_entry(build, base, suspect):
+    """The text of the first entry as a user reads it."""
+    done = subprocess.run([build / "perf-introperf", "diff", "--top=1", base, suspect],
+                          capture_output=True, text=True,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "160"})
+    if done.returncode != 0:
+        raise RankingFailed(done.stderr.strip())
+    return entry_in(done.stdout.splitlines())
 
 
 def _distance(index, places):
