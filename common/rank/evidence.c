@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/patterns.h"
 #include "common/rank/apart.h"
 #include "common/rank/evidence-waits.h"
 #include "common/rank/machine-speed.h"
@@ -20,6 +21,8 @@
 #define FILE_CACHE_PREFIX "filemap_"
 #define COLD_FACTOR 4
 #define COLD_CALLS 1.2
+/* Factor within which both workloads have asked a disk for as many pages, by the time for that. */
+#define READ_ALIKE 2
 /* Least number of waits that tell the duration of a wait. */
 #define WAITS_TOLD 8
 /* Part of lost events if nobody knows their number. */
@@ -35,6 +38,8 @@ struct gathering {
 	 * by workload and node. Owned by this. */
 	uint8_t *cpu_kinds;
 	uint64_t *blocks[2];
+	/* CPU time (ns) for asking disks for pages of files, likewise. Owned by this. */
+	int64_t *disk_reads[2];
 	/* Memory was short, by workload: threads had to free memory before they got any. */
 	bool is_short[2];
 };
@@ -223,6 +228,36 @@ static double part_of_more_waits(const struct gathering *it, uint32_t node)
 	return CLAMP(more_waits * blocked_ns[1 - longer] / waits / delta_ns, 0, 1);
 }
 
+/* CPU time (ns) in which pages of files were asked of disks, at or below each node. Owned by the
+ * caller. */
+static int64_t *sum_disk_reads(const struct itp_rank_state *state,
+			       const struct itp_profile *profile)
+{
+	static const char *const asking[] = { "*page_cache_ra*", "page_cache_*_ra", "*readahead*",
+					      "read_pages", NULL };
+	int64_t *sums = g_new0(int64_t, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		const struct itp_function *function = itp_rank_function(state, node);
+
+		if (function->layer == ITP_LAYER_KERNEL &&
+		    itp_patterns_match(asking, function->name)) {
+			sums[node] = itp_profile_peek(profile, node)->use.cpu_ns;
+		}
+		sums[itp_rank_parent(state, node)] += sums[node];
+	}
+	return sums;
+}
+
+/* True if the faster workload has asked disks for as many pages below the file cache's `node`: it
+ * did not find them in memory, but its disk was faster. */
+static bool has_read_alike(const struct gathering *it, uint32_t node, bool is_base_slower)
+{
+	const int64_t faster_ns = it->disk_reads[!is_base_slower][node];
+
+	return faster_ns > 0 && READ_ALIKE * faster_ns >= it->disk_reads[is_base_slower][node];
+}
+
 /* Part of the difference at `node` by files that the other workload found in memory by chance:
  * below a function of the kernel that gets a file's pages, with many times the other's time, and
  * about as many calls. */
@@ -234,7 +269,8 @@ static double cold_part(const struct gathering *it, uint32_t node)
 	int64_t base_ns = itp_side_stats(&state->base, cache)->total_ns;
 
 	if (cache == 0 || MAX(suspect_ns, base_ns) < COLD_FACTOR * MIN(suspect_ns, base_ns) ||
-	    it->is_short[suspect_ns < base_ns] || !is_called_alike(state, cache)) {
+	    it->is_short[suspect_ns < base_ns] || !is_called_alike(state, cache) ||
+	    has_read_alike(it, cache, suspect_ns < base_ns)) {
 		return 0;
 	}
 	return part_of_more_waits(it, cache);
@@ -411,6 +447,8 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		.cpu_kinds = find_cpu_kinds(state),
 		.blocks = { count_blocks(state, state->suspect.profile),
 			    count_blocks(state, state->base.profile) },
+		.disk_reads = { sum_disk_reads(state, state->suspect.profile),
+				sum_disk_reads(state, state->base.profile) },
 		.is_short = { is_memory_short(state, state->suspect.profile),
 			      is_memory_short(state, state->base.profile) },
 	};
@@ -432,5 +470,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	g_free(it.cpu_kinds);
 	g_free(it.blocks[0]);
 	g_free(it.blocks[1]);
+	g_free(it.disk_reads[0]);
+	g_free(it.disk_reads[1]);
 	return it.evidence;
 }

@@ -96,6 +96,34 @@ static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, in
 	return is_first_noise(comparison);
 }
 
+/* The suspect waits four times for pages of a file, the base never; both ask for pages for so long.
+ */
+static bool is_page_noise(struct comparison *comparison, int64_t base_us, int64_t suspect_us)
+{
+	const char *call = "main f libc.so.6!read syscall:read";
+	const char *ask = "main f libc.so.6!read syscall:read k:filemap_read k:page_cache_ra_order";
+	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	suspect(comparison, call, 100, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	suspect(comparison, ask, 1, suspect_us * MS / 1000);
+	base(comparison, ask, 1, base_us * MS / 1000);
+	comparison_block(comparison, comparison->suspect[0], wait, 4, 1600 * MS);
+	return is_first_noise(comparison);
+}
+
+/* A disk whose rate is limited: the other run has asked it for as many pages. */
+static void test_a_disk_that_was_faster_was_no_memory(struct comparison *comparison,
+						      gconstpointer data)
+{
+	(void)data;
+	g_assert_false(is_page_noise(comparison, 2000, 3900));
+	g_assert_true(is_page_noise(comparison, 2000, 4100));
+	g_assert_true(is_page_noise(comparison, 0, 2000));
+}
+
 static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
@@ -166,6 +194,7 @@ int main(int argc, char **argv)
 	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
 	add("short memory is no chance", test_short_memory_is_no_chance);
 	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
+	add("a disk that was faster was no memory", test_a_disk_that_was_faster_was_no_memory);
 	add("a quota is no chance", test_a_quota_is_no_chance);
 	add("a loss of unknown size hides half", test_a_loss_of_unknown_size_hides_half);
 	return g_test_run();
