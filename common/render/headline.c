@@ -125,12 +125,33 @@ static const struct itp_waker *holder_of(const struct deed *deed)
 	return is_known ? kept : NULL;
 }
 
+/* Device for which the kernel ended a wait, in plain words; NULL for any other reason. */
+static const char *device_of(const struct itp_ranking *ranking, const struct itp_waker *waker)
+{
+	static const struct {
+		const char *reason;
+		const char *name;
+	} devices[] = {
+		{ ITP_REASON_PREFIX "disk", "the disk" },
+		{ ITP_REASON_PREFIX "network", "the network" },
+	};
+	const char *reason = itp_function_at(ranking, waker->process)->name;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(devices); i++) {
+		if (g_str_equal(devices[i].reason, reason)) {
+			return devices[i].name;
+		}
+	}
+	return NULL;
+}
+
 /* Whom it waits for: the holder, or else the waker behind most of its waits, "reply in
  * redis-server"; NULL where unseen. */
 static char *awaited_name(const struct deed *deed)
 {
 	const struct itp_waker *waker = main_waker(deed, ITP_WAKER_WOKE);
 	const struct itp_waker *awaited = holder_of(deed);
+	const char *device;
 
 	if (!waker || waker->process == ITP_FUNCTION_UNKNOWN ||
 	    itp_page_is_end_unseen(deed->path)) {
@@ -138,6 +159,10 @@ static char *awaited_name(const struct deed *deed)
 	}
 	if (!awaited || waker->process != awaited->process) {
 		awaited = waker;
+	}
+	device = device_of(deed->page->ranking, awaited);
+	if (device) {
+		return g_strdup(device);
 	}
 	return itp_page_waker_name(deed->page->ranking, deed->path, awaited);
 }

@@ -93,6 +93,18 @@ static void test_waits_for_somebody(void)
 	assert_headline(&shop, "shop waits longer for reply in store in load (recvfrom):" ALL);
 }
 
+/* An interrupt of the device ends it. */
+static void test_waits_for_a_device(void)
+{
+	struct shop shop = shop_blocked_in("read");
+
+	add_waker(&shop, ITP_WAKER_WOKE, ITP_REASON_PREFIX "disk", "end_bio", 900 * MS);
+	assert_headline(&shop, "shop waits longer for the disk in load (read):" ALL);
+	shop = shop_blocked_in("recvfrom");
+	add_waker(&shop, ITP_WAKER_WOKE, ITP_REASON_PREFIX "network", "net_rx_action", 900 * MS);
+	assert_headline(&shop, "shop waits longer for the network in load (recvfrom):" ALL);
+}
+
 /* Threads of the shop hold a connection, in report() for `report_ms` of 1 s. */
 static struct shop shop_in_queue(int64_t report_ms)
 {
@@ -353,6 +365,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/headline/the disk", test_waits_for_the_disk);
 	g_test_add_func("/headline/who ends a wait", test_waits_for_somebody);
 	g_test_add_func("/headline/who holds what is waited for", test_waits_for_a_holder);
+	g_test_add_func("/headline/a device", test_waits_for_a_device);
 	g_test_add_func("/headline/a wait that nobody was seen to end", test_waits_for_nobody_seen);
 	g_test_add_func("/headline/the CPU", test_computes);
 	g_test_add_func("/headline/what is new", test_is_new);
