@@ -15,6 +15,9 @@
 /* Runs on a machine that others use wait for its CPUs for half as long, or twice: with a single run
  * of each workload, a difference in waiting is likely at most. */
 #define SPREAD_OF_WAITING 0.5
+/* Error of time that the other run spared as it may have found files in memory, as a part of it: with
+ * a single run of each, such a difference is likely at most, as it is there to be seen. */
+#define ERROR_OF_COLD 0.35
 /* Weights of the assumption beside a kind's runs, and of a kind's runs beside a group's, in
  * runs. */
 #define ASSUMED_RUNS 4
@@ -235,7 +238,7 @@ static struct errors errors_of(const struct itp_evidence *evidence,
 {
 	struct errors errors = {
 		.waits = wait_variance(&evidence->suspect) + wait_variance(&evidence->base),
-		.cold = squared(evidence->cold_ns),
+		.cold = squared(ERROR_OF_COLD * evidence->cold_ns),
 		.losses = squared(hidden_ns(evidence)),
 		.cuts = squared(evidence->unplaced_ns),
 	};

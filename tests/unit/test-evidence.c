@@ -26,14 +26,14 @@ static enum itp_verdict verdict_on_first(const struct comparison *comparison)
 	return verdict;
 }
 
-static bool is_first_noise(const struct comparison *comparison)
+static bool is_first_unsure(const struct comparison *comparison)
 {
-	return verdict_on_first(comparison) == ITP_VERDICT_CHANCE;
+	return verdict_on_first(comparison) != ITP_VERDICT_SURE;
 }
 
 /* Of a file that one run found in memory. */
-static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
-			  int64_t suspect_ms)
+static bool is_cold_unsure(struct comparison *comparison, uint64_t calls, int64_t base_ms,
+			   int64_t suspect_ms)
 {
 	const char *call = "main f libc.so.6!read syscall:read";
 	const char *read = "main f libc.so.6!read syscall:read k:vfs_read k:filemap_read k:copy";
@@ -44,22 +44,24 @@ static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t
 	base(comparison, call, 100, 1 * MS);
 	suspect(comparison, read, 1, suspect_ms * MS);
 	base(comparison, read, 1, base_ms * MS);
-	return is_first_noise(comparison);
+	return is_first_unsure(comparison);
 }
 
-static void test_which_files_are_in_memory_is_chance(struct comparison *comparison,
-						     gconstpointer data)
+static void test_which_files_are_in_memory_is_never_sure(struct comparison *comparison,
+							 gconstpointer data)
 {
 	(void)data;
-	g_assert_true(is_cold_noise(comparison, 100, 2, 900));
-	g_assert_true(is_cold_noise(comparison, 110, 900, 2));
+	g_assert_true(is_cold_unsure(comparison, 100, 2, 900));
+	/* One would look all the same. */
+	g_assert_cmpint(verdict_on_first(comparison), ==, ITP_VERDICT_LIKELY);
+	g_assert_true(is_cold_unsure(comparison, 110, 900, 2));
 	/* Five times as long, and fifteen more calls, is as much; three times, and 25, is not. */
-	g_assert_true(is_cold_noise(comparison, 100, 180, 900));
-	g_assert_true(is_cold_noise(comparison, 115, 2, 900));
-	g_assert_false(is_cold_noise(comparison, 125, 2, 900));
+	g_assert_true(is_cold_unsure(comparison, 100, 180, 900));
+	g_assert_true(is_cold_unsure(comparison, 115, 2, 900));
+	g_assert_false(is_cold_unsure(comparison, 125, 2, 900));
 	/* A slow disk, from which both had to read; and many more reads. */
-	g_assert_false(is_cold_noise(comparison, 100, 300, 900));
-	g_assert_false(is_cold_noise(comparison, 900, 2, 900));
+	g_assert_false(is_cold_unsure(comparison, 100, 300, 900));
+	g_assert_false(is_cold_unsure(comparison, 900, 2, 900));
 }
 
 static void test_short_memory_is_no_chance(struct comparison *comparison, gconstpointer data)
@@ -73,16 +75,16 @@ static void test_short_memory_is_no_chance(struct comparison *comparison, gconst
 	suspect(comparison, "main f", 1, 500 * MS);
 	comparison_block(comparison, comparison->suspect[0], fault, 400, 2400 * MS);
 	comparison_block(comparison, comparison->base[0], fault, 4, 20 * MS);
-	g_assert_true(is_first_noise(comparison));
+	g_assert_true(is_first_unsure(comparison));
 	base(comparison, reclaim, 1, 1 * MS);
-	g_assert_true(is_first_noise(comparison));
+	g_assert_true(is_first_unsure(comparison));
 	suspect(comparison, reclaim, 40, 1 * MS);
-	g_assert_false(is_first_noise(comparison));
+	g_assert_false(is_first_unsure(comparison));
 }
 
 /* Each workload waits so often for the disk, for so long in all, while it reads a hundred times. */
-static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, int64_t base_ms,
-			  uint64_t suspect_waits, int64_t suspect_ms)
+static bool is_disk_unsure(struct comparison *comparison, uint64_t base_waits, int64_t base_ms,
+			   uint64_t suspect_waits, int64_t suspect_ms)
 {
 	const char *call = "main f libc.so.6!read syscall:read";
 	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
@@ -93,16 +95,17 @@ static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, in
 	base(comparison, call, 100, 1 * MS);
 	comparison_block(comparison, comparison->suspect[0], wait, suspect_waits, suspect_ms * MS);
 	comparison_block(comparison, comparison->base[0], wait, base_waits, base_ms * MS);
-	return is_first_noise(comparison);
+	return is_first_unsure(comparison);
 }
 
 /* The suspect waits four times for pages of a file, the base never; both ask for pages for so long.
  */
-static bool is_page_noise(struct comparison *comparison, int64_t base_us, int64_t suspect_us)
+static bool is_page_unsure(struct comparison *comparison, int64_t base_us, int64_t suspect_us)
 {
 	const char *call = "main f libc.so.6!read syscall:read";
 	const char *ask = "main f libc.so.6!read syscall:read k:filemap_read k:page_cache_ra_order";
 	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
+	struct itp_node_stats *stats;
 
 	comparison_tear_down(comparison, NULL);
 	comparison_set_up(comparison, NULL);
@@ -111,7 +114,10 @@ static bool is_page_noise(struct comparison *comparison, int64_t base_us, int64_
 	suspect(comparison, ask, 1, suspect_us * MS / 1000);
 	base(comparison, ask, 1, base_us * MS / 1000);
 	comparison_block(comparison, comparison->suspect[0], wait, 4, 1600 * MS);
-	return is_first_noise(comparison);
+	stats = comparison_node(comparison, comparison->suspect[0], wait);
+	stats->histogram[29] = 4;
+	stats->max_ns = 400 * MS;
+	return is_first_unsure(comparison);
 }
 
 /* A disk whose rate is limited: the other run has asked it for as many pages. */
@@ -119,24 +125,24 @@ static void test_a_disk_that_was_faster_was_no_memory(struct comparison *compari
 						      gconstpointer data)
 {
 	(void)data;
-	g_assert_false(is_page_noise(comparison, 2000, 3900));
-	g_assert_true(is_page_noise(comparison, 2000, 4100));
-	g_assert_true(is_page_noise(comparison, 0, 2000));
+	g_assert_false(is_page_unsure(comparison, 2000, 3900));
+	g_assert_true(is_page_unsure(comparison, 2000, 4100));
+	g_assert_true(is_page_unsure(comparison, 0, 2000));
 }
 
 static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
 	/* As many waits of 40 ms instead of 4, or three times as many. */
-	g_assert_false(is_disk_noise(comparison, 100, 400, 100, 4000));
-	g_assert_false(is_disk_noise(comparison, 20, 80, 60, 4000));
-	g_assert_false(is_disk_noise(comparison, 100, 4000, 100, 400));
+	g_assert_false(is_disk_unsure(comparison, 100, 400, 100, 4000));
+	g_assert_false(is_disk_unsure(comparison, 20, 80, 60, 4000));
+	g_assert_false(is_disk_unsure(comparison, 100, 4000, 100, 400));
 	/* As long each, of what was in memory before; and too few to know how long one takes. */
-	g_assert_true(is_disk_noise(comparison, 10, 40, 100, 400));
-	g_assert_true(is_disk_noise(comparison, 3, 12, 100, 4000));
+	g_assert_true(is_disk_unsure(comparison, 10, 40, 100, 400));
+	g_assert_true(is_disk_unsure(comparison, 3, 12, 100, 4000));
 	/* Nine waits tell, seven do not. */
-	g_assert_false(is_disk_noise(comparison, 9, 36, 27, 1800));
-	g_assert_true(is_disk_noise(comparison, 7, 28, 21, 1400));
+	g_assert_false(is_disk_unsure(comparison, 9, 36, 27, 1800));
+	g_assert_true(is_disk_unsure(comparison, 7, 28, 21, 1400));
 }
 
 /* Of 1 s that both compute, the suspect is kept from a CPU in so many stretches of 50 ms. */
@@ -191,7 +197,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
-	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
+	add("which files are in memory is never sure",
+	    test_which_files_are_in_memory_is_never_sure);
 	add("short memory is no chance", test_short_memory_is_no_chance);
 	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
 	add("a disk that was faster was no memory", test_a_disk_that_was_faster_was_no_memory);
