@@ -145,7 +145,7 @@ static const char *device_of(const struct itp_ranking *ranking, const struct itp
 	return NULL;
 }
 
-/* Whom it waits for: the holder, or else the waker behind most of its waits, "reply in
+/* Name of whoever is waited for: the holder, or else the waker behind most of its waits, "reply in
  * redis-server"; NULL where unseen. */
 static char *awaited_name(const struct deed *deed)
 {

@@ -144,7 +144,7 @@ static void test_whom_others_waited_for_stays_known(struct test_run *run, gconst
 	assert_kept(run, "p E edit", "p publish 140\np edit 8\n");
 }
 
-/* The same with a function of its own for the lock, which the second leaves before it wakes. */
+/* A queue for a lock with a function of its own, which the second one leaves before it wakes. */
 static void test_who_was_in_the_queue_kept_nobody(struct test_run *run, gconstpointer data)
 {
 	(void)data;

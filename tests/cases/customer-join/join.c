@@ -88,7 +88,7 @@ static NOINLINE int parse_order(const char *line, struct order *order)
 	return *rest == '\n' && order->pieces > 0;
 }
 
-/* What tells whether all lines of a list have come, in whatever order. */
+/* Number that tells whether all lines of a list have come, in whatever order. */
 static NOINLINE unsigned long sum_up(const char *line)
 {
 	unsigned long sum = 1;
