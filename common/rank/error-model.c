@@ -15,8 +15,8 @@
 /* Runs on a machine that others use wait for its CPUs for half as long, or twice: with a single run
  * of each workload, a difference in waiting is likely at most. */
 #define SPREAD_OF_WAITING 0.5
-/* Error of time that the other run spared as it may have found files in memory, as a part of it: with
- * a single run of each, such a difference is likely at most, as it is there to be seen. */
+/* Error of time that the other run spared as it may have found files in memory, as a part of it:
+ * with a single run of each, such a difference is likely at most, as it is there to be seen. */
 #define ERROR_OF_COLD 0.35
 /* Weights of the assumption beside a kind's runs, and of a kind's runs beside a group's, in
  * runs. */
