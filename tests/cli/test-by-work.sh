@@ -10,9 +10,9 @@
 
 begin_bpf_recording
 ${CC:-cc} -O2 -g -o many-requests "$ITP_SOURCE_DIR/tests/cli/many-requests.c" || exit 99
-introperf record --bpf -q -o good.data -- ./many-requests 30 500 >log.txt 2>&1
-introperf record --bpf -q -o slow.data -- ./many-requests 90 2500 >>log.txt 2>&1
-introperf record --bpf -q -o same.data -- ./many-requests 90 500 >>log.txt 2>&1
+introperf record --bpf -q -o good.data -- ./many-requests 90 500 >log.txt 2>&1
+introperf record --bpf -q -o slow.data -- ./many-requests 270 2500 >>log.txt 2>&1
+introperf record --bpf -q -o same.data -- ./many-requests 270 500 >>log.txt 2>&1
 
 # said FILE…: a result with all its white space as single blanks.
 said() {
