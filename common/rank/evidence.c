@@ -39,7 +39,7 @@ struct gathering {
 	uint8_t *cpu_kinds;
 	uint64_t *blocks[2];
 	/* CPU time (ns) for asking disks for pages of files, likewise. Owned by this. */
-	int64_t *disk_reads[2];
+	double *disk_reads[2];
 	/* Memory was short, by workload: threads had to free memory before they got any. */
 	bool is_short[2];
 };
@@ -230,19 +230,18 @@ static double part_of_more_waits(const struct gathering *it, uint32_t node)
 
 /* CPU time (ns) in which pages of files were asked of disks, at or below each node. Owned by the
  * caller. */
-static int64_t *sum_disk_reads(const struct itp_rank_state *state,
-			       const struct itp_profile *profile)
+static double *sum_disk_reads(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	static const char *const asking[] = { "*page_cache_ra*", "page_cache_*_ra", "*readahead*",
 					      "read_pages", NULL };
-	int64_t *sums = g_new0(int64_t, state->node_count);
+	double *sums = g_new0(double, state->node_count);
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
 		const struct itp_function *function = itp_rank_function(state, node);
 
 		if (function->layer == ITP_LAYER_KERNEL &&
 		    itp_patterns_match(asking, function->name)) {
-			sums[node] = itp_profile_peek(profile, node)->use.cpu_ns;
+			sums[node] = (double)itp_profile_peek(profile, node)->use.cpu_ns;
 		}
 		sums[itp_rank_parent(state, node)] += sums[node];
 	}
@@ -253,7 +252,7 @@ static int64_t *sum_disk_reads(const struct itp_rank_state *state,
  * did not find them in memory, but its disk was faster. */
 static bool has_read_alike(const struct gathering *it, uint32_t node, bool is_base_slower)
 {
-	const int64_t faster_ns = it->disk_reads[!is_base_slower][node];
+	const double faster_ns = it->disk_reads[!is_base_slower][node];
 
 	return faster_ns > 0 && READ_ALIKE * faster_ns >= it->disk_reads[is_base_slower][node];
 }
