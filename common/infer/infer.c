@@ -127,6 +127,9 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 void itp_infer_watch(struct itp_infer *infer, uint32_t watched)
 {
 	infer->context.counts.watched |= watched;
+	if (watched & ITP_WATCHED_SWITCHES) {
+		infer->context.first_switch_ns = INT64_MIN;
+	}
 }
 
 void itp_infer_free(struct itp_infer *infer)

@@ -130,7 +130,8 @@ struct itp_thread_context {
 	GArray *lent_frames;
 	/* Losers of time by the waits. Owned by this. */
 	struct itp_demand *demand;
-	/* Time of the first switch event; INT64_MAX before. */
+	/* Time from which switches are known to be recorded: the first of them, or INT64_MIN where
+	 * the recording says so; INT64_MAX before. */
 	int64_t first_switch_ns;
 };
 

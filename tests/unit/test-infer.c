@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "common/base/error.h"
+#include "common/base/watched.h"
 #include "tests/unit/support.h"
 
 /* 10 off the CPU blocked, 30 woken, 35 on the CPU again. */
@@ -102,6 +103,19 @@ static void test_without_switches_the_use_of_time_is_unknown(struct test_run *ru
 	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A");
 	itp_infer_finish(run->infer);
 	g_assert_cmpint(test_stats(run, "p A")->use.cpu_ns, ==, 0);
+}
+
+/* Until one comes, a thread that shows itself goes on running. */
+static void test_a_reader_may_know_that_switches_are_recorded(struct test_run *run,
+							      gconstpointer data)
+{
+	(void)data;
+	itp_infer_watch(run->infer, ITP_WATCHED_SWITCHES);
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1, "A", 1);
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p A")->use.cpu_ns, ==, 20);
 }
 
 static void test_a_wakeup_shows_the_wakers_stack(struct test_run *run, gconstpointer data)
@@ -358,6 +372,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_the_first_switch_tells_that_a_thread_waited },
 	{ "without switches the use of time is unknown",
 	  test_without_switches_the_use_of_time_is_unknown },
+	{ "a reader may know that switches are recorded",
+	  test_a_reader_may_know_that_switches_are_recorded },
 	{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },
 	{ "loss ends what is open and is not averaged in",
 	  test_loss_ends_what_is_open_and_is_not_averaged_in },
