@@ -12,6 +12,9 @@
  * faults, as parts of the time. Measured on pairs of equal runs: tests/verdicts/model.md. */
 #define SPREAD_OF_KERNEL 0.12
 #define SPREAD_OF_FAULTS 0.06
+/* Time of interrupts and of a hypervisor: whose it is, and how long, depends on where other threads
+ * run, and on the host. */
+#define SPREAD_OF_INTERRUPTS 1
 /* Runs on a machine that others use wait for its CPUs for half as long, or twice: with a single run
  * of each workload, a difference in waiting is likely at most. */
 #define SPREAD_OF_WAITING 0.5
@@ -92,6 +95,7 @@ struct itp_spreads itp_spreads_assume(double computing)
 			[ITP_TIME_COMPUTING] = computing,
 			[ITP_TIME_KERNEL] = hypot(computing, SPREAD_OF_KERNEL),
 			[ITP_TIME_FAULTS] = hypot(computing, SPREAD_OF_FAULTS),
+			[ITP_TIME_INTERRUPTS] = SPREAD_OF_INTERRUPTS,
 			[ITP_TIME_BLOCKED] = 0,
 			[ITP_TIME_WAITING] = SPREAD_OF_WAITING,
 		},

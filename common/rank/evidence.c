@@ -23,6 +23,8 @@
 #define COLD_CALLS 1.2
 /* Factor within which both workloads have asked a disk for as many pages, by the time for that. */
 #define READ_ALIKE 2
+/* Longest time (ns) of interrupts and of a hypervisor in a system call. */
+#define INTERRUPTS_MOST_NS 200e3
 /* Least number of waits that tell the duration of a wait. */
 #define WAITS_TOLD 8
 /* Part of lost events if nobody knows their number. */
@@ -54,6 +56,30 @@ static bool is_fault_handler(const struct itp_function *function)
 	return g_strv_contains(handlers, function->name);
 }
 
+/* True for a function of the kernel that lets waiting interrupts in, or leaves to a hypervisor: its
+ * own time is theirs. Seen in Linux 6.1 to 6.18: where soft interrupts are allowed again, which
+ * receive for a whole machine; where a thread that woke another one, or was switched to, allows
+ * interrupts again; and where virtio tells the host of a request. */
+static bool is_door_of_interrupts(const struct itp_function *function)
+{
+	static const char *const doors[] = {
+		"__local_bh_enable_ip", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq*",
+		"finish_task_switch*",  "iowrite16",           NULL
+	};
+
+	return itp_patterns_match(doors, function->name);
+}
+
+static enum itp_time_kind kernel_kind(const struct itp_function *function,
+				      enum itp_time_kind callers)
+{
+	if (callers == ITP_TIME_INTERRUPTS || is_door_of_interrupts(function)) {
+		return ITP_TIME_INTERRUPTS;
+	}
+	return callers == ITP_TIME_FAULTS || is_fault_handler(function) ? ITP_TIME_FAULTS :
+									  ITP_TIME_KERNEL;
+}
+
 /* Kind of CPU time by node. Free with g_free(). */
 static uint8_t *find_cpu_kinds(const struct itp_rank_state *state)
 {
@@ -61,15 +87,13 @@ static uint8_t *find_cpu_kinds(const struct itp_rank_state *state)
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		const struct itp_function *function = itp_rank_function(state, node);
-		bool is_below_fault = kinds[itp_rank_parent(state, node)] == ITP_TIME_FAULTS;
 
 		kinds[node] = ITP_TIME_COMPUTING;
 		if (function->layer == ITP_LAYER_SYSCALL) {
 			kinds[node] = ITP_TIME_KERNEL;
 		} else if (function->layer == ITP_LAYER_KERNEL) {
-			kinds[node] = is_below_fault || is_fault_handler(function) ?
-					      ITP_TIME_FAULTS :
-					      ITP_TIME_KERNEL;
+			kinds[node] = (uint8_t)kernel_kind(
+				function, (enum itp_time_kind)kinds[itp_rank_parent(state, node)]);
 		}
 	}
 	return kinds;
@@ -118,6 +142,31 @@ static struct itp_waker held_by_quota(const struct itp_function_table *functions
 	return (struct itp_waker){ .count = 0 };
 }
 
+/* Calls of the kernel that the node is part of. */
+static uint64_t kernel_calls(const struct itp_rank_state *state, const struct itp_profile *profile,
+			     uint32_t node)
+{
+	uint32_t call = node;
+
+	while (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
+		call = node;
+		node = itp_rank_parent(state, node);
+	}
+	if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+		call = node;
+	}
+	return itp_profile_peek(profile, call)->count;
+}
+
+/* CPU time (ns) of interrupts at the node, which has `cpu_ns`. */
+static double interrupts_ns(const struct itp_rank_state *state, const struct itp_profile *profile,
+			    uint32_t node, double cpu_ns)
+{
+	const double calls = (double)kernel_calls(state, profile, node);
+
+	return MIN(cpu_ns, calls * INTERRUPTS_MOST_NS);
+}
+
 /* Adds own time of a node by kind, times `factor`, after `scale` of its statistics. Who is held by
  * a quota waits for nobody else, and for none of the machine's: it counts as blocked. */
 static void add_values(const struct itp_rank_state *state, const struct itp_profile *profile,
@@ -128,13 +177,21 @@ static void add_values(const struct itp_rank_state *state, const struct itp_prof
 	const double runnable_ns = (double)stats->own_use.runnable_ns;
 	const double blocked_ns = (double)stats->own_use.blocked_ns;
 	const double queued = queued_ns(profile, node, scale);
+	double cpu_ns = (double)stats->own_ns - runnable_ns - blocked_ns;
 	double held = 0;
 
 	if (runnable_ns > 0) {
 		held = (double)held_by_quota(state->functions, profile, node).blocked_ns * scale;
 		held = MIN(held, runnable_ns);
 	}
-	values[cpu_kind] += ((double)stats->own_ns - runnable_ns - blocked_ns) * factor;
+	if (cpu_kind == ITP_TIME_INTERRUPTS) {
+		const double theirs_ns = interrupts_ns(state, profile, node, cpu_ns);
+
+		values[ITP_TIME_INTERRUPTS] += theirs_ns * factor;
+		cpu_ns -= theirs_ns;
+		cpu_kind = ITP_TIME_KERNEL;
+	}
+	values[cpu_kind] += cpu_ns * factor;
 	values[ITP_TIME_BLOCKED] += (blocked_ns - queued + held) * factor;
 	if (state->counts_waiting) {
 		values[ITP_TIME_WAITING] += (runnable_ns - held + queued) * factor;

@@ -39,13 +39,16 @@ enum itp_time_kind {
 	ITP_TIME_KERNEL = 1,
 	/* CPU time in the kernel for a page fault: its duration depends on the state of memory. */
 	ITP_TIME_FAULTS = 2,
+	/* CPU time of interrupts, which end up with whoever has the CPU, and of a hypervisor that
+	 * is told of a device or another CPU: up to a fixed time for each system call. */
+	ITP_TIME_INTERRUPTS = 3,
 	/* Blocked, until others ended the wait. */
-	ITP_TIME_BLOCKED = 3,
+	ITP_TIME_BLOCKED = 4,
 	/* Waiting for a CPU, if this is the cause itself (contention.c). */
-	ITP_TIME_WAITING = 4,
+	ITP_TIME_WAITING = 5,
 };
 
-#define ITP_TIME_KIND_COUNT 5
+#define ITP_TIME_KIND_COUNT 6
 
 /* Time of a kind. */
 struct itp_evidence_part {

@@ -189,6 +189,34 @@ static void test_page_faults_vary(struct comparison *comparison, gconstpointer d
 	itp_ranking_free(ranking);
 }
 
+/* Time of interrupts, up to 0.2 ms in each call, is anybody's; the rest is the kernel's. */
+static void test_interrupts_are_anybodys(struct comparison *comparison, gconstpointer data)
+{
+	const char *call = "main f syscall:sendto";
+	const char *door = "main f syscall:sendto k:ip_output k:__local_bh_enable_ip";
+	const char *fault = "main g k:asm_exc_page_fault k:_raw_spin_unlock_irqrestore k:retire";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, call, 200, 0);
+	base(comparison, call, 100, 0);
+	suspect(comparison, door, 60, 50 * MS);
+	base(comparison, door, 20, 20 * MS);
+	suspect(comparison, "main g k:asm_exc_page_fault", 10, 0);
+	base(comparison, "main g k:asm_exc_page_fault", 10, 0);
+	suspect(comparison, fault, 1, 12 * MS);
+	base(comparison, fault, 1, 0);
+	ranking = comparison_rank(comparison, &exact, true);
+	/* Ten faults, of 0.2 ms. */
+	assert_near(comparison_path(ranking, 0)->significance.runs_ns / 1e6, hypot(2, 0.12 * 10),
+		    1e-6);
+	/* 200 and 100 calls. */
+	assert_near(comparison_path(ranking, 1)->significance.runs_ns / 1e6,
+		    hypot(hypot(40, 20), 0.12 * 10), 1e-6);
+	g_assert_true(itp_significance_is_chance(&comparison_path(ranking, 1)->significance));
+	itp_ranking_free(ranking);
+}
+
 /* The error of twice as much work is twice as large: 2 · √(4² + 1) ms. */
 static void test_ticks_are_scaled_to_the_work(struct comparison *comparison, gconstpointer data)
 {
@@ -699,6 +727,7 @@ int main(int argc, char **argv)
 	add("words have their limits", test_words_have_their_limits);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
 	add("page faults vary", test_page_faults_vary);
+	add("interrupts are anybody's", test_interrupts_are_anybodys);
 	add("lost time hides what was done", test_lost_time_hides_what_was_done);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
