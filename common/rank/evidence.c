@@ -246,7 +246,9 @@ static uint32_t file_cache_of(const struct itp_rank_state *state, uint32_t node)
 	return itp_rank_is_frame(state, node) ? node : 0;
 }
 
-/* True if both workloads made about as many calls that led to the file cache's `node`. */
+/* True if both workloads made about as many calls that led to the file cache's `node`. Nobody
+ * counts the calls of a function that touches a page; if it finds the page in memory, it may be too
+ * short to be seen at all. */
 static bool is_called_alike(const struct itp_rank_state *state, uint32_t node)
 {
 	const struct itp_node_stats *suspect;
@@ -257,12 +259,9 @@ static bool is_called_alike(const struct itp_rank_state *state, uint32_t node)
 	}
 	suspect = itp_side_stats(&state->suspect, node);
 	base = itp_side_stats(&state->base, node);
-	if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
-		/* Calls of a function with a page fault in it are not known as well. */
-		return suspect->count > 0 && base->count > 0;
-	}
-	return (double)MAX(suspect->count, base->count) <=
-	       COLD_CALLS * (double)MIN(suspect->count, base->count);
+	return itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL ||
+	       (double)MAX(suspect->count, base->count) <=
+		       COLD_CALLS * (double)MIN(suspect->count, base->count);
 }
 
 /* Part of the longer waiting below the file cache's `node` that came from more waits, as files were

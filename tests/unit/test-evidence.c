@@ -64,6 +64,19 @@ static void test_which_files_are_in_memory_is_never_sure(struct comparison *comp
 	g_assert_false(is_cold_unsure(comparison, 900, 2, 900));
 }
 
+/* A function that touches a page which it finds in memory is too short to be seen. */
+static void test_pages_of_unseen_functions_may_be_in_memory(struct comparison *comparison,
+							    gconstpointer data)
+{
+	const char *fault = "main f strlen k:asm_exc_page_fault k:filemap_fault k:schedule";
+
+	(void)data;
+	base(comparison, "main f", 1, 100 * MS);
+	suspect(comparison, "main f", 1, 100 * MS);
+	comparison_block(comparison, comparison->suspect[0], fault, 40, 400 * MS);
+	g_assert_cmpint(verdict_on_first(comparison), ==, ITP_VERDICT_LIKELY);
+}
+
 static void test_short_memory_is_no_chance(struct comparison *comparison, gconstpointer data)
 {
 	const char *fault = "main f k:asm_exc_page_fault k:filemap_fault k:schedule";
@@ -199,6 +212,8 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	add("which files are in memory is never sure",
 	    test_which_files_are_in_memory_is_never_sure);
+	add("pages of unseen functions may be in memory",
+	    test_pages_of_unseen_functions_may_be_in_memory);
 	add("short memory is no chance", test_short_memory_is_no_chance);
 	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
 	add("a disk that was faster was no memory", test_a_disk_that_was_faster_was_no_memory);
