@@ -5,6 +5,9 @@
 EXTRA_DIST += \
 	tests/cases/.shellcheckrc \
 	tests/cases/README.md \
+	tests/cases/answer-end/case.sh \
+	tests/cases/answer-end/desk.c \
+	tests/cases/answer-end/orders.c \
 	tests/cases/answer-service/case.sh \
 	tests/cases/answer-service/office.sh \
 	tests/cases/answer-service/people.py \
@@ -26,6 +29,9 @@ EXTRA_DIST += \
 	tests/cases/bench/ranking.py \
 	tests/cases/bench/report.py \
 	tests/cases/bench/today.py \
+	tests/cases/book-numbers/case.sh \
+	tests/cases/book-numbers/number.xsl \
+	tests/cases/book-numbers/position.xsl \
 	tests/cases/broker-service/case.sh \
 	tests/cases/broker-service/send \
 	tests/cases/bzip2-quota/case.sh \
@@ -109,11 +115,19 @@ EXTRA_DIST += \
 	tests/cases/hash-service/case.sh \
 	tests/cases/hash-service/shop.sh \
 	tests/cases/hash-service/till.py \
+	tests/cases/heap-limit/case.sh \
+	tests/cases/heap-limit/quotes.go \
 	tests/cases/held-lock/case.sh \
 	tests/cases/held-lock/stock.c \
 	tests/cases/http-service/case.sh \
 	tests/cases/http-service/fetch \
+	tests/cases/inbox-spin/batch.c \
+	tests/cases/inbox-spin/case.sh \
+	tests/cases/inbox-spin/inbox.h \
+	tests/cases/inbox-spin/inboxd.c \
 	tests/cases/input-amount/case.sh \
+	tests/cases/invoice-hosts/case.sh \
+	tests/cases/invoice-hosts/invoices.js \
 	tests/cases/java-import/Import.java \
 	tests/cases/java-import/case.sh \
 	tests/cases/java-list/Orders.java \
@@ -195,6 +209,8 @@ EXTRA_DIST += \
 	tests/cases/mariadb-index/case.sh \
 	tests/cases/mariadb-locks/case.sh \
 	tests/cases/mariadb.sh \
+	tests/cases/mask-words/case.sh \
+	tests/cases/mask-words/mask.php \
 	tests/cases/memcached-contended/ask.py \
 	tests/cases/memcached-contended/case.sh \
 	tests/cases/memcached-contended/indexer.c \
@@ -232,6 +248,8 @@ EXTRA_DIST += \
 	tests/cases/order-packets/clerk.c \
 	tests/cases/order-packets/order.h \
 	tests/cases/order-packets/till.c \
+	tests/cases/owner-names/case.sh \
+	tests/cases/owner-names/with-users \
 	tests/cases/package-disk/case.sh \
 	tests/cases/page-faults/case.sh \
 	tests/cases/page-faults/invoices.c \
@@ -305,11 +323,15 @@ EXTRA_DIST += \
 	tests/cases/rust-stage/feed.rs \
 	tests/cases/rust-stage/packer1.rs \
 	tests/cases/rust-stage/packer2.rs \
+	tests/cases/secret-files/case.sh \
+	tests/cases/secret-files/encrypt-all \
 	tests/cases/service-log/case.sh \
 	tests/cases/service-log/import.awk \
 	tests/cases/service-log/import.sh \
 	tests/cases/shared-lock/case.sh \
 	tests/cases/shared-lock/warehouse.c \
+	tests/cases/shelf-direct/case.sh \
+	tests/cases/shelf-direct/shelf.rs \
 	tests/cases/snapshot-faults/case.sh \
 	tests/cases/snapshot-faults/store.c \
 	tests/cases/software/apache.sh \
@@ -326,6 +348,7 @@ EXTRA_DIST += \
 	tests/cases/solver-contended/case.sh \
 	tests/cases/solver-contended/exams.py \
 	tests/cases/sort-locale/case.sh \
+	tests/cases/spell-names/case.sh \
 	tests/cases/spool-service/case.sh \
 	tests/cases/spool-service/print.sh \
 	tests/cases/spool-service/spoold.c \
@@ -339,6 +362,8 @@ EXTRA_DIST += \
 	tests/cases/store-amount/store.awk \
 	tests/cases/syslog-errors/case.sh \
 	tests/cases/syslog-errors/send.sh \
+	tests/cases/tally-line/case.sh \
+	tests/cases/tally-line/gates.cc \
 	tests/cases/tar-amount/case.sh \
 	tests/cases/tcl-script/case.sh \
 	tests/cases/tcl-script/loans.tcl \
@@ -357,6 +382,8 @@ EXTRA_DIST += \
 	tests/cases/type-amount/case.sh \
 	tests/cases/utility-versions/case.sh \
 	tests/cases/words-amount/case.sh \
+	tests/cases/worker-thread/case.sh \
+	tests/cases/worker-thread/desk.py \
 	tests/cases/x-window/case.sh \
 	tests/cases/xaw-window/case.sh \
 	tests/cases/xaw-window/orders.c \
