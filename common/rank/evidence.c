@@ -16,9 +16,8 @@
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
 #define TICK_NS 1e6
-/* Functions of the kernel that get the pages of files; factor by which they take longer without the
- * pages in memory; and factor within which numbers of calls are alike. */
-#define FILE_CACHE_PREFIX "filemap_"
+/* Factor by which the kernel takes longer to get the pages of a file without them in memory, and
+ * factor within which numbers of calls are alike. */
 #define COLD_FACTOR 4
 #define COLD_CALLS 1.2
 /* Factor within which both workloads have asked a disk for as many pages, by the time for that. */
@@ -212,10 +211,14 @@ static double held_variance(const struct itp_rank_state *state, const struct itp
 
 /* ---- Files in memory, and on disks ---- */
 
+/* True for a function of the kernel that gets the pages of a file, or a block of a file system, as
+ * of a directory. Seen in Linux 6.1 to 6.18, with ext4. */
 static bool is_file_cache(const struct itp_function *function)
 {
-	return function->layer == ITP_LAYER_KERNEL &&
-	       g_str_has_prefix(function->name, FILE_CACHE_PREFIX);
+	static const char *const caches[] = { "filemap_*",     "__bread*",         "ext4_bread*",
+					      "ext4_read_bh*", "__wait_on_buffer", NULL };
+
+	return function->layer == ITP_LAYER_KERNEL && itp_patterns_match(caches, function->name);
 }
 
 /* True if memory was short: then the kernel takes pages of files away that are asked for again. The

@@ -64,6 +64,29 @@ static void test_which_files_are_in_memory_is_never_sure(struct comparison *comp
 	g_assert_false(is_cold_unsure(comparison, 900, 2, 900));
 }
 
+/* A directory that one run found in memory, and the other read from a disk; and the same waits
+ * elsewhere. */
+static void test_directories_may_be_in_memory(struct comparison *comparison, gconstpointer data)
+{
+	const char *call = "main f libc.so.6!readdir syscall:getdents64";
+	const char *read = "main f libc.so.6!readdir syscall:getdents64 k:ext4_readdir "
+			   "k:ext4_bread k:io_schedule";
+	const char *other = "main f libc.so.6!readdir syscall:getdents64 k:ext4_readdir "
+			    "k:down_read k:schedule";
+
+	(void)data;
+	suspect(comparison, call, 100, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	comparison_block(comparison, comparison->suspect[0], read, 40, 400 * MS);
+	g_assert_cmpint(verdict_on_first(comparison), ==, ITP_VERDICT_LIKELY);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	suspect(comparison, call, 100, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	comparison_block(comparison, comparison->suspect[0], other, 40, 400 * MS);
+	g_assert_cmpint(verdict_on_first(comparison), ==, ITP_VERDICT_SURE);
+}
+
 /* A function that touches a page which it finds in memory is too short to be seen. */
 static void test_pages_of_unseen_functions_may_be_in_memory(struct comparison *comparison,
 							    gconstpointer data)
@@ -212,6 +235,7 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	add("which files are in memory is never sure",
 	    test_which_files_are_in_memory_is_never_sure);
+	add("directories may be in memory", test_directories_may_be_in_memory);
 	add("pages of unseen functions may be in memory",
 	    test_pages_of_unseen_functions_may_be_in_memory);
 	add("short memory is no chance", test_short_memory_is_no_chance);
