@@ -135,13 +135,15 @@ def test_today():
 
 def case(**values):
     return {"p_min": 1, "f_min": 2, "distance": 0, "noise": False, "base_pairs": [False, False],
+            "base_sure": [False, False],
             "today": {"perf diff": None, "perf report": 9, "folded": (2, 5)}, **values}
 
 
 def test_summary():
     got = dict(report.summary([case(), case(p_min=3, distance=2),
                                case(p_min=None, f_min=None, distance=None, noise=None),
-                               case(noise=True, base_pairs=[True, False])]))
+                               case(noise=True, base_pairs=[True, True],
+                                    base_sure=[False, True])]))
     check("recordings that other tools were not asked about say nothing of them",
           "a tool of today has it higher" in dict(report.summary([{
               name: value for name, value in case().items() if name != "today"}])), False)
@@ -151,7 +153,9 @@ def test_summary():
     check("a tool is better where its place is", got["a tool of today has it higher"], "3 of 12")
     check("paths within the noise are none", got["that path is sure or likely"], "2 of 4")
     check("pairs of base runs count one by one",
-          got["base against base: something is sure or likely"], "1 of 8 pairs")
+          got["base against base: something is sure or likely"], "2 of 8 pairs")
+    check("sure pairs of base runs are counted by themselves",
+          got["base against base: something is sure"], "1 of 8 pairs")
 
 
 def test_halves():

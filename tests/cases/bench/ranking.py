@@ -110,3 +110,8 @@ def evaluate(paths, truth):
 def significant(paths):
     """Whether any path is said to differ, sure or likely."""
     return any(not path["noise"] for path in paths)
+
+
+def sure(paths):
+    """Whether any path is said to differ for sure."""
+    return any(path["verdict"] == "sure" for path in paths)

@@ -211,6 +211,7 @@ def summary(figures):
     ours = [case for case in figures if "today" in case]
     higher = sum(_higher(case) for case in ours)
     pairs = [pair for case in figures for pair in case["base_pairs"]]
+    sure = [pair for case in figures for pair in case["base_sure"]]
     seen = sum(case["noise"] is False for case in figures)
     return [
         ("the first path holds the true function", f"{first} of {count}"),
@@ -220,6 +221,7 @@ def summary(figures):
         ("mean distance of the culprit", _mean(distances)),
         ("mean distance of the hottest function, f_min", _mean(_known(figures, "f_min"))),
         ("that path is sure or likely", f"{seen} of {count}"),
+        ("base against base: something is sure", f"{sum(sure)} of {len(sure)} pairs"),
         ("base against base: something is sure or likely", f"{sum(pairs)} of {len(pairs)} pairs"),
         *([("a tool of today has it higher", f"{higher} of {3 * len(ours)}")] if ours else []),
     ]
