@@ -31,6 +31,8 @@ enum itp_layer {
 
 /* Stand-in for the recorder: its contexts hold the time taken by recording (layer kernel). */
 #define ITP_RECORDER_NAME "[recorder]"
+/* Names of functions of introperf's own programs in the kernel begin so. */
+#define ITP_RECORDER_CODE_PREFIX "introperf_recorder_"
 /* Stand-in for a thread's unknown doings from a loss until the next sight of it (layer kernel). */
 #define ITP_LOST_NAME "[lost]"
 /* Stand-in for missing frames between a process and its stack's outermost frame (layer user). */

@@ -90,6 +90,7 @@ static const struct pattern patterns[] = {
 	{ "perf_event_mmap*", ROLE_UPKEEP },
 	{ "perf_event_namespaces*", ROLE_UPKEEP },
 	{ "uprobe_*", ROLE_UPKEEP },
+	{ ITP_RECORDER_CODE_PREFIX "*", ROLE_TRACER },
 	{ "__bpf_trace_*", ROLE_TRACER },
 	{ "bpf_trace_run*", ROLE_TRACER },
 	{ "lttng_*", ROLE_TRACER },

@@ -391,6 +391,8 @@ like "--full has page faults, too" "$(cat said.txt)" \
 is "each page that was touched is one, with its stack" \
 	"$(perf script -i full.data -F event,ip,sym 2>errors.txt | awk 'BEGIN { RS = "" } /page-faults/ && / touch/ && / main/' |
 		grep -c page-faults)" 2000
+ok "the recorder's own code has names" sh -c "perf script -i full.data -D 2>errors.txt |
+	grep -q 'PERF_RECORD_KSYMBOL.* introperf_recorder_on_exit'"
 is "and a new thread is seen to begin" \
 	"$(perf script -i full.data -F event 2>errors.txt | grep -c sched_wakeup_new)" 1
 like "its timer ticks four times as often" "$(perf evlist -v -i full.data)" 'cpu-clock.*sample_freq }: 250689,'

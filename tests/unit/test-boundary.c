@@ -193,6 +193,9 @@ static void test_programs_of_the_tracer_are_cut_off(struct test_run *run, gconst
 	(void)data;
 	test_push(run, ITP_EVENT_SAMPLE, 10, 1,
 		  "A k:asm_exc_page_fault k:handle_fault k:__bpf_trace_x k:bpf_trace_run2");
+	/* Its first instruction has no frame yet, so that its caller is left out. */
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1,
+		  "A k:asm_exc_page_fault k:handle_fault k:introperf_recorder_on_exit");
 	itp_infer_finish(run->infer);
 	g_assert_cmpuint(test_stats(run, "p A asm_exc_page_fault handle_fault")->count, ==, 1);
 	g_assert_cmpuint(itp_context_tree_size(run->tree), ==, 5);

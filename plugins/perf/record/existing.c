@@ -28,7 +28,7 @@ struct record {
 	GByteArray *body;
 };
 
-static void begin(struct record *record, uint32_t type, uint16_t misc)
+static void begin_record(struct record *record, uint32_t type, uint16_t misc)
 {
 	record->header = (struct perf_event_header){ .type = type, .misc = misc };
 	record->body = g_byte_array_new();
@@ -81,13 +81,27 @@ void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
 	if (text->begin == 0 || text->end <= text->begin) {
 		return;
 	}
-	begin(&record, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	begin_record(&record, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
 	add_u32(&record, UINT32_MAX);
 	add_u32(&record, 0);
 	add_u64(&record, text->begin);
 	add_u64(&record, text->end - text->begin);
 	add_u64(&record, text->begin);
 	add_text(&record, KERNEL_NAME);
+	tell_and_free(&record, tell, data);
+}
+
+void itp_recorder_existing_program(const char *name, uint64_t begin, uint32_t length,
+				   itp_recorder_tell *tell, void *data)
+{
+	const uint16_t type_and_flags[] = { PERF_RECORD_KSYMBOL_TYPE_BPF, 0 };
+	struct record record;
+
+	begin_record(&record, PERF_RECORD_KSYMBOL, 0);
+	add_u64(&record, begin);
+	add_u32(&record, length);
+	add(&record, type_and_flags, sizeof(type_and_flags));
+	add_text(&record, name);
 	tell_and_free(&record, tell, data);
 }
 
@@ -102,7 +116,7 @@ static void tell_name(int32_t pid, const char *tid, itp_recorder_tell *tell, voi
 	if (!g_file_get_contents(path, &name, NULL, NULL)) {
 		return;
 	}
-	begin(&record, PERF_RECORD_COMM, 0);
+	begin_record(&record, PERF_RECORD_COMM, 0);
 	add_u32(&record, (uint32_t)pid);
 	add_u32(&record, (uint32_t)atoi(tid));
 	add_text(&record, g_strchomp(name));
@@ -127,7 +141,7 @@ static void tell_mapping(int32_t pid, const char *line, itp_recorder_tell *tell,
 	    access[2] != 'x') {
 		return;
 	}
-	begin(&record, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	begin_record(&record, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
 	add_u32(&record, (uint32_t)pid);
 	add_u32(&record, (uint32_t)pid);
 	add_u64(&record, start);
@@ -175,7 +189,7 @@ void itp_recorder_existing_group(uint64_t number, const char *path, itp_recorder
 {
 	struct record record;
 
-	begin(&record, PERF_RECORD_CGROUP, 0);
+	begin_record(&record, PERF_RECORD_CGROUP, 0);
 	add_u64(&record, number);
 	add_text(&record, path);
 	tell_and_free(&record, tell, data);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State before the recording, as records like the kernel's later ones: the kernel itself, threads
- * with their names, executable mappings of processes, and control groups. Receivers choose and
- * write them.
+ * State before the recording, as records like the kernel's later ones: the kernel itself and
+ * programs in it, threads with their names, executable mappings of processes, and control groups.
+ * Receivers choose and write them.
  */
 #ifndef ITP_PERF_RECORD_EXISTING_H
 #define ITP_PERF_RECORD_EXISTING_H
@@ -19,6 +19,10 @@ typedef void itp_recorder_tell(void *data, struct perf_event_header *record);
 /* Tells the mapping of the kernel's code, if its range is known. */
 void itp_recorder_existing_kernel(const struct itp_recorder_kernel_text *text,
 				  itp_recorder_tell *tell, void *data);
+
+/* Tells where the code of a function of a BPF program lies. */
+void itp_recorder_existing_program(const char *name, uint64_t begin, uint32_t length,
+				   itp_recorder_tell *tell, void *data);
 
 /* Tells threads and mappings of a process; of a process that ends meanwhile, as much as could be
  * read. */

@@ -22,6 +22,8 @@
 #define NS_PER_S 1000000000
 /* Alignment of a map's elements, in bytes. */
 #define ELEMENT_BYTES 8
+/* Functions of a program whose code is told. */
+#define PROGRAM_FUNCTIONS_MOST 256
 
 struct table {
 	/* Mapped memory; NULL for none. Owned by this. */
@@ -386,6 +388,41 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 	return (kernel->ring ||
 		itp_bpf_refuse(error, "the recorder's records cannot be read", errno)) &&
 	       open_wakeups(kernel, error) && map_tables(kernel, error);
+}
+
+static void tell_program(const struct bpf_program *program, itp_recorder_tell_code *tell,
+			 void *data)
+{
+	uint64_t begins[PROGRAM_FUNCTIONS_MOST] = { 0 };
+	uint32_t lengths[PROGRAM_FUNCTIONS_MOST] = { 0 };
+	struct bpf_prog_info info = {
+		.nr_jited_ksyms = PROGRAM_FUNCTIONS_MOST,
+		.jited_ksyms = (uintptr_t)begins,
+		.nr_jited_func_lens = PROGRAM_FUNCTIONS_MOST,
+		.jited_func_lens = (uintptr_t)lengths,
+	};
+	uint32_t size = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) != 0) {
+		return;
+	}
+	for (uint32_t i = 0; i < MIN(info.nr_jited_ksyms, PROGRAM_FUNCTIONS_MOST); i++) {
+		if (begins[i] != 0 && lengths[i] != 0) {
+			tell(data, bpf_program__name(program), begins[i], lengths[i]);
+		}
+	}
+}
+
+void itp_recorder_kernel_tell_code(const struct itp_recorder_kernel *kernel,
+				   itp_recorder_tell_code *tell, void *data)
+{
+	struct bpf_program *program = NULL;
+
+	while ((program = bpf_object__next_program(kernel->programs->obj, program))) {
+		if (bpf_program__fd(program) >= 0) {
+			tell_program(program, tell, data);
+		}
+	}
 }
 
 static void destroy_link(gpointer link)

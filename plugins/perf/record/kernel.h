@@ -38,6 +38,14 @@ struct itp_recorder_kernel *itp_recorder_kernel_new(
 	const struct itp_recorder_kernel_options *options, GError **error);
 void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel);
 
+/* Receiver of the place of a function's code, which the programs consist of. */
+typedef void itp_recorder_tell_code(void *data, const char *program, uint64_t begin,
+				    uint32_t length);
+
+/* Tells the code of all loaded programs; nothing of it where the kernel keeps addresses secret. */
+void itp_recorder_kernel_tell_code(const struct itp_recorder_kernel *kernel,
+				   itp_recorder_tell_code *tell, void *data);
+
 /* Attaches programs; false with an error when the kernel refuses. First the programs that follow
  * processes, then the programs of switches, wakeups and ticks. */
 bool itp_recorder_kernel_follow(struct itp_recorder_kernel *kernel, GError **error);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/function-table.h"
 #include "common/perf-data/speeds.h"
 #include "plugins/perf/record/build-ids.h"
 #include "plugins/perf/record/existing.h"
@@ -625,6 +626,13 @@ static void add_processes(struct recording *recording, const GArray *pids)
 	}
 }
 
+static void add_program(void *data, const char *program, uint64_t begin, uint32_t length)
+{
+	g_autofree char *name = g_strconcat(ITP_RECORDER_CODE_PREFIX, program, NULL);
+
+	itp_recorder_existing_program(name, begin, length, push_common, data);
+}
+
 /* Adds running processes with their descendants. The kernel's records from before they were
  * followed are dropped: they tell nothing beyond existing.h. */
 static bool add_existing(struct recording *recording, GError **error)
@@ -643,6 +651,7 @@ static bool add_existing(struct recording *recording, GError **error)
 	while (itp_recorder_sideband_next(recording->sideband, UINT64_MAX)) {
 	}
 	itp_recorder_existing_kernel(&recording->text, push_common, recording);
+	itp_recorder_kernel_tell_code(recording->kernel, add_program, recording);
 	all = options->is_machine ? itp_recorder_existing_pids() : NULL;
 	if (all) {
 		add_processes(recording, all);
