@@ -15,6 +15,7 @@
 #include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/filter-router.h"
+#include "messages/param-maps.h"
 #include "messages/refusal.h"
 #include "messages/upstream.h"
 
@@ -76,7 +77,7 @@ bt_component_class_initialize_method_status itp_filter_init(bt_self_component_fi
 	filter->missing_text = missing_text ? missing_text : ops->missing_text;
 	filter->params = g_memdup2(ops->params_default, ops->params_bytes);
 	bt_self_component_set_data(self, filter);
-	if (itp_params_read(ops->params, params, filter->params, &error) &&
+	if (itp_map_read(ops->params, params, filter->params, &error) &&
 	    (!ops->check_params || ops->check_params(filter->params, &error)) &&
 	    (bt_self_component_filter_add_input_port(self_filter, INPUT_PORT, NULL, NULL) !=
 		     BT_SELF_COMPONENT_ADD_PORT_STATUS_OK ||

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "messages/params.h"
+#include "common/engine/params.h"
 #include "messages/schema.h"
 
 struct itp_filter_trace;

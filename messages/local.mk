@@ -50,8 +50,8 @@ libitp_messages_la_SOURCES = \
 	messages/output.c \
 	messages/packet.c \
 	messages/packet.h \
-	messages/params.c \
-	messages/params.h \
+	messages/param-maps.c \
+	messages/param-maps.h \
 	messages/period.c \
 	messages/period.h \
 	messages/profile-records.c \

@@ -6,8 +6,8 @@
 #ifndef ITP_MESSAGES_SYMBOL_PARAMS_H
 #define ITP_MESSAGES_SYMBOL_PARAMS_H
 
+#include "common/engine/params.h"
 #include "common/perf-data/reader.h"
-#include "messages/params.h"
 
 struct itp_symbol_params {
 	/* Parameters; NULL when not given. */

@@ -2,6 +2,8 @@
 /*
  * From a request to a result, whoever asks: without messages, and without options of a host.
  *
+ *   values.c          values of a request's parameters by name
+ *     params.c          parameters, checked against a table
  *   inputs.c          kinds of inputs
  *   analysis.c        stack events of a recording → a profile, units and waits
  *   ranking-job.c     workloads, ranked by the options of a request, and their result
@@ -10,5 +12,5 @@
  *   write.c           files and standard output for results
  *     place.c           the place of a file, by a path that others may change
  *
- * Reading recordings is left to sources/perf, and parameters to their hosts.
+ * Reading recordings is left to sources/perf, and parsing options to their hosts.
  */

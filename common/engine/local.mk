@@ -10,10 +10,14 @@ libitp_engine_la_SOURCES = \
 	common/engine/inputs.h \
 	common/engine/limit.c \
 	common/engine/limit.h \
+	common/engine/params.c \
+	common/engine/params.h \
 	common/engine/place.c \
 	common/engine/place.h \
 	common/engine/ranking-job.c \
 	common/engine/ranking-job.h \
+	common/engine/values.c \
+	common/engine/values.h \
 	common/engine/view-options.c \
 	common/engine/view-options.h \
 	common/engine/write.c \

@@ -17,7 +17,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "common/infer/options.h"
-#include "messages/params.h"
+#include "common/engine/params.h"
 
 /* Parameters of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;

@@ -15,7 +15,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "common/infer/options.h"
-#include "messages/params.h"
+#include "common/engine/params.h"
 
 /* Parameters of a struct itp_normalize_options. */
 extern const struct itp_param_table itp_normalize_param_table;

@@ -16,6 +16,7 @@
 #include "messages/foreign.h"
 #include "messages/id-map.h"
 #include "messages/message.h"
+#include "messages/param-maps.h"
 #include "messages/refusal.h"
 #include "messages/upstream.h"
 
@@ -82,7 +83,7 @@ bt_component_class_initialize_method_status itp_symbolize_init(
 	(void)configuration;
 	(void)data;
 	bt_self_component_set_data(self, options);
-	if (itp_params_read(&param_table, params, options, &error) &&
+	if (itp_map_read(&param_table, params, options, &error) &&
 	    itp_foreign_options_check(options, &error) && !add_ports(self_filter)) {
 		itp_failure_set_memory(&error);
 	}

@@ -16,7 +16,7 @@
 
 #include "common/wait/interest.h"
 #include "common/wait/symptom.h"
-#include "messages/params.h"
+#include "common/engine/params.h"
 
 struct itp_wait_params {
 	/* Parameters as given, or NULL. Owned by this. */

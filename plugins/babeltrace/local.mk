@@ -12,9 +12,9 @@ everything = \
 	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \
 	libitp-sink-profiles.la \
-	libitp-engine.la \
 	libitp-source-perf.la \
 	libitp-messages.la \
+	libitp-engine.la \
 	libitp-terminal.la \
 	libitp-render.la \
 	libitp-perf-data.la \

@@ -257,8 +257,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/through.h \
 	plugins/perf/command/top.c \
 	plugins/perf/command/units.c \
-	plugins/perf/command/values.c \
-	plugins/perf/command/values.h \
 	plugins/perf/command/words.c \
 	plugins/perf/command/words.h
 if HAVE_BROWSER

@@ -15,6 +15,7 @@
 #include "common/compare/compare.h"
 #include "common/engine/write.h"
 #include "common/render/export/export.h"
+#include "messages/param-maps.h"
 #include "sinks/export/calls.h"
 #include "sinks/profiles/component.h"
 
@@ -351,7 +352,7 @@ static struct itp_rank_sink *export_new(const bt_value *params,
 	export->sink.job.show_result = write_tree;
 	export->sink.free = free_export;
 	export->sink.job.view.fold_recursion = true;
-	if (!itp_params_read(&itp_export_param_table, params, export, error) ||
+	if (!itp_map_read(&itp_export_param_table, params, export, error) ||
 	    !check_params(export, params, error) || !itp_rank_job_open(&export->sink.job, error) ||
 	    !open_calls(export, error)) {
 		free_export(&export->sink);

@@ -14,7 +14,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "messages/params.h"
+#include "common/engine/params.h"
 
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_export_param_table;

@@ -9,6 +9,7 @@
 #include "common/engine/write.h"
 #include "common/render/mining/mining.h"
 #include "common/view/patterns.h"
+#include "messages/param-maps.h"
 #include "sinks/mine/interests.h"
 #include "sinks/mine/params.h"
 #include "sinks/mine/stacks.h"
@@ -271,7 +272,7 @@ static bool begin_stacks(struct mine *mine, GError **error)
 	return !stacks || itp_mine_stacks_read(mine->mining.stacks, stacks, error);
 }
 
-struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine_host *host,
+struct itp_rank_sink *itp_mine_new(GHashTable *values, const struct itp_mine_host *host,
 				   GError **error)
 {
 	struct mine *mine = g_new0(struct mine, 1);
@@ -284,7 +285,7 @@ struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine
 			       .host = host,
 			       .interests = itp_interest_arrivals_new() };
 	itp_mining_init(&mine->mining);
-	if (!itp_params_read(&itp_mine_param_table, params, mine, error) ||
+	if (!itp_params_read(&itp_mine_param_table, values, mine, error) ||
 	    !itp_mine_params_interpret(&mine->params, error) || !check_places(mine, error) ||
 	    !begin_stacks(mine, error)) {
 		mine_free(&mine->sink);
@@ -313,8 +314,9 @@ bt_component_class_initialize_method_status itp_mine_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data)
 {
+	g_autoptr(GHashTable) values = itp_values_of_map(params);
 	GError *error = NULL;
-	struct itp_rank_sink *sink = itp_mine_new(params, NULL, &error);
+	struct itp_rank_sink *sink = itp_mine_new(values, NULL, &error);
 
 	(void)configuration;
 	(void)data;

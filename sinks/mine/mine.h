@@ -16,7 +16,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "common/mine/mining.h"
-#include "messages/params.h"
+#include "common/engine/params.h"
 #include "sinks/profiles/sink.h"
 
 extern const struct itp_param_table itp_mine_param_table;
@@ -34,7 +34,7 @@ struct itp_mine_host {
 
 /* Sink for mining, for a host that makes the result itself by itp_rank_sink_end(). `host` and its
  * members outlive it. NULL after an error. Free it with its `free`. */
-struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine_host *host,
+struct itp_rank_sink *itp_mine_new(GHashTable *values, const struct itp_mine_host *host,
 				   GError **error);
 
 /* Mining to which a host adds traces. */

@@ -6,7 +6,7 @@
 #define ITP_SINKS_MINE_PARAMS_H
 
 #include "common/mine/signatures.h"
-#include "messages/params.h"
+#include "common/engine/params.h"
 #include "sinks/profiles/sink.h"
 
 enum itp_mine_format {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "common/engine/ranking-job.h"
-#include "messages/params.h"
+#include "common/engine/params.h"
 #include "messages/upstream.h"
 #include "sinks/profiles/arrivals.h"
 

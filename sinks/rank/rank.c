@@ -12,6 +12,7 @@
 #include "common/engine/write.h"
 #include "common/render/render.h"
 #include "common/render/workload.h"
+#include "messages/param-maps.h"
 #include "sinks/profiles/component.h"
 #include "terminal/terminal.h"
 
@@ -398,28 +399,22 @@ static bool show_result(struct itp_rank_job *job, const struct itp_sides *sides,
 	return false;
 }
 
-bool itp_rank_is_by_wait(const bt_value *params)
+bool itp_rank_is_by_wait(GHashTable *values)
 {
-	const bt_value *by = bt_value_map_borrow_entry_value_const(params, "by");
-
-	return by && bt_value_is_string(by) &&
-	       strcmp(bt_value_string_get(by), itp_rank_by_names[ITP_RANK_BY_WAIT]) == 0;
+	return g_strcmp0(itp_values_text(values, "by"), itp_rank_by_names[ITP_RANK_BY_WAIT]) == 0;
 }
 
-bool itp_rank_is_per_unit(const bt_value *params)
+bool itp_rank_is_per_unit(GHashTable *values)
 {
-	const bt_value *per = bt_value_map_borrow_entry_value_const(params, "per");
+	const char *per = itp_values_text(values, "per");
 	struct itp_per_unit parsed;
 
-	return per && bt_value_is_string(per) &&
-	       itp_per_parse(bt_value_string_get(per), &parsed, NULL) && parsed.per == ITP_PER_UNIT;
+	return per && itp_per_parse(per, &parsed, NULL) && parsed.per == ITP_PER_UNIT;
 }
 
-const char *itp_rank_in(const bt_value *params)
+const char *itp_rank_in(GHashTable *values)
 {
-	const bt_value *in = bt_value_map_borrow_entry_value_const(params, "in");
-
-	return in && bt_value_is_string(in) ? bt_value_string_get(in) : NULL;
+	return itp_values_text(values, "in");
 }
 
 /* Waits have a measure of their own. */
@@ -506,7 +501,7 @@ static bool prepare(struct rank *rank, bool can_remember, GError **error)
 	       itp_rank_job_open(&rank->sink.job, error);
 }
 
-struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
+struct itp_rank_sink *itp_rank_new(GHashTable *values, const struct itp_rank_host *host,
 				   GError **error)
 {
 	struct rank *rank = g_new0(struct rank, 1);
@@ -523,7 +518,7 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 	rank->sink.job.top = TOP_UNSAID;
 	rank->sink.job.view.fold_recursion = true;
 	rank->fold = true;
-	if (!itp_params_read(&itp_rank_param_table, params, rank, error) ||
+	if (!itp_params_read(&itp_rank_param_table, values, rank, error) ||
 	    !prepare(rank, host && host->can_remember, error)) {
 		rank_free(&rank->sink);
 		return NULL;
@@ -542,8 +537,9 @@ bt_component_class_initialize_method_status itp_rank_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data)
 {
+	g_autoptr(GHashTable) values = itp_values_of_map(params);
 	GError *error = NULL;
-	struct itp_rank_sink *sink = itp_rank_new(params, NULL, &error);
+	struct itp_rank_sink *sink = itp_rank_new(values, NULL, &error);
 
 	(void)configuration;
 	(void)data;

@@ -50,17 +50,18 @@ struct itp_rank_host {
 	bool can_remember;
 };
 
-/* True when these parameters need a host that keeps the doings of threads by time. */
-bool itp_rank_is_by_wait(const bt_value *params);
+/* True when these parameters (common/engine/values.h) need a host that keeps the doings of threads
+ * by time. */
+bool itp_rank_is_by_wait(GHashTable *values);
 
-/* True when `params` ask for work to be counted by units. */
-bool itp_rank_is_per_unit(const bt_value *params);
+/* True when they ask for work to be counted by units. */
+bool itp_rank_is_per_unit(GHashTable *values);
 
 /* Part in which they ask for calls; NULL: all. Weak. */
-const char *itp_rank_in(const bt_value *params);
+const char *itp_rank_in(GHashTable *values);
 
 /* For hosts that have profiles in memory; `host` may be NULL. NULL after an error. */
-struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
+struct itp_rank_sink *itp_rank_new(GHashTable *values, const struct itp_rank_host *host,
 				   GError **error);
 
 bt_component_class_initialize_method_status itp_rank_init(

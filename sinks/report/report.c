@@ -6,6 +6,7 @@
 
 #include "common/engine/write.h"
 #include "common/render/report/report.h"
+#include "messages/param-maps.h"
 #include "sinks/profiles/component.h"
 
 #define DEFAULT_TOP 30
@@ -76,9 +77,9 @@ static bool show_result(struct itp_rank_job *job, const struct itp_sides *sides,
 	return has_source || ending != ITP_RANK_ENDED;
 }
 
-static bool read_params(struct report *report, const bt_value *params, GError **error)
+static bool read_params(struct report *report, GHashTable *values, GError **error)
 {
-	if (!itp_params_read(&itp_report_param_table, params, report, error)) {
+	if (!itp_params_read(&itp_report_param_table, values, report, error)) {
 		return false;
 	}
 	if (!report->sink.job.output && report->format == ITP_REPORT_HTML) {
@@ -87,7 +88,7 @@ static bool read_params(struct report *report, const bt_value *params, GError **
 	return true;
 }
 
-struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, GError **error)
+struct itp_rank_sink *itp_report_new(GHashTable *values, const void *host, GError **error)
 {
 	struct report *report = g_new0(struct report, 1);
 
@@ -96,7 +97,7 @@ struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, G
 	report->sink.free = report_free;
 	report->sink.job.top = DEFAULT_TOP;
 	report->sink.job.view.fold_recursion = true;
-	if (!read_params(report, params, error) || !itp_rank_job_open(&report->sink.job, error)) {
+	if (!read_params(report, values, error) || !itp_rank_job_open(&report->sink.job, error)) {
 		report_free(&report->sink);
 		return NULL;
 	}
@@ -107,8 +108,9 @@ bt_component_class_initialize_method_status itp_report_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data)
 {
+	g_autoptr(GHashTable) values = itp_values_of_map(params);
 	GError *error = NULL;
-	struct itp_rank_sink *sink = itp_report_new(params, NULL, &error);
+	struct itp_rank_sink *sink = itp_report_new(values, NULL, &error);
 
 	(void)configuration;
 	(void)data;

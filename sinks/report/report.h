@@ -28,7 +28,7 @@ struct itp_report_host {
 };
 
 /* `host` is a weak struct itp_report_host. NULL after an error. */
-struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, GError **error);
+struct itp_rank_sink *itp_report_new(GHashTable *values, const void *host, GError **error);
 
 /* Further methods of the class: sinks/profiles/component.h. */
 bt_component_class_initialize_method_status itp_report_init(

@@ -7,6 +7,7 @@
 
 #include "common/base/failure.h"
 #include "messages/failure.h"
+#include "messages/param-maps.h"
 #include "sources/perf/inputs.h"
 
 /* Weight of a file with the first bytes of a perf.data file; a better reader may outbid it. */
@@ -123,7 +124,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	(void)configuration;
 	source->host = data;
 	source->symbols.inlines = true;
-	if (!itp_params_read(&source_table, params, source, &error) ||
+	if (!itp_map_read(&source_table, params, source, &error) ||
 	    !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);
 		source_free(source);

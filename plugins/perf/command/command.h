@@ -36,6 +36,5 @@
  *     guard.c            guard
  *   options.c          options that are parameters of components
  *     familiar.c         options known to users of perf
- *     values.c           values of parameters
  *     reading.c          the user's view while recordings are read
  */

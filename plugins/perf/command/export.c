@@ -60,10 +60,9 @@ struct request {
 
 static const char *format_of(const struct request *request)
 {
-	const bt_value *format = bt_value_map_borrow_entry_value_const(
-		request->options.values[ITP_STAGE_RANK], "format");
+	const char *format = itp_values_text(request->options.values[ITP_STAGE_RANK], "format");
 
-	return format ? bt_value_string_get(format) : itp_export_format_names[0];
+	return format ? format : itp_export_format_names[0];
 }
 
 /* Unknown formats are refused by the component. */
@@ -90,14 +89,10 @@ static bool choose_calls(struct request *request, GError **error)
 
 static void collect_paths(struct request *request)
 {
-	const bt_value *base = bt_value_map_borrow_entry_value_const(
-		request->options.values[ITP_STAGE_RANK], "base");
+	g_autoptr(GPtrArray) base =
+		itp_values_texts(request->options.values[ITP_STAGE_RANK], "base");
 
-	for (uint64_t i = 0; base && i < bt_value_array_get_length(base); i++) {
-		g_ptr_array_add(request->paths,
-				(char *)bt_value_string_get(
-					bt_value_array_borrow_element_by_index_const(base, i)));
-	}
+	g_ptr_array_extend(request->paths, base, NULL, NULL);
 	for (guint i = 0; request->files && request->files[i]; i++) {
 		g_ptr_array_add(request->paths, request->files[i]);
 	}
@@ -134,19 +129,17 @@ static bool parse(struct request *request, char **arguments, GError **error)
 
 /* Reads `paths` (char *, at least one) by a source of `class`, made for `host`. */
 static bool add_source(struct itp_graph *graph, const bt_component_class_source *class,
-		       struct itp_perf_source_host *host, const GPtrArray *paths, bt_value *params,
-		       const bt_component_filter *muxer, GError **error)
+		       struct itp_perf_source_host *host, const GPtrArray *paths,
+		       GHashTable *values, const bt_component_filter *muxer, GError **error)
 {
 	g_autofree char *name =
 		g_strdup_printf("source of %s", (char *)g_ptr_array_index(paths, 0));
 	const bt_component_source *source;
-	bt_value *inputs = NULL;
 
-	bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
 	for (guint i = 0; i < paths->len; i++) {
-		bt_value_array_append_string_element(inputs, g_ptr_array_index(paths, i));
+		itp_values_append(values, "inputs", g_ptr_array_index(paths, i));
 	}
-	source = itp_graph_add_source(graph, class, name, params, host, error);
+	source = itp_graph_add_source(graph, class, name, values, host, error);
 	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "plugins/perf/command/options.h"
-#include "plugins/perf/command/values.h"
 
 #define REPORT ITP_PERF_COMMAND_REPORT
 #define DIFF ITP_PERF_COMMAND_DIFF
@@ -184,7 +183,7 @@ static bool refuse(const char *option, const char *text, GError **error)
 
 static void insert(const struct itp_options *options, const char *name, const char *value)
 {
-	bt_value_map_insert_string_entry(options->values[ITP_STAGE_RANK], name, value);
+	itp_values_set_text(options->values[ITP_STAGE_RANK], name, value);
 }
 
 /* Each is a pattern of all functions of a module. */
@@ -280,8 +279,8 @@ static bool choose_sort(const struct itp_options *options, const char *option, c
 	}
 	insert(options, "by", keys[finest].by);
 	if (keys[finest].group_by) {
-		bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER], "group-by",
-						 keys[finest].group_by);
+		itp_values_set_text(options->values[ITP_STAGE_INFER], "group-by",
+				    keys[finest].group_by);
 	}
 	return true;
 }
@@ -426,7 +425,7 @@ static bool check_numbers(const char *option, const char *text, GError **error)
 }
 
 /* Adds a process by the name given to processes told apart by these numbers. */
-static void add_process(bt_value *values, const char *comm, const char *pid, const char *tid,
+static void add_process(GHashTable *values, const char *comm, const char *pid, const char *tid,
 			const char *group_by)
 {
 	g_autofree char *pattern =
@@ -456,16 +455,15 @@ static void add_processes(const struct itp_options *options, const char *group_b
 /* How processes are to be told apart: as finely as was asked for, and as is needed. */
 static const char *choose_grouping(const struct itp_options *options)
 {
-	const bt_value *asked =
-		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_INFER], "group-by");
+	const char *asked = itp_values_text(options->values[ITP_STAGE_INFER], "group-by");
 	const char *group_by = options->familiar.tids ? "tid" :
 			       options->familiar.pids ? "pid" :
 							NULL;
 
-	if (!group_by || (asked && g_str_equal(bt_value_string_get(asked), "tid"))) {
-		return asked ? bt_value_string_get(asked) : "process";
+	if (!group_by || g_strcmp0(asked, "tid") == 0) {
+		return asked ? asked : "process";
 	}
-	bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER], "group-by", group_by);
+	itp_values_set_text(options->values[ITP_STAGE_INFER], "group-by", group_by);
 	return group_by;
 }
 
@@ -482,10 +480,10 @@ bool itp_familiar_apply(const struct itp_options *options, GError **error)
 	}
 	/* A page says all that there is. */
 	if (said->is_verbose && !options->html) {
-		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "verbose", BT_TRUE);
+		itp_values_set_bool(options->values[ITP_STAGE_RANK], "verbose", true);
 	}
 	if (said->is_quiet && !options->html) {
-		bt_value_map_insert_bool_entry(options->values[ITP_STAGE_RANK], "quiet", BT_TRUE);
+		itp_values_set_bool(options->values[ITP_STAGE_RANK], "quiet", true);
 	}
 	if (said->comms || said->pids || said->tids) {
 		add_processes(options, choose_grouping(options));

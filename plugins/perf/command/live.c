@@ -18,11 +18,10 @@
 
 #define STANDARD_STREAM "-"
 
-static bool add_inputs(struct itp_live_base *base, const bt_value *names, GError **error)
+static bool add_inputs(struct itp_live_base *base, const GPtrArray *names, GError **error)
 {
-	for (uint64_t i = 0; names && i < bt_value_array_get_length(names); i++) {
-		const char *name =
-			bt_value_string_get(bt_value_array_borrow_element_by_index_const(names, i));
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = g_ptr_array_index(names, i);
 
 		if (g_str_equal(name, STANDARD_STREAM)) {
 			itp_failure_set(error, "parameter \"base\": name a file, not \"-\"");
@@ -81,10 +80,9 @@ static bool check_profiles(const struct itp_live_base *base, GError **error)
 	return true;
 }
 
-bool itp_live_base_read(struct itp_live_base *base, bt_value *const *values, GError **error)
+bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values, GError **error)
 {
-	const bt_value *names =
-		bt_value_map_borrow_entry_value_const(values[ITP_STAGE_RANK], "base");
+	g_autoptr(GPtrArray) names = itp_values_texts(values[ITP_STAGE_RANK], "base");
 
 	*base = (struct itp_live_base){ .recordings = NULL };
 	itp_inputs_init(&base->inputs);

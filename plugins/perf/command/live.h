@@ -26,13 +26,13 @@ struct itp_live_base {
 
 /* Reads the inputs named by the parameter `base` of the ranking, if any, with the `values` of all
  * parameters. To be released, also after an error. */
-bool itp_live_base_read(struct itp_live_base *base, bt_value *const *values, GError **error);
+bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values, GError **error);
 void itp_live_base_release(struct itp_live_base *base);
 
 /* All is weak; the base and the screen must outlive the live reading. */
 struct itp_live_options {
 	/* Maps by enum itp_stage. */
-	bt_value *const *values;
+	GHashTable *const *values;
 	/* Period as for filter.introperf.infer. */
 	const char *period;
 	/* Processes left out; 0 ends them. */

@@ -12,22 +12,21 @@
 	"  perf introperf mine --symptom process:main_loop *.data\n"           \
 	"  perf introperf mine --base good-1.data --base good-2.data slow-*.data\n"
 
-static void set_text(bt_value *values, const char *name, const char *text)
+static void set_text(GHashTable *values, const char *name, const char *text)
 {
 	if (text) {
-		bt_value_map_insert_string_entry(values, name, text);
+		itp_values_set_text(values, name, text);
 	}
 }
 
 static bool check_each(struct itp_mine_request *request, GError **error)
 {
-	const bt_value *format = bt_value_map_borrow_entry_value_const(
-		request->options.values[ITP_STAGE_RANK], "format");
+	const char *format = itp_values_text(request->options.values[ITP_STAGE_RANK], "format");
 
 	if (!request->each) {
 		return true;
 	}
-	if (!format || !g_str_equal(bt_value_string_get(format), "jsonl")) {
+	if (g_strcmp0(format, "jsonl") != 0) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--each: only --format jsonl tells it");
 		return false;
@@ -66,8 +65,7 @@ bool itp_mine_request_parse(struct itp_mine_request *request, char **arguments, 
 		{ .long_name = NULL },
 	};
 
-	*request = (struct itp_mine_request){ .wait = bt_value_map_create() };
-	g_assert(request->wait);
+	*request = (struct itp_mine_request){ .wait = itp_values_new() };
 	itp_options_init(&request->options, arguments);
 	g_option_group_add_entries(group, own);
 	itp_options_add_mine_entries(group);
@@ -90,7 +88,7 @@ bool itp_mine_request_parse(struct itp_mine_request *request, char **arguments, 
 void itp_mine_request_release(struct itp_mine_request *request)
 {
 	itp_options_release(&request->options);
-	BT_VALUE_PUT_REF_AND_RESET(request->wait);
+	g_clear_pointer(&request->wait, g_hash_table_unref);
 	itp_symptom_wish_release(&request->wish);
 	itp_params_release(&itp_wait_param_table, &request->wait_params);
 	g_free(request->symptom);

@@ -12,7 +12,7 @@ struct itp_mine_request {
 	/* Of ITP_STAGE_RANK are the parameters of sink.introperf.mine. */
 	struct itp_options options;
 	/* Parameters of filter.introperf.wait. Owned by this. */
-	bt_value *wait;
+	GHashTable *wait;
 	/* Parsed values; `wish` is wait_params.symptom's, if given. Owned by this. */
 	struct itp_wait_params wait_params;
 	struct itp_symptom_wish wish;

@@ -213,7 +213,7 @@ static bool check_outputs(const struct itp_mine_request *request, const GArray *
 			  GError **error)
 {
 	static const char *const outputs[] = { "output", "save-signatures", "stacks" };
-	const bt_value *params = request->options.values[ITP_STAGE_RANK];
+	GHashTable *values = request->options.values[ITP_STAGE_RANK];
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	bool is_good = true;
 
@@ -221,13 +221,12 @@ static bool check_outputs(const struct itp_mine_request *request, const GArray *
 		g_ptr_array_add(paths, (char *)g_array_index(inputs, struct input, i).path);
 	}
 	for (size_t i = 0; is_good && i < G_N_ELEMENTS(outputs); i++) {
-		const bt_value *path = bt_value_map_borrow_entry_value_const(params, outputs[i]);
-
+		g_autoptr(GPtrArray) several = itp_values_texts(values, outputs[i]);
 		/* Of several files, the first is written. */
-		if (path && bt_value_is_array(path)) {
-			path = bt_value_array_borrow_element_by_index_const(path, 0);
-		}
-		is_good = !path || itp_write_check(bt_value_string_get(path), paths, error);
+		const char *path = several->len > 0 ? g_ptr_array_index(several, 0) :
+						      itp_values_text(values, outputs[i]);
+
+		is_good = !path || itp_write_check(path, paths, error);
 	}
 	return is_good;
 }

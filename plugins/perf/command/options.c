@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "plugins/perf/command/values.h"
 #include "sinks/export/export.h"
 
 #define NEGATION "no-"
@@ -235,15 +234,14 @@ void itp_options_init(struct itp_options *options, char **arguments)
 	options->familiar = (struct itp_familiar){ 0 };
 	options->tui = FALSE;
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
-		options->values[i] = bt_value_map_create();
-		g_assert(options->values[i]);
+		options->values[i] = itp_values_new();
 	}
 }
 
 void itp_options_release(struct itp_options *options)
 {
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
-		BT_VALUE_PUT_REF_AND_RESET(options->values[i]);
+		g_clear_pointer(&options->values[i], g_hash_table_unref);
 	}
 	g_free(options->next);
 	g_clear_pointer(&options->html, g_free);
@@ -253,14 +251,12 @@ void itp_options_release(struct itp_options *options)
 
 bool itp_options_has_text(const struct itp_options *options)
 {
-	const bt_value *format =
-		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK], "format");
+	const char *format = itp_values_text(options->values[ITP_STAGE_RANK], "format");
 
-	return !format || g_str_equal(bt_value_string_get(format), "text") ||
-	       g_str_equal(bt_value_string_get(format), "tree");
+	return !format || g_str_equal(format, "text") || g_str_equal(format, "tree");
 }
 
-static bool set_count(bt_value *values, const char *name, const char *text, GError **error)
+static bool set_count(GHashTable *values, const char *name, const char *text, GError **error)
 {
 	guint64 number;
 
@@ -269,11 +265,11 @@ static bool set_count(bt_value *values, const char *name, const char *text, GErr
 			    "--%s: \"%s\" is not a whole number from 0 on", name, text);
 		return false;
 	}
-	bt_value_map_insert_unsigned_integer_entry(values, name, number);
+	itp_values_set(values, name, g_variant_new_uint64(number));
 	return true;
 }
 
-static bool set_real(bt_value *values, const char *name, const char *text, GError **error)
+static bool set_real(GHashTable *values, const char *name, const char *text, GError **error)
 {
 	char *end;
 	double number = g_ascii_strtod(text, &end);
@@ -283,22 +279,22 @@ static bool set_real(bt_value *values, const char *name, const char *text, GErro
 			    "--%s: \"%s\" is not a number", name, text);
 		return false;
 	}
-	bt_value_map_insert_real_entry(values, name, number);
+	itp_values_set(values, name, g_variant_new_double(number));
 	return true;
 }
 
-static void set_switch(bt_value *values, const char *name)
+static void set_switch(GHashTable *values, const char *name)
 {
 	bool is_off = g_str_has_prefix(name, NEGATION);
 
-	bt_value_map_insert_bool_entry(values, is_off ? name + strlen(NEGATION) : name, !is_off);
+	itp_values_set_bool(values, is_off ? name + strlen(NEGATION) : name, !is_off);
 }
 
-static bool set_value(bt_value *values, const struct row *row, const char *text, GError **error)
+static bool set_value(GHashTable *values, const struct row *row, const char *text, GError **error)
 {
 	switch (row->kind) {
 	case KIND_STRING:
-		bt_value_map_insert_string_entry(values, row->name, text);
+		itp_values_set_text(values, row->name, text);
 		return true;
 	case KIND_STRINGS:
 		itp_values_append(values, row->name, text);
@@ -326,10 +322,9 @@ static bool set_by_group(const struct itp_options *options, const char *by)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(groups); i++) {
 		if (g_str_equal(by, groups[i].by)) {
-			bt_value_map_insert_string_entry(options->values[ITP_STAGE_RANK], "by",
-							 "process");
-			bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER],
-							 "group-by", groups[i].group_by);
+			itp_values_set_text(options->values[ITP_STAGE_RANK], "by", "process");
+			itp_values_set_text(options->values[ITP_STAGE_INFER], "group-by",
+					    groups[i].group_by);
 			return true;
 		}
 	}

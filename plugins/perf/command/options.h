@@ -15,7 +15,7 @@
 
 struct itp_options {
 	/* A map for each component. Owned by this. */
-	bt_value *values[ITP_STAGE_COUNT];
+	GHashTable *values[ITP_STAGE_COUNT];
 	/* Command that shows the calls of path 1. Owned by this. */
 	char *next;
 	/* Path of the page to write instead of a ranking, or NULL. Owned by this. */

@@ -254,11 +254,9 @@ static void read_recording(struct finding *finding, const char *path)
 static bool is_base(const struct itp_page_source *source, const char *path)
 {
 	g_autofree char *last = g_path_get_basename(path);
-	uint64_t count = source->base ? bt_value_array_get_length(source->base) : 0;
 
-	for (uint64_t i = 0; i < count; i++) {
-		const char *name = bt_value_string_get(
-			bt_value_array_borrow_element_by_index_const(source->base, i));
+	for (guint i = 0; i < source->base->len; i++) {
+		const char *name = g_ptr_array_index(source->base, i);
 
 		if (g_str_equal(name, path) || g_str_equal(name, last)) {
 			return true;

@@ -14,12 +14,11 @@
 #include "terminal/progress.h"
 
 struct itp_page_source {
-	/* All weak. What is compared with, an array of names or NULL; the last two may be NULL,
-	 * too.
-	 */
+	/* All weak; the last two may be NULL. `base` (char *) are the names of what is compared
+	 * with. */
 	const struct itp_inputs *inputs;
 	const struct itp_host_params *params;
-	const bt_value *base;
+	const GPtrArray *base;
 	struct itp_progress_line *line;
 	struct itp_interrupt *interrupt;
 	/* Recordings in the order of the inputs, as far as read: for page-requests.h. */

@@ -11,7 +11,6 @@
 #include "plugins/perf/command/page-requests.h"
 #include "plugins/perf/command/page-source.h"
 #include "plugins/perf/command/reading.h"
-#include "plugins/perf/command/values.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/conclude.h"
 #include "sinks/report/report.h"
@@ -61,16 +60,16 @@ static const struct subcommand diff = {
 /* The page is the output of another component than the ranking. */
 static bool name_page(const struct itp_options *options, GError **error)
 {
-	bt_value *params = options->values[ITP_STAGE_RANK];
+	GHashTable *values = options->values[ITP_STAGE_RANK];
 
-	if (options->html && (options->save || bt_value_map_has_entry(params, "output"))) {
+	if (options->html && (options->save || itp_values_has(values, "output"))) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--html: the page is all that is written; leave out --%s",
 			    options->save ? "save" : "output");
 		return false;
 	}
 	if (options->html) {
-		bt_value_map_insert_string_entry(params, "output", options->html);
+		itp_values_set_text(values, "output", options->html);
 	}
 	return true;
 }
@@ -92,12 +91,12 @@ static char **join_files(const char *input, char **files)
 /* Written output goes to no terminal, and output shown there is not written. */
 static bool check_tui(const struct itp_options *options, GError **error)
 {
-	const bt_value *params = options->values[ITP_STAGE_RANK];
-	const char *other = options->html                            ? "html" :
-			    options->save                            ? "save" :
-			    bt_value_map_has_entry(params, "output") ? "output" :
-			    bt_value_map_has_entry(params, "format") ? "format" :
-								       NULL;
+	GHashTable *values = options->values[ITP_STAGE_RANK];
+	const char *other = options->html                    ? "html" :
+			    options->save                    ? "save" :
+			    itp_values_has(values, "output") ? "output" :
+			    itp_values_has(values, "format") ? "format" :
+							       NULL;
 
 	if (options->tui && other) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -184,9 +183,10 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	struct itp_host_params params;
 	struct itp_result *result = NULL;
 	struct itp_recordings *recordings = NULL;
-	struct itp_page_source source = { .inputs = inputs,
-					  .params = &params,
-					  .is_left_out = options->no_source };
+	g_autoptr(GPtrArray) base = itp_values_texts(options->values[ITP_STAGE_RANK], "base");
+	struct itp_page_source source = {
+		.inputs = inputs, .params = &params, .base = base, .is_left_out = options->no_source
+	};
 	const struct itp_report_host page = { .find_source = itp_page_source_find,
 					      .find_requests = itp_page_requests_find,
 					      .data = &source };
@@ -212,8 +212,6 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 		params.analysis.finds_units |= options->html != NULL;
 		params.analysis.follows |= options->html != NULL || per_unit;
 		params.analysis.remembers |= per_unit;
-		source.base = bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK],
-								    "base");
 		result = itp_result_new(&result_options, &error);
 	}
 	if (result) {
@@ -280,7 +278,7 @@ int itp_report_run(char **arguments)
 		itp_complain("--save: one file cannot take the profiles of several");
 		code = ITP_EXIT_ERROR;
 	} else if (g_strv_length(files) > 1 &&
-		   bt_value_map_has_entry(options.values[ITP_STAGE_RANK], "output")) {
+		   itp_values_has(options.values[ITP_STAGE_RANK], "output")) {
 		itp_complain("--%s: one file cannot take the rankings of several",
 			     options.html ? "html" : "output");
 		code = ITP_EXIT_ERROR;
@@ -294,30 +292,25 @@ int itp_report_run(char **arguments)
 }
 
 /* Files named by --base, or the first file, or perf record's previous file. */
-static GPtrArray *paths_to_compare(char **files, bt_value *params, GError **error)
+static GPtrArray *paths_to_compare(char **files, GHashTable *values, GError **error)
 {
-	const bt_value *base = bt_value_map_borrow_entry_value_const(params, "base");
-	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	g_autoptr(GPtrArray) paths = itp_values_texts(values, "base");
+	const bool has_base = paths->len > 0;
 
-	if (!base && !files[0]) {
+	if (!has_base && !files[0]) {
 		g_ptr_array_add(paths, RECORDING_BEFORE);
 		g_ptr_array_add(paths, RECORDING);
-	}
-	for (uint64_t i = 0; base && i < bt_value_array_get_length(base); i++) {
-		g_ptr_array_add(paths,
-				(char *)bt_value_string_get(
-					bt_value_array_borrow_element_by_index_const(base, i)));
 	}
 	for (guint i = 0; files[i]; i++) {
 		g_ptr_array_add(paths, files[i]);
 	}
-	if (paths->len < 2 || (base && !files[0])) {
+	if (paths->len < 2 || (has_base && !files[0])) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "name a good recording and a slow one: perf introperf diff GOOD SLOW");
 		return NULL;
 	}
-	if (!base) {
-		itp_values_append(params, "base", g_ptr_array_index(paths, 0));
+	if (!has_base) {
+		itp_values_append(values, "base", g_ptr_array_index(paths, 0));
 	}
 	return g_steal_pointer(&paths);
 }

@@ -63,13 +63,13 @@ static void top_release(struct top *top)
 /* Types of units are known when all have been seen. */
 static bool check_unit(const struct top *top, GError **error)
 {
-	const bt_value *params = top->options.values[ITP_STAGE_RANK];
+	GHashTable *values = top->options.values[ITP_STAGE_RANK];
 
-	if (itp_rank_in(params) || itp_rank_is_per_unit(params)) {
+	if (itp_rank_in(values) || itp_rank_is_per_unit(values)) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--%s: units of work are known at the end of a recording; %s",
-			    itp_rank_in(params) ? "in" : "per",
-			    itp_rank_in(params) ? "record it, and have it reported" :
+			    itp_rank_in(values) ? "in" : "per",
+			    itp_rank_in(values) ? "record it, and have it reported" :
 						  "here it is second, call:FUNCTION or event:NAME");
 		return false;
 	}
@@ -105,7 +105,7 @@ static bool parse(struct top *top, char **arguments, GError **error)
 
 static bool has_option(const struct top *top, const char *name)
 {
-	return bt_value_map_has_entry(top->options.values[ITP_STAGE_RANK], name);
+	return itp_values_has(top->options.values[ITP_STAGE_RANK], name);
 }
 
 static void set_defaults(struct top *top)
@@ -115,8 +115,7 @@ static void set_defaults(struct top *top)
 					   g_strdup(DEFAULT_PERIOD);
 	}
 	if (has_option(top, "base") && !has_option(top, "per")) {
-		bt_value_map_insert_string_entry(top->options.values[ITP_STAGE_RANK], "per",
-						 COMPARISON_UNIT);
+		itp_values_set_text(top->options.values[ITP_STAGE_RANK], "per", COMPARISON_UNIT);
 	}
 }
 

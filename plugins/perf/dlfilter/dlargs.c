@@ -55,51 +55,53 @@ static char *list_names(void)
 }
 
 /* A number, a boolean, or a text, which may be in quotes. */
-static bt_value *parse_value(const char *text)
+static GVariant *parse_value(const char *text)
 {
 	size_t length = strlen(text);
 	g_autofree char *inside = NULL;
 	guint64 number;
 
 	if (strcmp(text, "yes") == 0 || strcmp(text, "true") == 0) {
-		return bt_value_bool_create_init(BT_TRUE);
+		return g_variant_new_boolean(TRUE);
 	}
 	if (strcmp(text, "no") == 0 || strcmp(text, "false") == 0) {
-		return bt_value_bool_create_init(BT_FALSE);
+		return g_variant_new_boolean(FALSE);
 	}
 	if (g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, &number, NULL)) {
-		return bt_value_integer_unsigned_create_init(number);
+		return g_variant_new_uint64(number);
 	}
 	if (length >= 2 && text[0] == '"' && text[length - 1] == '"') {
 		inside = g_strndup(text + 1, length - 2);
-		return bt_value_string_create_init(inside);
 	}
-	return bt_value_string_create_init(text);
+	return g_variant_new_bytestring(inside ? inside : text);
 }
 
-/* A second value makes an array. */
-static void insert(bt_value *map, const char *name, const bt_value *value)
+/* Sets a value, of which a second one makes an array of anything. */
+static void insert(GHashTable *values, const char *name, GVariant *value)
 {
-	bt_value *present = bt_value_map_borrow_entry_value(map, name);
-	bt_value *array;
+	GVariant *present = g_hash_table_lookup(values, name);
+	GVariantBuilder array;
 
 	if (!present) {
-		bt_value_map_insert_entry(map, name, (bt_value *)value);
+		itp_values_set(values, name, value);
 		return;
 	}
-	if (bt_value_is_array(present)) {
-		bt_value_array_append_element(present, (bt_value *)value);
-		return;
+	g_variant_builder_init(&array, G_VARIANT_TYPE("av"));
+	if (g_variant_is_of_type(present, G_VARIANT_TYPE("av"))) {
+		for (size_t i = 0; i < g_variant_n_children(present); i++) {
+			g_autoptr(GVariant) element = g_variant_get_child_value(present, i);
+
+			g_variant_builder_add_value(&array, element);
+		}
+	} else {
+		g_variant_builder_add(&array, "v", present);
 	}
-	array = bt_value_array_create();
-	bt_value_array_append_element(array, present);
-	bt_value_array_append_element(array, (bt_value *)value);
-	bt_value_map_insert_entry(map, name, array);
-	bt_value_put_ref(array);
+	g_variant_builder_add(&array, "v", value);
+	itp_values_set(values, name, g_variant_builder_end(&array));
 }
 
 /* Map for parameter `name`; NULL when it is nobody's. */
-static bt_value *find_map(const char *name, bt_value *own, bt_value *const *values)
+static GHashTable *find_map(const char *name, GHashTable *own, GHashTable *const *values)
 {
 	for (size_t place = 0; place <= ITP_STAGE_COUNT; place++) {
 		if (has_name(table_of(place), name)) {
@@ -109,13 +111,12 @@ static bt_value *find_map(const char *name, bt_value *own, bt_value *const *valu
 	return NULL;
 }
 
-static bool sort_in(const char *text, bt_value *own, bt_value *const *values, GError **error)
+static bool sort_in(const char *text, GHashTable *own, GHashTable *const *values, GError **error)
 {
 	const char *equals = strchr(text, '=');
 	g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : g_strdup(text);
 	g_autofree char *known = NULL;
-	bt_value *map = find_map(name, own, values);
-	bt_value *value;
+	GHashTable *map = find_map(name, own, values);
 
 	if (!map) {
 		known = list_names();
@@ -126,26 +127,19 @@ static bool sort_in(const char *text, bt_value *own, bt_value *const *values, GE
 		itp_failure_set(error, "parameter \"%s\": has no value; write %s=…", name, name);
 		return false;
 	}
-	value = parse_value(equals + 1);
-	insert(map, name, value);
-	bt_value_put_ref(value);
+	insert(map, name, parse_value(equals + 1));
 	return true;
 }
 
 /* Tells the sink its inputs that are the base. */
 static bool add_bases(struct itp_dlargs *dlargs, GError **error)
 {
-	bt_value *names = NULL;
 	bool done = true;
 
-	if (dlargs->base) {
-		bt_value_map_insert_empty_array_entry(dlargs->values[ITP_STAGE_RANK], "base",
-						      &names);
-	}
-	for (guint i = 0; names && done && i < dlargs->base->len; i++) {
+	for (guint i = 0; dlargs->base && done && i < dlargs->base->len; i++) {
 		const char *path = g_ptr_array_index(dlargs->base, i);
 
-		bt_value_array_append_string_element(names, path);
+		itp_values_append(dlargs->values[ITP_STAGE_RANK], "base", path);
 		done = itp_inputs_add(&dlargs->inputs, path, error);
 	}
 	if (!done) {
@@ -156,13 +150,13 @@ static bool add_bases(struct itp_dlargs *dlargs, GError **error)
 
 bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, GError **error)
 {
-	bt_value *own = bt_value_map_create();
+	g_autoptr(GHashTable) own = itp_values_new();
 	bool done = true;
 
 	*dlargs = (struct itp_dlargs){ .name = NULL };
 	itp_inputs_init(&dlargs->inputs);
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
-		dlargs->values[i] = bt_value_map_create();
+		dlargs->values[i] = itp_values_new();
 	}
 	for (int i = 0; done && i < count; i++) {
 		done = sort_in(texts[i], own, dlargs->values, error);
@@ -170,7 +164,6 @@ bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, G
 	done = done && itp_params_read(&own_table, own, dlargs, error) &&
 	       add_bases(dlargs, error) &&
 	       itp_host_params_init(&dlargs->params, dlargs->values, error);
-	bt_value_put_ref(own);
 	if (!dlargs->name) {
 		dlargs->name = g_strdup(DEFAULT_NAME);
 	}
@@ -183,6 +176,6 @@ void itp_dlargs_release(struct itp_dlargs *dlargs)
 	itp_host_params_release(&dlargs->params);
 	itp_inputs_release(&dlargs->inputs);
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
-		BT_VALUE_PUT_REF_AND_RESET(dlargs->values[i]);
+		g_clear_pointer(&dlargs->values[i], g_hash_table_unref);
 	}
 }

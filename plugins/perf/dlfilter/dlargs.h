@@ -15,7 +15,7 @@
 struct itp_dlargs {
 	struct itp_host_params params;
 	/* By stage; owned by this. */
-	bt_value *values[ITP_STAGE_COUNT];
+	GHashTable *values[ITP_STAGE_COUNT];
 	/* Name of the workload; never NULL. Owned by this. */
 	char *name;
 	/* Paths of the base's recordings, or NULL. Owned by this. */

@@ -18,15 +18,15 @@ struct itp_chain {
 
 /* `values` are the parameters by stage. Names of components end with `number`. Unless `is_summed`,
  * the chain ends with single calls. */
-bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint number, bool is_summed,
+bool itp_chain_add(struct itp_graph *graph, GHashTable *const *values, guint number, bool is_summed,
 		   struct itp_chain *ret_chain, GError **error);
 
 /* Single calls, and behind them filter.introperf.unit tells units of work, each for itself. */
-bool itp_chain_add_units(struct itp_graph *graph, bt_value *const *values, guint number,
+bool itp_chain_add_units(struct itp_graph *graph, GHashTable *const *values, guint number,
 			 struct itp_chain *ret_chain, GError **error);
 
 /* Adds the chain with filter.introperf.wait, of parameters `wait`, at its end. */
-bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,
+bool itp_chain_add_wait(struct itp_graph *graph, GHashTable *const *values, GHashTable *wait,
 			guint number, struct itp_chain *ret_chain, GError **error);
 
 #endif

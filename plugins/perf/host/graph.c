@@ -6,6 +6,7 @@
 
 #include "common/base/failure.h"
 #include "messages/failure.h"
+#include "messages/param-maps.h"
 #include "messages/refusal.h"
 #include "plugins/perf/host/trace-look.h"
 
@@ -158,47 +159,63 @@ const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError *
 		       NULL;
 }
 
+/* Map with the values; NULL in `ret_map` for no values. False with an error without memory. */
+static bool make_map(GHashTable *values, bt_value **ret_map, GError **error)
+{
+	*ret_map = values ? itp_map_of_values(values, error) : NULL;
+	return !values || *ret_map;
+}
+
 const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
 						const bt_component_class_source *class,
-						const char *name, const bt_value *params,
-						void *data, GError **error)
+						const char *name, GHashTable *values, void *data,
+						GError **error)
 {
 	const bt_component_source *component = NULL;
+	bt_value *map;
 
-	if (bt_graph_add_source_component_with_initialize_method_data(
-		    graph->graph, class, name, params, data, BT_LOGGING_LEVEL_NONE, &component) !=
-	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (make_map(values, &map, error) &&
+	    bt_graph_add_source_component_with_initialize_method_data(
+		    graph->graph, class, name, map, data, BT_LOGGING_LEVEL_NONE, &component) !=
+		    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		itp_graph_take_error(error);
 	}
+	bt_value_put_ref(map);
 	return component;
 }
 
 const bt_component_filter *itp_graph_add_filter(struct itp_graph *graph,
 						const bt_component_class_filter *class,
-						const char *name, const bt_value *params,
-						void *data, GError **error)
+						const char *name, GHashTable *values, void *data,
+						GError **error)
 {
 	const bt_component_filter *component = NULL;
+	bt_value *map;
 
-	if (bt_graph_add_filter_component_with_initialize_method_data(
-		    graph->graph, class, name, params, data, BT_LOGGING_LEVEL_NONE, &component) !=
-	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (make_map(values, &map, error) &&
+	    bt_graph_add_filter_component_with_initialize_method_data(
+		    graph->graph, class, name, map, data, BT_LOGGING_LEVEL_NONE, &component) !=
+		    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		itp_graph_take_error(error);
 	}
+	bt_value_put_ref(map);
 	return component;
 }
 
 const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
 					    const bt_component_class_sink *class, const char *name,
-					    const bt_value *params, void *data, GError **error)
+					    GHashTable *values, void *data, GError **error)
 {
 	const bt_component_sink *component = NULL;
+	bt_value *map;
 
-	if (bt_graph_add_sink_component_with_initialize_method_data(
-		    graph->graph, class, name, params, data, BT_LOGGING_LEVEL_NONE, &component) !=
-	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (make_map(values, &map, error) &&
+	    bt_graph_add_sink_component_with_initialize_method_data(
+		    graph->graph, class, name, map, data, BT_LOGGING_LEVEL_NONE, &component) !=
+		    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		itp_graph_take_error(error);
 	}
+	bt_value_put_ref(map);
 	return component;
 }
 
@@ -258,15 +275,12 @@ bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 	const bt_component_class_source *class = itp_graph_ctf_source(graph, error);
 	g_autofree char *name = g_strdup_printf("source of %s", directory);
 	const bt_component_source *source = NULL;
-	bt_value *params;
-	bt_value *inputs = NULL;
 
 	if (class) {
-		params = bt_value_map_create();
-		bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
-		bt_value_array_append_string_element(inputs, directory);
-		source = itp_graph_add_source(graph, class, name, params, NULL, error);
-		bt_value_put_ref(params);
+		g_autoptr(GHashTable) values = itp_values_new();
+
+		itp_values_append(values, "inputs", directory);
+		source = itp_graph_add_source(graph, class, name, values, NULL, error);
 		if (!source && error && *error) {
 			explain_trace(directory, error);
 		}

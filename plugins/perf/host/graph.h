@@ -35,15 +35,15 @@ const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError *
  */
 const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
 						const bt_component_class_source *class,
-						const char *name, const bt_value *params,
-						void *data, GError **error);
+						const char *name, GHashTable *values, void *data,
+						GError **error);
 const bt_component_filter *itp_graph_add_filter(struct itp_graph *graph,
 						const bt_component_class_filter *class,
-						const char *name, const bt_value *params,
-						void *data, GError **error);
+						const char *name, GHashTable *values, void *data,
+						GError **error);
 const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
 					    const bt_component_class_sink *class, const char *name,
-					    const bt_value *params, void *data, GError **error);
+					    GHashTable *values, void *data, GError **error);
 
 bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, const bt_port_input *to,
 		       GError **error);

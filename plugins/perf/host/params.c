@@ -53,7 +53,7 @@ static bool check_in(const struct itp_analysis_options *options, bool is_by_wait
 }
 
 /* Whoever groups by containers has their names from the source. */
-static bool read_infer(struct itp_host_params *params, bt_value *values, GError **error)
+static bool read_infer(struct itp_host_params *params, GHashTable *values, GError **error)
 {
 	if (!itp_params_read(&itp_infer_param_table, values, &params->analysis.infer, error)) {
 		return false;
@@ -64,10 +64,10 @@ static bool read_infer(struct itp_host_params *params, bt_value *values, GError 
 	return true;
 }
 
-bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
+bool itp_host_params_init(struct itp_host_params *params, GHashTable *const *values, GError **error)
 {
 	/* A single path is looked at closely. */
-	const bool is_close = bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
+	const bool is_close = itp_values_has(values[ITP_STAGE_RANK], "path");
 	const bool is_by_wait = itp_rank_is_by_wait(values[ITP_STAGE_RANK]);
 
 	*params = (struct itp_host_params){ .symbols = { .inlines = true },
@@ -91,11 +91,8 @@ void itp_host_params_release(struct itp_host_params *params)
 	itp_params_release(&source_table, params);
 }
 
-bool itp_host_check_output(const bt_value *values, const GPtrArray *inputs, GError **error)
+bool itp_host_check_output(GHashTable *values, const GPtrArray *inputs, GError **error)
 {
-	const bt_value *output = bt_value_map_borrow_entry_value_const(values, "output");
-
 	/* A value that is no path is refused by the component. */
-	return (output && !bt_value_is_string(output)) ||
-	       itp_write_check(output ? bt_value_string_get(output) : NULL, inputs, error);
+	return itp_write_check(itp_values_text(values, "output"), inputs, error);
 }

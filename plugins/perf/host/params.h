@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of the Babeltrace components, as a host without a graph of its own takes them:
- * one map of values for each component.
+ * Parameters of a host without a graph of its own: those of the components, with a map of values
+ * (common/engine/values.h) for each.
  */
 #ifndef ITP_PERF_HOST_PARAMS_H
 #define ITP_PERF_HOST_PARAMS_H
@@ -30,11 +30,12 @@ struct itp_host_params {
 };
 
 /* Reads `values`, maps by stage, and opens their files. Also after an error, release it. */
-bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error);
+bool itp_host_params_init(struct itp_host_params *params, GHashTable *const *values,
+			  GError **error);
 void itp_host_params_release(struct itp_host_params *params);
 
 /* False when the output of the last stage, with its parameters `values`, would harm any of `inputs`
  * (char *, files and directories). */
-bool itp_host_check_output(const bt_value *values, const GPtrArray *inputs, GError **error);
+bool itp_host_check_output(GHashTable *values, const GPtrArray *inputs, GError **error);
 
 #endif

@@ -30,13 +30,13 @@ static struct itp_rank_sink *sink_new(struct itp_result *result,
 					    .tell_data = options->tell_data,
 					    .ret_is_above = &result->is_above,
 					    .can_remember = true };
-	const bt_value *params = options->values[ITP_STAGE_RANK];
+	GHashTable *values = options->values[ITP_STAGE_RANK];
 
-	if (!itp_host_check_output(params, options->inputs->paths, error)) {
+	if (!itp_host_check_output(values, options->inputs->paths, error)) {
 		return NULL;
 	}
-	return options->draw ? options->draw(params, options->draw_data, error) :
-			       itp_rank_new(params, &host, error);
+	return options->draw ? options->draw(values, options->draw_data, error) :
+			       itp_rank_new(values, &host, error);
 }
 
 static bool prepare(struct itp_result *result, const struct itp_result_options *options,

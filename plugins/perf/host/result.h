@@ -18,7 +18,7 @@ struct itp_result;
 /* All is weak, and needed only while the result is made. */
 struct itp_result_options {
 	/* Maps by enum itp_stage. */
-	bt_value *const *values;
+	GHashTable *const *values;
 	/* Inputs, of which traces are read beside the profiles in memory. */
 	const struct itp_inputs *inputs;
 	/* Path of the profile to save instead of a ranking, or NULL. */
@@ -37,7 +37,7 @@ struct itp_result_options {
 	void *tell_data;
 	/* Makes a sink that draws the ranking, by the parameters of ITP_STAGE_RANK; NULL:
 	 * sinks/rank prints it. */
-	struct itp_rank_sink *(*draw)(const bt_value *params, const void *data, GError **error);
+	struct itp_rank_sink *(*draw)(GHashTable *values, const void *data, GError **error);
 	/* For `draw`; must outlive the result. */
 	const void *draw_data;
 };

@@ -91,7 +91,7 @@ static bool add_profiles(struct itp_saving *saving, const GPtrArray *ends, GErro
 }
 
 static bool build(struct itp_saving *saving, const char *path, const struct itp_inputs *inputs,
-		  bt_value *const *values, GError **error)
+		  GHashTable *const *values, GError **error)
 {
 	g_autoptr(GPtrArray) ends = g_ptr_array_new();
 
@@ -103,7 +103,7 @@ static bool build(struct itp_saving *saving, const char *path, const struct itp_
 }
 
 struct itp_saving *itp_saving_new(const char *path, const struct itp_inputs *inputs,
-				  bt_value *const *values, GError **error)
+				  GHashTable *const *values, GError **error)
 {
 	struct itp_saving *saving = g_new0(struct itp_saving, 1);
 
@@ -159,18 +159,17 @@ static const bt_component_sink *sink_new(struct itp_saving *saving, GError **err
 {
 	const bt_component_class_sink *class = itp_graph_ctf_sink(&saving->graph, error);
 	const bt_component_sink *sink = NULL;
-	bt_value *params;
 
 	if (class) {
-		params = bt_value_map_create();
-		bt_value_map_insert_string_entry(params, "path", saving->temporary_path);
-		bt_value_map_insert_bool_entry(params, "quiet", BT_TRUE);
+		g_autoptr(GHashTable) values = itp_values_new();
+
+		itp_values_set_text(values, "path", saving->temporary_path);
+		itp_values_set_bool(values, "quiet", true);
 		/* Babeltrace 2.0, which can read no other, knows no such parameter. */
 		if (bt_version_get_minor() >= 1) {
-			bt_value_map_insert_string_entry(params, "ctf-version", "1");
+			itp_values_set_text(values, "ctf-version", "1");
 		}
-		sink = itp_graph_add_sink(&saving->graph, class, "save", params, NULL, error);
-		bt_value_put_ref(params);
+		sink = itp_graph_add_sink(&saving->graph, class, "save", values, NULL, error);
 	}
 	return sink;
 }

@@ -18,7 +18,7 @@ struct itp_saving;
 /* Saves as `path`; `values` are the parameters by stage. All is weak, and needed only in this
  * call. */
 struct itp_saving *itp_saving_new(const char *path, const struct itp_inputs *inputs,
-				  bt_value *const *values, GError **error);
+				  GHashTable *const *values, GError **error);
 void itp_saving_free(struct itp_saving *saving);
 
 /* Saves `profiles` (struct itp_memory_profile). To be called once. False after an error, and after

@@ -30,8 +30,8 @@ bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 /* Chain of an input, which ends with filter.introperf.wait where parameters for it are given.
  * Returns its end; NULL after an error. */
 static const bt_component_filter *add_input(struct itp_graph *graph, const GPtrArray *directories,
-					    guint index, bt_value *const *values,
-					    const bt_value *wait, GError **error)
+					    guint index, GHashTable *const *values,
+					    GHashTable *wait, GError **error)
 {
 	struct itp_chain chain;
 	bool done = wait ? itp_chain_add_wait(graph, values, wait, index + 1, &chain, error) :
@@ -41,7 +41,7 @@ static const bt_component_filter *add_input(struct itp_graph *graph, const GPtrA
 										    NULL;
 }
 
-bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
+bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, GHashTable *const *values,
 		    GPtrArray *ends, GError **error)
 {
 	for (guint i = 0; i < traces->len; i++) {
@@ -78,7 +78,7 @@ static bool add_sink(struct itp_graph *graph, const bt_component_filter *end,
 
 /* Graph of an input. NULL after an error. */
 static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
-				   bt_value *const *values, const bt_value *wait,
+				   GHashTable *const *values, GHashTable *wait,
 				   struct itp_rank_sink *sink, GError **error)
 {
 	struct itp_graph *graph = g_new0(struct itp_graph, 1);
@@ -93,7 +93,7 @@ static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
 	return graph;
 }
 
-GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
+GPtrArray *itp_traces_new(const GPtrArray *traces, GHashTable *const *values,
 			  struct itp_rank_sink *sink, GError **error)
 {
 	g_autoptr(GPtrArray) graphs = g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
@@ -110,9 +110,8 @@ GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
 	return g_steal_pointer(&graphs);
 }
 
-GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *const *values,
-				    const bt_value *wait, struct itp_rank_sink *sink,
-				    GError **error)
+GPtrArray *itp_traces_new_interests(const GPtrArray *directories, GHashTable *const *values,
+				    GHashTable *wait, struct itp_rank_sink *sink, GError **error)
 {
 	struct itp_graph *graph = graph_new(directories, 0, values, wait, sink, error);
 	GPtrArray *graphs = NULL;

@@ -19,20 +19,19 @@ bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 
 /* `traces` is a GPtrArray of such directories for each input; `values` are the parameters by stage.
  * The last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
-bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
+bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, GHashTable *const *values,
 		    GPtrArray *ends, GError **error);
 
 /* Graphs that bring traces to `sink`, one for each input. `sink` is weak and must outlive them.
  * Free them with g_ptr_array_unref(); NULL after an error. */
-GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
+GPtrArray *itp_traces_new(const GPtrArray *traces, GHashTable *const *values,
 			  struct itp_rank_sink *sink, GError **error);
 
 /* A graph that brings the interests of the traces in `directories`, which are saved or made with
  * the parameters `wait` of filter.introperf.wait, to `sink`; alone in a list. As above otherwise.
  */
-GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *const *values,
-				    const bt_value *wait, struct itp_rank_sink *sink,
-				    GError **error);
+GPtrArray *itp_traces_new_interests(const GPtrArray *directories, GHashTable *const *values,
+				    GHashTable *wait, struct itp_rank_sink *sink, GError **error);
 
 /* Reads one after the other, each freed by it. `interrupt` may be NULL. False after an error, and
  * after an interrupt, which is taken, without an error then. Earlier messages are in the sink. */

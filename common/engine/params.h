@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of components, checked against a table.
+ * Parameters of a request, checked against a table.
  *
- * A component describes its parameters in a table of struct itp_param whose offsets point into a
- * structure of its own, sets the structure to the defaults, and calls itp_params_read() once. Types
- * are checked before any value is read, because libbabeltrace2 does not check them.
+ * Who takes parameters describes them in a table of struct itp_param whose offsets point into a
+ * structure of its own, sets the structure to the defaults, and calls itp_params_read() once.
  */
-#ifndef ITP_MESSAGES_PARAMS_H
-#define ITP_MESSAGES_PARAMS_H
+#ifndef ITP_ENGINE_PARAMS_H
+#define ITP_ENGINE_PARAMS_H
 
-#include <babeltrace2/babeltrace.h>
-#include <glib.h>
-#include <stdbool.h>
 #include <stddef.h>
+
+#include "common/engine/values.h"
 
 enum itp_param_type {
 	/* char *, not empty */
@@ -32,7 +30,7 @@ enum itp_param_type {
 struct itp_param {
 	const char *name;
 	enum itp_param_type type;
-	/* Place of the target in the component's structure. */
+	/* Place of the target in the structure. */
 	size_t offset;
 	/* NULL-terminated; only for ITP_PARAM_CHOICE. */
 	const char *const *choices;
@@ -43,8 +41,9 @@ struct itp_param_table {
 	size_t count;
 };
 
-/* Reads `values`, a map, into `target`. Strings are copied: release them also after a failure. */
-bool itp_params_read(const struct itp_param_table *table, const bt_value *values, void *target,
+/* Reads `values` (values.h) into `target`. Strings are copied: release them also after a failure.
+ */
+bool itp_params_read(const struct itp_param_table *table, GHashTable *values, void *target,
 		     GError **error);
 void itp_params_release(const struct itp_param_table *table, void *target);
 
