@@ -2,7 +2,7 @@
 /* See foreign-names.h. */
 #include "messages/foreign-names.h"
 
-#include "messages/symbol-warnings.h"
+#include "common/engine/symbol-warnings.h"
 #include "terminal/terminal.h"
 
 /* Function of a thread's process at `address`; NULL without a mapping, or with unknown contents. */

@@ -11,7 +11,7 @@
 #include "common/base/failure.h"
 #include "messages/foreign-names.h"
 #include "messages/foreign-stack.h"
-#include "messages/symbol-params.h"
+#include "common/engine/symbol-params.h"
 
 #define ADD_CONTEXT_KERNEL "lttng add-context --kernel --type=tid --type=pid --type=procname"
 #define ADD_CONTEXT_USER "lttng add-context --userspace --type=vtid --type=vpid --type=procname"

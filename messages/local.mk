@@ -60,10 +60,6 @@ libitp_messages_la_SOURCES = \
 	messages/refusal.h \
 	messages/schema.c \
 	messages/schema.h \
-	messages/symbol-params.c \
-	messages/symbol-params.h \
-	messages/symbol-warnings.c \
-	messages/symbol-warnings.h \
 	messages/upstream.c \
 	messages/upstream.h
 libitp_messages_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -20,7 +20,6 @@
  *   id-map.c           ids of an input trace → one's own
  *   period.c           periods of a trace
  *   param-maps.c       parameters of components, in maps of Babeltrace
- *   symbol-params.c    sources of names; symbol-warnings.c: obstacles to names
  *   failure.c          errors on their way to the user
  *     refusal.c          traces refused by Babeltrace, in a sentence
  *   mip.c              versions of the message interchange protocol

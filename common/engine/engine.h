@@ -4,6 +4,7 @@
  *
  *   values.c          values of a request's parameters by name
  *     params.c          parameters, checked against a table
+ *     symbol-params.c   sources of names; symbol-warnings.c: obstacles to names
  *   inputs.c          kinds of inputs
  *   analysis.c        stack events of a recording → a profile, units and waits
  *   ranking-job.c     workloads, ranked by the options of a request, and their result

@@ -16,6 +16,10 @@ libitp_engine_la_SOURCES = \
 	common/engine/place.h \
 	common/engine/ranking-job.c \
 	common/engine/ranking-job.h \
+	common/engine/symbol-params.c \
+	common/engine/symbol-params.h \
+	common/engine/symbol-warnings.c \
+	common/engine/symbol-warnings.h \
 	common/engine/values.c \
 	common/engine/values.h \
 	common/engine/view-options.c \

@@ -7,7 +7,7 @@
 #include "common/base/failure.h"
 #include "common/base/hash.h"
 #include "messages/period.h"
-#include "messages/symbol-params.h"
+#include "common/engine/symbol-params.h"
 
 /* Parameters of a struct itp_infer_options at `offset`. */
 #define OPTION_PARAMS(offset)                                                                \

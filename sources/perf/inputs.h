@@ -11,7 +11,7 @@
 
 #include "common/perf-data/reader.h"
 #include "messages/schema.h"
-#include "messages/symbol-params.h"
+#include "common/engine/symbol-params.h"
 
 /* A pass over the file. */
 struct itp_perf_session {

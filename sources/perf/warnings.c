@@ -5,7 +5,7 @@
 #include "sources/perf/warnings.h"
 
 #include "common/symbol/symbol-files.h"
-#include "messages/symbol-warnings.h"
+#include "common/engine/symbol-warnings.h"
 
 /* Destination of warnings. */
 struct listener {

@@ -10,7 +10,7 @@
 
 #include "common/base/failure.h"
 #include "common/base/hash.h"
-#include "messages/symbol-warnings.h"
+#include "common/engine/symbol-warnings.h"
 
 #define DESCRIPTORS "/proc/self/fd"
 /* States of a thread in sched_switch that will not come back: dead, or a zombie. */

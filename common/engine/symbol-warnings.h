@@ -3,8 +3,8 @@
  * Sentences about obstacles to naming functions, and their remedies. Paths come out of the
  * recording: characters that could move the cursor of a terminal are escaped.
  */
-#ifndef ITP_MESSAGES_SYMBOL_WARNINGS_H
-#define ITP_MESSAGES_SYMBOL_WARNINGS_H
+#ifndef ITP_ENGINE_SYMBOL_WARNINGS_H
+#define ITP_ENGINE_SYMBOL_WARNINGS_H
 
 #include "common/symbol/symbol-files.h"
 

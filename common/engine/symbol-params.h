@@ -3,11 +3,11 @@
  * Parameters for the sources of names and code of a recording, with equal names for all readers of
  * recordings.
  */
-#ifndef ITP_MESSAGES_SYMBOL_PARAMS_H
-#define ITP_MESSAGES_SYMBOL_PARAMS_H
+#ifndef ITP_ENGINE_SYMBOL_PARAMS_H
+#define ITP_ENGINE_SYMBOL_PARAMS_H
 
-#include "common/engine/params.h"
 #include "common/perf-data/reader.h"
+#include "common/engine/params.h"
 
 struct itp_symbol_params {
 	/* Parameters; NULL when not given. */

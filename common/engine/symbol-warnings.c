@@ -2,7 +2,7 @@
 /*
  * See symbol-warnings.h.
  */
-#include "messages/symbol-warnings.h"
+#include "common/engine/symbol-warnings.h"
 
 #include <glib.h>
 

@@ -2,7 +2,7 @@
 /*
  * See symbol-params.h.
  */
-#include "messages/symbol-params.h"
+#include "common/engine/symbol-params.h"
 
 #include <errno.h>
 #include <unistd.h>
