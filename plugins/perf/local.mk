@@ -323,7 +323,9 @@ libitp_delivery_la_SOURCES = \
 	plugins/perf/dlfilter/delivery.c \
 	plugins/perf/dlfilter/delivery.h \
 	plugins/perf/dlfilter/dlargs.c \
-	plugins/perf/dlfilter/dlargs.h
+	plugins/perf/dlfilter/dlargs.h \
+	plugins/perf/dlfilter/early-events.c \
+	plugins/perf/dlfilter/early-events.h
 libitp_delivery_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 # Dlfilter, inside of perf. Only the symbols that perf looks for leave it.

@@ -10,6 +10,7 @@
 
 #include "common/base/failure.h"
 #include "common/base/hash.h"
+#include "common/base/watched.h"
 #include "common/engine/symbol-warnings.h"
 
 #define DESCRIPTORS "/proc/self/fd"
@@ -88,6 +89,7 @@ static void init_translator(struct itp_delivery *delivery)
 	options.losses_untold = true;
 	delivery->functions = itp_function_table_new();
 	delivery->analysis = itp_analysis_new(dlargs->name, &options, delivery->functions);
+	itp_early_events_init(&delivery->early);
 	delivery->file.attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
 	delivery->file.attr_by_id = g_hash_table_new(itp_hash_number, NULL);
 	itp_translator_init_for_samples(&delivery->translator, &delivery->file, &perf_options,
@@ -110,6 +112,7 @@ bool itp_delivery_init(struct itp_delivery *delivery, const struct itp_delivery_
 void itp_delivery_release(struct itp_delivery *delivery)
 {
 	itp_code_pages_free(delivery->pages);
+	itp_early_events_release(&delivery->early);
 	itp_result_free(delivery->result);
 	itp_recordings_free(delivery->recordings);
 	if (delivery->functions) {
@@ -202,6 +205,26 @@ uint64_t itp_delivery_time(struct itp_delivery *delivery, uint64_t time_ns)
 	return delivery->last_time;
 }
 
+static int push_event(void *analysis, const struct itp_stack_event *event)
+{
+	return itp_analysis_push(analysis, event);
+}
+
+/* Holds the event until a switch has shown that the recording has them, or enough have not. */
+static int push_early(struct itp_delivery *delivery, const struct itp_stack_event *event)
+{
+	const uint32_t watched = itp_translator_watched(&delivery->translator);
+	const bool has_switches = watched & ITP_WATCHED_SWITCHES;
+
+	if (itp_early_events_hold(&delivery->early, event) && !has_switches) {
+		return 0;
+	}
+	if (has_switches) {
+		itp_analysis_watch(delivery->analysis, ITP_WATCHED_SWITCHES);
+	}
+	return itp_early_events_end(&delivery->early, push_event, delivery->analysis);
+}
+
 /* Hands the translator's queue to the core. */
 static int push_queue(struct itp_delivery *delivery)
 {
@@ -209,7 +232,9 @@ static int push_queue(struct itp_delivery *delivery)
 	int error = 0;
 
 	for (size_t i = 0; error == 0 && i < queue->length; i++) {
-		error = itp_analysis_push(delivery->analysis, &queue->events[i]);
+		error = itp_early_events_are_held(&delivery->early) ?
+				push_early(delivery, &queue->events[i]) :
+				itp_analysis_push(delivery->analysis, &queue->events[i]);
 	}
 	return error;
 }
@@ -378,6 +403,8 @@ static void forget(void *data)
 static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 			 struct itp_memory_profile *profile, GError **error)
 {
+	int code;
+
 	if (delivery->translator.file->attrs->len == 0) {
 		itp_failure_set(error,
 				"perf handed over no samples: the recording has none, or none "
@@ -386,6 +413,11 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 	}
 	if (!delivery->has_chains) {
 		itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_NO_CALLCHAINS));
+		return false;
+	}
+	code = itp_early_events_end(&delivery->early, push_event, delivery->analysis);
+	if (code < 0) {
+		itp_failure_set(error, "%s", itp_error_text(code));
 		return false;
 	}
 	warn_of_late_samples(delivery);

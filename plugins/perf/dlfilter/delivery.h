@@ -13,6 +13,7 @@
 #include "common/perf-data/translate.h"
 #include "plugins/perf/dlfilter/code-pages.h"
 #include "plugins/perf/dlfilter/dlargs.h"
+#include "plugins/perf/dlfilter/early-events.h"
 #include "plugins/perf/host/conclude.h"
 
 /* Host of a delivery. */
@@ -35,6 +36,8 @@ struct itp_delivery {
 	struct itp_recordings *recordings;
 	struct itp_function_table *functions;
 	struct itp_analysis *analysis;
+	/* Events from before the first switch. */
+	struct itp_early_events early;
 	/* From samples to events. For whoever knows more about threads and their memory. */
 	struct itp_translator translator;
 	/* Only its attributes. */
