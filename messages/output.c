@@ -240,12 +240,13 @@ bool itp_output_set_name(struct itp_output *output, const char *name, GError **e
 	return true;
 }
 
-bool itp_output_set_environment(struct itp_output *output, const char *name, const char *text,
-				GError **error)
+bool itp_output_take_fact(const char *name, const char *text, void *facts)
 {
-	if (text && bt_trace_set_environment_entry_string(output->trace, name, text) !=
+	const struct itp_output_facts *into = facts;
+
+	if (text && bt_trace_set_environment_entry_string(into->output->trace, name, text) !=
 			    BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK) {
-		itp_failure_set_memory(error);
+		itp_failure_set_memory(into->error);
 		return false;
 	}
 	return true;

@@ -265,6 +265,12 @@ static inline int64_t itp_output_clock_offset_ns(const struct itp_output_clock *
 	return clock->has_epoch ? clock->epoch_offset_ns : 0;
 }
 
+static inline struct itp_output_clock itp_output_clock_of(const struct itp_clock *clock)
+{
+	return (struct itp_output_clock){ .has_epoch = clock->has_epoch,
+					  .epoch_offset_ns = clock->offset_ns };
+}
+
 /* `types` is a set of 1 << enum itp_record_type. */
 struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
 				  const struct itp_output_clock *clock, GError **error);
@@ -273,14 +279,16 @@ struct itp_output *itp_output_new_with_packet(bt_self_component *self, unsigned 
 					      const struct itp_output_clock *clock, GError **error);
 void itp_output_free(struct itp_output *output);
 
-/* Entry in the environment of a recording's trace: the watched kinds of events, by
- * itp_watched_text(). */
-#define ITP_WATCHED_ENTRY "introperf_watched"
+/* Output whose environment takes facts, and the first error. Weak. */
+struct itp_output_facts {
+	struct itp_output *output;
+	GError **error;
+};
 
-/* All before itp_output_open(). `text` NULL = left out. */
+/* All before itp_output_open(). An itp_fact_func for struct itp_output_facts; `text` NULL = left
+ * out. */
+bool itp_output_take_fact(const char *name, const char *text, void *facts);
 bool itp_output_set_name(struct itp_output *output, const char *name, GError **error);
-bool itp_output_set_environment(struct itp_output *output, const char *name, const char *text,
-				GError **error);
 bool itp_output_open(struct itp_output *output, GError **error);
 
 /* Gives `to` the environment of `from`. */

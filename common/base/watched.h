@@ -40,6 +40,9 @@ uint32_t itp_watched_both(uint32_t watched, uint32_t other);
 /* True when a thread's doings between two events show, so that latencies are known. */
 bool itp_watched_shows_latencies(uint32_t watched);
 
+/* Fact of a recording, in the environment of its trace: the set as a text. */
+#define ITP_WATCHED_ENTRY "introperf_watched"
+
 /* Kinds by name, "ticks switches", in their order, for environments of traces; owned by the caller.
  * And the set of such a text, without unknown names. */
 char *itp_watched_text(uint32_t watched);

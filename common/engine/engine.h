@@ -6,6 +6,10 @@
  *     params.c          parameters, checked against a table
  *     symbol-params.c   sources of names; symbol-warnings.c: obstacles to names
  *   inputs.c          kinds of inputs
+ *   perf-inputs.c     recordings of perf that are read together
+ *     missing-names.c   names missing in them, with a remedy
+ *   recordings.c      recordings of perf → profiles
+ *     memory-profile.c  a profile in memory, on its way to a ranking
  *   analysis.c        stack events of a recording → a profile, units and waits
  *   ranking-job.c     workloads, ranked by the options of a request, and their result
  *     view-options.c    contexts that a request chooses
@@ -13,5 +17,5 @@
  *   write.c           files and standard output for results
  *     place.c           the place of a file, by a path that others may change
  *
- * Reading recordings is left to sources/perf, and parsing options to their hosts.
+ * Parsing options is left to hosts, and so are traces in CTF.
  */

@@ -10,12 +10,20 @@ libitp_engine_la_SOURCES = \
 	common/engine/inputs.h \
 	common/engine/limit.c \
 	common/engine/limit.h \
+	common/engine/memory-profile.c \
+	common/engine/memory-profile.h \
+	common/engine/missing-names.c \
+	common/engine/missing-names.h \
 	common/engine/params.c \
 	common/engine/params.h \
+	common/engine/perf-inputs.c \
+	common/engine/perf-inputs.h \
 	common/engine/place.c \
 	common/engine/place.h \
 	common/engine/ranking-job.c \
 	common/engine/ranking-job.h \
+	common/engine/recordings.c \
+	common/engine/recordings.h \
 	common/engine/symbol-params.c \
 	common/engine/symbol-params.h \
 	common/engine/symbol-warnings.c \

@@ -14,14 +14,10 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/host.h \
 	plugins/perf/host/interrupt.c \
 	plugins/perf/host/interrupt.h \
-	plugins/perf/host/memory-profile.c \
-	plugins/perf/host/memory-profile.h \
 	plugins/perf/host/params.c \
 	plugins/perf/host/params.h \
 	plugins/perf/host/profiles-filter.c \
 	plugins/perf/host/profiles-filter.h \
-	plugins/perf/host/recordings.c \
-	plugins/perf/host/recordings.h \
 	plugins/perf/host/result.c \
 	plugins/perf/host/result.h \
 	plugins/perf/host/saving.c \

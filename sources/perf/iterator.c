@@ -9,9 +9,8 @@
 
 #include "common/base/failure.h"
 #include "messages/failure.h"
-#include "sources/perf/inputs.h"
 #include "sources/perf/source.h"
-#include "sources/perf/warnings.h"
+#include "sources/perf/trace.h"
 #include "terminal/terminal.h"
 
 enum stage {
@@ -25,7 +24,7 @@ struct perf_iterator {
 	/* Weak. */
 	bt_self_message_iterator *self;
 	/* Weak: owned by the component. */
-	struct itp_perf_input *input;
+	struct itp_perf_trace *trace;
 	/* Owned by this. */
 	struct itp_perf_session *session;
 	enum stage stage;
@@ -51,11 +50,11 @@ bt_message_iterator_class_initialize_method_status itp_perf_iterator_init(
 	GError *error = NULL;
 
 	iterator->self = self;
-	iterator->input = bt_self_component_port_get_data(
+	iterator->trace = bt_self_component_port_get_data(
 		bt_self_component_port_output_as_self_component_port(port));
-	iterator->session = g_steal_pointer(&iterator->input->opened);
+	iterator->session = g_steal_pointer(&iterator->trace->input->opened);
 	if (!iterator->session) {
-		iterator->session = itp_perf_session_new(iterator->input, &error);
+		iterator->session = itp_perf_session_new(iterator->trace->input, &error);
 	}
 	if (!iterator->session) {
 		g_free(iterator);
@@ -85,13 +84,13 @@ static const bt_message *function_message(struct perf_iterator *iterator, uint64
 	};
 
 	iterator->sent_functions++;
-	if (iterator->has_sought && record.id >= iterator->input->announced_functions) {
-		iterator->input->announced_functions = record.id + 1;
-		if (!itp_output_announce(iterator->input->output, &record, error)) {
+	if (iterator->has_sought && record.id >= iterator->trace->announced_functions) {
+		iterator->trace->announced_functions = record.id + 1;
+		if (!itp_output_announce(iterator->trace->output, &record, error)) {
 			return NULL;
 		}
 	}
-	return itp_encode(iterator->input->output, iterator->self, time_ns, ITP_RECORD_FUNCTION,
+	return itp_encode(iterator->trace->output, iterator->self, time_ns, ITP_RECORD_FUNCTION,
 			  &record, error);
 }
 
@@ -106,7 +105,7 @@ static const bt_message *made(const bt_message *message, GError **error)
 static const bt_message *event_message(struct perf_iterator *iterator, GError **error)
 {
 	uint64_t time_ns = (uint64_t)iterator->event.time_ns;
-	struct itp_output *output = iterator->input->output;
+	struct itp_output *output = iterator->trace->output;
 
 	if (itp_packet_is_due(&output->packet)) {
 		return made(
@@ -139,11 +138,11 @@ static void fetch_event(struct perf_iterator *iterator)
 		iterator->failure = result;
 		iterator->stage = STAGE_END;
 		/* Not again after seeking. */
-		if (!iterator->input->has_warned) {
-			iterator->input->has_warned = true;
-			itp_perf_warnings_tell(
-				iterator->session->reader, iterator->input,
-				iterator->input->tell ? iterator->input->tell : print, NULL);
+		if (!iterator->trace->has_warned) {
+			iterator->trace->has_warned = true;
+			itp_missing_names_tell(
+				iterator->session->reader, iterator->trace->input,
+				iterator->trace->tell ? iterator->trace->tell : print, NULL);
 		}
 	}
 }
@@ -161,7 +160,7 @@ static const bt_message *silence_message(struct perf_iterator *iterator, GError 
 	message = bt_message_message_iterator_inactivity_create(
 		iterator->self,
 		bt_stream_class_borrow_default_clock_class_const(
-			bt_stream_borrow_class_const(iterator->input->output->stream)),
+			bt_stream_borrow_class_const(iterator->trace->output->stream)),
 		(uint64_t)time_ns);
 	if (!message) {
 		itp_failure_set_memory(error);
@@ -173,8 +172,8 @@ static const bt_message *silence_message(struct perf_iterator *iterator, GError 
  * done. */
 static const bt_message *next_message(struct perf_iterator *iterator, GError **error)
 {
-	const bt_stream *stream = iterator->input->output->stream;
-	struct itp_packet *packet = &iterator->input->output->packet;
+	const bt_stream *stream = iterator->trace->output->stream;
+	struct itp_packet *packet = &iterator->trace->output->packet;
 	const bt_message *message;
 
 	if (iterator->stage == STAGE_EVENTS && !iterator->has_event) {
@@ -205,7 +204,8 @@ static bt_message_iterator_class_next_method_status end_status(struct perf_itera
 	if (iterator->failure == 0) {
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 	}
-	failure = itp_perf_session_failure(iterator->session, iterator->input, iterator->failure);
+	failure = itp_perf_session_failure(iterator->session, iterator->trace->input,
+					   iterator->failure);
 	itp_failure_set(&told, "%s; what was read until there counts as incomplete",
 			failure->message);
 	itp_failure_from_iterator(iterator->self, told);
@@ -244,16 +244,16 @@ bt_message_iterator_class_seek_beginning_method_status itp_perf_iterator_seek_be
 {
 	struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
 	GError *error = NULL;
-	struct itp_perf_session *session = itp_perf_session_new(iterator->input, &error);
+	struct itp_perf_session *session = itp_perf_session_new(iterator->trace->input, &error);
 
 	if (!session) {
 		itp_failure_from_iterator(self, error);
 		return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_ERROR;
 	}
 	itp_perf_session_free(iterator->session);
-	itp_packet_release(&iterator->input->output->packet);
+	itp_packet_release(&iterator->trace->output->packet);
 	*iterator = (struct perf_iterator){
-		.self = self, .input = iterator->input, .session = session, .has_sought = true
+		.self = self, .trace = iterator->trace, .session = session, .has_sought = true
 	};
 	return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK;
 }
@@ -263,6 +263,6 @@ bt_message_iterator_class_can_seek_beginning_method_status itp_perf_iterator_can
 {
 	const struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	*can_seek = !iterator->input->options.grows;
+	*can_seek = !iterator->trace->input->options.grows;
 	return BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_OK;
 }

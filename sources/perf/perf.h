@@ -4,8 +4,7 @@
  *
  *   source.c    the component, its parameters, and the support of files
  *   iterator.c  its message iterators
- *   inputs.c    the recordings, their traces and their common clock; also for hosts without a graph
- *   warnings.c  warnings about missing names
+ *   trace.c     the trace of a recording
  *
- * Reading and symbols are left to common/perf-data.
+ * Reading and symbols are left to common/perf-data, and the files to common/engine.
  */

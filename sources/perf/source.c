@@ -6,9 +6,10 @@
 #include "sources/perf/source.h"
 
 #include "common/base/failure.h"
+#include "common/engine/symbol-params.h"
 #include "messages/failure.h"
 #include "messages/param-maps.h"
-#include "sources/perf/inputs.h"
+#include "sources/perf/trace.h"
 
 /* Weight of a file with the first bytes of a perf.data file; a better reader may outbid it. */
 #define SUPPORT_WEIGHT 0.75
@@ -24,6 +25,8 @@ struct perf_source {
 	/* Standard input is read while being written. */
 	bool is_live;
 	struct itp_perf_inputs inputs;
+	/* struct itp_perf_trace *, as `inputs`. Owned by this. */
+	GPtrArray *traces;
 	/* NULL without. Weak, and only used during the component's making. */
 	const struct itp_perf_source_host *host;
 };
@@ -41,6 +44,7 @@ static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS
 
 static void source_free(struct perf_source *source)
 {
+	g_clear_pointer(&source->traces, g_ptr_array_unref);
 	itp_perf_inputs_release(&source->inputs);
 	itp_symbol_params_release(&source->symbols);
 	itp_params_release(&source_table, source);
@@ -52,14 +56,15 @@ static void source_free(struct perf_source *source)
 static bool add_port(bt_self_component_source *self, struct perf_source *source, guint index,
 		     GError **error)
 {
-	struct itp_perf_input *input = g_ptr_array_index(source->inputs.list, index);
-	g_autofree char *name = g_strdup(input->path);
+	struct itp_perf_trace *trace = g_ptr_array_index(source->traces, index);
+	const char *path = trace->input->path;
+	g_autofree char *name = g_strdup(path);
 
 	if (bt_self_component_source_borrow_output_port_by_name(self, name)) {
 		g_free(name);
-		name = g_strdup_printf("%s#%u", input->path, index + 1);
+		name = g_strdup_printf("%s#%u", path, index + 1);
 	}
-	if (bt_self_component_source_add_output_port(self, name, input, NULL) !=
+	if (bt_self_component_source_add_output_port(self, name, trace, NULL) !=
 	    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
 		itp_failure_set_memory(error);
 		return false;
@@ -99,16 +104,21 @@ static bool open_inputs(struct perf_source *source, GError **error)
 
 static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
 {
+	bt_self_component *component = bt_self_component_source_as_self_component(self);
 	bool done = open_inputs(source, error);
 
+	source->traces = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_trace_free);
 	for (guint i = 0; done && i < source->inputs.list->len; i++) {
-		struct itp_perf_input *input = g_ptr_array_index(source->inputs.list, i);
+		struct itp_perf_trace *trace =
+			itp_perf_trace_new(g_ptr_array_index(source->inputs.list, i), component,
+					   source->inputs.is_wall, error);
 
-		input->tell = source->host ? source->host->tell : NULL;
-		done = itp_perf_input_publish(input,
-					      bt_self_component_source_as_self_component(self),
-					      source->inputs.is_wall, error) &&
-		       add_port(self, source, i, error);
+		if (!trace) {
+			return false;
+		}
+		trace->tell = source->host ? source->host->tell : NULL;
+		g_ptr_array_add(source->traces, trace);
+		done = add_port(self, source, i, error);
 	}
 	return done;
 }

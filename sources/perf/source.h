@@ -10,11 +10,11 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "sources/perf/inputs.h"
+#include "common/engine/perf-inputs.h"
 
 /* Options of a host, as the data of the component's initialise method. */
 struct itp_perf_source_host {
-	/* See struct itp_perf_input. */
+	/* See struct itp_perf_trace. */
 	itp_tell_func tell;
 };
 

@@ -14,7 +14,7 @@
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/source-reading.h"
 #include "plugins/perf/command/words.h"
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 #include "terminal/terminal.h"
 
 /* Default recording, perf's. */
@@ -177,7 +177,7 @@ static bool take_culprit(struct request *request, const struct itp_recordings *r
 
 /* Flaws of the recording are told when it is read for the lines, unless they are why there is no
  * culprit. */
-static bool find_culprit(struct request *request, const struct itp_host_params *params,
+static bool find_culprit(struct request *request, const struct itp_reading_params *params,
 			 struct itp_progress_line *line, GError **error)
 {
 	struct itp_recordings_watch watch = itp_reading_watch(line);
@@ -243,7 +243,7 @@ static bool is_meant(const struct itp_function *function, void *data)
 
 /* Sets an error of a damaged recording, of which the pages show undamaged parts; and of one that
  * cannot be read, without pages. */
-static void read_pages(struct reading *reading, const struct itp_host_params *params,
+static void read_pages(struct reading *reading, const struct itp_reading_params *params,
 		       struct itp_progress_line *line, GError **error)
 {
 	const struct itp_perf_options options = itp_symbol_params_options(&params->symbols);
@@ -259,7 +259,7 @@ static void read_pages(struct reading *reading, const struct itp_host_params *pa
 	session = reading->input->opened;
 	reading->costs = itp_source_costs_new(session->functions, is_meant, reading);
 	result = itp_source_read_events(session->reader, reading->costs, line, NULL);
-	itp_perf_warnings_tell(session->reader, reading->input, itp_reading_warn, line);
+	itp_missing_names_tell(session->reader, reading->input, itp_reading_warn, line);
 	of.costs = reading->costs;
 	of.functions = session->functions;
 	reading->pages = itp_source_pages(&of);
@@ -387,7 +387,7 @@ static bool show(const struct request *request, const struct reading *readings, 
 }
 
 /* Undamaged parts of a damaged recording are shown. */
-static bool annotate(struct request *request, const struct itp_host_params *params,
+static bool annotate(struct request *request, const struct itp_reading_params *params,
 		     struct itp_progress_line *line, GError **error)
 {
 	struct reading readings[RECORDINGS] = { { .request = NULL } };
@@ -421,7 +421,7 @@ static bool annotate(struct request *request, const struct itp_host_params *para
 
 static enum itp_exit run(struct request *request, GError **error)
 {
-	struct itp_host_params params;
+	struct itp_reading_params params;
 	struct itp_progress_line line;
 	bool done;
 

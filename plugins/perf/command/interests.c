@@ -13,7 +13,7 @@
 #include "common/mine/interests.h"
 #include "common/render/mining/mining.h"
 #include "common/wait/nested.h"
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 
 #define AHEAD_PER_THREAD 2
 /* Between two looks whether the user has had enough. */
@@ -130,7 +130,7 @@ static void read_recording(struct job *job)
 						    .data = job };
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
-	struct itp_host_params params = *job->all->options.params;
+	struct itp_reading_params params = *job->all->options.params;
 	GError *refusal = NULL;
 
 	params.analysis.remembers = true;

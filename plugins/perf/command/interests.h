@@ -10,7 +10,7 @@
 #include "common/mine/mining.h"
 #include "common/wait/interest.h"
 #include "common/wait/symptom.h"
-#include "plugins/perf/host/recordings.h"
+#include "common/engine/recordings.h"
 
 struct itp_interest_options {
 	/* Weak. NULL: the slowest calls of the culprit of the first path. */
@@ -21,7 +21,7 @@ struct itp_interest_options {
 	/* A line about each symptom is wanted (itp_render_mining_symptom()). */
 	bool tells_each;
 	/* How recordings are read. Weak. */
-	const struct itp_host_params *params;
+	const struct itp_reading_params *params;
 };
 
 struct itp_interests;

@@ -10,8 +10,8 @@
 #include "plugins/perf/host/traces.h"
 #include "plugins/perf/host/trial.h"
 #include "sinks/rank/rank.h"
-#include "sources/perf/inputs.h"
-#include "sources/perf/warnings.h"
+#include "common/engine/perf-inputs.h"
+#include "common/engine/missing-names.h"
 
 /* Time between two looks for more, in microseconds. */
 #define WAIT_US 50000
@@ -128,7 +128,7 @@ static struct itp_perf_input *input_of(const struct itp_live *live)
 /* Waits for perf. */
 static bool open_input(struct itp_live *live, GError **error)
 {
-	const struct itp_host_params *params = &live->options.base->params;
+	const struct itp_reading_params *params = &live->options.base->params;
 	struct itp_perf_options options = itp_symbol_params_options(&params->symbols);
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 
@@ -140,11 +140,10 @@ static bool open_input(struct itp_live *live, GError **error)
 static void add_workload(struct itp_live *live)
 {
 	const struct itp_perf_session *session = input_of(live)->opened;
-	const struct itp_output_clock clock =
-		itp_perf_input_clock(input_of(live), live->inputs.is_wall);
+	const struct itp_clock clock = itp_perf_input_clock(input_of(live), live->inputs.is_wall);
 	g_autofree char *name = itp_perf_input_name(input_of(live));
 
-	live->offset_ns = itp_output_clock_offset_ns(&clock);
+	live->offset_ns = clock.offset_ns;
 	live->analysis =
 		itp_analysis_new(name, &live->options.base->params.analysis, session->functions);
 	itp_analysis_watch(live->analysis, itp_perf_reader_watched(session->reader));
@@ -262,7 +261,7 @@ static int read_events(struct itp_live *live)
 			code = wait_for_more(live);
 		}
 	}
-	itp_perf_warnings_tell(reader, input, itp_reading_warn, NULL);
+	itp_missing_names_tell(reader, input, itp_reading_warn, NULL);
 	return code != 0 ? code : MIN(result, 0);
 }
 

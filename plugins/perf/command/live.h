@@ -8,9 +8,9 @@
 
 #include "common/engine/inputs.h"
 #include "messages/period.h"
-#include "plugins/perf/host/memory-profile.h"
-#include "plugins/perf/host/recordings.h"
-#include "sources/perf/inputs.h"
+#include "common/engine/memory-profile.h"
+#include "common/engine/recordings.h"
+#include "common/engine/perf-inputs.h"
 #include "terminal/screen.h"
 
 /* Base of the periods: recordings, read before perf is started, and traces such as saved
@@ -18,7 +18,7 @@
 struct itp_live_base {
 	/* Inputs to be read, and recordings once read. Owned by this. */
 	struct itp_inputs inputs;
-	struct itp_host_params params;
+	struct itp_reading_params params;
 	struct itp_recordings *recordings;
 	/* struct itp_memory_profile. Owned by this. */
 	GArray *profiles;

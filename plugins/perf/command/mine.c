@@ -184,7 +184,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 {
 	const struct itp_mine_request *request = reading->request;
 	g_autoptr(GPtrArray) recordings = recordings_of(reading->inputs);
-	struct itp_host_params params;
+	struct itp_reading_params params;
 	const struct itp_interest_options options = {
 		.wish = request->wait_params.symptom ? &request->wish : NULL,
 		.symptom = request->wait_params.symptom,

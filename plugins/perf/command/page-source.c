@@ -16,7 +16,7 @@
 #include "common/render/json.h"
 #include "common/render/source/source.h"
 #include "plugins/perf/command/source-reading.h"
-#include "sources/perf/inputs.h"
+#include "common/engine/perf-inputs.h"
 
 /* Most culprits, those of the first paths; and most rows of each. */
 #define CULPRITS_MOST 8

@@ -10,14 +10,14 @@
 #include "common/rank/ranking.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/params.h"
-#include "plugins/perf/host/recordings.h"
+#include "common/engine/recordings.h"
 #include "terminal/progress.h"
 
 struct itp_page_source {
 	/* All weak; the last two may be NULL. `base` (char *) are the names of what is compared
 	 * with. */
 	const struct itp_inputs *inputs;
-	const struct itp_host_params *params;
+	const struct itp_reading_params *params;
 	const GPtrArray *base;
 	struct itp_progress_line *line;
 	struct itp_interrupt *interrupt;

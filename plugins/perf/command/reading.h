@@ -5,7 +5,7 @@
 #ifndef ITP_PERF_COMMAND_READING_H
 #define ITP_PERF_COMMAND_READING_H
 
-#include "plugins/perf/host/recordings.h"
+#include "common/engine/recordings.h"
 #include "terminal/progress.h"
 
 /* Prints a warning in the words of options. `line` is a struct itp_progress_line that it ends, or

@@ -180,7 +180,7 @@ static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *
 static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct itp_options *options,
 				 struct itp_browser_series *series)
 {
-	struct itp_host_params params;
+	struct itp_reading_params params;
 	struct itp_result *result = NULL;
 	struct itp_recordings *recordings = NULL;
 	g_autoptr(GPtrArray) base = itp_values_texts(options->values[ITP_STAGE_RANK], "base");

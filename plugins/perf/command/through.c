@@ -7,7 +7,7 @@
 #include "common/base/failure.h"
 #include "common/engine/write.h"
 #include "common/render/through/through.h"
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 #include "terminal/terminal.h"
 
 #define MIN_WIDTH 60
@@ -39,8 +39,7 @@ bool itp_through_show(const struct itp_recordings *recordings, const char *path,
 	itp_recordings_add_profiles(recordings, profiles);
 	profile = &g_array_index(profiles, struct itp_memory_profile, 0);
 	workload = &profile->source.profile->workload;
-	page.clock = (struct itp_clock){ .has_epoch = profile->clock.has_epoch,
-					 .offset_ns = itp_output_clock_offset_ns(&profile->clock) };
+	page.clock = profile->clock;
 	page.is_complete = workload->complete;
 	page.lost_events = workload->counts.lost_events;
 	if (itp_through_hops(through)->roots->len == 0) {

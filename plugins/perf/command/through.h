@@ -5,7 +5,7 @@
 #ifndef ITP_PERF_COMMAND_THROUGH_H
 #define ITP_PERF_COMMAND_THROUGH_H
 
-#include "plugins/perf/host/recordings.h"
+#include "common/engine/recordings.h"
 
 /* Prints the requests of the only one of `recordings`, called `path`: as text the first `top` (0:
  * all), or as JSON lines all of them. False with an error without any. */

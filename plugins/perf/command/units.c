@@ -13,7 +13,7 @@
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/through.h"
 #include "plugins/perf/command/words.h"
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 #include "terminal/terminal.h"
 
 /* Default recording, perf's. */
@@ -232,7 +232,7 @@ static bool lacks_calls(const struct request *request, const struct itp_recordin
 }
 
 /* Undamaged parts of a damaged recording are shown. */
-static bool read_one(struct request *request, const struct itp_host_params *params,
+static bool read_one(struct request *request, const struct itp_reading_params *params,
 		     const char *path, struct itp_progress_line *line, GError **error)
 {
 	const struct itp_recordings_watch watch = itp_reading_watch(line);
@@ -327,7 +327,7 @@ static enum itp_exit run(struct request *request, GError **error)
 {
 	static const char *const usual[] = { RECORDING, NULL };
 	const char *const *files = request->files ? (const char *const *)request->files : usual;
-	struct itp_host_params params;
+	struct itp_reading_params params;
 	struct itp_progress_line line;
 	bool done;
 

@@ -386,12 +386,9 @@ static void say_of_symbols(const struct itp_symbol_warning *warning, void *data)
 	delivery->host->say(text);
 }
 
-static bool describe(const void *data, struct itp_output *output, GError **error)
+static bool tell_facts(const void *data, itp_fact_func *tell, void *tell_data)
 {
-	const char *name = ((const struct itp_delivery *)data)->dlargs.name;
-
-	return itp_output_set_environment(output, "introperf_input", name, error) &&
-	       itp_output_set_name(output, name, error);
+	return tell(ITP_INPUT_ENTRY, ((const struct itp_delivery *)data)->dlargs.name, tell_data);
 }
 
 static void forget(void *data)
@@ -426,7 +423,8 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 		itp_analysis_end_early(delivery->analysis);
 	}
 	*profile = (struct itp_memory_profile){ .input_path = delivery->dlargs.name,
-						.describe = describe,
+						.name = delivery->dlargs.name,
+						.tell_facts = tell_facts,
 						.forget = forget,
 						.data = delivery };
 	return itp_analysis_finish(delivery->analysis, &profile->source, error);

@@ -13,7 +13,7 @@
 #include "plugins/perf/host/params.h"
 
 struct itp_dlargs {
-	struct itp_host_params params;
+	struct itp_reading_params params;
 	/* By stage; owned by this. */
 	GHashTable *values[ITP_STAGE_COUNT];
 	/* Name of the workload; never NULL. Owned by this. */

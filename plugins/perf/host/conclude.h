@@ -6,7 +6,7 @@
 #ifndef ITP_PERF_HOST_CONCLUDE_H
 #define ITP_PERF_HOST_CONCLUDE_H
 
-#include "plugins/perf/host/recordings.h"
+#include "common/engine/recordings.h"
 #include "plugins/perf/host/result.h"
 
 enum itp_outcome {

@@ -3,10 +3,8 @@
  * From recordings to a ranking or a saved profile, for hosts without a graph of their own.
  *
  *   params.c           parameters of all components
- *   recordings.c       recordings of perf → profiles
  *   conclude.c         the reading, then the result
  *   result.c           profiles and traces → a ranking, or a saved profile
- *     memory-profile.c   a profile in memory, ranked
  *     saving.c           profiles saved by a graph; profiles-filter.c: their entry into it
  *   traces.c           traces in CTF, read by graphs
  *     chain.c            filters of a graph

@@ -12,8 +12,8 @@
 #include "sinks/rank/rank.h"
 
 static const struct itp_param source_params[] = {
-	ITP_SYMBOL_PARAMS(struct itp_host_params, symbols),
-	{ "clock", ITP_PARAM_CHOICE, offsetof(struct itp_host_params, clock),
+	ITP_SYMBOL_PARAMS(struct itp_reading_params, symbols),
+	{ "clock", ITP_PARAM_CHOICE, offsetof(struct itp_reading_params, clock),
 	  itp_perf_clock_names },
 };
 
@@ -53,7 +53,7 @@ static bool check_in(const struct itp_analysis_options *options, bool is_by_wait
 }
 
 /* Whoever groups by containers has their names from the source. */
-static bool read_infer(struct itp_host_params *params, GHashTable *values, GError **error)
+static bool read_infer(struct itp_reading_params *params, GHashTable *values, GError **error)
 {
 	if (!itp_params_read(&itp_infer_param_table, values, &params->analysis.infer, error)) {
 		return false;
@@ -64,16 +64,18 @@ static bool read_infer(struct itp_host_params *params, GHashTable *values, GErro
 	return true;
 }
 
-bool itp_host_params_init(struct itp_host_params *params, GHashTable *const *values, GError **error)
+bool itp_host_params_init(struct itp_reading_params *params, GHashTable *const *values,
+			  GError **error)
 {
 	/* A single path is looked at closely. */
 	const bool is_close = itp_values_has(values[ITP_STAGE_RANK], "path");
 	const bool is_by_wait = itp_rank_is_by_wait(values[ITP_STAGE_RANK]);
 
-	*params = (struct itp_host_params){ .symbols = { .inlines = true },
-					    .analysis = { .infer = ITP_INFER_DEFAULTS,
-							  .normalize = ITP_NORMALIZE_DEFAULTS,
-							  .remembers = is_close || is_by_wait } };
+	*params =
+		(struct itp_reading_params){ .symbols = { .inlines = true },
+					     .analysis = { .infer = ITP_INFER_DEFAULTS,
+							   .normalize = ITP_NORMALIZE_DEFAULTS,
+							   .remembers = is_close || is_by_wait } };
 	params->analysis.normalize.latencies = is_close;
 	params->analysis.finds_units = itp_rank_is_per_unit(values[ITP_STAGE_RANK]);
 	params->analysis.in = itp_rank_in(values[ITP_STAGE_RANK]);
@@ -85,7 +87,7 @@ bool itp_host_params_init(struct itp_host_params *params, GHashTable *const *val
 	       itp_symbol_params_prepare(&params->symbols, error);
 }
 
-void itp_host_params_release(struct itp_host_params *params)
+void itp_host_params_release(struct itp_reading_params *params)
 {
 	itp_symbol_params_release(&params->symbols);
 	itp_params_release(&source_table, params);

@@ -6,8 +6,7 @@
 #ifndef ITP_PERF_HOST_PARAMS_H
 #define ITP_PERF_HOST_PARAMS_H
 
-#include "common/engine/analysis.h"
-#include "sources/perf/inputs.h"
+#include "common/engine/recordings.h"
 
 /* Component of a parameter, in the order of a graph. */
 enum itp_stage {
@@ -22,17 +21,11 @@ enum itp_stage {
 /* Names of a stage's parameters. */
 const struct itp_param_table *itp_stage_param_table(enum itp_stage stage);
 
-/* Parameters of all stages but the last, which checks its values itself. */
-struct itp_host_params {
-	struct itp_symbol_params symbols;
-	enum itp_perf_clock clock;
-	struct itp_analysis_options analysis;
-};
-
-/* Reads `values`, maps by stage, and opens their files. Also after an error, release it. */
-bool itp_host_params_init(struct itp_host_params *params, GHashTable *const *values,
+/* Reads `values`, maps by stage, of all but the last, which checks its values itself; and opens
+ * their files. Also after an error, release it. */
+bool itp_host_params_init(struct itp_reading_params *params, GHashTable *const *values,
 			  GError **error);
-void itp_host_params_release(struct itp_host_params *params);
+void itp_host_params_release(struct itp_reading_params *params);
 
 /* False when the output of the last stage, with its parameters `values`, would harm any of `inputs`
  * (char *, files and directories). */

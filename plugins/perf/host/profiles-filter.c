@@ -155,10 +155,8 @@ static const struct itp_memory_profile *current_profile(const struct profiles_it
 /* Time of the last event, as for all messages at the end of a stream. */
 static uint64_t cycles_of(const struct itp_memory_profile *profile)
 {
-	const struct itp_output_clock *clock = &profile->clock;
-
 	return (uint64_t)(profile->source.profile->workload.counts.end_ns -
-			  itp_output_clock_offset_ns(clock));
+			  profile->clock.offset_ns);
 }
 
 static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)
@@ -178,12 +176,17 @@ static bool send_record(void *data, enum itp_record_type type, const void *recor
 static bool open_output(struct profiles_iterator *iterator, GError **error)
 {
 	const struct itp_memory_profile *profile = current_profile(iterator);
+	const struct itp_output_clock clock = itp_output_clock_of(&profile->clock);
+	struct itp_output_facts facts = { .error = error };
 
 	iterator->output = itp_output_new_with_packet(
 		bt_self_message_iterator_borrow_component(iterator->self), ITP_PROFILE_RECORD_TYPES,
-		&profile->clock, error);
+		&clock, error);
 	iterator->records = itp_profile_records_new(&profile->source);
-	return iterator->output && profile->describe(profile->data, iterator->output, error) &&
+	facts.output = iterator->output;
+	return iterator->output &&
+	       profile->tell_facts(profile->data, itp_output_take_fact, &facts) &&
+	       itp_output_set_name(iterator->output, profile->name, error) &&
 	       itp_output_open(iterator->output, error);
 }
 

@@ -9,7 +9,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 
 /* Data for the component's initialization, which must outlive it. */
 struct itp_profiles_input {

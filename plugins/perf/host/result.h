@@ -10,7 +10,7 @@
 
 #include "common/engine/inputs.h"
 #include "plugins/perf/host/interrupt.h"
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 #include "sinks/rank/rank.h"
 
 struct itp_result;

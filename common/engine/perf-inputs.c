@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See inputs.h. Facts of a recording about its machine go into its trace's environment.
+ * See perf-inputs.h.
  */
-#include "sources/perf/inputs.h"
+#include "common/engine/perf-inputs.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -149,12 +149,13 @@ bool itp_perf_input_has_epoch(const struct itp_perf_input *input)
 	return itp_perf_reader_description(input->opened->reader)->has_epoch;
 }
 
-struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall)
+struct itp_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall)
 {
-	return (struct itp_output_clock){
+	return (struct itp_clock){
 		.has_epoch = is_wall,
-		.epoch_offset_ns =
-			itp_perf_reader_description(input->opened->reader)->epoch_offset_ns,
+		.offset_ns = is_wall ? itp_perf_reader_description(input->opened->reader)
+					       ->epoch_offset_ns :
+				       0,
 	};
 }
 
@@ -163,8 +164,7 @@ char *itp_perf_input_name(const struct itp_perf_input *input)
 	return input->options.grows ? g_strdup("live") : g_path_get_basename(input->path);
 }
 
-bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
-			     GError **error)
+bool itp_perf_input_tell_facts(const struct itp_perf_input *input, itp_fact_func *tell, void *data)
 {
 	const struct itp_perf_description *description =
 		itp_perf_reader_description(input->opened->reader);
@@ -174,7 +174,7 @@ bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_outp
 		const char *name;
 		const char *text;
 	} entries[] = {
-		{ "introperf_input", input->options.grows ? name : input->path },
+		{ ITP_INPUT_ENTRY, input->options.grows ? name : input->path },
 		{ "hostname", description->hostname },
 		{ "kernel_release", description->os_release },
 		{ "architecture", description->arch },
@@ -184,25 +184,13 @@ bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_outp
 		{ "perf_call_graph", description->call_graph },
 		{ ITP_WATCHED_ENTRY, watched[0] ? watched : NULL },
 	};
-	size_t i;
 
-	for (i = 0; i < G_N_ELEMENTS(entries); i++) {
-		if (!itp_output_set_environment(output, entries[i].name, entries[i].text, error)) {
+	for (size_t i = 0; i < G_N_ELEMENTS(entries); i++) {
+		if (!tell(entries[i].name, entries[i].text, data)) {
 			return false;
 		}
 	}
-	return itp_output_set_name(output, name, error);
-}
-
-bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
-			    GError **error)
-{
-	const struct itp_output_clock clock = itp_perf_input_clock(input, is_wall);
-
-	input->output = itp_output_new(self, 1U << ITP_RECORD_STACK | 1U << ITP_RECORD_FUNCTION,
-				       &clock, error);
-	return input->output && itp_perf_input_describe(input, input->output, error) &&
-	       itp_output_open(input->output, error);
+	return true;
 }
 
 void itp_perf_input_free(struct itp_perf_input *input)
@@ -211,7 +199,6 @@ void itp_perf_input_free(struct itp_perf_input *input)
 		return;
 	}
 	itp_perf_session_free(input->opened);
-	itp_output_free(input->output);
 	if (input->spool >= 0) {
 		close(input->spool);
 	}

@@ -3,13 +3,21 @@
  * Recordings of perf, each read to its profile: the way of source.introperf.perf,
  * filter.introperf.infer and filter.introperf.normalize without messages, with the same results.
  */
-#ifndef ITP_PERF_HOST_RECORDINGS_H
-#define ITP_PERF_HOST_RECORDINGS_H
+#ifndef ITP_ENGINE_RECORDINGS_H
+#define ITP_ENGINE_RECORDINGS_H
 
-#include "plugins/perf/host/params.h"
-#include "sources/perf/warnings.h"
+#include "common/engine/analysis.h"
+#include "common/engine/missing-names.h"
+#include "common/engine/symbol-params.h"
 
 struct itp_recordings;
+
+/* How recordings are read. */
+struct itp_reading_params {
+	struct itp_symbol_params symbols;
+	enum itp_perf_clock clock;
+	struct itp_analysis_options analysis;
+};
 
 /* How far the reading is. */
 struct itp_progress {
@@ -32,7 +40,7 @@ struct itp_recordings_watch {
 /* Opens and checks the files of `paths` (char *, may be none). `params` is weak and must outlive
  * the result. */
 struct itp_recordings *itp_recordings_new(const GPtrArray *paths,
-					  const struct itp_host_params *params, GError **error);
+					  const struct itp_reading_params *params, GError **error);
 void itp_recordings_free(struct itp_recordings *recordings);
 
 /* Reads them all; undamaged parts of a damaged one count. To be called once. False when one was not

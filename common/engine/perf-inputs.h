@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recordings read together, by source.introperf.perf or by a host that feeds the core itself:
- * options of reading, their traces, and the clock that fits them all.
+ * Recordings of perf that are read together: their files, passes over them, what they say of
+ * themselves, and the clock that fits them all.
  *
- * Shared by the component (source.c), which owns the inputs, and its message iterators
- * (iterator.c), each of which reads through a session of its own.
+ * A pass has a session of its own. The events are left to common/perf-data's reader.
  */
-#ifndef ITP_SOURCES_PERF_INPUTS_H
-#define ITP_SOURCES_PERF_INPUTS_H
+#ifndef ITP_ENGINE_PERF_INPUTS_H
+#define ITP_ENGINE_PERF_INPUTS_H
 
+#include "common/infer/profile.h"
 #include "common/perf-data/reader.h"
-#include "messages/schema.h"
-#include "common/engine/symbol-params.h"
 
 /* A pass over the file. */
 struct itp_perf_session {
@@ -28,20 +26,10 @@ struct itp_perf_input {
 	char *path;
 	/* The copy of standard input, else -1. Owned by this. */
 	int spool;
-	/* Weak: its strings are the component's. */
+	/* Weak: its strings are whose options they are. */
 	struct itp_perf_options options;
-	/* NULL until published. Owned by this. */
-	struct itp_output *output;
-	/* The session that checked the file, for the first iterator to take. Owned by this. */
+	/* The session that checked the file, for the first pass to take. Owned by this. */
 	struct itp_perf_session *opened;
-	/* Warns about missing names, in the words of a host; NULL: on standard error, as the
-	 * component. Gets NULL as its data. */
-	itp_tell_func tell;
-	/* The warning was given. */
-	bool has_warned;
-	/* Functions with an id below this are announced, as needed after seeking. Ids are equal in
-	 * all sessions. */
-	uint32_t announced_functions;
 };
 
 /* Path of standard input. */
@@ -52,22 +40,24 @@ struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_per
 					  GError **error);
 void itp_perf_input_free(struct itp_perf_input *input);
 
-/* True when the recording tells times of day. Before the first iterator. */
+/* True when the recording tells times of day. Before the first pass. */
 bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
 
-/* Makes its trace; the clock has the Unix epoch as its origin if `is_wall`. Before the first
- * iterator. */
-bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
-			    GError **error);
-
-/* Clock for another trace of the recording. Before the first iterator. */
-struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);
+/* Clock of the recording's times, with the Unix epoch as its origin if `is_wall`. Before the first
+ * pass. */
+struct itp_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);
 /* Name of its trace and of its workload. Owned by the caller. */
 char *itp_perf_input_name(const struct itp_perf_input *input);
-/* Names `output`, and puts facts of the recording about its machine into its environment. Before
- * the first iterator, too. */
-bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
-			     GError **error);
+
+/* Fact of a recording: its path, as given. */
+#define ITP_INPUT_ENTRY "introperf_input"
+
+/* Receiver of a fact of a recording about itself; `text` may be NULL. False ends the telling. */
+typedef bool itp_fact_func(const char *name, const char *text, void *data);
+
+/* Tells facts about the recording and its machine. False when `tell` has ended it. Before the first
+ * pass, too. */
+bool itp_perf_input_tell_facts(const struct itp_perf_input *input, itp_fact_func *tell, void *data);
 
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error);
 void itp_perf_session_free(struct itp_perf_session *session);

@@ -4,13 +4,13 @@
  * each module, and a line each for all stacks without their user part, for all skipped records and
  * for debuginfod servers that do not answer.
  */
-#ifndef ITP_SOURCES_PERF_WARNINGS_H
-#define ITP_SOURCES_PERF_WARNINGS_H
+#ifndef ITP_ENGINE_MISSING_NAMES_H
+#define ITP_ENGINE_MISSING_NAMES_H
 
-#include "sources/perf/inputs.h"
+#include "common/engine/perf-inputs.h"
 
 /* `reader` belongs to `input`. */
-void itp_perf_warnings_tell(const struct itp_perf_reader *reader,
+void itp_missing_names_tell(const struct itp_perf_reader *reader,
 			    const struct itp_perf_input *input, itp_tell_func function, void *data);
 
 #endif

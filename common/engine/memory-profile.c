@@ -2,16 +2,14 @@
 /*
  * See memory-profile.h.
  */
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 
 struct itp_set_workload *itp_memory_workload_add(struct itp_rank_job *job, const char *name,
 						 const char *input_path, const char *architecture,
-						 const struct itp_output_clock *clock)
+						 const struct itp_clock *clock)
 {
-	const struct itp_clock times = { .has_epoch = clock->has_epoch,
-					 .offset_ns = itp_output_clock_offset_ns(clock) };
 	struct itp_set_workload *workload =
-		itp_workload_set_add(job->workloads, name, &times, architecture);
+		itp_workload_set_add(job->workloads, name, clock, architecture);
 
 	workload->input_path = g_strdup(input_path);
 	return workload;

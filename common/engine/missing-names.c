@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See warnings.h.
+ * See missing-names.h.
  */
-#include "sources/perf/warnings.h"
+#include "common/engine/missing-names.h"
 
-#include "common/symbol/symbol-files.h"
 #include "common/engine/symbol-warnings.h"
+#include "common/symbol/symbol-files.h"
 
 /* Destination of warnings. */
 struct listener {
@@ -49,7 +49,7 @@ static void tell_of_servers(const struct listener *listener, struct itp_debuginf
 	}
 }
 
-void itp_perf_warnings_tell(const struct itp_perf_reader *reader,
+void itp_missing_names_tell(const struct itp_perf_reader *reader,
 			    const struct itp_perf_input *input, itp_tell_func function, void *data)
 {
 	const struct itp_perf_counts *counts = itp_perf_reader_counts(reader);

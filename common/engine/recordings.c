@@ -2,10 +2,10 @@
 /*
  * See recordings.h.
  */
-#include "plugins/perf/host/recordings.h"
+#include "common/engine/recordings.h"
 
 #include "common/base/failure.h"
-#include "plugins/perf/host/memory-profile.h"
+#include "common/engine/memory-profile.h"
 
 #define EVENTS_PER_LOOK 4096
 
@@ -32,14 +32,12 @@ struct itp_recordings {
 
 static struct recording *recording_new(const struct itp_recordings *recordings,
 				       struct itp_perf_input *input,
-				       const struct itp_host_params *params)
+				       const struct itp_reading_params *params)
 {
 	struct recording *recording = g_new0(struct recording, 1);
-	const struct itp_output_clock clock =
-		itp_perf_input_clock(input, recordings->inputs.is_wall);
 
 	recording->input = input;
-	recording->offset_ns = itp_output_clock_offset_ns(&clock);
+	recording->offset_ns = itp_perf_input_clock(input, recordings->inputs.is_wall).offset_ns;
 	recording->session = input->opened;
 	recording->name = itp_perf_input_name(input);
 	recording->analysis =
@@ -57,7 +55,7 @@ static void recording_free(struct recording *recording)
 }
 
 struct itp_recordings *itp_recordings_new(const GPtrArray *paths,
-					  const struct itp_host_params *params, GError **error)
+					  const struct itp_reading_params *params, GError **error)
 {
 	struct itp_recordings *recordings = g_new0(struct itp_recordings, 1);
 	const struct itp_perf_options options = itp_symbol_params_options(&params->symbols);
@@ -155,7 +153,7 @@ static int read_recording(struct itp_recordings *recordings, struct recording *r
 	bool is_made;
 
 	if (result <= 0) {
-		itp_perf_warnings_tell(recording->session->reader, recording->input, watch->tell,
+		itp_missing_names_tell(recording->session->reader, recording->input, watch->tell,
 				       watch->data);
 	}
 	if (result != 0) {
@@ -185,9 +183,9 @@ bool itp_recordings_read(struct itp_recordings *recordings,
 	return !failure && result == 0;
 }
 
-static bool describe(const void *data, struct itp_output *output, GError **error)
+static bool tell_facts(const void *data, itp_fact_func *tell, void *tell_data)
 {
-	return itp_perf_input_describe(((const struct recording *)data)->input, output, error);
+	return itp_perf_input_tell_facts(((const struct recording *)data)->input, tell, tell_data);
 }
 
 static void forget(void *data)
@@ -233,7 +231,8 @@ void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray
 			.input_path = recording->input->path,
 			.architecture = description->arch,
 			.clock = itp_perf_input_clock(recording->input, recordings->inputs.is_wall),
-			.describe = describe,
+			.name = recording->name,
+			.tell_facts = tell_facts,
 			.forget = forget,
 			.data = recording,
 			.source = recording->source,
