@@ -19,6 +19,6 @@ libintroperf_la_SOURCES = \
 libintroperf_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
 	-Wl,--version-script=$(srcdir)/library/introperf.map
 libintroperf_la_DEPENDENCIES = \
-	libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la library/introperf.map
-libintroperf_la_LIBADD = libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+	libitp-rank.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la library/introperf.map
+libintroperf_la_LIBADD = libitp-rank.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 EXTRA_DIST += library/introperf.map

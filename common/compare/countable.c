@@ -4,7 +4,7 @@
  */
 #include "common/compare/countable.h"
 
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 #include "common/rank/side.h"
 
 /* Most names in a list. */

@@ -6,7 +6,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/patterns.h"
-#include "common/infer/wake-stack.h"
+#include "common/known/modules.h"
 
 /* Beginnings of the names of kernel functions that wait for a disk: "blk_". */
 #define DISK_WAIT "io_schedule"
@@ -124,9 +124,8 @@ static bool is_to_lock(const struct itp_wait_places *places, uint32_t node)
 		if (itp_patterns_match(lock_functions, function(places, above)->name)) {
 			return true;
 		}
-		above = itp_wake_stack_is_go_between(function(places, above)) ?
-				parent(places, above) :
-				ITP_CONTEXT_ROOT;
+		above = itp_module_is_go_between(function(places, above)) ? parent(places, above) :
+									    ITP_CONTEXT_ROOT;
 	}
 	return false;
 }
@@ -198,7 +197,7 @@ bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node)
 static uint32_t user_at(const struct itp_wait_places *places, uint32_t node)
 {
 	while (node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_USER &&
-	       itp_wake_stack_is_go_between(function(places, node))) {
+	       itp_module_is_go_between(function(places, node))) {
 		node = parent(places, node);
 	}
 	return node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_USER ?
@@ -244,7 +243,7 @@ uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t nod
 
 	for (; node != ITP_CONTEXT_ROOT; node = parent(places, node)) {
 		if (function(places, node)->layer == ITP_LAYER_USER &&
-		    !itp_wake_stack_is_go_between(function(places, node))) {
+		    !itp_module_is_go_between(function(places, node))) {
 			root = function_id(places, node);
 		}
 	}

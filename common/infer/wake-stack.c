@@ -7,6 +7,7 @@
 #include "common/infer/wake-stack.h"
 
 #include "common/base/patterns.h"
+#include "common/known/modules.h"
 
 enum reason {
 	REASON_NOT_KNOWN_YET = 0,
@@ -99,17 +100,6 @@ static const struct pattern patterns[] = {
 	{ "sched_ttwu_pending", REASON_OTHER_CPU },
 };
 
-/* Modules through which others wake: C libraries and C++'s. */
-static const char *const go_between_modules[] = {
-	"libc.so*",        "libc-?.??.so",  "libpthread*.so*", "librt.so*", "ld-musl-*.so*",
-	"libc.musl-*.so*", "libstdc++.so*", "libc++*.so*",     "[vdso]",    NULL,
-};
-
-bool itp_wake_stack_is_go_between(const struct itp_function *function)
-{
-	return itp_patterns_match(go_between_modules, function->module);
-}
-
 struct known_function {
 	enum reason reason;
 	bool is_user;
@@ -171,7 +161,7 @@ static struct known_function find_out(const struct itp_wake_stack *stack, uint32
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
 		known.is_nameless = itp_function_is_nameless_code(function);
-		known.is_go_between = known.is_nameless || itp_wake_stack_is_go_between(function);
+		known.is_go_between = known.is_nameless || itp_module_is_go_between(function);
 	}
 	return known;
 }

@@ -38,10 +38,8 @@ bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t proce
 /* True when the reason is passed time. */
 bool itp_wake_stack_is_timer(const struct itp_wake_stack *stack, uint32_t process);
 
-/* True for functions of a C library or of C++'s. */
-bool itp_wake_stack_is_go_between(const struct itp_function *function);
-
-/* True when `function` is of such a library, or of nameless code. */
+/* True when `function` is of a C library or C++'s (itp_module_is_go_between()), or of nameless
+ * code. */
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function);
 
 #endif

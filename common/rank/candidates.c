@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/base/patterns.h"
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 /* Kinds of functions, from those that people can do most about to the least. */
 enum tier {

@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "common/rank/candidates.h"
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 /* Least part of the caller's cost. */
 #define MOST 0.5

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 /* A walk from a candidate through all below it, into each and out of it again. */
 struct walk {

@@ -9,7 +9,7 @@
 
 #include "common/base/patterns.h"
 #include "common/rank/apart.h"
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 /* Proof that a wait is idle, besides the name of its system call. Calls with no other use than to
  * wait for any event (itp_function_awaits_any_event()) are in no rule, as they need no proof. */

@@ -36,8 +36,6 @@ libitp_rank_la_SOURCES = \
 	common/rank/machine-speed.h \
 	common/rank/lasting.c \
 	common/rank/lasting.h \
-	common/rank/modules.c \
-	common/rank/modules.h \
 	common/rank/never-taken.c \
 	common/rank/never-taken.h \
 	common/rank/path.c \

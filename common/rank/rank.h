@@ -18,7 +18,6 @@
  *     candidates.c      functions that can be culprits, and their costs
  *     gathered.c        functions that cost much only in many contexts together
  *     trunk.c           the last function before a difference branches
- *     modules.c         modules by owner: the program, its libraries, the system, a runtime
  *   entries.c         paths with the same culprit as an entry
  *     started.c         programs that an entry started more often
  *     effects.c         entries that wait for another entry's cost

@@ -15,7 +15,7 @@
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 #include "common/infer/profile.h"
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 #include <stdlib.h>
 

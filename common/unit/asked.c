@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/infer/wake-stack.h"
+#include "common/known/modules.h"
 #include "common/unit/conversations.h"
 #include "common/unit/waits.h"
 
@@ -279,7 +279,7 @@ static uint32_t reader_of(const struct itp_asked *asked, uint32_t node)
 	do {
 		node = itp_context_tree_get(asked->tree, node)->parent;
 	} while (node != ITP_CONTEXT_ROOT &&
-		 itp_wake_stack_is_go_between(itp_function_table_get(
+		 itp_module_is_go_between(itp_function_table_get(
 			 asked->functions, itp_context_tree_get(asked->tree, node)->function)));
 	return node;
 }

@@ -5,7 +5,7 @@
  */
 #include "common/unit/gates.h"
 
-#include "common/infer/wake-stack.h"
+#include "common/known/modules.h"
 
 /* Facts about functions on the paths, by id. */
 struct search {
@@ -74,7 +74,7 @@ static bool find_more(struct search *search, const struct itp_function_table *fu
 	g_hash_table_iter_init(&iterator, search->calls);
 	while (g_hash_table_iter_next(&iterator, &function, &call)) {
 		if (call == SEVERAL && !g_hash_table_contains(search->others, function) &&
-		    itp_wake_stack_is_go_between(
+		    itp_module_is_go_between(
 			    itp_function_table_get(functions, GPOINTER_TO_UINT(function)))) {
 			g_hash_table_add(search->gates, function);
 		}

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-#include "common/infer/wake-stack.h"
+#include "common/known/modules.h"
 
 bool itp_face_can_be(const struct itp_function *function)
 {
 	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
-	       !itp_function_is_nameless_code(function) && !itp_wake_stack_is_go_between(function);
+	       !itp_function_is_nameless_code(function) && !itp_module_is_go_between(function);
 }
 
 static const struct itp_function *function_at(const struct itp_context_tree *tree,

@@ -27,7 +27,7 @@ everything = \
 	libitp-view.la \
 	libitp-rank.la \
 	libitp-unit.la \
-	libitp-infer.la libitp-base.la \
+	libitp-infer.la libitp-known.la libitp-base.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)
 
 plugin_LTLIBRARIES += babeltrace-plugin-introperf.la

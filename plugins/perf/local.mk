@@ -300,7 +300,7 @@ introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
 introperf_guard_LDADD = libitp-guarding.la libitp-bpf.la libitp-guard.la libitp-render-unit.la libitp-render.la \
 	libitp-engine.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
-	libitp-elf.la libitp-view.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(BABELTRACE_LIBS) \
+	libitp-elf.la libitp-view.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(BABELTRACE_LIBS) \
 	$(JANSSON_LIBS)
 endif
 

@@ -24,7 +24,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 # Meanings of results' words, as on a page.
 check_PROGRAMS += tests/cli/words
 tests_cli_words_SOURCES = tests/cli/words.c
-tests_cli_words_LDADD = libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_cli_words_LDADD = libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 # Preloaded into a program that is to be ended at the worst time.
 check_LTLIBRARIES += tests/cli/interrupting.la

@@ -8,7 +8,7 @@
 
 cd "${ITP_SOURCE_DIR:?}" || exit 99
 table=doc/thresholds.md
-rooms=(compare guard infer mine rank through unit view wait)
+rooms=(compare guard infer known mine rank through unit view wait)
 
 # Rows as "FILE NAME VALUE", tabs between: the texts in backticks of the first two columns.
 rows() {

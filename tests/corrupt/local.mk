@@ -4,7 +4,7 @@ check_PROGRAMS += tests/corrupt/test-perf-damage
 TESTS += tests/corrupt/test-perf-damage
 tests_corrupt_test_perf_damage_SOURCES = tests/corrupt/test-perf-damage.c
 tests_corrupt_test_perf_damage_LDADD = libitp-recording.la libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) \
-	libitp-infer.la libitp-base.la $(GLIB_LIBS)
+	libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/corrupt/test-perf-lies
 TESTS += tests/corrupt/test-perf-lies

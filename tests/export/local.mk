@@ -8,7 +8,7 @@ EXTRA_DIST += tests/export/check.py tests/export/hostile.py tests/export/speedsc
 
 check_PROGRAMS += tests/export/scene
 tests_export_scene_SOURCES = tests/export/scene.c
-tests_export_scene_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_export_scene_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 export_tests = tests/export/test-export.sh tests/export/test-export-errors.sh \
 	tests/export/test-export-limits.sh \

@@ -9,7 +9,7 @@ dist_check_DATA += tests/flow/throws.cc
 
 check_PROGRAMS += tests/flow/census
 tests_flow_census_SOURCES = tests/flow/census.c
-tests_flow_census_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_flow_census_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/flow/steps
 tests_flow_steps_SOURCES = \
@@ -17,13 +17,13 @@ tests_flow_steps_SOURCES = \
 	tests/flow/steps-frames.h \
 	tests/flow/steps.c
 tests_flow_steps_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE $(CAPSTONE_CFLAGS)
-tests_flow_steps_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_flow_steps_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(CAPSTONE_LIBS) $(GLIB_LIBS)
 
 check_PROGRAMS += tests/flow/ask
 tests_flow_ask_SOURCES = tests/flow/ask.c tests/flow/points.c tests/flow/points.h
 tests_flow_ask_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_flow_ask_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_flow_ask_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 dist_check_SCRIPTS += tests/flow/test-flow-cases.sh tests/flow/test-flow-kernel.sh
 TESTS += tests/flow/test-flow-cases.sh tests/flow/test-flow-kernel.sh
@@ -44,7 +44,7 @@ check_PROGRAMS += tests/flow/test-flow-damage
 TESTS += tests/flow/test-flow-damage
 tests_flow_test_flow_damage_SOURCES = tests/flow/test-flow-damage.c
 tests_flow_test_flow_damage_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_flow_test_flow_damage_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_flow_test_flow_damage_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 check_PROGRAMS += tests/flow/test-address-set
@@ -55,12 +55,12 @@ tests_flow_test_address_set_LDADD = libitp-control-flow.la $(GLIB_LIBS)
 check_PROGRAMS += tests/flow/test-flow-answers
 TESTS += tests/flow/test-flow-answers
 tests_flow_test_flow_answers_SOURCES = tests/flow/test-flow-answers.c
-tests_flow_test_flow_answers_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_flow_test_flow_answers_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(GLIB_LIBS)
 
 check_PROGRAMS += tests/flow/test-stack-depth
 TESTS += tests/flow/test-stack-depth
 tests_flow_test_stack_depth_SOURCES = tests/flow/test-stack-depth.c
 tests_flow_test_stack_depth_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_flow_test_stack_depth_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_flow_test_stack_depth_LDADD = libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)

@@ -14,13 +14,13 @@ libitp_recording_la_SOURCES = \
 	tests/perf/usual.c \
 	tests/perf/usual.h
 libitp_recording_la_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
-libitp_recording_la_LIBADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(ZSTD_LIBS)
+libitp_recording_la_LIBADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la $(ZSTD_LIBS)
 
 check_PROGRAMS += tests/perf/test-perf-reader
 TESTS += tests/perf/test-perf-reader
 tests_perf_test_perf_reader_SOURCES = tests/perf/test-perf-reader.c
 tests_perf_test_perf_reader_LDADD = libitp-recording.la libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) \
-	libitp-infer.la libitp-base.la $(GLIB_LIBS)
+	libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/perf/test-perf-records
 TESTS += tests/perf/test-perf-records
@@ -51,7 +51,7 @@ check_PROGRAMS += tests/perf/test-perf-symbols
 TESTS += tests/perf/test-perf-symbols
 tests_perf_test_perf_symbols_SOURCES = tests/perf/test-perf-symbols.c
 tests_perf_test_perf_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_perf_test_perf_symbols_LDADD = libitp-recording.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_perf_test_perf_symbols_LDADD = libitp-recording.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 check_PROGRAMS += tests/perf/test-symbolizer
@@ -63,12 +63,12 @@ check_PROGRAMS += tests/perf/test-input-file
 TESTS += tests/perf/test-input-file
 tests_perf_test_input_file_SOURCES = tests/perf/test-input-file.c
 tests_perf_test_input_file_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
-tests_perf_test_input_file_LDADD = $(symbol_libraries) libitp-base.la $(SECCOMP_LIBS) $(GLIB_LIBS)
+tests_perf_test_input_file_LDADD = $(symbol_libraries) libitp-known.la libitp-base.la $(SECCOMP_LIBS) $(GLIB_LIBS)
 
 # Looks up addresses for the shell tests of symbols.
 check_PROGRAMS += tests/perf/symbolize
 tests_perf_symbolize_SOURCES = tests/perf/symbolize.c
-tests_perf_symbolize_LDADD = $(symbol_libraries) libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_perf_symbolize_LDADD = $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 dist_check_SCRIPTS += tests/perf/test-symbols-files.sh
 TESTS += tests/perf/test-symbols-files.sh
@@ -96,12 +96,12 @@ TESTS += tests/perf/test-symbols-jit.sh
 check_PROGRAMS += tests/perf/test-jit-dump
 TESTS += tests/perf/test-jit-dump
 tests_perf_test_jit_dump_SOURCES = tests/perf/test-jit-dump.c
-tests_perf_test_jit_dump_LDADD = libitp-recording.la $(symbol_libraries) libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_perf_test_jit_dump_LDADD = libitp-recording.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 # Not tests themselves, but what test-perf-script.sh runs and records.
 check_PROGRAMS += tests/perf/dump-stacks tests/perf/workload
 tests_perf_dump_stacks_SOURCES = tests/perf/dump-stacks.c
-tests_perf_dump_stacks_LDADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_perf_dump_stacks_LDADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 tests_perf_workload_SOURCES = tests/perf/workload.c
 tests_perf_workload_CFLAGS = $(AM_CFLAGS) -O1 -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls -fno-inline -pthread
@@ -120,7 +120,7 @@ check_PROGRAMS += tests/perf/test-unwind tests/perf/test-unwind-rows
 TESTS += tests/perf/test-unwind tests/perf/test-unwind-rows
 tests_perf_test_unwind_SOURCES = tests/perf/test-unwind.c
 tests_perf_test_unwind_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_perf_test_unwind_LDADD = libitp-unwind-elf.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_perf_test_unwind_LDADD = libitp-unwind-elf.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 tests_perf_test_unwind_rows_SOURCES = tests/perf/test-unwind-rows.c
 tests_perf_test_unwind_rows_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
@@ -152,7 +152,7 @@ tests_perf_unwind_compare_SOURCES = \
 	tests/perf/unwind-recording.c \
 	tests/perf/unwind-recording.h
 tests_perf_unwind_compare_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_perf_unwind_compare_LDADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_perf_unwind_compare_LDADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 dist_check_SCRIPTS += tests/perf/unwind-recordings.sh
@@ -237,7 +237,7 @@ check_PROGRAMS += tests/perf/test-script-returns
 TESTS += tests/perf/test-script-returns
 tests_perf_test_script_returns_SOURCES = tests/perf/test-script-returns.c
 tests_perf_test_script_returns_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE $(ELFUTILS_CFLAGS)
-tests_perf_test_script_returns_LDADD = libitp-script.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_perf_test_script_returns_LDADD = libitp-script.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 EXTRA_DIST += tests/perf/save-samples.py tests/perf/perf-module/perf.py

@@ -6,11 +6,11 @@
 #   check_PROGRAMS += tests/unit/test-NAME
 #   TESTS += tests/unit/test-NAME
 #   tests_unit_test_NAME_SOURCES = tests/unit/test-NAME.c
-#   tests_unit_test_NAME_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
+#   tests_unit_test_NAME_LDADD = libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-test.la
 libitp_test_la_SOURCES = tests/unit/support.c tests/unit/support.h
-libitp_test_la_LIBADD = libitp-infer.la libitp-base.la
+libitp_test_la_LIBADD = libitp-infer.la libitp-known.la libitp-base.la
 
 check_PROGRAMS += tests/unit/test-boundary
 TESTS += tests/unit/test-boundary
@@ -31,12 +31,12 @@ check_PROGRAMS += tests/unit/test-calls
 TESTS += tests/unit/test-calls
 tests_unit_test_calls_SOURCES = tests/unit/test-calls.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_calls_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_calls_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-context-tree
 TESTS += tests/unit/test-context-tree
 tests_unit_test_context_tree_SOURCES = tests/unit/test-context-tree.c
-tests_unit_test_context_tree_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_context_tree_LDADD = libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-continuity
 TESTS += tests/unit/test-continuity
@@ -57,12 +57,12 @@ check_PROGRAMS += tests/unit/test-often
 TESTS += tests/unit/test-often
 tests_unit_test_often_SOURCES = tests/unit/test-often.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_often_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_often_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-hash
 TESTS += tests/unit/test-hash
 tests_unit_test_hash_SOURCES = tests/unit/test-hash.c
-tests_unit_test_hash_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_hash_LDADD = libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-infer
 TESTS += tests/unit/test-infer
@@ -82,22 +82,22 @@ tests_unit_test_unit_sums_LDADD = libitp-compare.la libitp-view.la libitp-rank.l
 check_PROGRAMS += tests/unit/test-machine
 TESTS += tests/unit/test-machine
 tests_unit_test_machine_SOURCES = tests/unit/test-machine.c
-tests_unit_test_machine_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_machine_LDADD = libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-names
 TESTS += tests/unit/test-names
 tests_unit_test_names_SOURCES = tests/unit/test-names.c
-tests_unit_test_names_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_names_LDADD = libitp-view.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-short-names
 TESTS += tests/unit/test-short-names
 tests_unit_test_short_names_SOURCES = tests/unit/test-short-names.c
-tests_unit_test_short_names_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_short_names_LDADD = libitp-view.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-patterns
 TESTS += tests/unit/test-patterns
 tests_unit_test_patterns_SOURCES = tests/unit/test-patterns.c
-tests_unit_test_patterns_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_patterns_LDADD = libitp-mine.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-profile
 TESTS += tests/unit/test-profile
@@ -113,72 +113,72 @@ check_PROGRAMS += tests/unit/test-limit
 TESTS += tests/unit/test-limit
 tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_limit_LDADD = libitp-engine.la libitp-test.la libitp-render.la libitp-view.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_limit_LDADD = libitp-engine.la libitp-render.la libitp-view.la libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-spread
 TESTS += tests/unit/test-spread
 tests_unit_test_spread_SOURCES = tests/unit/test-spread.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_spread_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_spread_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-verdict
 TESTS += tests/unit/test-verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test-verdict.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_verdict_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_verdict_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-amount
 TESTS += tests/unit/test-amount
 tests_unit_test_amount_SOURCES = tests/unit/test-amount.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_amount_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_amount_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-culprit
 TESTS += tests/unit/test-culprit
 tests_unit_test_culprit_SOURCES = tests/unit/test-culprit.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_culprit_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_culprit_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-doubts
 TESTS += tests/unit/test-doubts
 tests_unit_test_doubts_SOURCES = tests/unit/test-doubts.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_doubts_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_doubts_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-evidence
 TESTS += tests/unit/test-evidence
 tests_unit_test_evidence_SOURCES = tests/unit/test-evidence.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_evidence_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_evidence_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-path
 TESTS += tests/unit/test-path
 tests_unit_test_path_SOURCES = tests/unit/test-path.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_path_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_path_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-never-taken
 TESTS += tests/unit/test-never-taken
 tests_unit_test_never_taken_SOURCES = tests/unit/test-never-taken.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_never_taken_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_never_taken_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-certain
 TESTS += tests/unit/test-certain
 tests_unit_test_certain_SOURCES = tests/unit/test-certain.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_certain_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_certain_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-machine-speed
 TESTS += tests/unit/test-machine-speed
 tests_unit_test_machine_speed_SOURCES = tests/unit/test-machine-speed.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_machine_speed_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+tests_unit_test_machine_speed_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-chance
 TESTS += tests/unit/test-chance
 tests_unit_test_chance_SOURCES = tests/unit/test-chance.c
-tests_unit_test_chance_LDADD = libitp-rank.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_chance_LDADD = libitp-rank.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead
@@ -187,12 +187,12 @@ tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \
 	plugins/perf/command/overhead.c plugins/perf/command/perf-run.c \
 	plugins/perf/command/rates.c
 tests_unit_test_overhead_LDADD = libitp-render.la libitp-view.la libitp-rank.la libitp-terminal.la \
-	libitp-base.la $(GLIB_LIBS) -lm
+	libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-progress
 TESTS += tests/unit/test-progress
 tests_unit_test_progress_SOURCES = tests/unit/test-progress.c
-tests_unit_test_progress_LDADD = libitp-terminal.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_progress_LDADD = libitp-terminal.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-properties
 TESTS += tests/unit/test-properties
@@ -203,25 +203,25 @@ check_PROGRAMS += tests/unit/test-ranking
 TESTS += tests/unit/test-ranking
 tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_ranking_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_ranking_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-entries
 TESTS += tests/unit/test-entries
 tests_unit_test_entries_SOURCES = tests/unit/test-entries.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_entries_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_entries_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-contention
 TESTS += tests/unit/test-contention
 tests_unit_test_contention_SOURCES = tests/unit/test-contention.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_contention_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_contention_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-effects
 TESTS += tests/unit/test-effects
 tests_unit_test_effects_SOURCES = tests/unit/test-effects.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_effects_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_effects_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-redistribution
 TESTS += tests/unit/test-redistribution
@@ -239,31 +239,31 @@ check_PROGRAMS += tests/unit/test-gathered
 TESTS += tests/unit/test-gathered
 tests_unit_test_gathered_SOURCES = tests/unit/test-gathered.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_gathered_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_gathered_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-trunk
 TESTS += tests/unit/test-trunk
 tests_unit_test_trunk_SOURCES = tests/unit/test-trunk.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_trunk_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_trunk_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-waited-out
 TESTS += tests/unit/test-waited-out
 tests_unit_test_waited_out_SOURCES = tests/unit/test-waited-out.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_waited_out_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_waited_out_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-started
 TESTS += tests/unit/test-started
 tests_unit_test_started_SOURCES = tests/unit/test-started.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_started_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_started_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-idle
 TESTS += tests/unit/test-idle
 tests_unit_test_idle_SOURCES = tests/unit/test-idle.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_idle_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_idle_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-demand
 TESTS += tests/unit/test-demand
@@ -279,65 +279,65 @@ check_PROGRAMS += tests/unit/test-unwanted
 TESTS += tests/unit/test-unwanted
 tests_unit_test_unwanted_SOURCES = tests/unit/test-unwanted.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_unwanted_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_unwanted_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-lasting
 TESTS += tests/unit/test-lasting
 tests_unit_test_lasting_SOURCES = tests/unit/test-lasting.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_lasting_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_lasting_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-pairs
 TESTS += tests/unit/test-pairs
 tests_unit_test_pairs_SOURCES = tests/unit/test-pairs.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_pairs_LDADD = libitp-test.la libitp-view.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_pairs_LDADD = libitp-view.la libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-clusters
 TESTS += tests/unit/test-clusters
 tests_unit_test_clusters_SOURCES = tests/unit/test-clusters.c \
 	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
-tests_unit_test_clusters_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_clusters_LDADD = libitp-mine.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-stack-base
 TESTS += tests/unit/test-stack-base
 tests_unit_test_stack_base_SOURCES = tests/unit/test-stack-base.c \
 	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
-tests_unit_test_stack_base_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_stack_base_LDADD = libitp-mine.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-inlines
 TESTS += tests/unit/test-inlines
 tests_unit_test_inlines_SOURCES = tests/unit/test-inlines.c
 tests_unit_test_inlines_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_unit_test_inlines_LDADD = $(symbol_libraries) libitp-infer.la libitp-base.la $(ELFUTILS_LIBS) \
+tests_unit_test_inlines_LDADD = $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la $(ELFUTILS_LIBS) \
 	$(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-innermost
 TESTS += tests/unit/test-innermost
 tests_unit_test_innermost_SOURCES = tests/unit/test-innermost.c \
 	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
-tests_unit_test_innermost_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_innermost_LDADD = libitp-mine.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-mining
 TESTS += tests/unit/test-mining
 tests_unit_test_mining_SOURCES = tests/unit/test-mining.c
-tests_unit_test_mining_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_mining_LDADD = libitp-mine.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-comparable
 TESTS += tests/unit/test-comparable
 tests_unit_test_comparable_SOURCES = tests/unit/test-comparable.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_comparable_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_comparable_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-detail
 TESTS += tests/unit/test-detail
 tests_unit_test_detail_SOURCES = tests/unit/test-detail.c \
 	tests/unit/comparison.c tests/unit/comparison.h
-tests_unit_test_detail_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+tests_unit_test_detail_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-render-test.la
 libitp_render_test_la_SOURCES = tests/unit/render-scene.c tests/unit/render-scene.h
-libitp_render_test_la_LIBADD = libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-base.la -lm
+libitp_render_test_la_LIBADD = libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la -lm
 
 check_PROGRAMS += tests/unit/test-render-csv
 TESTS += tests/unit/test-render-csv
@@ -385,7 +385,7 @@ check_PROGRAMS += tests/unit/test-source
 TESTS += tests/unit/test-source
 tests_unit_test_source_SOURCES = tests/unit/test-source.c
 tests_unit_test_source_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_source_LDADD = libitp-render-source.la libitp-render.la libitp-source-lines.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_unit_test_source_LDADD = libitp-render-source.la libitp-render.la libitp-source-lines.la $(symbol_libraries) libitp-infer.la libitp-known.la libitp-base.la \
 	$(GLIB_LIBS)
 
 dist_check_DATA += \
@@ -453,12 +453,12 @@ dist_check_DATA += \
 check_PROGRAMS += tests/unit/test-screen
 TESTS += tests/unit/test-screen
 tests_unit_test_screen_SOURCES = tests/unit/test-screen.c
-tests_unit_test_screen_LDADD = libitp-terminal.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_screen_LDADD = libitp-terminal.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-signatures
 TESTS += tests/unit/test-signatures
 tests_unit_test_signatures_SOURCES = tests/unit/test-signatures.c
-tests_unit_test_signatures_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_signatures_LDADD = libitp-mine.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-slowest
 TESTS += tests/unit/test-slowest
@@ -499,37 +499,37 @@ check_PROGRAMS += tests/unit/test-unit-profiles
 TESTS += tests/unit/test-unit-profiles
 tests_unit_test_unit_profiles_SOURCES = tests/unit/test-unit-profiles.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
-tests_unit_test_unit_profiles_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_unit_profiles_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-succession
 TESTS += tests/unit/test-succession
 tests_unit_test_succession_SOURCES = tests/unit/test-succession.c
-tests_unit_test_succession_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_succession_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-loops
 TESTS += tests/unit/test-loops
 tests_unit_test_loops_SOURCES = tests/unit/test-loops.c
-tests_unit_test_loops_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_loops_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-modes
 TESTS += tests/unit/test-modes
 tests_unit_test_modes_SOURCES = tests/unit/test-modes.c
-tests_unit_test_modes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_modes_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-purposes
 TESTS += tests/unit/test-purposes
 tests_unit_test_purposes_SOURCES = tests/unit/test-purposes.c
-tests_unit_test_purposes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_purposes_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-telling
 TESTS += tests/unit/test-telling
 tests_unit_test_telling_SOURCES = tests/unit/test-telling.c
-tests_unit_test_telling_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_telling_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-unit-spread
 TESTS += tests/unit/test-unit-spread
 tests_unit_test_unit_spread_SOURCES = tests/unit/test-unit-spread.c
-tests_unit_test_unit_spread_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_unit_spread_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-waits
 TESTS += tests/unit/test-waits
@@ -549,12 +549,12 @@ tests_unit_test_knots_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLI
 check_PROGRAMS += tests/unit/test-event-check
 TESTS += tests/unit/test-event-check
 tests_unit_test_event_check_SOURCES = tests/unit/test-event-check.c
-tests_unit_test_event_check_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_event_check_LDADD = libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-kindred
 TESTS += tests/unit/test-kindred
 tests_unit_test_kindred_SOURCES = tests/unit/test-kindred.c
-tests_unit_test_kindred_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_kindred_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-throttle
 TESTS += tests/unit/test-throttle
@@ -569,7 +569,7 @@ tests_unit_test_naming_LDADD = libitp-through.la libitp-wait.la libitp-unit.la l
 check_PROGRAMS += tests/unit/test-gates
 TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c
-tests_unit_test_gates_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_gates_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-unit-waits
 TESTS += tests/unit/test-unit-waits
@@ -617,13 +617,13 @@ tests_unit_test_unit_overlap_LDADD = $(tests_unit_test_units_LDADD)
 check_PROGRAMS += tests/unit/test-unit-sizes
 TESTS += tests/unit/test-unit-sizes
 tests_unit_test_unit_sizes_SOURCES = tests/unit/test-unit-sizes.c
-tests_unit_test_unit_sizes_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_unit_sizes_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-kinds
 TESTS += tests/unit/test-kinds
 tests_unit_test_kinds_SOURCES = tests/unit/test-kinds.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
-tests_unit_test_kinds_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_kinds_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-kinds-messages
 TESTS += tests/unit/test-kinds-messages
@@ -636,7 +636,7 @@ TESTS += tests/unit/test-through
 tests_unit_test_through_SOURCES = tests/unit/test-through.c \
 	tests/unit/through-scene.c tests/unit/through-scene.h
 tests_unit_test_through_LDADD = libitp-through.la libitp-wait.la libitp-unit.la libitp-infer.la \
-	libitp-base.la $(GLIB_LIBS) -lm
+	libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-brokers
 TESTS += tests/unit/test-brokers
@@ -648,7 +648,7 @@ check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
 tests_unit_test_units_SOURCES = tests/unit/test-units.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
-tests_unit_test_units_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_units_LDADD = libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-unit-types
 TESTS += tests/unit/test-unit-types
@@ -672,22 +672,22 @@ tests_unit_test_stretches_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-view
 TESTS += tests/unit/test-view
 tests_unit_test_view_SOURCES = tests/unit/test-view.c tests/unit/view-scene.c tests/unit/view-scene.h
-tests_unit_test_view_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_view_LDADD = libitp-view.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-view-random
 TESTS += tests/unit/test-view-random
 tests_unit_test_view_random_SOURCES = tests/unit/test-view-random.c tests/unit/view-scene.c tests/unit/view-scene.h
-tests_unit_test_view_random_LDADD = libitp-view.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_view_random_LDADD = libitp-view.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-timeline
 TESTS += tests/unit/test-timeline
 tests_unit_test_timeline_SOURCES = tests/unit/test-timeline.c
-tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-alarms
 TESTS += tests/unit/test-alarms
 tests_unit_test_alarms_SOURCES = tests/unit/test-alarms.c
-tests_unit_test_alarms_LDADD = libitp-mine.la libitp-wait.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_alarms_LDADD = libitp-mine.la libitp-wait.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 if HAVE_RECORDER
 check_PROGRAMS += tests/unit/test-kernel-text
@@ -716,20 +716,20 @@ TESTS += tests/unit/test-guard-training
 tests_unit_test_guard_training_SOURCES = tests/unit/test-guard-training.c \
 	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_guard_training_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_guard_training_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
+tests_unit_test_guard_training_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard-learning
 TESTS += tests/unit/test-guard-learning
 tests_unit_test_guard_learning_SOURCES = tests/unit/test-guard-learning.c
-tests_unit_test_guard_learning_LDADD = libitp-guard.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_guard_learning_LDADD = libitp-guard.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard-excess
 TESTS += tests/unit/test-guard-excess
 tests_unit_test_guard_excess_SOURCES = tests/unit/test-guard-excess.c
 tests_unit_test_guard_excess_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_guard_excess_LDADD = libitp-guard.la libitp-infer.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
+tests_unit_test_guard_excess_LDADD = libitp-guard.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard
 TESTS += tests/unit/test-guard
 tests_unit_test_guard_SOURCES = tests/unit/test-guard.c
-tests_unit_test_guard_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_unit_test_guard_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)

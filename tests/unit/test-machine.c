@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of code that virtual machines make and interpret. */
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 #include <glib.h>
 

@@ -4,7 +4,7 @@
  */
 #include "common/base/labels.h"
 #include "common/base/patterns.h"
-#include "common/infer/wake-stack.h"
+#include "common/known/modules.h"
 #include "common/render/mining/mining.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
@@ -145,7 +145,7 @@ static bool is_telling(const struct text *text, uint32_t id)
 	const struct itp_function *function =
 		itp_function_table_get(text->page->mining->functions, id);
 
-	return function->layer != ITP_LAYER_KERNEL && !itp_wake_stack_is_go_between(function);
+	return function->layer != ITP_LAYER_KERNEL && !itp_module_is_go_between(function);
 }
 
 /* True for the scheduler, in which every wait of the kernel ends. */

@@ -14,7 +14,7 @@
 #include "common/infer/infer.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/reader.h"
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 #include "common/render/units.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"

@@ -2,7 +2,7 @@
 /*
  * Lists of modules, of functions and of machines.
  */
-#include "common/rank/modules.h"
+#include "common/known/modules.h"
 
 #include <string.h>
 
@@ -78,6 +78,12 @@ static const char *const event_loops[] = {
 	"libapr-1.so*",  "libQt*.so*", "libtevent.so*", "libsystemd*.so*",
 	"liburing.so*",  "libaio.so*", "libverto.so*",  "libdbus*.so*",
 	"libisc*.so*",   NULL,
+};
+
+/* Modules through which others wake: C libraries and C++'s. */
+static const char *const go_between_modules[] = {
+	"libc.so*",        "libc-?.??.so",  "libpthread*.so*", "librt.so*", "ld-musl-*.so*",
+	"libc.musl-*.so*", "libstdc++.so*", "libc++*.so*",     "[vdso]",    NULL,
 };
 
 /* Shell patterns of functions that machines make for themselves, or that come with a language. */
@@ -346,6 +352,11 @@ bool itp_module_is_event_loop(const struct itp_function *function)
 {
 	return function->layer == ITP_LAYER_USER &&
 	       itp_patterns_match(event_loops, function->module);
+}
+
+bool itp_module_is_go_between(const struct itp_function *function)
+{
+	return itp_patterns_match(go_between_modules, function->module);
 }
 
 static enum itp_module_kind library_kind(const struct itp_function *function)

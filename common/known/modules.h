@@ -9,8 +9,8 @@
  *
  * The lists are data, at the top of modules.c; users add to them.
  */
-#ifndef ITP_RANK_MODULES_H
-#define ITP_RANK_MODULES_H
+#ifndef ITP_KNOWN_MODULES_H
+#define ITP_KNOWN_MODULES_H
 
 #include "common/base/function-table.h"
 
@@ -67,6 +67,9 @@ static inline bool itp_module_kind_is_own(enum itp_module_kind kind)
 
 /* True for a library with the business to wait for events and to hand them on. */
 bool itp_module_is_event_loop(const struct itp_function *function);
+
+/* True for functions of a C library or of C++'s, by which others wake threads. */
+bool itp_module_is_go_between(const struct itp_function *function);
 
 /* ---- Machines ---- */
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known by name: tables of system calls, of functions of kernels, C libraries and runtimes,
+ * of modules and of processes. A question is a name, its answer what stands in the table.
+ *
+ *   modules.c         modules by owner: the program, its libraries, the system, a runtime; machines
+ *
+ * Conclusions from an answer are left to those who ask: nothing here knows a profile, or a stack.
+ * Tables that differ though they are about the same stand beside each other, each with who asks it:
+ * they are data, to which users add. Names differ between versions, so that most are patterns, or
+ * the begin or the end of a name; where a table does not say in which versions its names were seen,
+ * nobody wrote it down.
+ */
