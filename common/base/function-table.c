@@ -194,31 +194,6 @@ const char *itp_function_syscall(const struct itp_function *function)
 		       NULL;
 }
 
-bool itp_function_is_sleep(const struct itp_function *function)
-{
-	const char *call = itp_function_syscall(function);
-
-	return g_strcmp0(call, "nanosleep") == 0 || g_strcmp0(call, "clock_nanosleep") == 0;
-}
-
-bool itp_function_awaits_child(const struct itp_function *function)
-{
-	const char *call = itp_function_syscall(function);
-
-	return g_strcmp0(call, "wait4") == 0 || g_strcmp0(call, "waitid") == 0 ||
-	       g_strcmp0(call, "waitpid") == 0;
-}
-
-bool itp_function_awaits_any_event(const struct itp_function *function)
-{
-	static const char *const calls[] = { "epoll_wait",    "epoll_pwait",     "epoll_pwait2",
-					     "accept",        "accept4",         "io_getevents",
-					     "io_pgetevents", "rt_sigtimedwait", NULL };
-	const char *call = itp_function_syscall(function);
-
-	return call && g_strv_contains(calls, call);
-}
-
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id)
 {

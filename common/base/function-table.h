@@ -139,14 +139,6 @@ int itp_function_compare(const struct itp_function_table *table, uint32_t a, uin
 /* Name of the system call behind a function: "read"; NULL for any other function. */
 const char *itp_function_syscall(const struct itp_function *function);
 
-/* True when a system call waits for nothing but time: nanosleep. */
-bool itp_function_is_sleep(const struct itp_function *function);
-
-/* True when a system call waits for a process of the caller's making to end: wait4. */
-bool itp_function_awaits_child(const struct itp_function *function);
-/* True when a system call waits for any event and has no other use: epoll_wait. */
-bool itp_function_awaits_any_event(const struct itp_function *function);
-
 /* True when a function's code is in no file ([anon], [jit]). */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "common/known/syscalls.h"
+
 enum role {
 	ROLE_NOT_KNOWN_YET = 0,
 	ROLE_ORDINARY,
@@ -255,22 +257,28 @@ uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
 	return known_function(boundary, function)->syscall;
 }
 
-/* False for the end of a signal handler, which goes on with the interrupted code. */
-bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function)
+/* System call named by the function, whatever its layer: "read"; NULL for none. */
+static const char *call_named(const struct itp_boundary *boundary, uint32_t function)
 {
 	const char *name = itp_function_table_get(boundary->functions, function)->name;
 
-	return !g_str_equal(name, ITP_SYSCALL_PREFIX "rt_sigreturn") &&
-	       !g_str_equal(name, ITP_SYSCALL_PREFIX "sigreturn");
+	return g_str_has_prefix(name, ITP_SYSCALL_PREFIX) ? name + strlen(ITP_SYSCALL_PREFIX) :
+							    NULL;
+}
+
+/* False for the end of a signal handler, which goes on with the interrupted code. */
+bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function)
+{
+	const char *call = call_named(boundary, function);
+
+	return !call || !itp_syscall_ends_handler(call);
 }
 
 bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t function)
 {
-	const char *name = itp_function_table_get(boundary->functions, function)->name;
+	const char *call = call_named(boundary, function);
 
-	return g_str_equal(name, ITP_SYSCALL_PREFIX "clock_gettime") ||
-	       g_str_equal(name, ITP_SYSCALL_PREFIX "gettimeofday") ||
-	       g_str_equal(name, ITP_SYSCALL_PREFIX "time");
+	return call && itp_syscall_tells_time(call);
 }
 
 /* Function of a stand-in, in `id` from the first time on. */

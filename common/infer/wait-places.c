@@ -7,6 +7,8 @@
 #include "common/base/hash.h"
 #include "common/base/patterns.h"
 #include "common/known/modules.h"
+#include "common/known/syscalls.h"
+#include "common/known/waits.h"
 
 /* Beginnings of the names of kernel functions that wait for a disk: "blk_". */
 #define DISK_WAIT "io_schedule"
@@ -26,9 +28,6 @@ static const char *const scheduler[] = { "schedule*", "__schedule*", NULL };
 #define USERS 3
 /* Pairs remembered: beyond, they are looked at again. */
 #define PAIRS_MOST (1u << 16)
-
-/* System calls that end a thread or its process. */
-static const char *const ends[] = { "exit", "exit_group", NULL };
 
 enum {
 	IS_LOOKED_UP = 1 << 0,
@@ -155,7 +154,7 @@ static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
 	return (uint8_t)(IS_LOOKED_UP | (is_work(places, node) ? IS_WORK : 0) |
 			 (is_of_lock(places, node) ? IS_OF_LOCK : 0) |
 			 (is_to_lock(places, node) ? IS_TO_LOCK : 0) |
-			 (name && g_strv_contains(ends, name) ? IS_END : 0) |
+			 (name && itp_syscall_ends_thread(name) ? IS_END : 0) |
 			 (itp_function_awaits_any_event(syscall) ? IS_FOR_EVENTS : 0));
 }
 

@@ -3,7 +3,10 @@
  * What is known by name: tables of system calls, of functions of kernels, C libraries and runtimes,
  * of modules and of processes. A question is a name, its answer what stands in the table.
  *
- *   modules.c         modules by owner: the program, its libraries, the system, a runtime; machines
+ *   waits.c             system calls that wait
+ *   descriptor-calls.c  effects of system calls on descriptors
+ *   syscalls.c          system calls by what else they are for
+ *   modules.c           modules by owner: the program, its libraries, the system, a runtime
  *
  * Conclusions from an answer are left to those who ask: nothing here knows a profile, or a stack.
  * Tables that differ though they are about the same stand beside each other, each with who asks it:

@@ -6,7 +6,13 @@
 noinst_LTLIBRARIES += libitp-known.la
 
 libitp_known_la_SOURCES = \
+	common/known/descriptor-calls.c \
+	common/known/descriptor-calls.h \
 	common/known/known.h \
 	common/known/modules.c \
-	common/known/modules.h
+	common/known/modules.h \
+	common/known/syscalls.c \
+	common/known/syscalls.h \
+	common/known/waits.c \
+	common/known/waits.h
 libitp_known_la_LIBADD = $(GLIB_LIBS)

@@ -4,6 +4,8 @@
  */
 #include "common/mine/interests.h"
 
+#include "common/known/waits.h"
+
 struct adding {
 	struct itp_mining *mining;
 	const struct itp_mined_interest *from;

@@ -10,97 +10,7 @@
 #include "common/base/patterns.h"
 #include "common/rank/apart.h"
 #include "common/known/modules.h"
-
-/* Proof that a wait is idle, besides the name of its system call. Calls with no other use than to
- * wait for any event (itp_function_awaits_any_event()) are in no rule, as they need no proof. */
-enum proof {
-	/* None can prove it: a wait for a lock is a wait for somebody. */
-	NEVER,
-	/* Nothing: the call has no other use. */
-	ALWAYS,
-	/* Nothing, even for a new call: it waits for another's end, whose time is ranked itself; or
-	 * a runtime has nothing to run on the thread. */
-	TO_AN_END,
-	/* Work loop: not far above the wait is a function below which the thread does most of its
-	 * work; or MOST_OF_THE_TIME's first proof. */
-	IN_WORK_LOOP,
-	/* Waits of the threads that begin with the same function take most of their time; or the
-	 * waiting function is the first of a thread, or called by the first, and calls all else in
-	 * the thread: a worker between two jobs. */
-	MOST_OF_THE_TIME,
-	/* A single wait, not for a disk, lasts most of a thread's life, while other threads of the
-	 * process work: the thread is there to hear of an end or of a signal, or the pool is larger
-	 * than the work. Or waits for a pipe take most of the time: the writer is ranked itself. */
-	MOST_OF_A_LIFE,
-	/* MOST_OF_A_LIFE's first proof, also for a thread without any function of the program on
-	 * its stack that is not the first of its process: nobody knows its purpose, but it waits
-	 * only once. Or BESIDE_WORK's second proof, if time ended most of the wait: nobody else was
-	 * to end it. */
-	MOST_OF_A_THREAD,
-	/* Waits come again and again, take most of the time of a thread that hardly does anything
-	 * else, while the others of its process work, and nobody waits for this thread. Or other
-	 * processes work, and nobody wants this process: the command that tells the recorder how
-	 * long to record, and only waits. */
-	BESIDE_WORK,
-};
-
-static const struct {
-	const char *syscall;
-	/* Function of the program that wants to wait, or its caller, or a callee for the wait; NULL
-	 * = any. */
-	const char *through;
-	enum proof proof;
-} rules[] = {
-	/* Go. */
-	{ "futex", "runtime.stopm*", TO_AN_END },
-	{ "futex", "runtime.templateThread*", TO_AN_END },
-	{ "futex", "runtime.sysmon*", TO_AN_END },
-	{ "nanosleep", "runtime.sysmon*", TO_AN_END },
-	{ "epoll_pwait", "runtime.netpoll*", TO_AN_END },
-	/* Signals, mostly of the end of a child. */
-	{ "rt_sigsuspend", NULL, TO_AN_END },
-	{ "pause", NULL, TO_AN_END },
-	{ "wait4", NULL, TO_AN_END },
-	{ "waitid", NULL, TO_AN_END },
-	/* MySQL and MariaDB: a connection waits for the next command. */
-	{ "poll", "vio_io_wait", ALWAYS },
-	/* Apache: the first process sleeps between two looks at the others. */
-	{ "select", "ap_wait_or_timeout", ALWAYS },
-	{ "pselect6", "ap_wait_or_timeout", ALWAYS },
-	{ "poll", NULL, IN_WORK_LOOP },
-	{ "ppoll", NULL, IN_WORK_LOOP },
-	{ "select", NULL, IN_WORK_LOOP },
-	{ "pselect6", NULL, IN_WORK_LOOP },
-	{ "io_uring_enter", NULL, IN_WORK_LOOP },
-	{ "futex", "pthread_join", TO_AN_END },
-	{ "futex", "__pthread_clockjoin_ex", TO_AN_END },
-	{ "futex", "pthread_cond_wait*", MOST_OF_THE_TIME },
-	{ "futex", "pthread_cond_timedwait*", MOST_OF_THE_TIME },
-	{ "futex", "pthread_cond_clockwait*", MOST_OF_THE_TIME },
-	/* GLib, which makes the system call itself. */
-	{ "futex", "g_cond_wait*", MOST_OF_THE_TIME },
-	{ "futex", "sem_wait*", MOST_OF_THE_TIME },
-	{ "futex", "sem_timedwait*", MOST_OF_THE_TIME },
-	{ "futex", "sem_clockwait*", MOST_OF_THE_TIME },
-	/* Jump at the end of glibc's sem_wait() and the like. */
-	{ "futex", "__new_sem_wait_slow*", MOST_OF_THE_TIME },
-	/* Rust, which makes the system call itself, as the rest may do. */
-	{ "futex", "*::Condvar::wait*", MOST_OF_THE_TIME },
-	{ "futex", "std::thread::park*", MOST_OF_THE_TIME },
-	{ "futex", "pthread_mutex_*lock*", NEVER },
-	{ "futex", "pthread_rwlock_*lock*", NEVER },
-	{ "futex", "__lll_lock_wait*", NEVER },
-	{ "futex", "*::Mutex*::lock*", NEVER },
-	{ "futex", NULL, MOST_OF_A_THREAD },
-	{ "recvfrom", NULL, MOST_OF_THE_TIME },
-	{ "recvmsg", NULL, MOST_OF_THE_TIME },
-	{ "msgrcv", NULL, MOST_OF_THE_TIME },
-	{ "mq_timedreceive", NULL, MOST_OF_THE_TIME },
-	{ "semtimedop", NULL, MOST_OF_THE_TIME },
-	{ "read", NULL, MOST_OF_A_LIFE },
-	{ "nanosleep", NULL, BESIDE_WORK },
-	{ "clock_nanosleep", NULL, BESIDE_WORK },
-};
+#include "common/known/waits.h"
 
 /* Shell patterns of functions in which threads of the kernel wait. */
 static const char *const kernel_waits[] = {
@@ -146,7 +56,7 @@ struct wait {
 	/* Node that lasts as long as the thread: root, or the thread's first function if all are in
 	 * runtimes. */
 	uint32_t life;
-	enum proof proof;
+	enum itp_idle_proof proof;
 };
 
 struct search {
@@ -316,11 +226,12 @@ static bool is_of_machine(const struct itp_rank_state *state, uint32_t node)
 /* True if it is known who waits, or if nothing is to be proved. Stacks that do not reach the
  * program do not tell, unless there is no program to reach. */
 static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
-		     enum proof proof)
+		     enum itp_idle_proof proof)
 {
 	if (!itp_rank_is_frame(state, waiter)) {
-		return proof == ALWAYS || proof == TO_AN_END || proof == MOST_OF_A_THREAD ||
-		       (proof != BESIDE_WORK && is_of_machine(state, node));
+		return proof == ITP_IDLE_ALWAYS || proof == ITP_IDLE_TO_AN_END ||
+		       proof == ITP_IDLE_MOST_OF_A_THREAD ||
+		       (proof != ITP_IDLE_BESIDE_WORK && is_of_machine(state, node));
 	}
 	return itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
 	       itp_module_is_event_loop(itp_rank_function(state, waiter));
@@ -350,21 +261,22 @@ static void consider(struct search *search, uint32_t node)
 	const struct itp_rank_state *state = search->state;
 	const struct itp_function *function = itp_rank_function(state, node);
 	const char *call = itp_function_syscall(function);
+	const struct itp_idle_rule *rule;
 	struct wait wait = { .node = node };
+	size_t at = 0;
 
 	if (!call) {
 		return;
 	}
 	wait.waiter = itp_idle_waiter(state, node);
 	find_roots(state, &wait);
-	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
-		wait.proof = rules[i].proof;
-		if (strcmp(rules[i].syscall, call) != 0 ||
-		    (is_new(search, node) && wait.proof != TO_AN_END) ||
-		    !passes(state, node, wait.waiter, rules[i].through)) {
+	while ((rule = itp_idle_rule_next(call, &at)) != NULL) {
+		wait.proof = rule->proof;
+		if ((is_new(search, node) && wait.proof != ITP_IDLE_TO_AN_END) ||
+		    !passes(state, node, wait.waiter, rule->through)) {
 			continue;
 		}
-		if (wait.proof == NEVER) {
+		if (wait.proof == ITP_IDLE_NEVER) {
 			return;
 		}
 		if (may_wait(state, node, wait.waiter, wait.proof)) {
@@ -372,9 +284,9 @@ static void consider(struct search *search, uint32_t node)
 			return;
 		}
 	}
-	wait.proof = ALWAYS;
+	wait.proof = ITP_IDLE_ALWAYS;
 	if (!is_new(search, node) && itp_function_awaits_any_event(function) &&
-	    may_wait(state, node, wait.waiter, ALWAYS)) {
+	    may_wait(state, node, wait.waiter, ITP_IDLE_ALWAYS)) {
 		g_array_append_val(search->waits, wait);
 	}
 }
@@ -431,7 +343,7 @@ static bool takes_most_of_a_life(const struct search *search, const struct wait 
 /* True for a wait that counts with others: as shallow as a pool's, or most of a life. */
 static bool is_pooled(const struct search *search, const struct wait *wait)
 {
-	return wait->proof == MOST_OF_A_LIFE || wait->proof == MOST_OF_A_THREAD ?
+	return wait->proof == ITP_IDLE_MOST_OF_A_LIFE || wait->proof == ITP_IDLE_MOST_OF_A_THREAD ?
 		       takes_most_of_a_life(search, wait) :
 		       own_depth(search->state, wait->waiter) <= POOL_FRAMES;
 }
@@ -609,21 +521,22 @@ static bool is_ended_by_time(const struct search *search, const struct wait *wai
 static bool is_proved(const struct search *search, const struct wait *wait)
 {
 	switch (wait->proof) {
-	case NEVER:
+	case ITP_IDLE_UNKNOWN:
+	case ITP_IDLE_NEVER:
 		return false;
-	case ALWAYS:
-	case TO_AN_END:
+	case ITP_IDLE_ALWAYS:
+	case ITP_IDLE_TO_AN_END:
 		return true;
-	case IN_WORK_LOOP:
+	case ITP_IDLE_IN_WORK_LOOP:
 		return is_in_work_loop(search, wait) || takes_most_time(search, wait);
-	case MOST_OF_THE_TIME:
+	case ITP_IDLE_MOST_OF_THE_TIME:
 		return takes_most_time(search, wait) || is_between_jobs(search, wait);
-	case MOST_OF_A_LIFE:
+	case ITP_IDLE_MOST_OF_A_LIFE:
 		return takes_most_of_a_life(search, wait) || waits_for_pipe(search, wait);
-	case MOST_OF_A_THREAD:
+	case ITP_IDLE_MOST_OF_A_THREAD:
 		return takes_most_of_a_life(search, wait) ||
 		       (is_ended_by_time(search, wait) && is_beside_processes(search, wait));
-	case BESIDE_WORK:
+	case ITP_IDLE_BESIDE_WORK:
 		return is_beside_work(search, wait) || is_beside_processes(search, wait);
 	}
 	return false;
@@ -631,15 +544,17 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 
 bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node)
 {
+	const struct itp_idle_rule *rule;
 	const char *call = NULL;
+	size_t at = 0;
 
 	while (itp_rank_is_frame(state, node) &&
 	       !(call = itp_function_syscall(itp_rank_function(state, node)))) {
 		node = itp_rank_parent(state, node);
 	}
-	for (size_t i = 0; call && i < G_N_ELEMENTS(rules); i++) {
-		if (rules[i].proof == TO_AN_END && strcmp(rules[i].syscall, call) == 0 &&
-		    passes(state, node, itp_idle_waiter(state, node), rules[i].through)) {
+	while (call && (rule = itp_idle_rule_next(call, &at)) != NULL) {
+		if (rule->proof == ITP_IDLE_TO_AN_END &&
+		    passes(state, node, itp_idle_waiter(state, node), rule->through)) {
 			return true;
 		}
 	}
@@ -705,9 +620,11 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 static bool is_for_events(const struct itp_function *function)
 {
 	const char *call = itp_function_syscall(function);
+	const struct itp_idle_rule *rule;
+	size_t at = 0;
 
-	for (size_t i = 0; call && i < G_N_ELEMENTS(rules); i++) {
-		if (rules[i].proof == IN_WORK_LOOP && strcmp(rules[i].syscall, call) == 0) {
+	while (call && (rule = itp_idle_rule_next(call, &at)) != NULL) {
+		if (rule->proof == ITP_IDLE_IN_WORK_LOOP) {
 			return true;
 		}
 	}

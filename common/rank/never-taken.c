@@ -8,14 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-
-/* System calls for locks, for readiness and for memory: others' locks, writes and memory at the
- * moment decide whether they are made. */
-static const char *const calls_of_chance[] = {
-	"futex",    "sched_yield", "rt_sigreturn", "poll",         "ppoll",        "select",
-	"pselect6", "epoll_wait",  "epoll_pwait",  "epoll_pwait2", "io_getevents", "mmap",
-	"munmap",   "mremap",      "mprotect",     "madvise",      "brk",          NULL,
-};
+#include "common/known/syscalls.h"
 
 /* The own functions above a node, ITP_FUNCTION_UNKNOWN for none. */
 struct way {
@@ -164,7 +157,7 @@ static bool is_taken_by_one(struct search *search, const struct shown *shown, ui
 {
 	const char *call = itp_function_syscall(itp_rank_function(search->state, node));
 
-	if (!call || g_strv_contains(calls_of_chance, call) ||
+	if (!call || itp_syscall_is_by_chance(call) ||
 	    search->ways[node].last == ITP_FUNCTION_UNKNOWN || search->is_cut[node] ||
 	    shown->cut_calls[itp_rank_function_id(search->state, node)]) {
 		return false;

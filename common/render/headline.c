@@ -16,6 +16,7 @@
 
 #include "common/base/labels.h"
 #include "common/base/patterns.h"
+#include "common/known/waits.h"
 #include "common/rank/side.h"
 #include "common/render/units.h"
 
@@ -26,11 +27,6 @@
 #define OFTEN_PART 0.5
 /* Least part of an entry's time, waiting for a CPU, of which it is told that it is left out. */
 #define LEFT_OUT_LEAST 0.01
-
-/* System calls that wait for the disk in any case. */
-static const char *const disk_calls[] = {
-	"fdatasync", "fsync", "msync", "sync", "sync_file_range", "syncfs", NULL,
-};
 
 /* Deed of an entry: "computes", "longer", " in Cache::lookup". */
 struct deed {
@@ -179,7 +175,7 @@ static void append_blocked(const struct deed *deed, GString *text)
 
 	if (call && itp_function_is_sleep(call)) {
 		append_verb(deed, text, "sleeps", "");
-	} else if (g_strv_contains(disk_calls, name)) {
+	} else if (itp_syscall_awaits_disk(name)) {
 		append_verb(deed, text, "waits", " for the disk");
 	} else if (call && itp_function_awaits_child(call) && !waker) {
 		append_verb(deed, text, "waits", " for another process");

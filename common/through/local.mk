@@ -7,8 +7,6 @@ noinst_LTLIBRARIES += libitp-through.la
 libitp_through_la_SOURCES = \
 	common/through/brokers.c \
 	common/through/brokers.h \
-	common/through/calls.c \
-	common/through/calls.h \
 	common/through/descriptors.c \
 	common/through/descriptors.h \
 	common/through/fit.c \

@@ -5,7 +5,6 @@
  *
  *   through.c        all of it: stack events in, requests and routes out
  *   traffic.c        stack events → moves through sides of connections
- *     calls.c          effects of system calls on descriptors
  *     descriptors.c    sides behind descriptors
  *   connections.c    pairs of sides
  *     search.c         candidates and their evidence

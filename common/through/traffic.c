@@ -15,7 +15,7 @@
 
 #include "common/base/hash.h"
 #include "common/infer/boundary.h"
-#include "common/through/calls.h"
+#include "common/known/descriptor-calls.h"
 
 /* Linux has no more. */
 #define CPUS_MOST 8192

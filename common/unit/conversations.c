@@ -16,32 +16,6 @@
 /* Most descriptors of all processes, some megabytes: beyond, nothing new is learned. */
 #define DESCRIPTORS_MOST (1u << 16)
 
-static const struct {
-	const char *syscall;
-	enum itp_descriptor_use use;
-} uses[] = {
-	{ "accept", ITP_DESCRIPTOR_ACCEPTS },     { "accept4", ITP_DESCRIPTOR_ACCEPTS },
-	{ "clone", ITP_DESCRIPTOR_INHERITED },    { "clone3", ITP_DESCRIPTOR_INHERITED },
-	{ "close", ITP_DESCRIPTOR_CLOSED },       { "connect", ITP_DESCRIPTOR_CONNECTED },
-	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },   { "dup", ITP_DESCRIPTOR_COPIED },
-	{ "dup2", ITP_DESCRIPTOR_COPIED },        { "dup3", ITP_DESCRIPTOR_COPIED },
-	{ "epoll_ctl", ITP_DESCRIPTOR_WATCHED },  { "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "execve", ITP_DESCRIPTOR_EXECUTES },    { "execveat", ITP_DESCRIPTOR_EXECUTES },
-	{ "fcntl", ITP_DESCRIPTOR_CONTROLLED },   { "fcntl64", ITP_DESCRIPTOR_CONTROLLED },
-	{ "fork", ITP_DESCRIPTOR_INHERITED },     { "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "open", ITP_DESCRIPTOR_OPENS_FILE },    { "openat", ITP_DESCRIPTOR_OPENS_FILE },
-	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE }, { "read", ITP_DESCRIPTOR_READ },
-	{ "readv", ITP_DESCRIPTOR_READ },         { "recvfrom", ITP_DESCRIPTOR_READ },
-	{ "recvmmsg", ITP_DESCRIPTOR_READ },      { "recvmsg", ITP_DESCRIPTOR_READ },
-	{ "sendfile", ITP_DESCRIPTOR_WRITTEN },   { "sendfile64", ITP_DESCRIPTOR_WRITTEN },
-	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },   { "sendmsg", ITP_DESCRIPTOR_WRITTEN },
-	{ "sendto", ITP_DESCRIPTOR_WRITTEN },     { "setsockopt", ITP_DESCRIPTOR_SET },
-	{ "shutdown", ITP_DESCRIPTOR_SHUT },      { "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "socket", ITP_DESCRIPTOR_OPENS },       { "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
-	{ "vfork", ITP_DESCRIPTOR_INHERITED },    { "write", ITP_DESCRIPTOR_WRITTEN },
-	{ "writev", ITP_DESCRIPTOR_WRITTEN },
-};
-
 /* Connection or file that a descriptor leads to, shared by its copies. */
 struct descriptor {
 	/* How many numbers the process has for it; one of them; and when the call that has made it
@@ -113,16 +87,6 @@ static void release(gpointer data)
 	if (--descriptor->numbers == 0) {
 		g_free(descriptor);
 	}
-}
-
-enum itp_descriptor_use itp_descriptor_use_of(const char *syscall)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
-		if (g_str_equal(uses[i].syscall, syscall)) {
-			return uses[i].use;
-		}
-	}
-	return ITP_DESCRIPTOR_UNUSED;
 }
 
 static GHashTable *find_process(const struct itp_conversations *conversations, int32_t pid)

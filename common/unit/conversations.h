@@ -12,36 +12,7 @@
 
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
-
-/* Use of the descriptor, the first argument, by a system call. */
-enum itp_descriptor_use {
-	ITP_DESCRIPTOR_UNUSED = 0,
-	ITP_DESCRIPTOR_READ,
-	ITP_DESCRIPTOR_WRITTEN,
-	/* The result is another descriptor: of a client, or of a file. */
-	ITP_DESCRIPTOR_ACCEPTS,
-	ITP_DESCRIPTOR_OPENS_FILE,
-	/* The result is a descriptor with nothing known of it. */
-	ITP_DESCRIPTOR_OPENS,
-	/* The result is a descriptor of notes to the process, such as of an event written by a
-	 * thread of its own: the writer is no client and gets no answer. */
-	ITP_DESCRIPTOR_OPENS_SIGNAL,
-	ITP_DESCRIPTOR_CONNECTED,
-	ITP_DESCRIPTOR_CLOSED,
-	/* Nothing more will be written, or read. */
-	ITP_DESCRIPTOR_SHUT,
-	/* An option is set that may send bytes held back: TCP_CORK. */
-	ITP_DESCRIPTOR_SET,
-	ITP_DESCRIPTOR_COPIED,
-	/* fcntl(), which copies or does something else: itp_conversations_resolve() tells. */
-	ITP_DESCRIPTOR_CONTROLLED,
-	/* The third argument is put into a set of descriptors to wait for, or taken out. */
-	ITP_DESCRIPTOR_WATCHED,
-	/* The result is a thread or a process. */
-	ITP_DESCRIPTOR_INHERITED,
-	/* The process runs another program, and keeps its descriptors. */
-	ITP_DESCRIPTOR_EXECUTES,
-};
+#include "common/known/descriptor-calls.h"
 
 /* Side that speaks first on a descriptor. */
 enum itp_conversation {
@@ -75,9 +46,6 @@ struct itp_conversations;
 
 struct itp_conversations *itp_conversations_new(void);
 void itp_conversations_free(struct itp_conversations *conversations);
-
-/* Use by the system call `syscall`, a name without its prefix: "recvfrom". */
-enum itp_descriptor_use itp_descriptor_use_of(const char *syscall);
 
 /* Use of its descriptor by `call`, the next ended system call, before it is noted. Of several
  * descriptors of one connection, copied by dup() or fcntl(), one stands for all: it becomes the

@@ -7,35 +7,7 @@
 #include <string.h>
 
 #include "common/base/patterns.h"
-
-static const struct {
-	const char *syscall;
-	enum itp_wait_class class;
-} waits[] = {
-	{ "accept", ITP_WAIT_CLASS_EVENT },
-	{ "accept4", ITP_WAIT_CLASS_EVENT },
-	{ "epoll_pwait", ITP_WAIT_CLASS_EVENT },
-	{ "epoll_pwait2", ITP_WAIT_CLASS_EVENT },
-	{ "epoll_wait", ITP_WAIT_CLASS_EVENT },
-	{ "io_getevents", ITP_WAIT_CLASS_EVENT },
-	{ "io_pgetevents", ITP_WAIT_CLASS_EVENT },
-	{ "io_uring_enter", ITP_WAIT_CLASS_EVENT },
-	{ "poll", ITP_WAIT_CLASS_EVENT },
-	{ "ppoll", ITP_WAIT_CLASS_EVENT },
-	{ "pselect6", ITP_WAIT_CLASS_EVENT },
-	{ "rt_sigsuspend", ITP_WAIT_CLASS_EVENT },
-	{ "rt_sigtimedwait", ITP_WAIT_CLASS_EVENT },
-	{ "select", ITP_WAIT_CLASS_EVENT },
-	{ "mq_timedreceive", ITP_WAIT_CLASS_DATA },
-	{ "msgrcv", ITP_WAIT_CLASS_DATA },
-	{ "read", ITP_WAIT_CLASS_DATA },
-	{ "readv", ITP_WAIT_CLASS_DATA },
-	{ "recvfrom", ITP_WAIT_CLASS_DATA },
-	{ "recvmmsg", ITP_WAIT_CLASS_DATA },
-	{ "recvmsg", ITP_WAIT_CLASS_DATA },
-	{ "futex", ITP_WAIT_CLASS_SIGNAL },
-	{ "semtimedop", ITP_WAIT_CLASS_SIGNAL },
-};
+#include "common/known/syscalls.h"
 
 /* Functions above a futex that want a lock, or give it to a waiting thread. */
 static const char *const locks[] = {
@@ -48,14 +20,6 @@ static const char *const no_event[] = {
 	"*pthread_join*", "*clockjoin*", "pthread_cond_signal*", "pthread_cond_broad*", "sem_post*",
 	"__nptl_*",       NULL,
 };
-
-/* System calls for the memory of the heap. */
-static const char *const heap[] = {
-	"brk", "madvise", "mmap", "mprotect", "mremap", "munmap", NULL
-};
-
-/* Returns from signals' handlers, which begin in any function. */
-static const char *const handled[] = { "rt_sigreturn", "sigreturn", NULL };
 
 static const char *const data_functions[] = {
 	"*pipe_read*",      "sock_read*",       "*sock_recvmsg*",      "unix_stream_read*",
@@ -118,18 +82,8 @@ bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 		return itp_patterns_match(locks, name);
 	}
 	name += strlen(ITP_SYSCALL_PREFIX);
-	return g_strv_contains(heap, name) || g_strv_contains(handled, name) ||
+	return itp_syscall_is_for_heap(name) || itp_syscall_ends_handler(name) ||
 	       (g_str_equal(name, "futex") && is_called_by(tree, functions, node, locks));
-}
-
-enum itp_wait_class itp_wait_class_by_name(const char *syscall)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(waits); i++) {
-		if (g_str_equal(waits[i].syscall, syscall)) {
-			return waits[i].class;
-		}
-	}
-	return ITP_WAIT_CLASS_NONE;
 }
 
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,

@@ -6,32 +6,18 @@
  * Some have no other use. Others wait only in some contexts: for data of a pipe or a socket, or for
  * the signal of another thread. A context waits once the kernel was seen to block in it, unless a
  * call came back without waiting when there was nothing; waits for a lock do not count. Names of
- * system calls that only wait are known by common/base/function-table.c.
+ * system calls that wait are known by common/known/waits.h.
  */
 #ifndef ITP_UNIT_WAITS_H
 #define ITP_UNIT_WAITS_H
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
-
-/* The likelier the wait is the loop's own, the greater. */
-enum itp_wait_class {
-	ITP_WAIT_CLASS_NONE = 0,
-	/* Wait for the signal of another thread: a worker for a job. */
-	ITP_WAIT_CLASS_SIGNAL,
-	/* Wait for data of one known side. */
-	ITP_WAIT_CLASS_DATA,
-	/* Wait for any event. */
-	ITP_WAIT_CLASS_EVENT,
-};
+#include "common/known/waits.h"
 
 /* Class of the wait of the system call `node`. */
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
 				      const struct itp_function_table *functions, uint32_t node);
-
-/* Class by the name of the system call alone, without its prefix; ITP_WAIT_CLASS_SIGNAL for a call
- * that may as well take a lock. */
-enum itp_wait_class itp_wait_class_by_name(const char *syscall);
 
 /* True when only a wait that blocked proves that the context waits. */
 bool itp_wait_class_needs_proof(enum itp_wait_class class);

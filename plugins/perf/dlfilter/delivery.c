@@ -12,6 +12,7 @@
 #include "common/base/hash.h"
 #include "common/base/watched.h"
 #include "common/engine/symbol-warnings.h"
+#include "common/known/syscalls.h"
 
 #define DESCRIPTORS "/proc/self/fd"
 /* States of a thread in sched_switch that will not come back: dead, or a zombie. */
@@ -260,24 +261,10 @@ static int change_task(struct itp_delivery *delivery, enum itp_event_kind kind,
 
 static enum memory_change change_by(const char *syscall)
 {
-	static const char *const program_starts[] = { "execve", "execveat", NULL };
-	/* brk() is not among them: no code lies in its room. */
-	static const char *const mappings[] = { "mmap",
-						"mmap2",
-						"munmap",
-						"mremap",
-						"mprotect",
-						"pkey_mprotect",
-						"remap_file_pages",
-						"shmat",
-						"shmdt",
-						"arch_prctl",
-						NULL };
-
-	if (g_strv_contains(program_starts, syscall)) {
+	if (itp_syscall_starts_program(syscall)) {
 		return MEMORY_NEW;
 	}
-	return g_strv_contains(mappings, syscall) ? MEMORY_MAPPED : MEMORY_SAME;
+	return itp_syscall_maps_code(syscall) ? MEMORY_MAPPED : MEMORY_SAME;
 }
 
 const char *itp_delivery_syscall(const struct itp_delivery *delivery,

@@ -5,6 +5,7 @@
 #include "plugins/perf/script/threads.h"
 
 #include "common/base/hash.h"
+#include "common/known/syscalls.h"
 
 void itp_new_threads_init(struct itp_new_threads *threads, const struct itp_delivery *delivery)
 {
@@ -47,7 +48,6 @@ int32_t itp_new_threads_find(struct itp_new_threads *threads, int32_t tid)
 
 void itp_new_threads_watch(struct itp_new_threads *threads, const struct itp_perf_sample *sample)
 {
-	static const char *const calls[] = { "clone", "clone3", "fork", "vfork", NULL };
 	const struct itp_delivery *delivery = threads->delivery;
 	const struct itp_tracepoint *tracepoint =
 		&delivery->translator.tracepoints[sample->stamp.attr];
@@ -55,7 +55,7 @@ void itp_new_threads_watch(struct itp_new_threads *threads, const struct itp_per
 	gpointer maker = GINT_TO_POINTER(sample->stamp.tid);
 	int64_t child;
 
-	if (!call || !g_strv_contains(calls, call)) {
+	if (!call || !itp_syscall_makes_thread(call)) {
 		return;
 	}
 	if (tracepoint->kind == ITP_TRACEPOINT_SYS_ENTER) {

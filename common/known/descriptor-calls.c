@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See calls.h.
+ * See descriptor-calls.h.
  */
-#include "common/through/calls.h"
+#include "common/known/descriptor-calls.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct named_kind {
 	struct itp_call_kind kind;
 };
 
-/* By name, for bsearch(). */
+/* Asked by common/through. By name, for bsearch(). */
 static const struct named_kind kinds[] = {
 	{ "accept", { ITP_DEED_ACCEPT, true, false } },
 	{ "accept4", { ITP_DEED_ACCEPT, true, false } },
@@ -71,6 +71,33 @@ static const struct named_kind kinds[] = {
 	{ "writev", { ITP_DEED_SEND, false, false } },
 };
 
+/* Asked by common/unit. */
+static const struct {
+	const char *syscall;
+	enum itp_descriptor_use use;
+} uses[] = {
+	{ "accept", ITP_DESCRIPTOR_ACCEPTS },     { "accept4", ITP_DESCRIPTOR_ACCEPTS },
+	{ "clone", ITP_DESCRIPTOR_INHERITED },    { "clone3", ITP_DESCRIPTOR_INHERITED },
+	{ "close", ITP_DESCRIPTOR_CLOSED },       { "connect", ITP_DESCRIPTOR_CONNECTED },
+	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },   { "dup", ITP_DESCRIPTOR_COPIED },
+	{ "dup2", ITP_DESCRIPTOR_COPIED },        { "dup3", ITP_DESCRIPTOR_COPIED },
+	{ "epoll_ctl", ITP_DESCRIPTOR_WATCHED },  { "eventfd2", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "execve", ITP_DESCRIPTOR_EXECUTES },    { "execveat", ITP_DESCRIPTOR_EXECUTES },
+	{ "fcntl", ITP_DESCRIPTOR_CONTROLLED },   { "fcntl64", ITP_DESCRIPTOR_CONTROLLED },
+	{ "fork", ITP_DESCRIPTOR_INHERITED },     { "inotify_init1", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "open", ITP_DESCRIPTOR_OPENS_FILE },    { "openat", ITP_DESCRIPTOR_OPENS_FILE },
+	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE }, { "read", ITP_DESCRIPTOR_READ },
+	{ "readv", ITP_DESCRIPTOR_READ },         { "recvfrom", ITP_DESCRIPTOR_READ },
+	{ "recvmmsg", ITP_DESCRIPTOR_READ },      { "recvmsg", ITP_DESCRIPTOR_READ },
+	{ "sendfile", ITP_DESCRIPTOR_WRITTEN },   { "sendfile64", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },   { "sendmsg", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendto", ITP_DESCRIPTOR_WRITTEN },     { "setsockopt", ITP_DESCRIPTOR_SET },
+	{ "shutdown", ITP_DESCRIPTOR_SHUT },      { "signalfd4", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "socket", ITP_DESCRIPTOR_OPENS },       { "timerfd_create", ITP_DESCRIPTOR_OPENS_SIGNAL },
+	{ "vfork", ITP_DESCRIPTOR_INHERITED },    { "write", ITP_DESCRIPTOR_WRITTEN },
+	{ "writev", ITP_DESCRIPTOR_WRITTEN },
+};
+
 static int compare(const void *key, const void *kind)
 {
 	return strcmp(key, ((const struct named_kind *)kind)->name);
@@ -82,4 +109,14 @@ struct itp_call_kind itp_call_kind_of(const char *name)
 		name ? bsearch(name, kinds, G_N_ELEMENTS(kinds), sizeof(kinds[0]), compare) : NULL;
 
 	return found ? found->kind : (struct itp_call_kind){ ITP_DEED_NONE, false, false };
+}
+
+enum itp_descriptor_use itp_descriptor_use_of(const char *syscall)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
+		if (g_str_equal(uses[i].syscall, syscall)) {
+			return uses[i].use;
+		}
+	}
+	return ITP_DESCRIPTOR_UNUSED;
 }
