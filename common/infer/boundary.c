@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Roles of kernel functions, and stacks rewritten by them.
+ * Stacks rewritten by the roles of their kernel functions.
  *
  * The role of a function is found out once, by name, and kept by function id.
  */
@@ -8,129 +8,11 @@
 
 #include <string.h>
 
+#include "common/known/kernel-roles.h"
 #include "common/known/syscalls.h"
 
-enum role {
-	ROLE_NOT_KNOWN_YET = 0,
-	ROLE_ORDINARY,
-	/* On the way between user mode and a system call: says nothing about the program. */
-	ROLE_DROPPED,
-	/* Dropped as well: on the way into the system call, and on the way out. */
-	ROLE_ENTERING,
-	ROLE_LEAVING,
-	/* Tracer at work: with its callees, it is on the stack only because of the recording. */
-	ROLE_TRACER,
-	/* Tracer as it follows tasks, and may have to wait for that. */
-	ROLE_UPKEEP,
-	/* Entry of an interrupt: with its callees, not part of the thread. */
-	ROLE_INTERRUPT,
-	/* Entry of a software interrupt: as above, but the thread may have caused it. */
-	ROLE_SOFTIRQ,
-	/* Entry of a probe: the function below has not begun for those who count its calls. */
-	ROLE_PROBE,
-	/* Entry of an exception, such as a page fault, caused by the thread itself. */
-	ROLE_EXCEPTION,
-	/* Kernel's function for a system call, which tells the call by its name. */
-	ROLE_SYSCALL_HANDLER,
-};
-
-struct pattern {
-	/* Whole name, or its beginning when it ends with '*'. */
-	const char *name;
-	enum role role;
-};
-
-/* Mapping in which the kernel carries out instructions replaced by a probe. */
-#define PROBED_CODE "[uprobes]"
-
-/* x86-64 and arm64, kernels 4.x to 6.x. The first match counts. */
-static const struct pattern patterns[] = {
-	{ "entry_SYSCALL_*", ROLE_DROPPED },
-	{ "entry_SYSENTER_*", ROLE_DROPPED },
-	{ "entry_INT80_*", ROLE_DROPPED },
-	{ "do_syscall_*", ROLE_DROPPED },
-	{ "do_fast_syscall_32", ROLE_DROPPED },
-	{ "__do_fast_syscall_32", ROLE_DROPPED },
-	{ "do_int80_*", ROLE_DROPPED },
-	{ "x64_sys_call", ROLE_DROPPED },
-	{ "ia32_sys_call", ROLE_DROPPED },
-	{ "x32_sys_call", ROLE_DROPPED },
-	{ "el0t_64_sync*", ROLE_DROPPED },
-	{ "el0_svc*", ROLE_DROPPED },
-	{ "do_el0_svc*", ROLE_DROPPED },
-	{ "invoke_syscall*", ROLE_DROPPED },
-	{ "syscall_trace_enter*", ROLE_ENTERING },
-	{ "syscall_trace_*", ROLE_DROPPED },
-	{ "syscall_enter_from_user_*", ROLE_ENTERING },
-	{ "syscall_entry_event_probe", ROLE_TRACER },
-	{ "syscall_exit_event_probe", ROLE_TRACER },
-	{ "syscall_exit_*", ROLE_LEAVING },
-	{ "syscall_slow_exit_work", ROLE_LEAVING },
-	{ "exit_to_user_mode_*", ROLE_LEAVING },
-	{ "trace_hardirqs_*", ROLE_DROPPED },
-	/* Thunks by which functions return. */
-	{ "__x86_return_thunk", ROLE_DROPPED },
-	{ "its_return_thunk", ROLE_DROPPED },
-	{ "srso_return_thunk", ROLE_DROPPED },
-	{ "srso_alias_return_thunk", ROLE_DROPPED },
-	{ "retbleed_return_thunk", ROLE_DROPPED },
-	{ "call_depth_return_thunk", ROLE_DROPPED },
-	{ "__traceiter_*", ROLE_TRACER },
-	{ "trace_event_raw_event_*", ROLE_TRACER },
-	{ "perf_trace_*", ROLE_TRACER },
-	{ "perf_syscall_*", ROLE_TRACER },
-	{ "perf_tp_event*", ROLE_TRACER },
-	{ "perf_swevent_*", ROLE_TRACER },
-	{ "perf_event_task_*", ROLE_TRACER },
-	{ "__perf_event_task_*", ROLE_TRACER },
-	{ "perf_event_init_task", ROLE_UPKEEP },
-	{ "perf_event_exit_task", ROLE_UPKEEP },
-	{ "perf_event_free_task", ROLE_UPKEEP },
-	{ "perf_event_exec", ROLE_UPKEEP },
-	{ "perf_event_fork", ROLE_UPKEEP },
-	{ "perf_event_comm*", ROLE_UPKEEP },
-	{ "perf_event_mmap*", ROLE_UPKEEP },
-	{ "perf_event_namespaces*", ROLE_UPKEEP },
-	{ "uprobe_*", ROLE_UPKEEP },
-	{ ITP_RECORDER_CODE_PREFIX "*", ROLE_TRACER },
-	{ "__bpf_trace_*", ROLE_TRACER },
-	{ "bpf_trace_run*", ROLE_TRACER },
-	{ "lttng_*", ROLE_TRACER },
-	{ "__event_probe__*", ROLE_TRACER },
-	{ "asm_sysvec_*", ROLE_INTERRUPT },
-	{ "sysvec_*", ROLE_INTERRUPT },
-	{ "asm_common_interrupt", ROLE_INTERRUPT },
-	{ "common_interrupt*", ROLE_INTERRUPT },
-	{ "asm_exc_nmi", ROLE_INTERRUPT },
-	{ "asm_exc_int3", ROLE_PROBE },
-	/* Behind a probe. */
-	{ "asm_exc_debug", ROLE_INTERRUPT },
-	{ "el0_dbg*", ROLE_PROBE },
-	{ "el0_brk64*", ROLE_PROBE },
-	{ "asm_exc_*", ROLE_EXCEPTION },
-	{ "apic_timer_interrupt", ROLE_INTERRUPT },
-	{ "ret_from_intr", ROLE_INTERRUPT },
-	{ "handle_softirqs*", ROLE_SOFTIRQ },
-	{ "__do_softirq", ROLE_SOFTIRQ },
-	{ "__softirqentry_text_start", ROLE_SOFTIRQ },
-	{ "do_softirq*", ROLE_SOFTIRQ },
-	{ "irq_exit*", ROLE_INTERRUPT },
-	{ "__irq_exit_rcu", ROLE_INTERRUPT },
-	{ "el1h_64_irq*", ROLE_INTERRUPT },
-	{ "el1h_64_fiq*", ROLE_INTERRUPT },
-	{ "el0t_64_irq*", ROLE_INTERRUPT },
-	{ "el0t_64_fiq*", ROLE_INTERRUPT },
-	{ "el0t_32_irq*", ROLE_INTERRUPT },
-	{ "call_on_irq_stack", ROLE_SOFTIRQ },
-	{ "__x64_sys_*", ROLE_SYSCALL_HANDLER },
-	{ "__ia32_sys_*", ROLE_SYSCALL_HANDLER },
-	{ "__arm64_sys_*", ROLE_SYSCALL_HANDLER },
-	{ "__do_sys_*", ROLE_SYSCALL_HANDLER },
-	{ "__se_sys_*", ROLE_SYSCALL_HANDLER },
-};
-
 struct known_function {
-	enum role role;
+	enum itp_kernel_role role;
 	enum itp_layer layer;
 	/* Handlers: the function of the frame `syscall:NAME`. */
 	uint32_t syscall;
@@ -166,41 +48,23 @@ void itp_boundary_free(struct itp_boundary *boundary)
 	g_free(boundary);
 }
 
-/* Length of the fixed part of `pattern`, 0 when it does not match `name`. */
-static size_t matched_length(const char *pattern, const char *name)
-{
-	size_t length = strlen(pattern);
-
-	if (pattern[length - 1] == '*') {
-		return strncmp(pattern, name, length - 1) == 0 ? length - 1 : 0;
-	}
-	return g_str_equal(pattern, name) ? length : 0;
-}
-
 static struct known_function find_out(struct itp_boundary *boundary, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(boundary->functions, id);
-	struct known_function known = { .role = ROLE_ORDINARY,
+	struct known_function known = { .role = ITP_KERNEL_ROLE_ORDINARY,
 					.layer = function->layer,
 					.is_signal_frame = function->is_signal_frame };
+	const char *rest;
 
 	if (function->layer != ITP_LAYER_KERNEL) {
-		if (g_str_equal(function->module, PROBED_CODE)) {
-			known.role = ROLE_TRACER;
+		if (itp_kernel_role_is_probed_code(function->module)) {
+			known.role = ITP_KERNEL_ROLE_TRACER;
 		}
 		return known;
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
-		size_t fixed = matched_length(patterns[i].name, function->name);
-
-		if (fixed > 0) {
-			known.role = patterns[i].role;
-			if (known.role == ROLE_SYSCALL_HANDLER) {
-				known.syscall = itp_function_table_intern_syscall(
-					boundary->functions, function->name + fixed);
-			}
-			break;
-		}
+	known.role = itp_kernel_role_of(function->name, &rest);
+	if (known.role == ITP_KERNEL_ROLE_SYSCALL_HANDLER) {
+		known.syscall = itp_function_table_intern_syscall(boundary->functions, rest);
 	}
 	return known;
 }
@@ -225,7 +89,7 @@ static inline const struct known_function *known_function(struct itp_boundary *b
 		const struct known_function *known =
 			&g_array_index(boundary->known, struct known_function, id);
 
-		if (G_LIKELY(known->role != ROLE_NOT_KNOWN_YET)) {
+		if (G_LIKELY(known->role != ITP_KERNEL_ROLE_NOT_KNOWN_YET)) {
 			return known;
 		}
 	}
@@ -249,7 +113,7 @@ bool itp_boundary_begins_stack(const struct itp_boundary *boundary, uint32_t fun
 
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function)
 {
-	return known_function(boundary, function)->role == ROLE_INTERRUPT;
+	return known_function(boundary, function)->role == ITP_KERNEL_ROLE_INTERRUPT;
 }
 
 uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
@@ -362,7 +226,7 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 		if (known->layer == ITP_LAYER_KERNEL) {
 			break;
 		}
-		if (G_UNLIKELY(known->role == ROLE_TRACER)) {
+		if (G_UNLIKELY(known->role == ITP_KERNEL_ROLE_TRACER)) {
 			continue;
 		}
 		if (G_UNLIKELY(known->is_signal_frame) && writer->count > writer->begin) {
@@ -373,14 +237,14 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 	return i;
 }
 
-static bool is_asynchronous(enum role role)
+static bool is_asynchronous(enum itp_kernel_role role)
 {
-	return role == ROLE_INTERRUPT || role == ROLE_SOFTIRQ;
+	return role == ITP_KERNEL_ROLE_INTERRUPT || role == ITP_KERNEL_ROLE_SOFTIRQ;
 }
 
-static bool is_recorder(enum role role)
+static bool is_recorder(enum itp_kernel_role role)
 {
-	return role == ROLE_TRACER || role == ROLE_UPKEEP;
+	return role == ITP_KERNEL_ROLE_TRACER || role == ITP_KERNEL_ROLE_UPKEEP;
 }
 
 /* The thread cannot be in a system call: its stack has no kernel frame although stacks inside the
@@ -388,26 +252,27 @@ static bool is_recorder(enum role role)
 static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stack_event *event,
 			    size_t kernel_begin, const struct itp_syscall_state *state)
 {
-	enum role first;
+	enum itp_kernel_role first;
 
 	if (kernel_begin == event->frame_count) {
 		return state->shows_kernel;
 	}
 	first = known_function(boundary, event->frames[kernel_begin].function)->role;
-	return is_asynchronous(first) || first == ROLE_EXCEPTION || first == ROLE_PROBE;
+	return is_asynchronous(first) || first == ITP_KERNEL_ROLE_EXCEPTION ||
+	       first == ITP_KERNEL_ROLE_PROBE;
 }
 
 /* False for frames that count. `edge` is known from the frames below. */
-static bool is_dropped(enum role role, enum itp_boundary_edge *edge)
+static bool is_dropped(enum itp_kernel_role role, enum itp_boundary_edge *edge)
 {
 	switch (role) {
-	case ROLE_DROPPED:
+	case ITP_KERNEL_ROLE_DROPPED:
 		*edge = *edge == ITP_EDGE_NONE ? ITP_EDGE_UNCLEAR : *edge;
 		return true;
-	case ROLE_ENTERING:
+	case ITP_KERNEL_ROLE_ENTERING:
 		*edge = ITP_EDGE_ENTERING;
 		return true;
-	case ROLE_LEAVING:
+	case ITP_KERNEL_ROLE_LEAVING:
 		*edge = ITP_EDGE_LEAVING;
 		return true;
 	default:
@@ -424,24 +289,25 @@ static void stop_kernel(struct writer *writer, guint kernel_begin)
 }
 
 /* True when frames from one of this role on are no callees of the thread. */
-static bool is_cut_off(enum role role)
+static bool is_cut_off(enum itp_kernel_role role)
 {
-	return role == ROLE_PROBE || is_asynchronous(role) || is_recorder(role);
+	return role == ITP_KERNEL_ROLE_PROBE || is_asynchronous(role) || is_recorder(role);
 }
 
 /* Ends the stack before a frame of `role`. A recorder for which the thread waits gets a frame of
  * its own. */
 static void cut_off(struct itp_boundary *boundary, const struct itp_stack_event *event,
-		    enum role role, struct writer *writer, struct itp_boundary_stack *ret_stack)
+		    enum itp_kernel_role role, struct writer *writer,
+		    struct itp_boundary_stack *ret_stack)
 {
-	if (role == ROLE_PROBE) {
+	if (role == ITP_KERNEL_ROLE_PROBE) {
 		ret_stack->user_count = 0;
 		writer->count = writer->begin;
 		return;
 	}
 	ret_stack->interrupted = is_asynchronous(role);
 	ret_stack->is_recorder = is_recorder(role);
-	if (role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
+	if (role == ITP_KERNEL_ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
 		append_stand_in(writer, itp_function_table_intern_stand_in(boundary->functions,
 									   ITP_RECORDER_NAME,
 									   ITP_LAYER_KERNEL));
@@ -472,13 +338,13 @@ static void append_kernel_frames(struct itp_boundary *boundary, const struct itp
 			cut_off(boundary, event, known->role, writer, ret_stack);
 			break;
 		}
-		if (known->role == ROLE_EXCEPTION) {
+		if (known->role == ITP_KERNEL_ROLE_EXCEPTION) {
 			stop_kernel(writer, kernel_begin);
 		}
 		if (is_dropped(known->role, &ret_stack->edge)) {
 			continue;
 		}
-		if (known->role == ROLE_SYSCALL_HANDLER &&
+		if (known->role == ITP_KERNEL_ROLE_SYSCALL_HANDLER &&
 		    state->function == ITP_FUNCTION_UNKNOWN) {
 			*state = (struct itp_syscall_state){ .function = known->syscall,
 							     .shows_kernel = true,

@@ -5,7 +5,7 @@
  * A system call becomes a frame of its own, `syscall:NAME`, between the user's frames and the
  * kernel's. The kernel's generic entry frames are dropped. What lies above an interrupt is not
  * called by the interrupted function, and what the tracer does is not the program's: both are cut
- * off. Which kernel functions play these roles is data, at the top of boundary.c.
+ * off. Which kernel functions play these roles is known by common/known/kernel-roles.h.
  */
 #ifndef ITP_INFER_BOUNDARY_H
 #define ITP_INFER_BOUNDARY_H

@@ -5,23 +5,11 @@
 #include "common/infer/wait-places.h"
 
 #include "common/base/hash.h"
-#include "common/base/patterns.h"
+#include "common/known/kernel-waits.h"
+#include "common/known/locks.h"
 #include "common/known/modules.h"
 #include "common/known/syscalls.h"
 #include "common/known/waits.h"
-
-/* Beginnings of the names of kernel functions that wait for a disk: "blk_". */
-#define DISK_WAIT "io_schedule"
-
-/* Kernel functions in which threads wait for a lock of the kernel's, such as a directory's. */
-static const char *const lock_waits[] = { "rwsem_down_*", "__mutex_lock*", NULL };
-
-/* Functions of C libraries that take a lock. */
-static const char *const lock_functions[] = { "*pthread_mutex_*lock*", "*pthread_rwlock_*lock*",
-					      "*lll_lock_wait*", NULL };
-
-/* Scheduler's functions: alone on a stack, they leave its cause unknown. */
-static const char *const scheduler[] = { "schedule*", "__schedule*", NULL };
 
 /* The innermost function outside of the C library, its caller, and the first one above in another
  * file. */
@@ -91,7 +79,7 @@ static bool is_of_lock(const struct itp_wait_places *places, uint32_t node)
 {
 	for (; node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL;
 	     node = parent(places, node)) {
-		if (itp_patterns_match(lock_waits, function(places, node)->name)) {
+		if (itp_lock_is_kernels(function(places, node)->name)) {
 			return true;
 		}
 	}
@@ -120,7 +108,7 @@ static bool is_to_lock(const struct itp_wait_places *places, uint32_t node)
 		return false;
 	}
 	while (above != ITP_CONTEXT_ROOT && function(places, above)->layer == ITP_LAYER_USER) {
-		if (itp_patterns_match(lock_functions, function(places, above)->name)) {
+		if (itp_lock_is_taken_by(function(places, above)->name)) {
 			return true;
 		}
 		above = itp_module_is_go_between(function(places, above)) ? parent(places, above) :
@@ -135,10 +123,10 @@ static bool is_work(const struct itp_wait_places *places, uint32_t node)
 
 	for (; node != ITP_CONTEXT_ROOT && function(places, node)->layer == ITP_LAYER_KERNEL;
 	     node = parent(places, node)) {
-		if (g_str_has_prefix(function(places, node)->name, DISK_WAIT)) {
+		if (itp_kernel_wait_is_for_disk(function(places, node)->name)) {
 			return true;
 		}
-		is_fault = !itp_patterns_match(scheduler, function(places, node)->name);
+		is_fault = !itp_kernel_wait_is_schedulers(function(places, node)->name);
 	}
 	return is_fault && function(places, node)->layer == ITP_LAYER_USER &&
 	       node != ITP_CONTEXT_ROOT;

@@ -1,107 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reasons for which the kernel wakes threads, and the walk that finds them.
+ * Walk that finds the reason for which the kernel wakes a thread, or the thread that does.
  *
  * Reasons of functions are found out once, by name, and kept by function id.
  */
 #include "common/infer/wake-stack.h"
 
-#include "common/base/patterns.h"
 #include "common/known/modules.h"
-
-enum reason {
-	REASON_NOT_KNOWN_YET = 0,
-	/* The function tells nothing. */
-	REASON_NONE,
-	REASON_TIMER,
-	REASON_DISK,
-	REASON_NETWORK,
-	REASON_TERMINAL,
-	REASON_RCU,
-	/* Another CPU asked this one to do it, and its thread is not on this stack. */
-	REASON_OTHER_CPU,
-	/* Interrupt, or a kernel thread, without any of the reasons above. */
-	REASON_INTERRUPT,
-	REASON_THREAD,
-};
-
-#define REASON_COUNT (REASON_THREAD + 1)
-
-static const char *const reason_names[REASON_COUNT] = {
-	[REASON_TIMER] = ITP_TIMER_NAME,
-	[REASON_DISK] = ITP_REASON_PREFIX "disk",
-	[REASON_NETWORK] = ITP_REASON_PREFIX "network",
-	[REASON_TERMINAL] = ITP_REASON_PREFIX "terminal",
-	[REASON_RCU] = ITP_REASON_PREFIX "rcu",
-	[REASON_OTHER_CPU] = ITP_REASON_PREFIX "other-cpu",
-	[REASON_INTERRUPT] = ITP_REASON_PREFIX "interrupt",
-	[REASON_THREAD] = ITP_REASON_PREFIX "thread",
-};
-
-struct pattern {
-	/* Shell pattern of the name of a kernel function. */
-	const char *name;
-	enum reason reason;
-};
-
-/* The first match counts; of a stack's functions the innermost with a reason. */
-static const struct pattern patterns[] = {
-	{ "hrtimer_*", REASON_TIMER },
-	{ "__hrtimer_*", REASON_TIMER },
-	{ "call_timer_fn*", REASON_TIMER },
-	{ "__run_timer*", REASON_TIMER },
-	{ "run_timer_*", REASON_TIMER },
-	{ "process_timeout", REASON_TIMER },
-	{ "it_real_fn", REASON_TIMER },
-	{ "posix_timer_*", REASON_TIMER },
-	{ "timerfd_*", REASON_TIMER },
-	{ "alarmtimer_*", REASON_TIMER },
-	{ "blk_*", REASON_DISK },
-	{ "__blk_*", REASON_DISK },
-	{ "blkdev_*", REASON_DISK },
-	{ "bio_*", REASON_DISK },
-	{ "submit_bio*", REASON_DISK },
-	{ "end_bio_*", REASON_DISK },
-	{ "end_buffer_*", REASON_DISK },
-	{ "folio_end_*", REASON_DISK },
-	{ "end_page_writeback", REASON_DISK },
-	{ "iomap_*", REASON_DISK },
-	{ "ext4_*", REASON_DISK },
-	{ "xfs_*", REASON_DISK },
-	{ "btrfs_*", REASON_DISK },
-	{ "f2fs_*", REASON_DISK },
-	{ "jbd2_*", REASON_DISK },
-	{ "kjournald2", REASON_DISK },
-	{ "wb_workfn", REASON_DISK },
-	{ "nvme_*", REASON_DISK },
-	{ "scsi_*", REASON_DISK },
-	{ "ata_*", REASON_DISK },
-	{ "virtblk_*", REASON_DISK },
-	{ "md_*", REASON_DISK },
-	{ "dm_*", REASON_DISK },
-	{ "net_rx_action", REASON_NETWORK },
-	{ "net_tx_action", REASON_NETWORK },
-	{ "napi_*", REASON_NETWORK },
-	{ "__napi_*", REASON_NETWORK },
-	{ "netif_*", REASON_NETWORK },
-	{ "__netif_*", REASON_NETWORK },
-	{ "process_backlog", REASON_NETWORK },
-	{ "ip_rcv*", REASON_NETWORK },
-	{ "ipv6_rcv*", REASON_NETWORK },
-	{ "tcp_*", REASON_NETWORK },
-	{ "__tcp_*", REASON_NETWORK },
-	{ "udp_*", REASON_NETWORK },
-	{ "__udp_*", REASON_NETWORK },
-	{ "sock_*", REASON_NETWORK },
-	{ "tty_*", REASON_TERMINAL },
-	{ "n_tty_*", REASON_TERMINAL },
-	{ "flush_to_ldisc", REASON_TERMINAL },
-	{ "rcu_*", REASON_RCU },
-	{ "sched_ttwu_pending", REASON_OTHER_CPU },
-};
+#include "common/known/wake-reasons.h"
 
 struct known_function {
-	enum reason reason;
+	enum itp_wake_reason reason;
 	bool is_user;
 	bool is_go_between;
 	/* Made at run time, without a name. */
@@ -117,7 +26,7 @@ struct itp_wake_stack {
 	/* struct known_function by function id. Owned by this. */
 	GArray *known;
 	/* Function ids of the reasons that occurred. */
-	uint32_t reasons[REASON_COUNT];
+	uint32_t reasons[ITP_WAKE_REASON_COUNT];
 };
 
 struct itp_wake_stack *itp_wake_stack_new(struct itp_function_table *functions,
@@ -140,23 +49,13 @@ void itp_wake_stack_free(struct itp_wake_stack *stack)
 	g_free(stack);
 }
 
-static enum reason reason_of(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
-		if (itp_pattern_matches(patterns[i].name, name)) {
-			return patterns[i].reason;
-		}
-	}
-	return REASON_NONE;
-}
-
 static struct known_function find_out(const struct itp_wake_stack *stack, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(stack->functions, id);
-	struct known_function known = { .reason = REASON_NONE };
+	struct known_function known = { .reason = ITP_WAKE_NONE };
 
 	if (function->layer == ITP_LAYER_KERNEL) {
-		known.reason = reason_of(function->name);
+		known.reason = itp_wake_reason_of(function->name);
 		known.is_thread_root = g_str_has_prefix(function->name, "ret_from_fork");
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
@@ -174,16 +73,16 @@ static const struct known_function *known_function(struct itp_wake_stack *stack,
 		g_array_set_size(stack->known, id + 1);
 	}
 	known = &g_array_index(stack->known, struct known_function, id);
-	if (known->reason == REASON_NOT_KNOWN_YET) {
+	if (known->reason == ITP_WAKE_NOT_KNOWN_YET) {
 		*known = find_out(stack, id);
 	}
 	return known;
 }
 
-static uint32_t reason_function(struct itp_wake_stack *stack, enum reason reason)
+static uint32_t reason_function(struct itp_wake_stack *stack, enum itp_wake_reason reason)
 {
 	if (stack->reasons[reason] == ITP_FUNCTION_UNKNOWN) {
-		const struct itp_function function = { .name = reason_names[reason],
+		const struct itp_function function = { .name = itp_wake_reason_names[reason],
 						       .module = "[kernel]",
 						       .build_id = "",
 						       .layer = ITP_LAYER_KERNEL };
@@ -195,16 +94,16 @@ static uint32_t reason_function(struct itp_wake_stack *stack, enum reason reason
 
 /* The kernel did it: the reason is the innermost frame's from `begin` on, if any has one. */
 static void tell_kernel(struct itp_wake_stack *stack, const struct itp_stack_event *event,
-			size_t begin, enum reason otherwise, struct itp_waker *waker)
+			size_t begin, enum itp_wake_reason otherwise, struct itp_waker *waker)
 {
-	enum reason reason = otherwise;
+	enum itp_wake_reason reason = otherwise;
 
 	waker->function = ITP_FUNCTION_UNKNOWN;
 	for (size_t i = event->frame_count; i > begin; i--) {
 		uint32_t function = event->frames[i - 1].function;
-		enum reason told = known_function(stack, function)->reason;
+		enum itp_wake_reason told = known_function(stack, function)->reason;
 
-		if (told != REASON_NONE) {
+		if (told != ITP_WAKE_NONE) {
 			reason = told;
 			waker->function = function;
 			break;
@@ -244,7 +143,7 @@ bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t proce
 
 bool itp_wake_stack_is_timer(const struct itp_wake_stack *stack, uint32_t process)
 {
-	return process != ITP_FUNCTION_UNKNOWN && process == stack->reasons[REASON_TIMER];
+	return process != ITP_FUNCTION_UNKNOWN && process == stack->reasons[ITP_WAKE_TIMER];
 }
 
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function)
@@ -277,15 +176,15 @@ void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_ev
 	}
 	for (i = user_count; i < event->frame_count; i++) {
 		if (itp_boundary_is_interrupt(stack->boundary, event->frames[i].function)) {
-			tell_kernel(stack, event, i, REASON_INTERRUPT, waker);
+			tell_kernel(stack, event, i, ITP_WAKE_INTERRUPT, waker);
 			return;
 		}
 	}
 	if (event->argument == 0) {
-		tell_kernel(stack, event, 0, REASON_INTERRUPT, waker);
+		tell_kernel(stack, event, 0, ITP_WAKE_INTERRUPT, waker);
 	} else if (user_count == 0 && event->frame_count > 0 &&
 		   known_function(stack, event->frames[0].function)->is_thread_root) {
-		tell_kernel(stack, event, 0, REASON_THREAD, waker);
+		tell_kernel(stack, event, 0, ITP_WAKE_THREAD, waker);
 	} else {
 		waker->process = process;
 		tell_thread(stack, event, waker);

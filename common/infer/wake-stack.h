@@ -6,7 +6,7 @@
  * waker, by its innermost function outside of the C library and C++'s. On the idle task, in a
  * kernel thread and above an interrupt it is the kernel, for a reason told by its functions:
  * `kernel:timer`, `kernel:disk` and so on, a function of the layer ITP_LAYER_KERNEL. The functions
- * are data, at the top of wake-stack.c.
+ * are known by common/known/wake-reasons.h.
  */
 #ifndef ITP_INFER_WAKE_STACK_H
 #define ITP_INFER_WAKE_STACK_H

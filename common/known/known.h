@@ -6,6 +6,11 @@
  *   waits.c             system calls that wait
  *   descriptor-calls.c  effects of system calls on descriptors
  *   syscalls.c          system calls by what else they are for
+ *   kernel-roles.c      kernel functions at the edges of stacks: entries, interrupts, tracers
+ *   wake-reasons.c      kernel functions that tell why a thread was woken
+ *   kernel-waits.c      kernel functions in which threads wait: the scheduler, disks, data
+ *   kernel-memory.c     kernel functions that free memory, or read pages
+ *   locks.c             functions that take locks
  *   modules.c           modules by owner: the program, its libraries, the system, a runtime
  *
  * Conclusions from an answer are left to those who ask: nothing here knows a profile, or a stack.

@@ -8,11 +8,21 @@ noinst_LTLIBRARIES += libitp-known.la
 libitp_known_la_SOURCES = \
 	common/known/descriptor-calls.c \
 	common/known/descriptor-calls.h \
+	common/known/kernel-memory.c \
+	common/known/kernel-memory.h \
+	common/known/kernel-roles.c \
+	common/known/kernel-roles.h \
+	common/known/kernel-waits.c \
+	common/known/kernel-waits.h \
 	common/known/known.h \
+	common/known/locks.c \
+	common/known/locks.h \
 	common/known/modules.c \
 	common/known/modules.h \
 	common/known/syscalls.c \
 	common/known/syscalls.h \
 	common/known/waits.c \
-	common/known/waits.h
+	common/known/waits.h \
+	common/known/wake-reasons.c \
+	common/known/wake-reasons.h
 libitp_known_la_LIBADD = $(GLIB_LIBS)

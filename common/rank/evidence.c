@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/patterns.h"
+#include "common/known/kernel-memory.h"
 #include "common/rank/apart.h"
 #include "common/rank/evidence-waits.h"
 #include "common/rank/machine-speed.h"
@@ -225,15 +226,12 @@ static bool is_file_cache(const struct itp_function *function)
  * kernel's own threads, which free pages in time, take pages that nobody asks for. */
 static bool is_memory_short(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
-	static const char *const reclaims[] = { "try_to_free_pages", "try_to_free_mem_cgroup_pages",
-						NULL };
-
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		const struct itp_function *function = itp_rank_function(state, node);
 
 		if (function->layer == ITP_LAYER_KERNEL &&
 		    itp_node_stats_is_present(itp_profile_peek(profile, node)) &&
-		    g_strv_contains(reclaims, function->name)) {
+		    itp_kernel_memory_is_freed_by(function->name)) {
 			return true;
 		}
 	}
@@ -291,15 +289,13 @@ static double part_of_more_waits(const struct gathering *it, uint32_t node)
  * caller. */
 static double *sum_disk_reads(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
-	static const char *const asking[] = { "*page_cache_ra*", "page_cache_*_ra", "*readahead*",
-					      "read_pages", NULL };
 	double *sums = g_new0(double, state->node_count);
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
 		const struct itp_function *function = itp_rank_function(state, node);
 
 		if (function->layer == ITP_LAYER_KERNEL &&
-		    itp_patterns_match(asking, function->name)) {
+		    itp_kernel_memory_is_read_by(function->name)) {
 			sums[node] = (double)itp_profile_peek(profile, node)->use.cpu_ns;
 		}
 		sums[itp_rank_parent(state, node)] += sums[node];

@@ -7,26 +7,8 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/base/patterns.h"
+#include "common/known/kernel-waits.h"
 #include "common/rank/verdict.h"
-
-/* Shell patterns of the kernel's functions that every waiting thread is in, whatever it waits for,
- * or that take the CPU from a thread that ran long enough. */
-static const char *const scheduler[] = {
-	"schedule",
-	"__schedule",
-	"schedule_timeout*",
-	"schedule_hrtimeout*",
-	"schedule_preempt_disabled",
-	"io_schedule*",
-	"preempt_schedule*",
-	"__cond_resched",
-	"finish_task_switch*",
-	"irqentry_exit_to_user_mode*",
-	"exit_to_user_mode_*",
-	"syscall_exit_to_user_mode*",
-	NULL,
-};
 
 /* Rows in the making. Totals leave out calls below another call of the same function or module. */
 struct flat {
@@ -82,7 +64,7 @@ static void find_scheduler(struct flat *flat, uint32_t functions)
 			itp_function_table_get(flat->state->functions, id);
 
 		flat->is_scheduler[id] = function->layer == ITP_LAYER_KERNEL &&
-					 itp_patterns_match(scheduler, function->name);
+					 itp_kernel_wait_is_any(function->name);
 	}
 }
 

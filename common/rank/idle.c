@@ -9,27 +9,13 @@
 
 #include "common/base/patterns.h"
 #include "common/rank/apart.h"
+#include "common/known/kernel-waits.h"
 #include "common/known/modules.h"
 #include "common/known/waits.h"
-
-/* Shell patterns of functions in which threads of the kernel wait. */
-static const char *const kernel_waits[] = {
-	"schedule",
-	"__schedule",
-	"schedule_timeout*",
-	"schedule_hrtimeout*",
-	"schedule_preempt_disabled",
-	NULL,
-};
 
 /* Shell patterns of the C library's first functions in threads made by a program. */
 static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
 
-/* Begin of the names of the kernel's functions that wait for a disk. */
-#define DISK_WAIT "io_schedule"
-/* End of the name of the kernel's functions that read from a pipe: newer kernels have a separate
- * one for pipes without a name. */
-#define PIPE_READ "pipe_read"
 /* Most functions of the program from the waiting function up to the work loop. */
 #define LOOP_FRAMES 6
 /* Least number of waits for each call of the work loop. */
@@ -71,7 +57,8 @@ struct search {
 	int64_t *timed_ns;
 	/* Time of pooled waits, by root, in the suspect and in the base. Owned by this. */
 	int64_t *waiting_ns[2];
-	/* Nodes that are DISK_WAIT, or call it inside their system call, by node. Owned by this. */
+	/* Nodes that wait for a disk, or call such a function inside their system call, by node.
+	 * Owned by this. */
 	bool *waits_for_disk;
 	/* Nodes that read from a pipe, or call a function that does inside their system call, by
 	 * node. Owned by this. */
@@ -116,12 +103,12 @@ static void sum_timed(struct search *search)
 
 static bool is_disk_wait(const struct itp_function *function)
 {
-	return function->layer == ITP_LAYER_KERNEL && g_str_has_prefix(function->name, DISK_WAIT);
+	return function->layer == ITP_LAYER_KERNEL && itp_kernel_wait_is_for_disk(function->name);
 }
 
 static bool is_pipe_read(const struct itp_function *function)
 {
-	return function->layer == ITP_LAYER_KERNEL && g_str_has_suffix(function->name, PIPE_READ);
+	return function->layer == ITP_LAYER_KERNEL && itp_kernel_wait_is_for_pipe(function->name);
 }
 
 /* Marks functions for which `is_so` holds, and their callers inside the same system call. */
@@ -307,7 +294,7 @@ static void find_kernel_threads(struct itp_rank_state *state)
 					     is_in_thread[parent] :
 					     g_str_has_prefix(function->name, ITP_KERNEL_ROOT);
 		state->waits_for_work[node] |= is_in_thread[node] &&
-					       itp_patterns_match(kernel_waits, function->name);
+					       itp_kernel_wait_is_threads(function->name);
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/base/memory.h"
 #include "common/elf/section.h"
+#include "common/known/kernel-roles.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/kernel-image.h"
 #include "common/symbol/module.h"
@@ -334,21 +335,6 @@ static const struct itp_symbol *find_symbol(const struct itp_kernel *kernel, uin
 	return NULL;
 }
 
-/* Functions by which the kernel is entered from itself, at any place: interrupts and exceptions. */
-static bool is_entry(const char *name)
-{
-	static const char *const prefixes[] = { "asm_sysvec_",          "asm_exc_",
-						"asm_common_interrupt", "el1h_64_",
-						"apic_timer_interrupt", "ret_from_intr" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
-		if (g_str_has_prefix(name, prefixes[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
 uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address)
 {
 	struct itp_function function = { .build_id = kernel->build_id, .layer = ITP_LAYER_KERNEL };
@@ -373,7 +359,7 @@ uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address)
 	function.name = name;
 	function.module = module;
 	function.is_unnamed = !symbol;
-	function.is_signal_frame = is_entry(name);
+	function.is_signal_frame = itp_kernel_role_is_entry(name);
 	function.file = has_code(kernel, address) ? kernel->image : "";
 	return itp_function_table_intern(kernel->table, &function);
 }

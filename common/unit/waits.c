@@ -6,28 +6,9 @@
 
 #include <string.h>
 
-#include "common/base/patterns.h"
+#include "common/known/kernel-waits.h"
+#include "common/known/locks.h"
 #include "common/known/syscalls.h"
-
-/* Functions above a futex that want a lock, or give it to a waiting thread. */
-static const char *const locks[] = {
-	"pthread_mutex_*",  "pthread_rwlock_*",  "__lll_lock_wait*",
-	"*::Mutex*::lock*", "__pthread_mutex_*", NULL,
-};
-
-/* Further functions without an event: they want an end, or wake somebody. */
-static const char *const no_event[] = {
-	"*pthread_join*", "*clockjoin*", "pthread_cond_signal*", "pthread_cond_broad*", "sem_post*",
-	"__nptl_*",       NULL,
-};
-
-static const char *const data_functions[] = {
-	"*pipe_read*",      "sock_read*",       "*sock_recvmsg*",      "unix_stream_read*",
-	"unix_dgram_recv*", "tcp_recvmsg*",     "udp_recvmsg*",        "eventfd_*",
-	"signalfd_*",       "n_tty_read*",      "tty_read*",           "inotify_read*",
-	"timerfd_read*",    "netlink_recvmsg*", "vsock_*recvmsg*",     "__skb_wait_for*",
-	"sk_wait_data*",    "do_msgrcv*",       "do_mq_timedreceive*", NULL,
-};
 
 /* Most callers of a futex looked at: the C library's, and at most the program's caller of these;
  * inlined functions are part of the others. */
@@ -42,17 +23,17 @@ static const struct itp_function *function_at(const struct itp_context_tree *tre
 	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
 }
 
-/* True when a function like one of `names` has called the futex. */
+/* True when a function of which `is_so` holds has called the futex. */
 static bool is_called_by(const struct itp_context_tree *tree,
 			 const struct itp_function_table *functions, uint32_t node,
-			 const char *const *names)
+			 bool (*is_so)(const char *name))
 {
 	uint32_t at = itp_context_tree_get(tree, node)->parent;
 
 	for (int i = 0; i < CALLERS_LOOKED_AT && at != ITP_CONTEXT_ROOT;) {
 		const struct itp_function *caller = function_at(tree, functions, at);
 
-		if (itp_patterns_match(names, caller->name)) {
+		if (is_so(caller->name)) {
 			return true;
 		}
 		i += !caller->is_inlined;
@@ -64,8 +45,8 @@ static bool is_called_by(const struct itp_context_tree *tree,
 static bool is_no_event(const struct itp_context_tree *tree,
 			const struct itp_function_table *functions, uint32_t node)
 {
-	return is_called_by(tree, functions, node, locks) ||
-	       is_called_by(tree, functions, node, no_event);
+	return is_called_by(tree, functions, node, itp_lock_is_used_by) ||
+	       is_called_by(tree, functions, node, itp_lock_is_no_event);
 }
 
 bool itp_wait_is_interruption(int64_t result)
@@ -79,11 +60,12 @@ bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 	const char *name = function_at(tree, functions, node)->name;
 
 	if (!g_str_has_prefix(name, ITP_SYSCALL_PREFIX)) {
-		return itp_patterns_match(locks, name);
+		return itp_lock_is_used_by(name);
 	}
 	name += strlen(ITP_SYSCALL_PREFIX);
 	return itp_syscall_is_for_heap(name) || itp_syscall_ends_handler(name) ||
-	       (g_str_equal(name, "futex") && is_called_by(tree, functions, node, locks));
+	       (g_str_equal(name, "futex") &&
+		is_called_by(tree, functions, node, itp_lock_is_used_by));
 }
 
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
@@ -108,8 +90,7 @@ bool itp_wait_class_needs_proof(enum itp_wait_class class)
 
 bool itp_wait_is_for_data(const struct itp_function *function)
 {
-	return function->layer == ITP_LAYER_KERNEL &&
-	       itp_patterns_match(data_functions, function->name);
+	return function->layer == ITP_LAYER_KERNEL && itp_kernel_wait_is_for_data(function->name);
 }
 
 bool itp_wait_is_below(const struct itp_context_tree *tree, uint32_t node, uint32_t above)

@@ -693,7 +693,7 @@ if HAVE_RECORDER
 check_PROGRAMS += tests/unit/test-kernel-text
 TESTS += tests/unit/test-kernel-text
 tests_unit_test_kernel_text_SOURCES = tests/unit/test-kernel-text.c
-tests_unit_test_kernel_text_LDADD = libitp-recorder.la $(GLIB_LIBS)
+tests_unit_test_kernel_text_LDADD = libitp-recorder.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-record-windows
 TESTS += tests/unit/test-record-windows

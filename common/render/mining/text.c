@@ -3,7 +3,7 @@
  * See mining.h: text.
  */
 #include "common/base/labels.h"
-#include "common/base/patterns.h"
+#include "common/known/kernel-waits.h"
 #include "common/known/modules.h"
 #include "common/render/mining/mining.h"
 #include "common/render/table.h"
@@ -151,13 +151,10 @@ static bool is_telling(const struct text *text, uint32_t id)
 /* True for the scheduler, in which every wait of the kernel ends. */
 static bool is_scheduler(const struct text *text, uint32_t id)
 {
-	static const char *const patterns[] = { "__schedule",          "schedule",
-						"schedule_timeout*",   "io_schedule*",
-						"schedule_hrtimeout*", NULL };
 	const struct itp_function *function =
 		itp_function_table_get(text->page->mining->functions, id);
 
-	return function->layer == ITP_LAYER_KERNEL && itp_patterns_match(patterns, function->name);
+	return function->layer == ITP_LAYER_KERNEL && itp_kernel_wait_is_last(function->name);
 }
 
 /* Telling functions of the common part, and its last ones: a GArray of uint32_t,

@@ -9,32 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/known/kernel-roles.h"
+
 #define LINE_BYTES 512
 /* Column of a name, behind an address of 16 digits and a letter between blanks. */
 #define NAME_PLACE 19
 /* Most frames between the leaf and the tracepoint. */
 #define TRACING_MOST 8
-
-/* Begins of names of functions; a number may follow: bpf_trace_run4. */
-static const char *const tracing_prefixes[] = { "bpf_trace_run", "__bpf_trace_sched_",
-						"__traceiter_sched_switch",
-						"__traceiter_sched_waking" };
-
-static bool is_tracing(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(tracing_prefixes); i++) {
-		if (g_str_has_prefix(name, tracing_prefixes[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool is_interrupt(const char *name)
-{
-	return strcmp(name, "asm_common_interrupt") == 0 ||
-	       strcmp(name, "asm_spurious_interrupt") == 0 || g_str_has_prefix(name, "asm_sysvec_");
-}
 
 /* Function of the previous line, which ends at the next line's address. */
 struct open {
@@ -67,10 +48,10 @@ static void take_line(struct itp_recorder_kernel_text *text, char *line, struct 
 		text->begin = address;
 	} else if (strcmp(name, "_etext") == 0) {
 		text->end = address;
-	} else if (is_tracing(name)) {
+	} else if (itp_kernel_role_is_tracing(name)) {
 		g_array_append_val(text->tracing, range);
 		open->is_tracing = true;
-	} else if (is_interrupt(name)) {
+	} else if (itp_kernel_role_is_interrupt(name)) {
 		text->interrupts.begin = text->interrupts.begin ? text->interrupts.begin : address;
 		open->interrupt = address;
 		open->is_interrupt = true;
