@@ -10,12 +10,10 @@
 
 #include "common/base/hash.h"
 #include "common/elf/section.h"
+#include "common/known/recorders.h"
 #include "common/symbol/symbol-files.h"
 
 #define KERNEL_MAP "[kernel.kallsyms]"
-
-/* Name of perf's child until it runs the program to be recorded. */
-#define PERF_CHILD "perf-exec"
 
 /* A file mapped as a whole by a process. */
 struct image {
@@ -174,7 +172,7 @@ static void name_task(struct itp_foreign_memory *memory, const bt_event *event,
 	task = itp_tasks_get(memory->tasks, pid, tid);
 	is_exec = !is_made_up(memory) &&
 		  (g_hash_table_contains(memory->execs, GINT_TO_POINTER(tid)) ||
-		   g_str_equal(task->comm, PERF_CHILD));
+		   g_str_equal(task->comm, ITP_PERF_CHILD_NAME));
 	itp_tasks_rename(memory->tasks, task, itp_foreign_text(event, &layout->arguments[2]));
 	if (is_exec) {
 		itp_foreign_memory_exec(memory, task);

@@ -4,50 +4,11 @@
  */
 #include "common/control-flow/call.h"
 
+#include "common/known/returns.h"
+
 #define MAX_CALLEES (1024u * 1024)
 /* Instructions in which a function shows itself as setjmp(). */
 #define MAX_FIRST_INSTRUCTIONS 4
-
-static const char *const returning_twice[] = {
-	"setjmp",           "_setjmp",     "__setjmp",
-	"sigsetjmp",        "__sigsetjmp", "__sigsetjmp_cancel",
-	"__libc_sigsetjmp", "savectx",     "getcontext",
-	"__getcontext",     "vfork",       "__vfork",
-	"__libc_vfork",     NULL,
-};
-static const char *const never_returning[] = {
-	"abort",
-	"exit",
-	"_exit",
-	"_Exit",
-	"quick_exit",
-	"pthread_exit",
-	"longjmp",
-	"_longjmp",
-	"siglongjmp",
-	"__longjmp_chk",
-	"__assert_fail",
-	"__assert_perror_fail",
-	"__stack_chk_fail",
-	"__chk_fail",
-	"__fortify_fail",
-	"__libc_fatal",
-	"__cxa_throw",
-	"__cxa_rethrow",
-	"__cxa_bad_cast",
-	"__cxa_bad_typeid",
-	"__cxa_call_unexpected",
-	"__cxa_throw_bad_array_new_length",
-	"_Unwind_Resume",
-	"_ZSt9terminatev",
-	NULL,
-};
-/* GCC's function for growing stacks: it comes back to somewhere else. */
-static const char *const unclear[] = { "__morestack", NULL };
-
-/* std::__throw_…() */
-static const char throwing_prefix[] = "_ZSt";
-static const char throwing_infix[] = "__throw_";
 
 /* The instruction in front of `vaddr`, if its function is nothing but instructions. */
 static bool decode_until(const struct itp_flow_code *code, uint64_t vaddr,
@@ -110,17 +71,13 @@ static enum itp_flow_callee kind_of_name(const char *name, size_t length)
 {
 	g_autofree char *whole = g_strndup(name, length);
 
-	if (g_strv_contains(returning_twice, whole)) {
+	if (itp_returns_twice(whole)) {
 		return ITP_FLOW_CALLEE_RETURNS_TWICE;
 	}
-	if (g_strv_contains(unclear, whole)) {
+	if (itp_returns_elsewhere(whole)) {
 		return ITP_FLOW_CALLEE_UNCLEAR;
 	}
-	return g_strv_contains(never_returning, whole) ||
-			       (g_str_has_prefix(whole, throwing_prefix) &&
-				strstr(whole, throwing_infix)) ?
-		       ITP_FLOW_CALLEE_NEVER_RETURNS :
-		       ITP_FLOW_CALLEE_RETURNS;
+	return itp_returns_never(whole) ? ITP_FLOW_CALLEE_NEVER_RETURNS : ITP_FLOW_CALLEE_RETURNS;
 }
 
 /* True for setjmp() and its like, which may have no name or another, but begin like no other

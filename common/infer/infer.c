@@ -22,9 +22,7 @@
 #include "common/infer/tick-length.h"
 #include "common/infer/wait-ends.h"
 #include "common/infer/wake-stack.h"
-
-/* Name of the process that becomes the command. */
-#define PERF_CHILD "perf-exec"
+#include "common/known/recorders.h"
 
 struct process {
 	/* Owned by this. */
@@ -371,7 +369,8 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
  * recording's only thread. */
 static void find_command(struct itp_infer *infer, const struct itp_thread *thread, const char *name)
 {
-	const bool is_child = strcmp(name, PERF_CHILD) == 0 || infer->context.counts.threads == 1;
+	const bool is_child = strcmp(name, ITP_PERF_CHILD_NAME) == 0 ||
+			      infer->context.counts.threads == 1;
 
 	if (is_child && thread->was_there && thread->stack.tid == thread->stack.pid &&
 	    infer->context.counts.commands == 0) {

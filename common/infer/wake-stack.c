@@ -7,6 +7,7 @@
 #include "common/infer/wake-stack.h"
 
 #include "common/known/modules.h"
+#include "common/known/starts.h"
 #include "common/known/wake-reasons.h"
 
 struct known_function {
@@ -56,7 +57,7 @@ static struct known_function find_out(const struct itp_wake_stack *stack, uint32
 
 	if (function->layer == ITP_LAYER_KERNEL) {
 		known.reason = itp_wake_reason_of(function->name);
-		known.is_thread_root = g_str_has_prefix(function->name, "ret_from_fork");
+		known.is_thread_root = itp_start_is_of_kernel(function->name);
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
 		known.is_nameless = itp_function_is_nameless_code(function);

@@ -11,7 +11,10 @@
  *   kernel-waits.c      kernel functions in which threads wait: the scheduler, disks, data
  *   kernel-memory.c     kernel functions that free memory, or read pages
  *   locks.c             functions that take locks
+ *   starts.c            functions with which programs and threads begin
+ *   returns.c           functions that return twice, or never
  *   modules.c           modules by owner: the program, its libraries, the system, a runtime
+ *   recorders.c         processes that record
  *
  * Conclusions from an answer are left to those who ask: nothing here knows a profile, or a stack.
  * Tables that differ though they are about the same stand beside each other, each with who asks it:

@@ -19,6 +19,12 @@ libitp_known_la_SOURCES = \
 	common/known/locks.h \
 	common/known/modules.c \
 	common/known/modules.h \
+	common/known/recorders.c \
+	common/known/recorders.h \
+	common/known/returns.c \
+	common/known/returns.h \
+	common/known/starts.c \
+	common/known/starts.h \
 	common/known/syscalls.c \
 	common/known/syscalls.h \
 	common/known/waits.c \

@@ -7,15 +7,9 @@
 
 #include <string.h>
 
+#include "common/known/recorders.h"
+#include "common/known/starts.h"
 #include "common/rank/idle.h"
-
-/* Processes that record, as the kernel calls them. */
-static const char *const recorders[] = { "perf",           "perf-introperf",
-					 "lttng-sessiond", "lttng-consumerd",
-					 "lttng-relayd",   NULL };
-
-/* Function of all threads of the kernel: only recordings of the whole machine have it. */
-#define KERNEL_THREAD "kthread"
 
 static bool is_named(const struct itp_function *function, const char *name)
 {
@@ -25,21 +19,9 @@ static bool is_named(const struct itp_function *function, const char *name)
 bool itp_apart_is_machine(const struct itp_rank_state *state)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (is_named(itp_rank_function(state, node), KERNEL_THREAD)) {
-			return true;
-		}
-	}
-	return false;
-}
+		const struct itp_function *function = itp_rank_function(state, node);
 
-/* Names are followed by a slash and a number if processes of the same name are told apart. */
-static bool is_recorder(const char *process)
-{
-	for (size_t i = 0; recorders[i]; i++) {
-		size_t length = strlen(recorders[i]);
-
-		if (strncmp(process, recorders[i], length) == 0 &&
-		    (process[length] == '\0' || process[length] == '/')) {
+		if (function->layer == ITP_LAYER_KERNEL && itp_start_is_kthread(function->name)) {
 			return true;
 		}
 	}
@@ -49,7 +31,8 @@ static bool is_recorder(const char *process)
 static enum itp_apart_kind kind_of(const struct itp_function *function, bool is_machine)
 {
 	if (is_named(function, ITP_RECORDER_NAME) ||
-	    (is_machine && function->layer == ITP_LAYER_PROCESS && is_recorder(function->name))) {
+	    (is_machine && function->layer == ITP_LAYER_PROCESS &&
+	     itp_process_is_recorder(function->name))) {
 		return ITP_APART_RECORDER;
 	}
 	return is_named(function, ITP_LOST_NAME) ? ITP_APART_LOST : ITP_APART_NONE;
@@ -78,8 +61,9 @@ void itp_apart_excuse_recorders(const struct itp_rank_state *state, struct itp_p
 		for (guint i = 0; i < takers->len; i++) {
 			const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
 
-			if (!is_recorder(itp_function_table_get(state->functions, taker->process)
-						 ->name)) {
+			if (!itp_process_is_recorder(
+				    itp_function_table_get(state->functions, taker->process)
+					    ->name)) {
 				itp_wakers_add(profile->wakers, taker);
 			}
 		}
@@ -112,8 +96,7 @@ static bool is_kernel_thread(const struct itp_rank_state *state, uint32_t node)
 	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
 		const struct itp_function *function = itp_rank_function(state, node);
 
-		if (function->layer == ITP_LAYER_KERNEL &&
-		    g_str_has_prefix(function->name, ITP_KERNEL_ROOT)) {
+		if (function->layer == ITP_LAYER_KERNEL && itp_start_is_of_kernel(function->name)) {
 			return true;
 		}
 	}

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/patterns.h"
 #include "common/known/modules.h"
+#include "common/known/starts.h"
 
 /* Kinds of functions, from those that people can do most about to the least. */
 enum tier {
@@ -26,19 +26,6 @@ enum tier {
 	TIER_KERNEL,
 };
 
-/* Callers of main(), also as parts of a static program. */
-static const char *const start_functions[] = {
-	"_start",
-	"__libc_start_main*",
-	"__libc_start_call_main",
-	"start_thread",
-	"clone",
-	"clone3",
-	"__clone",
-	"__clone3",
-	NULL,
-};
-
 static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 {
 	enum itp_module_kind kind = itp_rank_kind(state, node);
@@ -48,7 +35,7 @@ static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 		if (strcmp(function->name, "main") == 0) {
 			return TIER_OWN_MAIN;
 		}
-		return function->is_unnamed || itp_patterns_match(start_functions, function->name) ?
+		return function->is_unnamed || itp_start_calls_main(function->name) ?
 			       TIER_HALF_KNOWN :
 			       TIER_OWN;
 	}

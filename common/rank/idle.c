@@ -11,10 +11,8 @@
 #include "common/rank/apart.h"
 #include "common/known/kernel-waits.h"
 #include "common/known/modules.h"
+#include "common/known/starts.h"
 #include "common/known/waits.h"
-
-/* Shell patterns of the C library's first functions in threads made by a program. */
-static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
 
 /* Most functions of the program from the waiting function up to the work loop. */
 #define LOOP_FRAMES 6
@@ -292,7 +290,7 @@ static void find_kernel_threads(struct itp_rank_state *state)
 		}
 		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
 					     is_in_thread[parent] :
-					     g_str_has_prefix(function->name, ITP_KERNEL_ROOT);
+					     itp_start_is_of_kernel(function->name);
 		state->waits_for_work[node] |= is_in_thread[node] &&
 					       itp_kernel_wait_is_threads(function->name);
 	}
@@ -306,8 +304,7 @@ static bool takes_most_of_a_life(const struct search *search, const struct wait 
 
 	if (wait->life != wait->root) {
 		/* First functions of all threads made by a program. */
-		if (!itp_patterns_match(thread_beginnings,
-					itp_rank_function(search->state, wait->life)->name)) {
+		if (!itp_start_is_of_thread(itp_rank_function(search->state, wait->life)->name)) {
 			return false;
 		}
 		own_work_ns /= (int64_t)MAX(stats_of(search, 0, wait->life)->count, 1);

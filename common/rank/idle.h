@@ -17,9 +17,6 @@
 
 #include "common/rank/side.h"
 
-/* Begin of the names of the first functions of the kernel's own threads. */
-#define ITP_KERNEL_ROOT "ret_from_fork"
-
 /* Fills state->waits_for_work: idle system calls and all below them, but for nodes apart. The
  * profiles hold all runs of their workloads; `base` may be NULL. */
 void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/base/patterns.h"
+#include "common/known/starts.h"
 #include "common/render/formats.h"
 #include "common/render/table.h"
 
@@ -53,15 +53,7 @@ static const struct itp_function *function_of(const struct itp_ranking *ranking,
 /* True for a frame next to the root that starts every program or thread. */
 static bool is_start_frame(const struct itp_function *function)
 {
-	static const char *const names[] = {
-		"_start", "_dl_start_user", "ret_from_fork", "ret_from_fork_asm", NULL,
-	};
-	static const char *const modules[] = {
-		"libc.so.*", "libc-*.so", "libpthread*.so*", "libc.musl-*", "ld-musl-*", NULL,
-	};
-
-	return itp_patterns_match(modules, function->module) ||
-	       g_strv_contains(names, function->name);
+	return itp_start_is_next_to_root(function->name, function->module);
 }
 
 /* Index of the first frame shown: of the program's own code if it comes soon. */

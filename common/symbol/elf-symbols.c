@@ -9,6 +9,7 @@
 
 #include "common/base/memory.h"
 #include "common/elf/section.h"
+#include "common/known/starts.h"
 #include "common/symbol/go-symbols.h"
 #include "common/unwind/unwind.h"
 
@@ -18,25 +19,6 @@
 #define GO_SECTION ".go.buildinfo"
 /* Suffix of the calling convention; assembler functions have it since Go 1.17. */
 #define CONVENTION ".abi0"
-
-/* Functions of Go's runtime that change or begin stacks, all written in assembler. */
-static const char *const beginnings[] = {
-	/* First function of a goroutine: it poses as the caller. */
-	"runtime.goexit",
-	/* The first of a thread, and of the program. */
-	"runtime.mstart",
-	"runtime.rt0_go",
-	/* From the goroutine's stack to the thread's; mcall and morestack do not come back. */
-	"runtime.mcall",
-	"runtime.morestack",
-	"runtime.systemstack",
-	/* To the thread's stack as well, to call C, and the vdso. */
-	"runtime.asmcgocall",
-	"runtime.nanotime1",
-	"runtime.walltime",
-	"time.now",
-	NULL,
-};
 
 /* Owner of the names, between the table's section and its symbols. */
 struct strings {
@@ -57,7 +39,7 @@ static bool is_beginning(const struct itp_symbol *symbol)
 	if (g_str_has_suffix(name, CONVENTION)) {
 		name[strlen(name) - strlen(CONVENTION)] = '\0';
 	}
-	return g_strv_contains(beginnings, name);
+	return itp_start_is_of_go_stack(name);
 }
 
 /* Tells `cfi`, the rules of a file of Go's linker, which functions of `table` begin a stack. */

@@ -10,17 +10,13 @@
 
 #include "common/base/hash.h"
 #include "common/base/memory.h"
+#include "common/known/starts.h"
 
 /* Most lone parts of a kind, as each is compared with each: parts with the fewest functions are
  * left out. */
 #define LONE_MOST 512
 
 #define BOTH (ITP_PAIR_BASE | ITP_PAIR_SUSPECT)
-
-/* Functions of every program. */
-static const char *const everywhere[] = {
-	"main", "_start", "_init", "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME, NULL,
-};
 
 #define NUMBER "[-_.+~]?v?\\d+(?:\\.\\d+)*(?:[-+~._]?(?:alpha|beta|rc|pre|dev|git|p|r)\\.?\\d*)?"
 #define HASH "[-_.+](?=[a-z]*\\d)[0-9a-f]{7,64}"
@@ -115,7 +111,7 @@ static struct itp_part *part_of(struct itp_parts *parts, enum itp_pair_kind kind
 
 static void note_function(struct itp_part *part, const struct itp_function *function)
 {
-	if (!function->is_unnamed && !g_strv_contains(everywhere, function->name)) {
+	if (!function->is_unnamed && !itp_start_is_everywhere(function->name)) {
 		g_hash_table_add(part->functions, (gpointer)function->name);
 	}
 }

@@ -4,13 +4,9 @@
  */
 #include "common/wait/vertices.h"
 
-#include <string.h>
-
 #include "common/base/hash.h"
+#include "common/known/starts.h"
 #include "common/wait/face.h"
-
-/* First function of every program's first thread: it tells less than its callees. */
-#define ENTRY "_start"
 
 /* Stands for the function in keys of vertices without a thread: functions have smaller numbers. */
 #define OTHER(kind) (UINT32_MAX - (uint32_t)(kind))
@@ -33,7 +29,7 @@ static uint32_t *find_roots(const struct itp_recall *recall)
 
 		roots[node] = roots[context->parent];
 		if (roots[node] == ITP_CONTEXT_ROOT && context->depth > 1 &&
-		    itp_face_can_be(function) && strcmp(function->name, ENTRY) != 0) {
+		    itp_face_can_be(function) && !itp_start_is_entry(function->name)) {
 			roots[node] = node;
 		}
 	}

@@ -17,10 +17,8 @@
 
 #include <glib-unix.h>
 
+#include "common/known/recorders.h"
 #include "terminal/terminal.h"
-
-/* Name of a waiting command, as with perf, to tell the command from others. */
-#define CHILD_NAME "perf-exec"
 
 /* Exit status of a shell for a command that cannot run. */
 #define CANNOT_RUN 127
@@ -61,7 +59,7 @@ bool itp_held_start(struct itp_held *held, char **command, GError **error)
 	pid = fork();
 	if (pid == 0) {
 		close(ends[1]);
-		(void)prctl(PR_SET_NAME, CHILD_NAME);
+		(void)prctl(PR_SET_NAME, ITP_PERF_CHILD_NAME);
 		wait_and_run(ends[0], held->is_aside, command);
 	}
 	close(ends[0]);
