@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 
 #define PROCESS_DEPTH 1
 

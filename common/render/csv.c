@@ -10,7 +10,7 @@
  *
  * Later additions come last.
  */
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -10,7 +10,7 @@
 
 #include "common/rank/detail.h"
 #include "common/render/cells.h"
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 #include "common/render/json.h"
 #include "common/render/units.h"
 #include "common/render/workload.h"

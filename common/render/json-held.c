@@ -4,7 +4,7 @@
  */
 #include "common/render/json-held.h"
 
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 #include "common/render/json.h"
 
 static const char *const hows[] = {

@@ -4,7 +4,7 @@
  * object and its detail. Keys fixed by the design come first and in its order; readers must ignore
  * unknown keys.
  */
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 
 #include <math.h>
 

@@ -8,8 +8,7 @@ libitp_render_la_SOURCES = \
 	common/render/context-sums.c \
 	common/render/context-sums.h \
 	common/render/csv.c \
-	common/render/document.c \
-	common/render/formats.h \
+	common/render/entries.h \
 	common/render/headline.c \
 	common/render/held-table.c \
 	common/render/json-detail.c \
@@ -21,7 +20,6 @@ libitp_render_la_SOURCES = \
 	common/render/jsonl.c \
 	common/render/markdown-words.c \
 	common/render/markdown-words.h \
-	common/render/markdown.c \
 	common/render/page.c \
 	common/render/page.h \
 	common/render/path-calls.c \
@@ -29,7 +27,6 @@ libitp_render_la_SOURCES = \
 	common/render/path-line.c \
 	common/render/path-notes.c \
 	common/render/path-table.c \
-	common/render/render.c \
 	common/render/render.h \
 	common/render/table.c \
 	common/render/table.h \

@@ -7,7 +7,7 @@
 
 #include "common/render/cells.h"
 #include "common/rank/detail.h"
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 #include "common/render/workload.h"
 
 /* Processes named that had a CPU for which others waited; a hundredth of the waiting is nobody to

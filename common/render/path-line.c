@@ -13,7 +13,7 @@
 
 #include "common/base/labels.h"
 #include "common/known/starts.h"
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 #include "common/render/table.h"
 
 #define INDENT 6

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranked results as text, as a tree, CSV, JSON and Markdown.
+ * Ranked results as text, as a tree, CSV and JSON lines. The choice of a format, JSON as one
+ * document and Markdown are left to common/render/formats.
  *
- *   render.c         the renderer of a format
  *   csv.c, jsonl.c   comma-separated values; JSON lines
  *     json.c           JSON values; json-detail.c, json-held.c: of a path from nearby, of waits
- *     document.c       the lines and the sentence as one JSON document
- *   markdown.c       a comment: sentence, table, folded text; markdown-words.c: its words
  *   text.c           text for a person: first what was compared
  *     page.c           common state of its parts
  *     headline.c       the first sentence, of every format
@@ -17,7 +15,7 @@
  *     text-foot.c      left-out entries, and the quality of numbers and input
  *   tree.c           the calling context tree
  *     context-sums.c   sums below each context
- *   table.c          aligned columns, and styles
+ *   table.c          aligned columns, and styles; markdown-words.c: words in Markdown
  *   cells.c          numbers of a ranking as cells
  *   units.c          times, counts and shares as a person says them
  *   words.c          words of results, with their meaning
@@ -96,9 +94,5 @@ struct itp_render_options {
 	int64_t period_end_ns;
 	uint64_t periods;
 };
-
-/* Appends the rendered ranking to `output`. */
-void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_render_options *options,
-			GString *output);
 
 #endif

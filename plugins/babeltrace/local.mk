@@ -16,6 +16,7 @@ everything = \
 	libitp-messages.la \
 	libitp-engine.la \
 	libitp-terminal.la \
+	libitp-render-formats.la \
 	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-stacks.la \

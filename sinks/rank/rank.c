@@ -10,7 +10,7 @@
 #include "common/base/labels.h"
 #include "common/engine/limit.h"
 #include "common/engine/write.h"
-#include "common/render/render.h"
+#include "common/render/formats/formats.h"
 #include "common/render/workload.h"
 #include "messages/param-maps.h"
 #include "sinks/profiles/component.h"

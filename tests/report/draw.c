@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/render/render.h"
+#include "common/render/formats/formats.h"
 #include "common/render/report/report.h"
 
 #define CONTEXTS 20000

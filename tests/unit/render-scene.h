@@ -7,7 +7,7 @@
 #ifndef ITP_TESTS_UNIT_RENDER_SCENE_H
 #define ITP_TESTS_UNIT_RENDER_SCENE_H
 
-#include "common/render/render.h"
+#include "common/render/formats/formats.h"
 
 #define MS INT64_C(1000000)
 #define S INT64_C(1000000000)

@@ -82,7 +82,7 @@ static void append_print(const struct itp_browser_page *page, GString *text)
 	looks.ascii = false;
 	looks.path = 0;
 	looks.next = NULL;
-	itp_render_ranking(page->subject->ranking, &looks, text);
+	itp_render_text(page->subject->ranking, &looks, text);
 }
 
 static char *title_of(const struct itp_browser_page *page)

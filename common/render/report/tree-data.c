@@ -17,7 +17,7 @@
 #include "common/base/hash.h"
 #include "common/base/labels.h"
 #include "common/rank/side.h"
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 #include "common/render/json.h"
 #include "common/render/report/packed.h"
 

@@ -12,7 +12,7 @@
 
 #include "common/base/failure.h"
 #include "common/rank/detail.h"
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 #include "common/render/json.h"
 #include "common/render/source/source.h"
 #include "plugins/perf/command/source-reading.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch to the renderer of a format. See formats.h for them, labels.h and units.h for what
- * they share.
+ * The choice of a renderer by the format asked for. Whatever they share is left to common/render.
  */
-#include "common/render/render.h"
+#include "common/render/formats/formats.h"
 
-#include "common/render/formats.h"
+#include "common/render/entries.h"
 
 void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_render_options *options,
 			GString *output)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Renderers behind itp_render_ranking(), one in each file, and their common input.
+ * Entries of a ranking, for all renderers; and the renderers of text, CSV and JSON lines.
  */
-#ifndef ITP_RENDER_FORMATS_H
-#define ITP_RENDER_FORMATS_H
+#ifndef ITP_RENDER_ENTRIES_H
+#define ITP_RENDER_ENTRIES_H
 
 #include "common/render/render.h"
 
@@ -47,9 +47,5 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 		    GString *output);
 void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		      GString *output);
-void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_options *options,
-		     GString *output);
-void itp_render_markdown(const struct itp_ranking *ranking,
-			 const struct itp_render_options *options, GString *output);
 
 #endif

@@ -6,10 +6,11 @@
  * {"schema":1,"sentence":"…","next":"…","by_work":{"per":"…","sentence":"…"},"header":{…},
  *  "entries":[{…},…],"summary":{…}}
  */
-#include "common/render/formats.h"
+#include "common/render/formats/formats.h"
 
 #include <string.h>
 
+#include "common/render/entries.h"
 #include "common/render/json.h"
 #include "common/render/page.h"
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ranking in the format that was asked for, and the formats made of others.
+ *
+ *   formats.c    the choice of a renderer
+ *   document.c   JSON: the sentence and the JSON lines as one document
+ *   markdown.c   Markdown: a comment with the sentence, the table, and the text folded
+ *
+ * Text, CSV and JSON lines are left to common/render, which knows nothing of this choice.
+ */
+#ifndef ITP_RENDER_FORMATS_FORMATS_H
+#define ITP_RENDER_FORMATS_FORMATS_H
+
+#include "common/render/render.h"
+
+/* Appends the rendered ranking to `output`. */
+void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_render_options *options,
+			GString *output);
+
+/* document.c and markdown.c: the formats of these files, likewise. */
+void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_options *options,
+		     GString *output);
+void itp_render_markdown(const struct itp_ranking *ranking,
+			 const struct itp_render_options *options, GString *output);
+
+#endif
