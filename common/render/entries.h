@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of a ranking, for all renderers; and the renderers of text, CSV and JSON lines.
+ * Entries of a ranking, for all renderers; and the renderer of text.
  */
 #ifndef ITP_RENDER_ENTRIES_H
 #define ITP_RENDER_ENTRIES_H
@@ -43,9 +43,5 @@ static inline const char *itp_syscall_name(const struct itp_ranking *ranking, ui
 
 void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		     GString *output);
-void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_options *options,
-		    GString *output);
-void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
-		      GString *output);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Ranked results as text, CSV and JSON lines.
+# Ranked results as text, and common parts of all renderers.
 
 noinst_LTLIBRARIES += libitp-render.la
 libitp_render_la_SOURCES = \
@@ -7,17 +7,11 @@ libitp_render_la_SOURCES = \
 	common/render/cells.h \
 	common/render/context-sums.c \
 	common/render/context-sums.h \
-	common/render/csv.c \
 	common/render/entries.h \
 	common/render/headline.c \
 	common/render/held-table.c \
-	common/render/json-detail.c \
-	common/render/json-detail.h \
-	common/render/json-held.c \
-	common/render/json-held.h \
 	common/render/json.c \
 	common/render/json.h \
-	common/render/jsonl.c \
 	common/render/markdown-words.c \
 	common/render/markdown-words.h \
 	common/render/page.c \

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranked results as text, as a tree, CSV and JSON lines. The choice of a format, JSON as one
- * document and Markdown are left to common/render/formats.
+ * Ranked results as text and as a tree, and common parts of all renderers. CSV and JSON lines are
+ * left to common/render/records, the choice of a format to common/render/formats.
  *
- *   csv.c, jsonl.c   comma-separated values; JSON lines
- *     json.c           JSON values; json-detail.c, json-held.c: of a path from nearby, of waits
  *   text.c           text for a person: first what was compared
  *     page.c           common state of its parts
  *     headline.c       the first sentence, of every format
@@ -18,6 +16,7 @@
  *   table.c          aligned columns, and styles; markdown-words.c: words in Markdown
  *   cells.c          numbers of a ranking as cells
  *   units.c          times, counts and shares as a person says them
+ *   json.c           JSON values
  *   words.c          words of results, with their meaning
  *   workload.c       names and completeness of inputs
  *   unwatched.c      numbers left out, as nobody watched them

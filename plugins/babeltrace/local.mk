@@ -17,6 +17,7 @@ everything = \
 	libitp-engine.la \
 	libitp-terminal.la \
 	libitp-render-formats.la \
+	libitp-render-records.la \
 	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-stacks.la \

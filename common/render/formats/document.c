@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#include "common/render/entries.h"
 #include "common/render/json.h"
 #include "common/render/page.h"
+#include "common/render/records/records.h"
 
 static void append_text(GString *output, const char *key, const char *text)
 {

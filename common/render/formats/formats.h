@@ -6,7 +6,8 @@
  *   document.c   JSON: the sentence and the JSON lines as one document
  *   markdown.c   Markdown: a comment with the sentence, the table, and the text folded
  *
- * Text, CSV and JSON lines are left to common/render, which knows nothing of this choice.
+ * CSV and JSON lines are left to common/render/records, text to common/render. Neither knows of
+ * this choice.
  */
 #ifndef ITP_RENDER_FORMATS_FORMATS_H
 #define ITP_RENDER_FORMATS_FORMATS_H

@@ -2,9 +2,9 @@
 /*
  * See mining.h: JSON lines.
  */
-#include "common/render/json-detail.h"
 #include "common/render/json.h"
 #include "common/render/mining/mining.h"
+#include "common/render/records/json-detail.h"
 
 /* Changes when a reader would have to. */
 #define SCHEMA 1

@@ -10,7 +10,7 @@
  *
  * Later additions come last.
  */
-#include "common/render/entries.h"
+#include "common/render/records/records.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,6 +21,7 @@
 #include "common/rank/detail.h"
 #include "common/rank/held-up.h"
 #include "common/render/cells.h"
+#include "common/render/entries.h"
 #include "common/render/unwatched.h"
 #include "common/render/workload.h"
 

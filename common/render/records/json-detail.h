@@ -3,8 +3,8 @@
  * JSON object of a path from nearby, and its parts shared with other JSON lines: ticks, and the
  * chain behind a slow call.
  */
-#ifndef ITP_RENDER_JSON_DETAIL_H
-#define ITP_RENDER_JSON_DETAIL_H
+#ifndef ITP_RENDER_RECORDS_JSON_DETAIL_H
+#define ITP_RENDER_RECORDS_JSON_DETAIL_H
 
 #include <jansson.h>
 

@@ -2,7 +2,7 @@
 /*
  * See json-held.h.
  */
-#include "common/render/json-held.h"
+#include "common/render/records/json-held.h"
 
 #include "common/render/entries.h"
 #include "common/render/json.h"

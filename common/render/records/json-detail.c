@@ -3,7 +3,7 @@
  * Path from nearby as a JSON object: the calls of its function in both workloads. Its frames and
  * contexts are those of the path's own object.
  */
-#include "common/render/json-detail.h"
+#include "common/render/records/json-detail.h"
 
 #include <math.h>
 #include <string.h>

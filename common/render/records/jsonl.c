@@ -4,15 +4,16 @@
  * object and its detail. Keys fixed by the design come first and in its order; readers must ignore
  * unknown keys.
  */
-#include "common/render/entries.h"
+#include "common/render/records/records.h"
 
 #include <math.h>
 
 #include "common/base/watched.h"
 #include "common/render/cells.h"
-#include "common/render/json-detail.h"
-#include "common/render/json-held.h"
+#include "common/render/entries.h"
 #include "common/render/json.h"
+#include "common/render/records/json-detail.h"
+#include "common/render/records/json-held.h"
 #include "common/render/unwatched.h"
 #include "common/render/workload.h"
 #include "common/view/renamed.h"

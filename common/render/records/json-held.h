@@ -2,8 +2,8 @@
 /*
  * The objects of a ranking by=wait, for renderers of JSON.
  */
-#ifndef ITP_RENDER_JSON_HELD_H
-#define ITP_RENDER_JSON_HELD_H
+#ifndef ITP_RENDER_RECORDS_JSON_HELD_H
+#define ITP_RENDER_RECORDS_JSON_HELD_H
 
 #include <jansson.h>
 
