@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of a ranking, for all renderers; and the renderer of text.
+ * Entries of a ranking, for all renderers.
  */
 #ifndef ITP_RENDER_ENTRIES_H
 #define ITP_RENDER_ENTRIES_H
@@ -40,8 +40,5 @@ static inline const char *itp_syscall_name(const struct itp_ranking *ranking, ui
 
 	return call ? call : itp_function_at(ranking, function)->name;
 }
-
-void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
-		     GString *output);
 
 #endif

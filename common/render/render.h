@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranked results as text and as a tree, and common parts of all renderers. CSV and JSON lines are
- * left to common/render/records, the choice of a format to common/render/formats.
+ * Common parts of the renderers of a ranking: what they are asked for, and numbers and words in
+ * their formats. Each format is left to a room: text to common/render/text, CSV and JSON lines to
+ * common/render/records, the choice among them to common/render/formats.
  *
- *   text.c           text for a person: first what was compared
- *     page.c           common state of its parts
- *     headline.c       the first sentence, of every format
- *     text-summary.c   the sentence with the whole in numbers
- *     path-table.c     tables of paths, functions or modules; held-table.c: of waits
- *     path-notes.c     notes on a path; path-line.c: the path itself
- *     path-detail.c    a path from nearby; path-calls.c: its slowest calls
- *     text-foot.c      left-out entries, and the quality of numbers and input
- *   tree.c           the calling context tree
- *     context-sums.c   sums below each context
  *   table.c          aligned columns, and styles; markdown-words.c: words in Markdown
  *   cells.c          numbers of a ranking as cells
  *   units.c          times, counts and shares as a person says them
- *   json.c           JSON values
  *   words.c          words of results, with their meaning
+ *   json.c           JSON values
  *   workload.c       names and completeness of inputs
  *   unwatched.c      numbers left out, as nobody watched them
+ *   context-sums.c   sums below each context
  *
  * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no arithmetic
  * beyond units and shares. Equal rankings give equal bytes. The place of the bytes is the host's

@@ -18,6 +18,7 @@ everything = \
 	libitp-terminal.la \
 	libitp-render-formats.la \
 	libitp-render-records.la \
+	libitp-render-text.la \
 	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-stacks.la \

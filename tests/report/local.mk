@@ -4,7 +4,7 @@
 
 check_PROGRAMS += tests/report/draw
 tests_report_draw_SOURCES = tests/report/draw.c
-tests_report_draw_LDADD = libitp-report.la libitp-html.la libitp-render-formats.la libitp-render-records.la libitp-render.la libitp-view.la libitp-rank.la libitp-wait.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la \
+tests_report_draw_LDADD = libitp-report.la libitp-html.la libitp-render-formats.la libitp-render-records.la libitp-render-text.la libitp-render.la libitp-view.la libitp-rank.la libitp-wait.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la \
 	$(GLIB_LIBS) -lm
 
 EXTRA_DIST += tests/report/browser.py tests/report/details.py tests/report/large.py tests/report/measures.py \

@@ -337,7 +337,7 @@ tests_unit_test_detail_LDADD = libitp-rank.la libitp-test.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-render-test.la
 libitp_render_test_la_SOURCES = tests/unit/render-scene.c tests/unit/render-scene.h
-libitp_render_test_la_LIBADD = libitp-render-formats.la libitp-render-records.la libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la -lm
+libitp_render_test_la_LIBADD = libitp-render-formats.la libitp-render-records.la libitp-render-text.la libitp-render.la libitp-view.la libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la -lm
 
 check_PROGRAMS += tests/unit/test-render-csv
 TESTS += tests/unit/test-render-csv

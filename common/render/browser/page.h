@@ -8,7 +8,7 @@
 
 #include "common/render/browser/browser.h"
 #include "common/render/context-sums.h"
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 struct itp_browser_page;
 

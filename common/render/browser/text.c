@@ -6,6 +6,7 @@
 
 #include "common/base/labels.h"
 #include "common/render/table.h"
+#include "common/render/text/text.h"
 
 struct text {
 	struct itp_browser_page page;

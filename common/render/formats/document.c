@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "common/render/json.h"
-#include "common/render/page.h"
 #include "common/render/records/records.h"
+#include "common/render/text/page.h"
 
 static void append_text(GString *output, const char *key, const char *text)
 {

@@ -4,8 +4,8 @@
  */
 #include "common/render/formats/formats.h"
 
-#include "common/render/entries.h"
 #include "common/render/records/records.h"
+#include "common/render/text/text.h"
 
 void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_render_options *options,
 			GString *output)

@@ -6,7 +6,7 @@
  *   document.c   JSON: the sentence and the JSON lines as one document
  *   markdown.c   Markdown: a comment with the sentence, the table, and the text folded
  *
- * CSV and JSON lines are left to common/render/records, text to common/render. Neither knows of
+ * Text is left to common/render/text, CSV and JSON lines to common/render/records. Neither knows of
  * this choice.
  */
 #ifndef ITP_RENDER_FORMATS_FORMATS_H

@@ -5,10 +5,10 @@
  */
 #include "common/render/formats/formats.h"
 
-#include "common/render/entries.h"
 #include "common/render/markdown-words.h"
-#include "common/render/page.h"
 #include "common/render/table.h"
+#include "common/render/text/page.h"
+#include "common/render/text/text.h"
 
 /* Columns of the folded text. */
 #define TEXT_WIDTH 100

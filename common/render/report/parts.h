@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "common/render/page.h"
 #include "common/render/report/report.h"
+#include "common/render/text/page.h"
 
 struct itp_tree_data;
 

@@ -6,13 +6,14 @@
  *
  * The parts have files of their own, see page.h.
  */
-#include "common/render/page.h"
+#include "common/render/text/text.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "common/base/labels.h"
 #include "common/render/table.h"
+#include "common/render/text/page.h"
 #include "common/render/units.h"
 #include "common/render/unwatched.h"
 #include "common/render/words.h"

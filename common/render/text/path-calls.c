@@ -3,7 +3,7 @@
  * A path from nearby: times and threads of the slowest calls, and the chain behind them, from
  * thread to thread to the end.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <string.h>
 

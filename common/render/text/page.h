@@ -2,8 +2,8 @@
 /*
  * Parts of the text, each appended to the same page, and their common state.
  */
-#ifndef ITP_RENDER_PAGE_H
-#define ITP_RENDER_PAGE_H
+#ifndef ITP_RENDER_TEXT_PAGE_H
+#define ITP_RENDER_TEXT_PAGE_H
 
 #include "common/render/cells.h"
 #include "common/rank/detail.h"
@@ -47,7 +47,7 @@ void itp_page_release(struct itp_page *page);
 /* text.c: the first sentence alone, in one line; NULL where there is none. To be freed. */
 char *itp_page_sentence(const struct itp_ranking *ranking,
 			const struct itp_render_options *options);
-/* text.c: how a user asks for that: "--by function" or "by=\"function\"". Owned by the caller. */
+/* page.c: how a user asks for that: "--by function" or "by=\"function\"". Owned by the caller. */
 char *itp_page_ask(const struct itp_page *page, const char *name, const char *value);
 /* text.c: reasons why the comparison makes little sense, and pairs taken for the same in it. */
 void itp_page_append_doubts(const struct itp_page *page);
@@ -111,12 +111,12 @@ char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ra
 void itp_path_line_append(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  unsigned int width, GString *output);
 
-/* Paths shown in the table, without waits for another one: all that are sure or likely, and without
- * any, or with page->shows_chance, the first of the others; at most page->rows_most. GArray of
- * indices (guint). Free with g_array_unref(). */
+/* page.c: paths shown in the table, without waits for another one: all that are sure or likely, and
+ * without any, or with page->shows_chance, the first of the others; at most page->rows_most. GArray
+ * of indices (guint). Free with g_array_unref(). */
 GArray *itp_page_shown_paths(const struct itp_page *page);
 
-/* Name of a function as part of a sentence, unbroken. */
+/* page.c: name of a function as part of a sentence, unbroken. */
 char *itp_page_name(const struct itp_page *page, uint32_t function);
 
 /* ---- Text about a path from nearby ---- */

@@ -2,7 +2,7 @@
 /*
  * Common state of the parts of the text: words for options and functions, and the choice of paths.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include "common/base/labels.h"
 

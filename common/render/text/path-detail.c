@@ -3,7 +3,7 @@
  * A path from nearby: its cost, the times of its function's calls and their reasons, in both
  * workloads, and all functions of its context. Its slowest calls are path-calls.c's.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include "common/base/labels.h"
 #include "common/render/cells.h"

@@ -3,7 +3,7 @@
  * Sentence with the answer: size of the difference, share of its greatest part, the part, its
  * verdict.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include "common/base/labels.h"
 #include "common/render/cells.h"

@@ -8,7 +8,7 @@
  * that all threads together took longer. Sure." Where all may be chance, it says so, and how small
  * a difference would not have been seen.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <math.h>
 #include <stdlib.h>

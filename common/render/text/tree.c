@@ -4,7 +4,7 @@
  * and all their callers, with the sums over everything below each. A chain of callers with a single
  * callee each goes straight down; where it forks, lines lead to the branches.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * callees. Column widths come from table.c, the lines under a path from path-line.c and
  * path-notes.c.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include "common/base/labels.h"
 #include "common/rank/side.h"

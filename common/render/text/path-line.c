@@ -7,7 +7,7 @@
  * stands for the frames between. The culprit and the ends are always there. A path begins with the
  * program: start-up code of a C library before main is left out.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Last lines of the text: entries not ranked and not shown, the nature of the numbers, and flaws of
  * the input. And the doubt about a path's difference: by how much it may be off, and why.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * Notes on a path besides its frames: the calls that block it, the place of its cost, its rank's
  * number, new and moved parts, folded variants, and its verdict.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * below with its module, its threads, and the places of the held-up ones; and sentences before and
  * behind it.
  */
-#include "common/render/page.h"
+#include "common/render/text/page.h"
 
 #include <string.h>
 
