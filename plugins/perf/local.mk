@@ -107,6 +107,49 @@ BUILT_SOURCES += plugins/perf/guard/guard.skel.h
 CLEANFILES += plugins/perf/guard/guard.skel.h plugins/perf/guard/guard.bpf.o
 endif
 
+# What makes recordings: the target, and perf as a child, or else the recorder below.
+
+noinst_LTLIBRARIES += libitp-record.la
+libitp_record_la_SOURCES = \
+	plugins/perf/record/bpf-run.h \
+	plugins/perf/record/claim.c \
+	plugins/perf/record/claim.h \
+	plugins/perf/record/costs.c \
+	plugins/perf/record/costs.h \
+	plugins/perf/record/descendants.c \
+	plugins/perf/record/descendants.h \
+	plugins/perf/record/held.c \
+	plugins/perf/record/held.h \
+	plugins/perf/record/like.c \
+	plugins/perf/record/like.h \
+	plugins/perf/record/live-bpf.c \
+	plugins/perf/record/live-bpf.h \
+	plugins/perf/record/live-recorder.c \
+	plugins/perf/record/live-recorder.h \
+	plugins/perf/record/overhead.c \
+	plugins/perf/record/overhead.h \
+	plugins/perf/record/perf-run.c \
+	plugins/perf/record/perf-run.h \
+	plugins/perf/record/probes.c \
+	plugins/perf/record/probes.h \
+	plugins/perf/record/rates.c \
+	plugins/perf/record/rates.h \
+	plugins/perf/record/recipe.c \
+	plugins/perf/record/recipe.h \
+	plugins/perf/record/record-options.c \
+	plugins/perf/record/record-options.h \
+	plugins/perf/record/record.h \
+	plugins/perf/record/speed-meter.c \
+	plugins/perf/record/speed-meter.h \
+	plugins/perf/record/target.c \
+	plugins/perf/record/target.h
+if HAVE_RECORDER
+libitp_record_la_SOURCES += plugins/perf/record/bpf-run.c
+else
+libitp_record_la_SOURCES += plugins/perf/record/bpf-run-missing.c
+endif
+libitp_record_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
+
 # The recorder that does without perf, which has programs in the kernel likewise.
 
 EXTRA_DIST += \
@@ -148,7 +191,6 @@ libitp_recorder_la_SOURCES = \
 	plugins/perf/record/kernel-text.h \
 	plugins/perf/record/output.c \
 	plugins/perf/record/output.h \
-	plugins/perf/record/record.h \
 	plugins/perf/record/recording.c \
 	plugins/perf/record/recording.h \
 	plugins/perf/record/samples.c \
@@ -185,27 +227,13 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/awaited.c \
 	plugins/perf/command/awaited.h \
 	plugins/perf/command/browse.h \
-	plugins/perf/command/claim.c \
-	plugins/perf/command/descendants.c \
-	plugins/perf/command/descendants.h \
-	plugins/perf/command/claim.h \
 	plugins/perf/command/command.h \
-	plugins/perf/command/costs.c \
-	plugins/perf/command/costs.h \
 	plugins/perf/command/export.c \
 	plugins/perf/command/familiar.c \
 	plugins/perf/command/familiar.h \
-	plugins/perf/command/held.c \
-	plugins/perf/command/held.h \
 	plugins/perf/command/interests.c \
 	plugins/perf/command/interests.h \
 	plugins/perf/command/introperf.h \
-	plugins/perf/command/like.c \
-	plugins/perf/command/like.h \
-	plugins/perf/command/live-bpf.c \
-	plugins/perf/command/live-bpf.h \
-	plugins/perf/command/live-recorder.c \
-	plugins/perf/command/live-recorder.h \
 	plugins/perf/command/live.c \
 	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \
@@ -220,35 +248,19 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/mine.c \
 	plugins/perf/command/options.c \
 	plugins/perf/command/options.h \
-	plugins/perf/command/overhead.c \
-	plugins/perf/command/overhead.h \
 	plugins/perf/command/page-requests.c \
 	plugins/perf/command/page-requests.h \
 	plugins/perf/command/page-source.c \
 	plugins/perf/command/page-source.h \
-	plugins/perf/command/perf-run.c \
-	plugins/perf/command/perf-run.h \
-	plugins/perf/command/probes.c \
-	plugins/perf/command/probes.h \
 	plugins/perf/command/program.c \
 	plugins/perf/command/quality.c \
 	plugins/perf/command/quality.h \
-	plugins/perf/command/rates.c \
-	plugins/perf/command/rates.h \
 	plugins/perf/command/reading.c \
 	plugins/perf/command/reading.h \
-	plugins/perf/command/recipe.c \
-	plugins/perf/command/recipe.h \
 	plugins/perf/command/record.c \
-	plugins/perf/command/record-options.c \
-	plugins/perf/command/record-options.h \
 	plugins/perf/command/report.c \
 	plugins/perf/command/source-reading.c \
 	plugins/perf/command/source-reading.h \
-	plugins/perf/command/speed-meter.c \
-	plugins/perf/command/speed-meter.h \
-	plugins/perf/command/target.c \
-	plugins/perf/command/target.h \
 	plugins/perf/command/through.c \
 	plugins/perf/command/through.h \
 	plugins/perf/command/top.c \
@@ -260,12 +272,8 @@ perf_introperf_SOURCES += plugins/perf/command/browse.c
 else
 perf_introperf_SOURCES += plugins/perf/command/browse-missing.c
 endif
-perf_introperf_SOURCES += plugins/perf/command/record-bpf.h
 if HAVE_RECORDER
-perf_introperf_SOURCES += plugins/perf/command/record-bpf.c
 perf_introperf_recorder = libitp-recorder.la libitp-bpf.la
-else
-perf_introperf_SOURCES += plugins/perf/command/record-bpf-missing.c
 endif
 if HAVE_GUARD
 perf_introperf_SOURCES += plugins/perf/command/guard-start.c
@@ -275,7 +283,7 @@ endif
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"' \
 	-DITP_PROGRAM_DIR='"$(pkglibexecdir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS) $(NCURSES_CFLAGS) $(JANSSON_CFLAGS)
-perf_introperf_LDADD = $(perf_introperf_recorder) libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
+perf_introperf_LDADD = libitp-record.la $(perf_introperf_recorder) libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la libitp-report.la \
 	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-render-through.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
@@ -287,18 +295,14 @@ pkglibexec_PROGRAMS = introperf-guard
 introperf_guard_SOURCES = \
 	plugins/perf/command/guard-main.c \
 	plugins/perf/command/guard.c \
-	plugins/perf/command/held.c \
-	plugins/perf/command/held.h \
 	plugins/perf/command/introperf.h \
 	plugins/perf/command/program.c \
-	plugins/perf/command/target.c \
-	plugins/perf/command/target.h \
 	plugins/perf/command/words.c \
 	plugins/perf/command/words.h
 introperf_guard_CPPFLAGS = $(AM_CPPFLAGS) -DITP_BIN_DIR='"$(bindir)"'
 introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
-introperf_guard_LDADD = libitp-guarding.la libitp-bpf.la libitp-guard.la libitp-render-unit.la libitp-render.la \
+introperf_guard_LDADD = libitp-record.la libitp-guarding.la libitp-bpf.la libitp-guard.la libitp-render-unit.la libitp-render.la \
 	libitp-engine.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
 	libitp-elf.la libitp-view.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(BABELTRACE_LIBS) \
 	$(JANSSON_LIBS)

@@ -182,11 +182,8 @@ tests_unit_test_chance_LDADD = libitp-rank.la libitp-known.la libitp-base.la $(G
 
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead
-tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \
-	plugins/perf/command/costs.c plugins/perf/command/held.c \
-	plugins/perf/command/overhead.c plugins/perf/command/perf-run.c \
-	plugins/perf/command/rates.c
-tests_unit_test_overhead_LDADD = libitp-render.la libitp-view.la libitp-rank.la libitp-terminal.la \
+tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c
+tests_unit_test_overhead_LDADD = libitp-record.la libitp-render.la libitp-view.la libitp-rank.la libitp-terminal.la \
 	libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-progress

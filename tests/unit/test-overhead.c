@@ -3,8 +3,8 @@
  * The recipe that --overhead chooses, with numbers that one can work out by hand, and what perf
  * stat counts.
  */
-#include "plugins/perf/command/overhead.h"
-#include "plugins/perf/command/rates.h"
+#include "plugins/perf/record/overhead.h"
+#include "plugins/perf/record/rates.h"
 
 /* Events in a second of CPU time: 3 000 + timer without system calls, 13 000 + timer with them,
  * 14 000 + timer with page faults; and 10 000 ends of system calls, which have no stack. */

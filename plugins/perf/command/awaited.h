@@ -5,7 +5,7 @@
 #ifndef ITP_PERF_COMMAND_AWAITED_H
 #define ITP_PERF_COMMAND_AWAITED_H
 
-#include "plugins/perf/command/target.h"
+#include "plugins/perf/record/target.h"
 
 /* Waits until a process of the program `target->awaited` exists, and sets `target->pids` to all
  * that do. Says what it waits for unless `is_quiet`. False when Ctrl-C ended the waiting. */

@@ -9,11 +9,11 @@
 #include "common/base/duration.h"
 #include "common/engine/write.h"
 #include "common/guard/training.h"
-#include "plugins/perf/command/held.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/target.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/guard/guarding.h"
+#include "plugins/perf/record/held.h"
+#include "plugins/perf/record/target.h"
 
 #define DEFAULT_HERTZ 99
 #define MOST_HERTZ 1000

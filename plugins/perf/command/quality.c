@@ -17,7 +17,7 @@
 #include "common/known/modules.h"
 #include "common/render/units.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/perf-run.h"
+#include "plugins/perf/record/perf-run.h"
 #include "terminal/progress.h"
 #include "terminal/terminal.h"
 

@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "plugins/perf/command/recipe.h"
+#include "plugins/perf/record/recipe.h"
 
 /* Makes copies smaller, and at last leaves out system calls, until less than one in a hundred
  * events of a running target is lost; reports the changes. A recipe that cannot be tried is not

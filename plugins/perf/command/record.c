@@ -12,16 +12,16 @@
 #include <glib/gstdio.h>
 
 #include "plugins/perf/command/awaited.h"
-#include "plugins/perf/command/claim.h"
-#include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
-#include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
-#include "plugins/perf/command/record-bpf.h"
-#include "plugins/perf/command/record-options.h"
-#include "plugins/perf/command/speed-meter.h"
 #include "plugins/perf/command/words.h"
+#include "plugins/perf/record/bpf-run.h"
+#include "plugins/perf/record/claim.h"
+#include "plugins/perf/record/descendants.h"
+#include "plugins/perf/record/perf-run.h"
+#include "plugins/perf/record/record-options.h"
+#include "plugins/perf/record/speed-meter.h"
 #include "terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"

@@ -7,16 +7,16 @@
 #include <unistd.h>
 
 #include "common/base/labels.h"
-#include "plugins/perf/command/descendants.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/live-recorder.h"
 #include "plugins/perf/command/live.h"
 #include "plugins/perf/command/options.h"
-#include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/reading.h"
-#include "plugins/perf/command/record-bpf.h"
-#include "plugins/perf/command/record-options.h"
 #include "plugins/perf/command/words.h"
+#include "plugins/perf/record/bpf-run.h"
+#include "plugins/perf/record/descendants.h"
+#include "plugins/perf/record/live-recorder.h"
+#include "plugins/perf/record/perf-run.h"
+#include "plugins/perf/record/record-options.h"
 #include "sinks/rank/rank.h"
 #include "terminal/terminal.h"
 

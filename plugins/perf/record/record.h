@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recording without perf: programs in the kernel note acts and stacks of the target, and this
- * process writes them as a perf.data file, as perf would have recorded it. Options and reports of
- * the command are left to plugins/perf/command.
+ * Makers of recordings: perf as a child, or programs in the kernel that note acts and stacks of the
+ * target, which this process writes as a perf.data file, as perf would have recorded it. The
+ * command line and the verdict on a recording are left to plugins/perf/command.
  *
- *   recording.c    a recording, from begin to end
+ *   record-options.c options of a recording, and the recipe that follows
+ *     like.c           --like
+ *     probes.c         --count
+ *     overhead.c       --overhead of recordings by perf, chosen before: costs.c, rates.c
+ *   target.c       the target; descendants.c: its existing children
+ *   held.c         a command that waits to be let go
+ *   claim.c        the claim of the file
+ *   recipe.c       arguments of perf record
+ *     perf-run.c     perf as a child
+ *     speed-meter.c  the speed of the machine meanwhile
+ *   live-recorder.c a recorder as a child whose records are read
+ *     live-bpf.c     programs in the kernel as such a child
+ *   bpf-run.c      --bpf, by recording.c; bpf-run-missing.c: for builds without it
+ *
+ *   recording.c    a recording by programs in the kernel, from begin to end
  *   record.bpf.c   programs in the kernel
  *     record-state.h        their maps, and the state of threads
  *     record-speed.h        speed of the machine at ticks, by computation.h
