@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernel functions about memory: the freeing of some, and the asking of disks for pages of files.
+ * Kernel functions about memory: page faults, pages of files and the asking of disks for them, the
+ * freeing of some.
  *
  * Meanings for a comparison are left to common/rank/evidence.h.
  */
@@ -8,6 +9,13 @@
 #define ITP_KNOWN_KERNEL_MEMORY_H
 
 #include <stdbool.h>
+
+/* True for the entry of a page fault. */
+bool itp_kernel_memory_is_faulted_by(const char *name);
+
+/* True for a function that gets the pages of a file, or a block of a file system, as of a
+ * directory, from memory or from a disk. */
+bool itp_kernel_memory_is_fetched_by(const char *name);
 
 /* True for a function by which a thread frees memory before it gets any. */
 bool itp_kernel_memory_is_freed_by(const char *name);

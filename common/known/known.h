@@ -9,6 +9,7 @@
  *   kernel-roles.c      kernel functions at the edges of stacks: entries, interrupts, tracers
  *   wake-reasons.c      kernel functions that tell why a thread was woken
  *   kernel-waits.c      kernel functions in which threads wait: the scheduler, disks, data
+ *   kernel-interrupts.c kernel functions that let interrupts in
  *   kernel-memory.c     kernel functions that free memory, or read pages
  *   locks.c             functions that take locks
  *   starts.c            functions with which programs and threads begin

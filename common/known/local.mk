@@ -8,6 +8,8 @@ noinst_LTLIBRARIES += libitp-known.la
 libitp_known_la_SOURCES = \
 	common/known/descriptor-calls.c \
 	common/known/descriptor-calls.h \
+	common/known/kernel-interrupts.c \
+	common/known/kernel-interrupts.h \
 	common/known/kernel-memory.c \
 	common/known/kernel-memory.h \
 	common/known/kernel-roles.c \

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/base/patterns.h"
+#include "common/known/kernel-interrupts.h"
 #include "common/known/kernel-memory.h"
 #include "common/rank/apart.h"
 #include "common/rank/evidence-waits.h"
@@ -48,36 +48,15 @@ struct gathering {
 
 /* ---- Time on the CPU ---- */
 
-static bool is_fault_handler(const struct itp_function *function)
-{
-	static const char *const handlers[] = { "asm_exc_page_fault", "exc_page_fault",
-						"do_mem_abort", NULL };
-
-	return g_strv_contains(handlers, function->name);
-}
-
-/* True for a function of the kernel that lets waiting interrupts in, or leaves to a hypervisor: its
- * own time is theirs. Seen in Linux 6.1 to 6.18: where soft interrupts are allowed again, which
- * receive for a whole machine; where a thread that woke another one, or was switched to, allows
- * interrupts again; and where virtio tells the host of a request. */
-static bool is_door_of_interrupts(const struct itp_function *function)
-{
-	static const char *const doors[] = {
-		"__local_bh_enable_ip", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq*",
-		"finish_task_switch*",  "iowrite16",           NULL
-	};
-
-	return itp_patterns_match(doors, function->name);
-}
-
 static enum itp_time_kind kernel_kind(const struct itp_function *function,
 				      enum itp_time_kind callers)
 {
-	if (callers == ITP_TIME_INTERRUPTS || is_door_of_interrupts(function)) {
+	if (callers == ITP_TIME_INTERRUPTS || itp_kernel_admits_interrupts(function->name)) {
 		return ITP_TIME_INTERRUPTS;
 	}
-	return callers == ITP_TIME_FAULTS || is_fault_handler(function) ? ITP_TIME_FAULTS :
-									  ITP_TIME_KERNEL;
+	return callers == ITP_TIME_FAULTS || itp_kernel_memory_is_faulted_by(function->name) ?
+		       ITP_TIME_FAULTS :
+		       ITP_TIME_KERNEL;
 }
 
 /* Kind of CPU time by node. Free with g_free(). */
@@ -212,14 +191,10 @@ static double held_variance(const struct itp_rank_state *state, const struct itp
 
 /* ---- Files in memory, and on disks ---- */
 
-/* True for a function of the kernel that gets the pages of a file, or a block of a file system, as
- * of a directory. Seen in Linux 6.1 to 6.18, with ext4. */
 static bool is_file_cache(const struct itp_function *function)
 {
-	static const char *const caches[] = { "filemap_*",     "__bread*",         "ext4_bread*",
-					      "ext4_read_bh*", "__wait_on_buffer", NULL };
-
-	return function->layer == ITP_LAYER_KERNEL && itp_patterns_match(caches, function->name);
+	return function->layer == ITP_LAYER_KERNEL &&
+	       itp_kernel_memory_is_fetched_by(function->name);
 }
 
 /* True if memory was short: then the kernel takes pages of files away that are asked for again. The
