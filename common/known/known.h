@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known by name: tables of system calls, of functions of kernels, C libraries and runtimes,
- * of modules and of processes. A question is a name, its answer what stands in the table.
+ * Tables by name: of system calls, of functions of kernels, C libraries and runtimes, of modules
+ * and of processes. A question is a name, its answer what stands in the table.
  *
  *   waits.c             system calls that wait
  *   descriptor-calls.c  effects of system calls on descriptors
