@@ -81,12 +81,19 @@ static bool append_string(const struct itp_param *param, GVariant *value, GPtrAr
 	return true;
 }
 
+/* True for an array that is no string, and no map. */
+static bool is_list(GVariant *value)
+{
+	return g_variant_is_of_type(value, G_VARIANT_TYPE_ARRAY) &&
+	       !g_variant_is_of_type(value, G_VARIANT_TYPE_BYTESTRING) &&
+	       !g_variant_is_of_type(value, G_VARIANT_TYPE_DICTIONARY);
+}
+
 static bool read_strings(const struct itp_param *param, GVariant *value, GPtrArray **target,
 			 GError **error)
 {
 	*target = g_ptr_array_new_with_free_func(g_free);
-	if (!g_variant_is_of_type(value, G_VARIANT_TYPE_ARRAY) ||
-	    g_variant_is_of_type(value, G_VARIANT_TYPE_BYTESTRING)) {
+	if (!is_list(value)) {
 		return append_string(param, value, *target, error);
 	}
 	if (g_variant_n_children(value) == 0) {
