@@ -18,7 +18,7 @@
  *     broken.c          frames still missing in it (rule 5), if common/completion found none
  *     match.c           open frames that continue in it, so the calls that have ended (rules 1, 2,
  *                       3 and 5)
- *     continuity.c      open frames of the thread: begins and ends of its calls (rule 6)
+ *     continuity.c      open frames of the thread: times of its calls (rule 6)
  *   gap.c             the time between two stacks, shared among functions
  *     strata.c          gaps summed by kind, to be divided by ticks: shares.c, habits.c
  *   stretches.c       a thread's life in stretches: running, ready, waiting

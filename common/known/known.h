@@ -3,7 +3,7 @@
  * Tables by name: of system calls, of functions of kernels, C libraries and runtimes, of modules
  * and of processes. A question is a name, its answer what stands in the table.
  *
- *   waits.c             system calls that wait
+ *   waits.c             system calls that wait, and idle threads of runtimes in them
  *   descriptor-calls.c  effects of system calls on descriptors
  *   syscalls.c          system calls by what else they are for
  *   kernel-roles.c      kernel functions at the edges of stacks: entries, interrupts, tracers

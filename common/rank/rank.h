@@ -11,7 +11,7 @@
  *     amount.c          ratio of the work of both, if users did not name a unit
  *     doubts.c          comparisons that make little sense
  *   unwanted.c        waiting that is nobody's loss, taken out
- *     idle.c            a guess at it by system calls, if recordings do not tell
+ *     idle.c            idle waits guessed by system calls, if recordings do not tell
  *   apart.c           times told beside the result: idle, the recorder's, lost
  *   contention.c      waiting for a CPU: takers of the CPU, and the delayed work
  *   culprit.c         frames that a person should open first

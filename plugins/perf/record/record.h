@@ -19,7 +19,7 @@
  *   bpf-run.c      --bpf, by recording.c; bpf-run-missing.c: for builds without it
  *
  *   recording.c    a recording by programs in the kernel, from begin to end
- *   record.bpf.c   programs in the kernel
+ *   record.bpf.c   programs in the kernel, at system calls, switches, wakeups and ticks
  *     record-state.h        their maps, and the state of threads
  *     record-speed.h        speed of the machine at ticks, by computation.h
  *     record-threads.h      which threads are recorded
@@ -42,7 +42,7 @@
  *   stacks.c       stacks by number
  *   interpreters.c CPython in a process, and places of its frames
  *   interpreted.c  addresses and names of interpreted functions
- *   samples.c      records of the programs → samples
+ *   samples.c      what these programs note → samples of a perf.data file
  *     formats.c      events and layouts of samples
  *   output.c       the perf.data file
  */

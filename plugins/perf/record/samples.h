@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of the programs in the kernel → records of a perf.data file. Layouts are in formats.h,
+ * Notes of the programs in the kernel → samples of a perf.data file. Layouts are in formats.h,
  * writing in output.h.
  */
 #ifndef ITP_PERF_RECORD_SAMPLES_H
