@@ -640,6 +640,7 @@ static bool add_existing(struct recording *recording, GError **error)
 	const struct itp_recorder_options *options = recording->options;
 	g_autoptr(GArray) all = NULL;
 
+	itp_recorder_kernel_tell_code(recording->kernel, add_program, recording);
 	for (guint i = 0; i < options->pids->len; i++) {
 		itp_recorder_followed_add(recording->followed,
 					  g_array_index(options->pids, int32_t, i));
@@ -651,7 +652,6 @@ static bool add_existing(struct recording *recording, GError **error)
 	while (itp_recorder_sideband_next(recording->sideband, UINT64_MAX)) {
 	}
 	itp_recorder_existing_kernel(&recording->text, push_common, recording);
-	itp_recorder_kernel_tell_code(recording->kernel, add_program, recording);
 	all = options->is_machine ? itp_recorder_existing_pids() : NULL;
 	if (all) {
 		add_processes(recording, all);
