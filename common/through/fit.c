@@ -101,10 +101,10 @@ static bool is_one_way_possible(const struct itp_side *from, const struct itp_si
 	return !has_moves(to->takes) || has_moves(from->sends);
 }
 
-/* Earliest time of the side's close: an earlier shutdown is not kept. */
+/* Earliest time at which the peer sees an end; 0 if unknown. */
 static int64_t end_of(const struct itp_side *side)
 {
-	return side->is_shut || side->closed_ns == INT64_MAX ? 0 : side->closed_ns;
+	return side->may_end_sooner || side->closed_ns == INT64_MAX ? 0 : side->closed_ns;
 }
 
 /* Nothing is accepted before it is connected. */

@@ -174,13 +174,17 @@ static struct itp_move *add_move(struct itp_traffic *traffic, const struct itp_s
 	return &g_array_index(traffic->moves, struct itp_move, traffic->moves->len - 1);
 }
 
+/* Closes a side, by a system call or by the end of its process. */
 static void close_one(struct itp_traffic *traffic, const struct itp_stack_event *event,
 		      const struct call *call, int64_t descriptor)
 {
 	uint32_t number = itp_descriptors_close(traffic->descriptors, event->pid, descriptor);
 
 	if (number != ITP_SIDE_NONE) {
-		side_at(traffic, number, event->pid, event->time_ns)->closed_ns = call->begin_ns;
+		struct itp_side *side = side_at(traffic, number, event->pid, event->time_ns);
+
+		side->closed_ns = call->begin_ns;
+		side->may_end_sooner |= event->kind == ITP_EVENT_END;
 		add_move(traffic, event, call, ITP_MOVE_CLOSED, number);
 	}
 }
@@ -237,7 +241,7 @@ static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event
 		struct itp_side *side = side_at(traffic, call->side, event->pid, event->time_ns);
 
 		side->is_socket |= kind.is_of_socket;
-		side->is_shut |= kind.deed == ITP_DEED_SHUTDOWN;
+		side->may_end_sooner |= kind.deed == ITP_DEED_SHUTDOWN;
 		side->kind = kind.deed == ITP_DEED_ACCEPT ? ITP_SIDE_LISTENING : side->kind;
 	}
 }

@@ -83,8 +83,9 @@ struct itp_side {
 	enum itp_side_kind kind;
 	/* Only a socket's calls were made on it. */
 	bool is_socket;
-	/* A direction of it was closed before the rest. */
-	bool is_shut;
+	/* Its peer may see an end before `closed_ns`: a direction was closed before the rest, or
+	 * all by the end of the process, which is told behind ("kill": up to 100 µs). */
+	bool may_end_sooner;
 	/* Process of its first use. */
 	int32_t pid;
 	int64_t opened_ns;

@@ -166,6 +166,16 @@ static void test_sizes(void)
 		    "20 write 5 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
 }
 
+/* Process 10 was killed: its peer saw the end of the connection before the end of the process was
+ * told. */
+static void test_killed(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0", "10 socket 2 = 5", "10 connect 5 = 0",
+		    "10 write 5 0 40 = 40", "20 accept 3 = 4", "20 read 4 0 100 = 40",
+		    "20 write 4 0 10 = 10", "10 read 5 0 100 = 10", "20 read 4 0 100 = 0",
+		    "10 ends");
+}
+
 /* Two clients of a loop, whose requests it takes both before it asks for the first. */
 #define LOOP_TAKES                                                                     \
 	"10 socket 2 = 5", "11 socket 2 = 6", "10 connect 5 = 0", "20 accept 3 = 4",   \
@@ -496,6 +506,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/nobody sees the end of a connection before it is closed",
 			test_ends);
 	g_test_add_func("/through/counts of bytes tell connections apart", test_sizes);
+	g_test_add_func("/through/a connection ends before its killed process does", test_killed);
 	g_test_add_func("/through/the answer tells for which of several a loop asked",
 			test_answer_tells);
 	g_test_add_func("/through/what a loop mixes is told so", test_mixed);

@@ -76,6 +76,8 @@ static void play_line(struct through_scene *scene, const char *line)
 	} else if (g_str_equal(parts[1], "makes")) {
 		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_START, .argument = tid },
 		     (int32_t)g_ascii_strtoll(parts[2], NULL, 10));
+	} else if (g_str_equal(parts[1], "ends")) {
+		push(scene, (struct itp_stack_event){ .kind = ITP_EVENT_END }, tid);
 	} else {
 		guint end = end_of_words(parts);
 

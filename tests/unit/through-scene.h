@@ -8,6 +8,7 @@
  *   "10 wakes 20"          it wakes thread 20
  *   "10 sleeps"            it leaves the CPU, in the system call that it has begun
  *   "10 makes 30"          it makes process 30
+ *   "10 ends"              it has ended
  *   "lost"                 events are missing
  *
  * Threads 10 to 19 are of process 10, and so on, which are called "p10" and so on. Each line is a
