@@ -6,7 +6,7 @@
 
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 
 /* Bits of futex()'s second word: the operation, of which two wait, and whether only threads of the
  * same process may wake. */

@@ -9,7 +9,7 @@
 #include "common/known/locks.h"
 #include "common/known/modules.h"
 #include "common/known/syscalls.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 
 /* The innermost function outside of the C library, its caller, and the first one above in another
  * file. */
@@ -108,7 +108,7 @@ static bool is_to_lock(const struct itp_wait_places *places, uint32_t node)
 		return false;
 	}
 	while (above != ITP_CONTEXT_ROOT && function(places, above)->layer == ITP_LAYER_USER) {
-		if (itp_lock_is_taken_by(function(places, above)->name)) {
+		if (itp_lock_is_used_by(function(places, above)->name)) {
 			return true;
 		}
 		above = itp_module_is_go_between(function(places, above)) ? parent(places, above) :

@@ -6,25 +6,19 @@
 
 #include "common/base/patterns.h"
 
-/* Shell patterns of functions in which threads of the kernel wait. */
-static const char *const thread_waits[] = {
-	"schedule",
-	"__schedule",
-	"schedule_timeout*",
-	"schedule_hrtimeout*",
-	"schedule_preempt_disabled",
-	NULL,
-};
-
-/* Shell patterns of the kernel's functions that every waiting thread is in, whatever it waits for,
- * or that take the CPU from a thread that ran long enough. */
-static const char *const any_waits[] = {
+/* Shell patterns of the scheduler's functions in which threads wait. */
+static const char *const scheduler[] = {
 	"schedule",
 	"__schedule",
 	"schedule_timeout*",
 	"schedule_hrtimeout*",
 	"schedule_preempt_disabled",
 	"io_schedule*",
+	NULL,
+};
+
+/* Shell patterns of functions that take the CPU from a thread that ran long enough. */
+static const char *const preemption[] = {
 	"preempt_schedule*",
 	"__cond_resched",
 	"finish_task_switch*",
@@ -33,14 +27,6 @@ static const char *const any_waits[] = {
 	"syscall_exit_to_user_mode*",
 	NULL,
 };
-
-/* Scheduler's functions: alone on a stack, they leave its cause unknown. */
-static const char *const scheduler[] = { "schedule*", "__schedule*", NULL };
-
-/* Scheduler's functions in which every wait of the kernel ends. */
-static const char *const last_waits[] = { "__schedule",          "schedule",
-					  "schedule_timeout*",   "io_schedule*",
-					  "schedule_hrtimeout*", NULL };
 
 /* Begin of the names of functions that wait for a disk. */
 #define DISK_WAIT "io_schedule"
@@ -57,24 +43,14 @@ static const char *const data_waits[] = {
 	"sk_wait_data*",    "do_msgrcv*",       "do_mq_timedreceive*", NULL,
 };
 
-bool itp_kernel_wait_is_threads(const char *name)
-{
-	return itp_patterns_match(thread_waits, name);
-}
-
-bool itp_kernel_wait_is_any(const char *name)
-{
-	return itp_patterns_match(any_waits, name);
-}
-
 bool itp_kernel_wait_is_schedulers(const char *name)
 {
 	return itp_patterns_match(scheduler, name);
 }
 
-bool itp_kernel_wait_is_last(const char *name)
+bool itp_kernel_takes_cpu(const char *name)
 {
-	return itp_patterns_match(last_waits, name);
+	return itp_patterns_match(preemption, name);
 }
 
 bool itp_kernel_wait_is_for_disk(const char *name)

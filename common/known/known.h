@@ -3,7 +3,7 @@
  * Tables by name: of system calls, of functions of kernels, C libraries and runtimes, of modules
  * and of processes. A question is a name, its answer what stands in the table.
  *
- *   waits.c             system calls that wait, and idle threads of runtimes in them
+ *   waiting-calls.c     system calls that wait, and idle threads of runtimes in them
  *   descriptor-calls.c  effects of system calls on descriptors
  *   syscalls.c          system calls by what else they are for
  *   kernel-roles.c      kernel functions at the edges of stacks: entries, interrupts, tracers
@@ -18,8 +18,6 @@
  *   recorders.c         processes that record
  *
  * Conclusions from an answer are left to those who ask: nothing here knows a profile, or a stack.
- * Tables that differ though they are about the same stand beside each other, each with who asks it:
- * they are data, to which users add. Names differ between versions, so that most are patterns, or
- * the begin or the end of a name; where a table does not say in which versions its names were seen,
- * nobody wrote it down.
+ * Names differ between versions, so that most are patterns, or the begin or the end of a name; a
+ * table without versions was written before anybody noted them.
  */

@@ -29,8 +29,8 @@ libitp_known_la_SOURCES = \
 	common/known/starts.h \
 	common/known/syscalls.c \
 	common/known/syscalls.h \
-	common/known/waits.c \
-	common/known/waits.h \
+	common/known/waiting-calls.c \
+	common/known/waiting-calls.h \
 	common/known/wake-reasons.c \
 	common/known/wake-reasons.h
 libitp_known_la_LIBADD = $(GLIB_LIBS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that do not return just once to their caller: of C libraries and of the runtimes of C++
- * and GCC. Names are those that the linker knows, so that C++'s are mangled.
+ * and GCC. Names are mangled, as the linker knows them.
  *
  * First instructions, by which such functions without a name are known, and what becomes of a call
  * are left to common/control-flow/call.h.
@@ -17,7 +17,7 @@ bool itp_returns_twice(const char *function);
 /* True for a function that never returns: abort(). */
 bool itp_returns_never(const char *function);
 
-/* True for a function that comes back to somewhere else. */
+/* True for a function that comes back to somewhere else: longjmp(). */
 bool itp_returns_elsewhere(const char *function);
 
 #endif

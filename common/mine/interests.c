@@ -4,7 +4,7 @@
  */
 #include "common/mine/interests.h"
 
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 
 struct adding {
 	struct itp_mining *mining;

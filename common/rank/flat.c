@@ -64,7 +64,8 @@ static void find_scheduler(struct flat *flat, uint32_t functions)
 			itp_function_table_get(flat->state->functions, id);
 
 		flat->is_scheduler[id] = function->layer == ITP_LAYER_KERNEL &&
-					 itp_kernel_wait_is_any(function->name);
+					 (itp_kernel_wait_is_schedulers(function->name) ||
+					  itp_kernel_takes_cpu(function->name));
 	}
 }
 

@@ -12,7 +12,7 @@
 #include "common/known/kernel-waits.h"
 #include "common/known/modules.h"
 #include "common/known/starts.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 
 /* Most functions of the program from the waiting function up to the work loop. */
 #define LOOP_FRAMES 6
@@ -269,11 +269,6 @@ static void consider(struct search *search, uint32_t node)
 			return;
 		}
 	}
-	wait.proof = ITP_IDLE_ALWAYS;
-	if (!is_new(search, node) && itp_function_awaits_any_event(function) &&
-	    may_wait(state, node, wait.waiter, ITP_IDLE_ALWAYS)) {
-		g_array_append_val(search->waits, wait);
-	}
 }
 
 /* Work for the kernel's threads comes from others, which wait for it themselves if they have to. */
@@ -292,7 +287,7 @@ static void find_kernel_threads(struct itp_rank_state *state)
 					     is_in_thread[parent] :
 					     itp_start_is_of_kernel(function->name);
 		state->waits_for_work[node] |= is_in_thread[node] &&
-					       itp_kernel_wait_is_threads(function->name);
+					       itp_kernel_wait_is_schedulers(function->name);
 	}
 }
 
@@ -505,7 +500,6 @@ static bool is_ended_by_time(const struct search *search, const struct wait *wai
 static bool is_proved(const struct search *search, const struct wait *wait)
 {
 	switch (wait->proof) {
-	case ITP_IDLE_UNKNOWN:
 	case ITP_IDLE_NEVER:
 		return false;
 	case ITP_IDLE_ALWAYS:

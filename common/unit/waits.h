@@ -6,14 +6,14 @@
  * Some have no other use. Others wait only in some contexts: for data of a pipe or a socket, or for
  * the signal of another thread. A context waits once the kernel was seen to block in it, unless a
  * call came back without waiting when there was nothing; waits for a lock do not count. Names of
- * system calls that wait are known by common/known/waits.h.
+ * system calls that wait are known by common/known/waiting-calls.h.
  */
 #ifndef ITP_UNIT_WAITS_H
 #define ITP_UNIT_WAITS_H
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 
 /* Class of the wait of the system call `node`. */
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,

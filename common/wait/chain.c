@@ -5,7 +5,7 @@
 #include "common/wait/chain.h"
 
 #include "common/base/hash.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 #include "common/wait/face.h"
 
 /* Parts of a step's time: much of it, most, and nearly all. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 #include "common/wait/actors.h"
 #include "common/wait/held-sums.h"
 #include "common/wait/knots.h"

@@ -65,6 +65,38 @@ static void test_who_looks_is_four_callers_above(struct calls *calls, gconstpoin
 	g_assert_false(looks_in(calls, "loop a look syscall:read"));
 }
 
+/* Calls alike in purpose have one answer to both questions: may they be idle, and may a loop wait
+ * in them. */
+static void test_calls_alike(struct calls *calls, gconstpointer data)
+{
+	static const struct {
+		const char *call;
+		enum itp_idle_proof proof;
+		enum itp_wait_class class;
+	} alike[] = {
+		{ "read", ITP_IDLE_MOST_OF_A_LIFE, ITP_WAIT_CLASS_DATA },
+		{ "readv", ITP_IDLE_MOST_OF_A_LIFE, ITP_WAIT_CLASS_DATA },
+		{ "recvmsg", ITP_IDLE_MOST_OF_THE_TIME, ITP_WAIT_CLASS_DATA },
+		{ "recvmmsg", ITP_IDLE_MOST_OF_THE_TIME, ITP_WAIT_CLASS_DATA },
+		{ "rt_sigsuspend", ITP_IDLE_TO_AN_END, ITP_WAIT_CLASS_EVENT },
+		{ "pause", ITP_IDLE_TO_AN_END, ITP_WAIT_CLASS_EVENT },
+		{ "epoll_wait", ITP_IDLE_ALWAYS, ITP_WAIT_CLASS_EVENT },
+		{ "wait4", ITP_IDLE_TO_AN_END, ITP_WAIT_CLASS_NONE },
+	};
+
+	(void)calls;
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(alike); i++) {
+		size_t at = 0;
+		const struct itp_idle_rule *rule = itp_idle_rule_next(alike[i].call, &at);
+
+		g_assert_nonnull(rule);
+		g_assert_null(rule->through);
+		g_assert_cmpint(rule->proof, ==, alike[i].proof);
+		g_assert_cmpint(itp_wait_class_by_name(alike[i].call), ==, alike[i].class);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -73,5 +105,7 @@ int main(int argc, char **argv)
 		   test_a_lock_is_among_four_callers, tear_down);
 	g_test_add("/waits/who looks is four callers above", struct calls, NULL, set_up,
 		   test_who_looks_is_four_callers_above, tear_down);
+	g_test_add("/waits/calls alike have one answer", struct calls, NULL, set_up,
+		   test_calls_alike, tear_down);
 	return g_test_run();
 }

@@ -154,7 +154,7 @@ static bool is_scheduler(const struct text *text, uint32_t id)
 	const struct itp_function *function =
 		itp_function_table_get(text->page->mining->functions, id);
 
-	return function->layer == ITP_LAYER_KERNEL && itp_kernel_wait_is_last(function->name);
+	return function->layer == ITP_LAYER_KERNEL && itp_kernel_wait_is_schedulers(function->name);
 }
 
 /* Telling functions of the common part, and its last ones: a GArray of uint32_t,

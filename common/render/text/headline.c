@@ -16,7 +16,7 @@
 
 #include "common/base/labels.h"
 #include "common/base/patterns.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 #include "common/rank/side.h"
 #include "common/render/units.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 #include "common/rank/waited-out.h"
 #include "common/render/cells.h"
 #include "common/render/units.h"

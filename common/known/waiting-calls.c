@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See waits.h.
+ * See waiting-calls.h.
  */
-#include "common/known/waits.h"
+#include "common/known/waiting-calls.h"
 
-/* Functions of runtimes, of C libraries and of some servers, and the system calls in which they
- * wait: first what rank/idle.c knows, in the order of its rules, then what only others know. */
+/* Rules for system calls that wait: the first with a fitting function counts. A rule for any
+ * function bears the class of the call. */
 static const struct {
 	const char *syscall;
-	/* Asked by rank/idle.c. */
 	struct itp_idle_rule idle;
-	/* Asked by unit/waits.c: by the name of the call alone, so that only rules for any function
-	 * have one. */
 	enum itp_wait_class class;
-	/* Call with no other use than to wait for any event: asked by
-	 * itp_function_awaits_any_event(). */
-	bool is_for_any_event;
 } waits[] = {
 	/* Go. */
 	{ "futex", .idle = { "runtime.stopm*", ITP_IDLE_TO_AN_END } },
@@ -23,9 +17,19 @@ static const struct {
 	{ "futex", .idle = { "runtime.sysmon*", ITP_IDLE_TO_AN_END } },
 	{ "nanosleep", .idle = { "runtime.sysmon*", ITP_IDLE_TO_AN_END } },
 	{ "epoll_pwait", .idle = { "runtime.netpoll*", ITP_IDLE_TO_AN_END } },
+	/* Calls with no other use than to wait for any event. */
+	{ "accept", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "accept4", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "epoll_pwait", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "epoll_pwait2", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "epoll_wait", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "io_getevents", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "io_pgetevents", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
+	{ "rt_sigtimedwait", .idle = { NULL, ITP_IDLE_ALWAYS }, .class = ITP_WAIT_CLASS_EVENT },
 	/* Signals, mostly of the end of a child. */
 	{ "rt_sigsuspend", .idle = { NULL, ITP_IDLE_TO_AN_END }, .class = ITP_WAIT_CLASS_EVENT },
-	{ "pause", .idle = { NULL, ITP_IDLE_TO_AN_END } },
+	{ "pause", .idle = { NULL, ITP_IDLE_TO_AN_END }, .class = ITP_WAIT_CLASS_EVENT },
+	/* Ends of children: no events, as their time is the caller's (a shell's commands). */
 	{ "wait4", .idle = { NULL, ITP_IDLE_TO_AN_END } },
 	{ "waitid", .idle = { NULL, ITP_IDLE_TO_AN_END } },
 	/* MySQL and MariaDB: a connection waits for the next command. */
@@ -60,6 +64,7 @@ static const struct {
 	{ "futex", .idle = { "*::Mutex*::lock*", ITP_IDLE_NEVER } },
 	{ "futex", .idle = { NULL, ITP_IDLE_MOST_OF_A_THREAD }, .class = ITP_WAIT_CLASS_SIGNAL },
 	{ "recvfrom", .idle = { NULL, ITP_IDLE_MOST_OF_THE_TIME }, .class = ITP_WAIT_CLASS_DATA },
+	{ "recvmmsg", .idle = { NULL, ITP_IDLE_MOST_OF_THE_TIME }, .class = ITP_WAIT_CLASS_DATA },
 	{ "recvmsg", .idle = { NULL, ITP_IDLE_MOST_OF_THE_TIME }, .class = ITP_WAIT_CLASS_DATA },
 	{ "msgrcv", .idle = { NULL, ITP_IDLE_MOST_OF_THE_TIME }, .class = ITP_WAIT_CLASS_DATA },
 	{ "mq_timedreceive", .idle = { NULL, ITP_IDLE_MOST_OF_THE_TIME },
@@ -67,19 +72,9 @@ static const struct {
 	{ "semtimedop", .idle = { NULL, ITP_IDLE_MOST_OF_THE_TIME },
 	  .class = ITP_WAIT_CLASS_SIGNAL },
 	{ "read", .idle = { NULL, ITP_IDLE_MOST_OF_A_LIFE }, .class = ITP_WAIT_CLASS_DATA },
+	{ "readv", .idle = { NULL, ITP_IDLE_MOST_OF_A_LIFE }, .class = ITP_WAIT_CLASS_DATA },
 	{ "nanosleep", .idle = { NULL, ITP_IDLE_BESIDE_WORK } },
 	{ "clock_nanosleep", .idle = { NULL, ITP_IDLE_BESIDE_WORK } },
-	/* Without a rule of idle.c's. */
-	{ "accept", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "accept4", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "epoll_pwait", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "epoll_pwait2", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "epoll_wait", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "io_getevents", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "io_pgetevents", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "rt_sigtimedwait", .class = ITP_WAIT_CLASS_EVENT, .is_for_any_event = true },
-	{ "readv", .class = ITP_WAIT_CLASS_DATA },
-	{ "recvmmsg", .class = ITP_WAIT_CLASS_DATA },
 };
 
 /* System calls that wait for the disk in any case. */
@@ -92,8 +87,7 @@ const struct itp_idle_rule *itp_idle_rule_next(const char *syscall, size_t *at)
 	while (*at < G_N_ELEMENTS(waits)) {
 		const size_t i = (*at)++;
 
-		if (waits[i].idle.proof != ITP_IDLE_UNKNOWN &&
-		    g_str_equal(waits[i].syscall, syscall)) {
+		if (g_str_equal(waits[i].syscall, syscall)) {
 			return &waits[i].idle;
 		}
 	}
@@ -114,9 +108,11 @@ enum itp_wait_class itp_wait_class_by_name(const char *syscall)
 bool itp_function_awaits_any_event(const struct itp_function *function)
 {
 	const char *call = itp_function_syscall(function);
+	const struct itp_idle_rule *rule;
+	size_t at = 0;
 
-	for (size_t i = 0; call && i < G_N_ELEMENTS(waits); i++) {
-		if (waits[i].is_for_any_event && g_str_equal(waits[i].syscall, call)) {
+	while (call && (rule = itp_idle_rule_next(call, &at)) != NULL) {
+		if (rule->proof == ITP_IDLE_ALWAYS && !rule->through) {
 			return true;
 		}
 	}
