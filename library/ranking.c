@@ -5,7 +5,7 @@
 #include "library/library.h"
 
 #include "common/infer/kept.h"
-#include "common/rank/ranking.h"
+#include "common/rank/rank.h"
 
 struct introperf_ranking {
 	/* Owned by this. */

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "common/compare/workload-set.h"
-#include "common/rank/ranking.h"
+#include "common/rank/rank.h"
 #include "common/rank/scale.h"
 
 /* Adds the `workloads` (const struct itp_set_workload *) named by `names` (char *, NULL = none) to

@@ -3,7 +3,7 @@
  * Kernel functions about memory: page faults, pages of files and the asking of disks for them, the
  * freeing of some.
  *
- * Meanings for a comparison are left to common/rank/evidence.h.
+ * Meanings for a comparison are left to common/rank/evidence-parts.h.
  */
 #ifndef ITP_KNOWN_KERNEL_MEMORY_H
 #define ITP_KNOWN_KERNEL_MEMORY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times that are told beside the result, and ranked nowhere: CPU time of the recording, time of
- * which nothing is known as events are missing, and idle time (unwanted.h, idle.h).
+ * Times that are told beside the result, and ranked nowhere: CPU time of the recording, and time of
+ * which nothing is known as events are missing. Idle time is left to unwanted.h and idle.h.
  *
  * Recording takes CPU time of the recorded threads, in contexts of its own; a recording of the
  * whole machine also has the recording processes.
@@ -30,9 +30,5 @@ void itp_apart_excuse_recorders(const struct itp_rank_state *state, struct itp_p
 /* Sums of nodes apart in `profile`, which may be NULL. */
 struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 			       const struct itp_profile *profile);
-
-/* Idle waits, a GArray of struct itp_idle_wait, longest first. `scale` is the factor by which the
- * base was multiplied after its waits were found. Free with g_array_unref(). */
-GArray *itp_idle_waits(const struct itp_rank_state *state, double scale);
 
 #endif

@@ -16,8 +16,6 @@
  */
 #include "common/rank/steps.h"
 
-#include "common/rank/apart.h"
-
 /* Least parts of the time lost by the base's programs, and of their time in the base. */
 #define PART_LOST 0.5
 #define PART_LEAST 0.2

@@ -26,7 +26,7 @@
 #ifndef ITP_RANK_ERROR_MODEL_H
 #define ITP_RANK_ERROR_MODEL_H
 
-#include "common/rank/evidence.h"
+#include "common/rank/evidence-parts.h"
 
 /* Parts of all sure and of all likely differences that are chance, if the model is right. */
 #define ITP_CHANCE_OF_SURE 0.002

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors of blocked time at a node, as evidence.h describes them: of waits that both workloads
- * have, and of waits that only a single one has.
+ * Errors of blocked time at a node, as evidence-parts.h describes them: of waits that both
+ * workloads have, and of waits that only a single one has.
  *
  * Waits that time has ended, as a timeout of poll(), are another event than those that somebody
  * ended. Where only one workload has any at a node, they are waits of that workload alone: 500
@@ -11,7 +11,7 @@
 #ifndef ITP_RANK_EVIDENCE_WAITS_H
 #define ITP_RANK_EVIDENCE_WAITS_H
 
-#include "common/rank/evidence.h"
+#include "common/rank/evidence-parts.h"
 
 /* Adds variances of the node's waits, and their number, to both sides. `base_factor` is the scale
  * of the base's statistics. */

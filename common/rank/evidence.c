@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See evidence.h.
+ * See evidence.h, and evidence-parts.h for what the parts are.
  */
 #include "common/rank/evidence.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/rank/apart.h"
 #include "common/rank/idle.h"
 #include "common/rank/scale.h"
 #include "common/wait/chain.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/base/patterns.h"
-#include "common/rank/apart.h"
 #include "common/known/kernel-waits.h"
 #include "common/known/modules.h"
 #include "common/known/starts.h"

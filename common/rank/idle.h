@@ -35,4 +35,10 @@ uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node);
  * Go's runtime with nothing to run. */
 bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node);
 
+/* ---- idle-waits.c ---- */
+
+/* Idle waits, a GArray of struct itp_idle_wait, longest first. `scale` is the factor by which the
+ * base was multiplied after its waits were found. Free with g_array_unref(). */
+GArray *itp_idle_waits(const struct itp_rank_state *state, double scale);
+
 #endif

@@ -18,10 +18,12 @@ libitp_rank_la_SOURCES = \
 	common/rank/effects.c \
 	common/rank/entries.c \
 	common/rank/entries.h \
+	common/rank/entry.h \
 	common/rank/error-model.c \
 	common/rank/error-model.h \
 	common/rank/evidence-waits.c \
 	common/rank/evidence-waits.h \
+	common/rank/evidence-parts.h \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/felt.c \
@@ -32,6 +34,7 @@ libitp_rank_la_SOURCES = \
 	common/rank/held-up.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
+	common/rank/idle-waits.c \
 	common/rank/machine-speed.c \
 	common/rank/machine-speed.h \
 	common/rank/lasting.c \
@@ -42,6 +45,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/path.h \
 	common/rank/often.c \
 	common/rank/often.h \
+	common/rank/order.c \
+	common/rank/rank.c \
 	common/rank/rank.h \
 	common/rank/ranking.c \
 	common/rank/ranking.h \

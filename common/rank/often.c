@@ -6,7 +6,6 @@
 
 #include "common/base/hash.h"
 #include "common/base/watched.h"
-#include "common/rank/steps.h"
 
 /* Sums of a system call in an entry. */
 struct call {

@@ -8,6 +8,11 @@
 
 #include "common/rank/side.h"
 
+/* Least number of further system calls, and of further starts of a program (started.c), worth
+ * telling, and their least ratio: a smaller one may come from the amount of work. */
+#define ITP_MORE_LEAST 4
+#define ITP_MORE_FACTOR 2
+
 struct itp_often_sums;
 
 /* Sums by entry and system call. */

@@ -9,9 +9,7 @@
 #ifndef ITP_RANK_PATH_H
 #define ITP_RANK_PATH_H
 
-#include "common/rank/entries.h"
-
-#define ITP_NO_LEAF UINT32_MAX
+#include "common/rank/entry.h"
 
 /* Index in `leaves`, by node, of the path through it, ITP_NO_LEAF without any. Entries know their
  * costs, and `leaves` are as in itp_rank_entries_new(). The caller frees the result with

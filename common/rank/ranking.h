@@ -441,7 +441,7 @@ struct itp_held_up;
 
 struct itp_ranking {
 	struct itp_ranking_options options;
-	/* struct itp_ranked_path, in the order of ranking.c. Empty unless paths are ranked. Owned
+	/* struct itp_ranked_path, in the order of order.c. Empty unless paths are ranked. Owned
 	 * by this. */
 	GArray *paths;
 	/* struct itp_ranked_row. Owned by this. */
@@ -525,17 +525,13 @@ struct itp_ranking {
 	const GArray *renamings;
 };
 
-/* Ranks the runs. `functions` and `tree` are weak and must outlive the result, `suspect` and `base`
- * (may be NULL) only the call. */
-struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
-				    const struct itp_function_table *functions,
-				    const struct itp_context_tree *tree,
-				    const struct itp_runs *suspect, const struct itp_runs *base);
-void itp_ranking_free(struct itp_ranking *ranking);
-
 /* Recording of a slow call of the suspect, or of the base. Members of *ret_recording are weak. */
 void itp_ranking_recording(const struct itp_ranking *ranking, bool of_base, uint32_t run,
 			   struct itp_recording *ret_recording);
+
+/* Recordings of several runs; NULL for a single run. Free with itp_recording_list_free(). */
+struct itp_recording *itp_recording_list_new(const struct itp_runs *runs);
+void itp_recording_list_free(struct itp_recording *recordings, size_t count);
 
 /* ---- Meaning of a result, for programs that show it ---- */
 

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "common/base/hash.h"
+#include "common/rank/often.h"
 
 /* Least part of the starts that an entry has to have made; and of a difference that they have to
  * explain. */

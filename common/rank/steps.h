@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of a ranking that need only the state shared by all (side.h), and are taken by ranking.c
+ * Steps of a ranking that need only the state shared by all (side.h), and are taken by rank.c
  * alone. Each is explained in its own file.
  */
 #ifndef ITP_RANK_STEPS_H
 #define ITP_RANK_STEPS_H
 
-#include "common/rank/entries.h"
+#include "common/rank/entry.h"
 
 /* ---- doubts.c ---- */
 
@@ -78,11 +78,6 @@ double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *cu
 
 /* ---- started.c ---- */
 
-/* Least number of further starts of a program, and of further system calls (often.c), worth
- * telling, and their least ratio: a smaller one may come from the amount of work. */
-#define ITP_MORE_LEAST 4
-#define ITP_MORE_FACTOR 2
-
 /* Adds entries to those that started their programs, and leaves them empty. The entries are not
  * sorted and not judged yet. Times of the base count `base_factor` times, as the state's do
  * already. */
@@ -102,5 +97,16 @@ void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, 
  * be NULL). `suspect` and `base` are the runs summed up in `state`. Free with g_array_unref(). */
 GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
 		      const struct itp_runs *base);
+
+/* ---- order.c ---- */
+
+/* Fills ranking->paths, and the numbers of entries and paths, with entries of `culprits` (as
+ * above). `moved_from` as of itp_moved_find(), or NULL; `base` may be NULL. */
+void itp_paths_rank(struct itp_ranking *ranking, struct itp_rank_state *state,
+		    const uint32_t *culprits, const uint32_t *moved_from,
+		    const struct itp_runs *suspect, const struct itp_runs *base);
+
+/* Cuts the sorted ranking->rows to the options.top first, and drops small rows. */
+void itp_rows_cut(struct itp_ranking *ranking);
 
 #endif

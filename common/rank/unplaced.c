@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/rank/apart.h"
 
 /* Differences of a function (ns), in its places and below unknown callers. */
 struct parts {

@@ -11,7 +11,7 @@
 #ifndef ITP_RANK_UNPLACED_H
 #define ITP_RANK_UNPLACED_H
 
-#include "common/rank/evidence.h"
+#include "common/rank/evidence-parts.h"
 
 /* Fills evidence[…].unplaced_ns of all `group_count` groups, with the nodes in `members`. */
 void itp_unplaced_find(const struct itp_rank_state *state, const GArray *members,

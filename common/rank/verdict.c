@@ -9,6 +9,7 @@
 
 #include "common/rank/chance.h"
 #include "common/rank/error-model.h"
+#include "common/rank/evidence.h"
 #include "common/rank/felt.h"
 #include "common/rank/never-taken.h"
 

@@ -16,8 +16,8 @@
 #ifndef ITP_RANK_VERDICT_H
 #define ITP_RANK_VERDICT_H
 
-#include "common/rank/entries.h"
-#include "common/rank/evidence.h"
+#include "common/rank/entry.h"
+#include "common/rank/evidence-parts.h"
 
 /* Judges all entries of folded paths. `suspect` and `base` are the runs summed up in `state`. */
 void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries,

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/rank/rank.h"
 #include "common/render/formats/formats.h"
 #include "common/render/report/report.h"
 

@@ -8,7 +8,7 @@
 #ifndef ITP_TESTS_UNIT_COMPARISON_H
 #define ITP_TESTS_UNIT_COMPARISON_H
 
-#include "common/rank/ranking.h"
+#include "common/rank/rank.h"
 
 #define TEST_RUNS 3
 
