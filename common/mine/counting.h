@@ -6,7 +6,7 @@
 #ifndef ITP_MINE_COUNTING_H
 #define ITP_MINE_COUNTING_H
 
-#include "common/mine/patterns.h"
+#include "common/mine/pattern.h"
 
 /* Sets the nodes of a pattern of known functions, in a forest perhaps without it. */
 void itp_pattern_find(struct itp_pattern *pattern, const struct itp_forest *forest);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Check whether a pattern can still have the ending shared by all its stacks: see search.h. A
+ * Check whether a pattern can still have the ending shared by all its stacks: see search-parts.h. A
  * closer look for functions that call each other in turn, whose stacks differ in their beginnings
  * and end alike.
  *
@@ -18,7 +18,7 @@
  * is in the ending's third function in the second stack, and does not end with b a c: its growths
  * can only be told of the first stack.
  */
-#include "common/mine/search.h"
+#include "common/mine/search-parts.h"
 
 /* Ending of all stacks of a projection. */
 struct ending {

@@ -19,7 +19,7 @@
 #define ITP_MINE_INNERMOST_H
 
 #include "common/base/function-table.h"
-#include "common/mine/patterns.h"
+#include "common/mine/pattern.h"
 
 struct itp_innermost;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Check whether a pattern has to be followed (BackScan of BIDE): see search.h. A function in the
- * same gap of the pattern in all its stacks can be put in, and into all growths of the pattern, so
- * that the search comes to them by another way.
+ * Check whether a pattern has to be followed (BackScan of BIDE): see search-parts.h. A function in
+ * the same gap of the pattern in all its stacks can be put in, and into all growths of the pattern,
+ * so that the search comes to them by another way.
  *
  * Gap i lies between the earliest place of function i - 1 and the latest place of function i. From
  * a gap to the next both ends move on, so that a stack's gaps together are walked through once,
  * however much they overlap.
  */
-#include "common/mine/search.h"
+#include "common/mine/search-parts.h"
 
 /* ---- In the last gap alone ---- */
 

@@ -28,11 +28,13 @@ libitp_mine_la_SOURCES = \
 	common/mine/names.c \
 	common/mine/names.h \
 	common/mine/own-stacks.c \
+	common/mine/pattern.h \
 	common/mine/patterns.c \
 	common/mine/patterns.h \
 	common/mine/places.c \
 	common/mine/promise.c \
 	common/mine/prospects.c \
+	common/mine/search-parts.h \
 	common/mine/search.c \
 	common/mine/search.h \
 	common/mine/signatures.c \

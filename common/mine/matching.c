@@ -5,6 +5,7 @@
 #include "common/base/hash.h"
 #include "common/mine/counting.h"
 #include "common/mine/functions.h"
+#include "common/mine/patterns.h"
 #include "common/mine/signatures.h"
 
 struct matching {

@@ -10,7 +10,7 @@
  *     window.c          functions in a part of a stack
  *   patterns.c        costly patterns
  *     search.c          growing them: promise.c, inserting.c, prospects.c, endings.c, places.c and
- *                       own-stacks.c share search.h
+ *                       own-stacks.c share search-parts.h
  *     counting.c        stacks that count for each pattern found, exactly
  *   clusters.c        patterns of a common cause
  *     similarity.c      similarity of two patterns, as in the paper

@@ -8,6 +8,7 @@
 
 #include "common/mine/counting.h"
 #include "common/mine/functions.h"
+#include "common/mine/patterns.h"
 
 /* Parts of the average symptom, and of the cost of all: see itp_mining_least(). */
 #define SYMPTOM_PART 0.5

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cost of the stacks with the pattern at hand, and with no longer costly one: see search.h. If some
- * longer pattern is costly, so is a pattern longer by one function (the Apriori property): one of
- * the growths below the pattern, or with a function in a gap. The gaps of a stack depend on the
- * latest places of the pattern in it, so stacks are grouped by the last node of its last function.
+ * Cost of the stacks with the pattern at hand, and with no longer costly one: see search-parts.h.
+ * If some longer pattern is costly, so is a pattern longer by one function (the Apriori property):
+ * one of the growths below the pattern, or with a function in a gap. The gaps of a stack depend on
+ * the latest places of the pattern in it, so stacks are grouped by the last node of its last
+ * function.
  */
-#include "common/mine/search.h"
+#include "common/mine/search-parts.h"
 
 struct group {
 	uint32_t node;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Places of a pattern in stacks: see search.h.
+ * Places of a pattern in stacks: see search-parts.h.
  */
-#include "common/mine/search.h"
+#include "common/mine/search-parts.h"
 
 uint32_t itp_search_find(const struct itp_pattern_search *search, uint32_t function, uint32_t least)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cost of the stacks for which a pattern can still be told: see search.h.
+ * Cost of the stacks for which a pattern can still be told: see search-parts.h.
  *
  * Functions of a stack down to a node of the forest are a pattern, too, which is costly where the
  * node is. In a stack, the longest such pattern ends in its innermost costly node. Every part of it
@@ -11,7 +11,7 @@
  * Example: of main a b c, which takes half of the time, and main a b d, which takes the other half,
  * both are told, and no part of them. A recursion of 100 calls has 2^100 parts.
  */
-#include "common/mine/search.h"
+#include "common/mine/search-parts.h"
 
 void itp_promise_init(struct itp_promise *promise, const struct itp_forest *forest,
 		      int64_t least_ns)

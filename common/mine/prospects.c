@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Check whether stacks of sufficient cost are left for the growths of a pattern: see search.h. The
- * closer look, where inserting.c finds no function to be put in for all stacks; it costs about as
- * much as growing the pattern by all functions.
+ * Check whether stacks of sufficient cost are left for the growths of a pattern: see
+ * search-parts.h. The closer look, where inserting.c finds no function to be put in for all stacks;
+ * it costs about as much as growing the pattern by all functions.
  *
  * Where the whole continuation of a stack behind the pattern ends another stack, too, the second
  * stack has every growth of the pattern that the first has. If a function can be put into the
@@ -16,7 +16,7 @@
  * has no b, keeps inserting.c from leaving the pattern.
  */
 #include "common/base/hash.h"
-#include "common/mine/search.h"
+#include "common/mine/search-parts.h"
 
 /* Nodes of a projection are bits of a mask. */
 #define MOST_NODES 64

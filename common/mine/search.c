@@ -12,6 +12,7 @@
 #include "common/mine/search.h"
 
 #include "common/base/order.h"
+#include "common/mine/search-parts.h"
 
 /* Looks at all nodes of the forest without finding a pattern, until the search looks closely, and
  * until it may stop. Stacks of programs whose calls are drawn at random take it about one look for

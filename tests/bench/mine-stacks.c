@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "common/mine/clusters.h"
+#include "common/mine/patterns.h"
 
 #define CALLEES 8
 /* One function of so many is called from everywhere. */

@@ -9,6 +9,7 @@
 #include "common/mine/clusters.h"
 #include "common/mine/counting.h"
 #include "common/mine/names.h"
+#include "common/mine/patterns.h"
 #include "tests/unit/stacks-scene.h"
 
 #define SEEDS 400

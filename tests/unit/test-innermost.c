@@ -5,6 +5,7 @@
 #include "common/mine/clusters.h"
 #include "common/mine/functions.h"
 #include "common/mine/mining.h"
+#include "common/mine/patterns.h"
 #include "tests/unit/stacks-scene.h"
 
 /* What the functions of two patterns say, where it matters that it is something. */
