@@ -5,7 +5,7 @@
  * Bytes sent before the recording may be taken at its beginning: by a side older than the
  * recording, before its peer sends anything. Where events were lost, counting begins anew.
  */
-#include "common/through/connections.h"
+#include "common/through/search.h"
 
 /* Direction of a connection, as far as it was gone through. */
 struct flow {

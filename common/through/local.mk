@@ -13,11 +13,13 @@ libitp_through_la_SOURCES = \
 	common/through/gather.c \
 	common/through/hops.c \
 	common/through/hops.h \
+	common/through/hop.h \
 	common/through/jobs.c \
 	common/through/naming.c \
 	common/through/naming.h \
 	common/through/connections.c \
 	common/through/connections.h \
+	common/through/pairs.h \
 	common/through/queues.c \
 	common/through/routes.c \
 	common/through/routes.h \

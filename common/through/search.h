@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Search for connections: candidates of sides, and their evidence. connections.c proposes and
- * settles, queues.c knows the order in which connections are accepted.
+ * settles, fit.c compares bytes, queues.c knows the order in which connections are accepted.
  */
 #ifndef ITP_THROUGH_SEARCH_H
 #define ITP_THROUGH_SEARCH_H
 
-#include "common/through/connections.h"
+#include "common/through/pairs.h"
 
 /* Evidence for a candidate, the weakest first. */
 enum itp_evidence {
@@ -70,5 +70,9 @@ bool itp_queues_drop_outside(struct itp_search *search);
  * side without a choice among them; or all of them in the order of their queue, where they are of
  * one. True if there were any. */
 bool itp_queues_join_clusters(struct itp_search *search);
+
+/* True when the counts of bytes allow a pair: the bytes sent by each side can be those taken by the
+ * other. */
+bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t b);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "common/through/through.h"
 
+#include "common/through/connections.h"
+
 struct itp_through {
 	struct itp_traffic traffic;
 	struct itp_connections pairs;

@@ -8,7 +8,7 @@
 #define ITP_THROUGH_WORK_H
 
 #include "common/through/brokers.h"
-#include "common/through/hops.h"
+#include "common/through/hop.h"
 
 /* Bytes taken by a thread and not acted upon yet. */
 struct itp_pending {
