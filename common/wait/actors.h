@@ -6,7 +6,7 @@
 #ifndef ITP_WAIT_ACTORS_H
 #define ITP_WAIT_ACTORS_H
 
-#include "common/wait/redistribution.h"
+#include "common/wait/held-places.h"
 
 #define ITP_NOBODY UINT32_MAX
 

@@ -9,7 +9,7 @@
 #ifndef ITP_WAIT_CRITICAL_PATH_H
 #define ITP_WAIT_CRITICAL_PATH_H
 
-#include "common/wait/history.h"
+#include "common/wait/link.h"
 
 /* Most threads that wait in a row at an instant; waits of deeper threads are not followed. */
 #define ITP_MAX_WAIT_DEPTH 64
@@ -21,27 +21,6 @@ struct itp_symptom {
 	int64_t end_ns;
 	/* The begin was not seen: the call or process was there before the recording. */
 	bool has_begun_before;
-};
-
-/* A stretch, and its part of the span. */
-struct itp_link {
-	/* Begins and ends within the span. ITP_STRETCH_UNKNOWN, in ITP_CONTEXT_ROOT, if nothing was
-	 * recorded of the thread then. */
-	struct itp_stretch stretch;
-	/* 0 for the symptom's thread, 1 for the threads that it waited for, and on. */
-	uint32_t depth;
-	/* True for a wait with its waker's links behind it: the deeper ones up to the next link of
-	 * this depth, which fill the wait. All other links hold up the symptom themselves: their
-	 * times sum to its own. */
-	bool is_followed;
-	/* The thread could run, and ran just before: another thread has its CPU. */
-	bool is_kept;
-	/* Time of the link. The times that a thread ran outside of system calls, in a wait or in
-	 * the symptom, are divided among its links by a timer's ticks; times for which it was kept
-	 * from a CPU, among all its running links (division.h). Sums stay the same. */
-	int64_t cost_ns;
-	/* Part of a running link's cost_ns for which the thread was kept from a CPU. */
-	int64_t kept_ns;
 };
 
 /* Links in the order of time, each wait before the links of its waker: a GArray of struct itp_link.

@@ -14,7 +14,7 @@
 #ifndef ITP_WAIT_DIVISION_H
 #define ITP_WAIT_DIVISION_H
 
-#include "common/wait/critical-path.h"
+#include "common/wait/link.h"
 
 /* Sets `cost_ns` and `kept_ns` of the links from `first` on at `depth`, links of one thread. Their
  * sum stays the same. */

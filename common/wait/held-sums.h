@@ -5,7 +5,7 @@
 #ifndef ITP_WAIT_HELD_SUMS_H
 #define ITP_WAIT_HELD_SUMS_H
 
-#include "common/wait/redistribution.h"
+#include "common/wait/held-places.h"
 
 /* Doing of a thread that may hold up others. */
 struct itp_held_spot {

@@ -15,7 +15,7 @@
 #ifndef ITP_WAIT_KNOTS_H
 #define ITP_WAIT_KNOTS_H
 
-#include "common/wait/redistribution.h"
+#include "common/wait/held-places.h"
 
 /* Least weight of an edge as a part of the waiting vertex's time: wPerf's default. */
 #define ITP_KNOT_EDGE_LEAST 0.01

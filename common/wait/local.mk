@@ -18,6 +18,7 @@ libitp_wait_la_SOURCES = \
 	common/wait/graph.c \
 	common/wait/graph.h \
 	common/wait/held-sums.c \
+	common/wait/held-places.h \
 	common/wait/held-sums.h \
 	common/wait/history.c \
 	common/wait/history.h \
@@ -25,6 +26,7 @@ libitp_wait_la_SOURCES = \
 	common/wait/interest.h \
 	common/wait/knots.c \
 	common/wait/knots.h \
+	common/wait/link.h \
 	common/wait/nested.c \
 	common/wait/nested.h \
 	common/wait/redistribution.c \

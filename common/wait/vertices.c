@@ -6,6 +6,7 @@
 
 #include "common/base/hash.h"
 #include "common/known/starts.h"
+#include "common/wait/chain.h"
 #include "common/wait/face.h"
 
 /* Stands for the function in keys of vertices without a thread: functions have smaller numbers. */

@@ -6,7 +6,7 @@
 #ifndef ITP_WAIT_VERTICES_H
 #define ITP_WAIT_VERTICES_H
 
-#include "common/wait/redistribution.h"
+#include "common/wait/held-places.h"
 
 struct itp_vertices {
 	/* Weak. */
