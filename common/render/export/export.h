@@ -26,8 +26,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "common/infer/profile.h"
-#include "common/render/export/timeline.h"
+#include "common/render/export/input.h"
 
 enum itp_export_format {
 	ITP_EXPORT_FOLDED,
@@ -42,26 +41,6 @@ enum itp_export_format {
 
 /* By number, NULL-terminated. */
 extern const char *const itp_export_format_names[];
-
-/* Sums of a workload, or of two, over a common tree. All weak. */
-struct itp_export_tree {
-	const struct itp_function_table *functions;
-	const struct itp_context_tree *contexts;
-	const struct itp_profile *suspect;
-	/* NULL without a base. */
-	const struct itp_profile *base;
-};
-
-/* Input; either may be NULL, not both. */
-struct itp_export_input {
-	/* How the input is called. Weak. */
-	const char *name;
-	/* Of everything below. Weak. */
-	const struct itp_function_table *functions;
-	const struct itp_export_tree *tree;
-	/* Finished. */
-	struct itp_timeline *timeline;
-};
 
 /* Parts shown by a format, at least one of which must be there. */
 bool itp_export_shows_tree(enum itp_export_format format);

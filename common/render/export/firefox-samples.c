@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See firefox.h. A sample for each change of a thread's open calls, with the time up to the next
- * one as its weight: call tree, flame graph and stack chart then show the inferred times
+ * See firefox-samples.h. A sample for each change of a thread's open calls, with the time up to the
+ * next one as its weight: call tree, flame graph and stack chart then show the inferred times
  * themselves.
  *
  * A column is a walk over the calls, as with markers. In memory there are the stacks, each a frame
  * below another stack: a context, and the number of contexts is small.
  */
-#include "common/render/export/firefox.h"
+#include "common/render/export/firefox-samples.h"
 
 #include <inttypes.h>
 

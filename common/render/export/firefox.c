@@ -7,7 +7,7 @@
  * column. Strings are the names of all functions, by their numbers, and of modules. Times are
  * milliseconds from the first begin on, with six decimals.
  */
-#include "common/render/export/firefox.h"
+#include "common/render/export/firefox-samples.h"
 
 #include <inttypes.h>
 

@@ -8,8 +8,9 @@ libitp_export_la_SOURCES = \
 	common/render/export/export.c \
 	common/render/export/export.h \
 	common/render/export/firefox.c \
-	common/render/export/firefox.h \
+	common/render/export/firefox-samples.h \
 	common/render/export/firefox-samples.c \
+	common/render/export/input.h \
 	common/render/export/flame.c \
 	common/render/export/folded.c \
 	common/render/export/json-names.c \

@@ -5,7 +5,9 @@
 #ifndef ITP_RENDER_EXPORT_WRITERS_H
 #define ITP_RENDER_EXPORT_WRITERS_H
 
-#include "common/render/export/export.h"
+#include <stdio.h>
+
+#include "common/render/export/input.h"
 
 /* "main;serve;read 1200": own latency of each context with any, in nanoseconds. */
 int itp_export_folded(const struct itp_export_input *input, FILE *stream);

@@ -3,12 +3,13 @@
  * Shared by the two halves of the writer for the Firefox Profiler: firefox.c writes the profile and
  * the markers of each thread, firefox-samples.c its samples.
  */
-#ifndef ITP_RENDER_EXPORT_FIREFOX_H
-#define ITP_RENDER_EXPORT_FIREFOX_H
+#ifndef ITP_RENDER_EXPORT_FIREFOX_SAMPLES_H
+#define ITP_RENDER_EXPORT_FIREFOX_SAMPLES_H
 
 #include <inttypes.h>
+#include <stdio.h>
 
-#include "common/render/export/export.h"
+#include "common/render/export/input.h"
 #include "common/render/export/json-names.h"
 
 struct itp_firefox {
