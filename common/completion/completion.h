@@ -33,9 +33,6 @@
  * for about every 50 bytes of its code, at most 64 MB. */
 #define ITP_COMPLETION_MAX_PLACES 65536
 
-/* Between two frames. */
-#define ITP_COMPLETION_MAX_MISSING 5
-
 /* A frame of the user's part of a stack. */
 struct itp_completion_frame {
 	/* Address in memory, and the distance to subtract for the address in the file. */

@@ -7,8 +7,10 @@
 #define ITP_COMPLETION_HOLE_H
 
 #include "common/completion/callers.h"
-#include "common/completion/completion.h"
 #include "common/completion/files.h"
+
+/* Most functions missing between two frames. */
+#define ITP_COMPLETION_MAX_MISSING 5
 
 /* All weak. */
 struct itp_hole {

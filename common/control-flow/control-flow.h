@@ -34,17 +34,8 @@
 #define ITP_CONTROL_FLOW_H
 
 #include "common/control-flow/graph.h"
+#include "common/control-flow/point.h"
 #include "common/symbol/elf-symbols.h"
-
-/* Place at which a frame will go on. */
-struct itp_flow_point {
-	/* The file's own address. */
-	uint64_t vaddr;
-	/* True: the call or system call that ends at `vaddr` is being carried out: in all frames
-	 * that called another (`vaddr` is the return address), and in the leaf inside of a system
-	 * call. False: the instruction at `vaddr` comes next, as in an interrupted leaf. */
-	bool is_behind_call;
-};
 
 enum itp_flow_answer {
 	ITP_FLOW_NEVER,

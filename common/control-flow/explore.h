@@ -10,8 +10,8 @@
 #define ITP_CONTROL_FLOW_EXPLORE_H
 
 #include "common/control-flow/code.h"
-#include "common/control-flow/control-flow.h"
 #include "common/control-flow/graph.h"
+#include "common/control-flow/point.h"
 
 /* Graph of everything reached from `roots`, of uint64_t, the first of which is the function's
  * begin. NULL when it is too large or a root is in no function. *ret_step_count is the number of

@@ -32,9 +32,11 @@ libitp_control_flow_la_SOURCES = \
 	common/control-flow/operand.h \
 	common/control-flow/patches.c \
 	common/control-flow/patches.h \
+	common/control-flow/point.h \
 	common/control-flow/stack-depth.c \
 	common/control-flow/stack-depth.h \
 	common/control-flow/value.c \
-	common/control-flow/value.h
+	common/control-flow/value.h \
+	common/control-flow/values.h
 libitp_control_flow_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)
 libitp_control_flow_la_LIBADD = $(CAPSTONE_LIBS)

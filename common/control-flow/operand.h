@@ -5,7 +5,7 @@
 #ifndef ITP_CONTROL_FLOW_OPERAND_H
 #define ITP_CONTROL_FLOW_OPERAND_H
 
-#include "common/control-flow/value.h"
+#include "common/control-flow/values.h"
 
 struct itp_flow_register {
 	x86_reg name;
