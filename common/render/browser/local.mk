@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += libitp-browser.la
 libitp_browser_la_SOURCES = \
 	common/render/browser/browser.c \
 	common/render/browser/browser.h \
+	common/render/browser/keys.h \
 	common/render/browser/list.c \
 	common/render/browser/page.c \
 	common/render/browser/page.h \

@@ -6,7 +6,7 @@
 #ifndef ITP_RENDER_BROWSER_PAGE_H
 #define ITP_RENDER_BROWSER_PAGE_H
 
-#include "common/render/browser/browser.h"
+#include "common/render/browser/keys.h"
 #include "common/render/context-sums.h"
 #include "common/render/text/page.h"
 
