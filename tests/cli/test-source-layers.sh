@@ -121,7 +121,7 @@ circles() {
 # Folders with circles that are still to be opened; a folder goes from here with its last circle.
 closed=(
 	common/infer common/perf-data
-	common/render/formats common/render/report
+	common/render/report
 	common/unit common/unwind common/view
 	filters/infer library messages plugins/perf/command plugins/perf/record plugins/perf/script
 )

@@ -6,7 +6,7 @@
  * {"schema":1,"sentence":"…","next":"…","by_work":{"per":"…","sentence":"…"},"header":{…},
  *  "entries":[{…},…],"summary":{…}}
  */
-#include "common/render/formats/formats.h"
+#include "common/render/formats/composed.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  */
 #include "common/render/formats/formats.h"
 
+#include "common/render/formats/composed.h"
 #include "common/render/records/records.h"
 #include "common/render/text/text.h"
 

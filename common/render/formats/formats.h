@@ -18,10 +18,4 @@
 void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_render_options *options,
 			GString *output);
 
-/* document.c and markdown.c: the formats of these files, likewise. */
-void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_options *options,
-		     GString *output);
-void itp_render_markdown(const struct itp_ranking *ranking,
-			 const struct itp_render_options *options, GString *output);
-
 #endif

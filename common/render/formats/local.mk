@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += libitp-render-formats.la
 
 libitp_render_formats_la_SOURCES = \
 	common/render/formats/document.c \
+	common/render/formats/composed.h \
 	common/render/formats/formats.c \
 	common/render/formats/formats.h \
 	common/render/formats/markdown.c

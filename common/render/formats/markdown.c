@@ -3,7 +3,7 @@
  * A ranking as a comment of a merge request or an issue: the sentence, the table, and the whole
  * text folded below. In Markdown as GitLab, GitHub and Gitea show it.
  */
-#include "common/render/formats/formats.h"
+#include "common/render/formats/composed.h"
 
 #include "common/render/markdown-words.h"
 #include "common/render/table.h"
