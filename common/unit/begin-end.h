@@ -6,7 +6,7 @@
 #ifndef ITP_UNIT_BEGIN_END_H
 #define ITP_UNIT_BEGIN_END_H
 
-#include "common/unit/turns.h"
+#include "common/unit/turns-state.h"
 
 /* Begins a unit of `loop` with the wait `halt`. */
 void itp_turns_begin(struct itp_turns *turns, struct itp_open_unit *open,

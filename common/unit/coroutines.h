@@ -11,7 +11,7 @@
 #ifndef ITP_UNIT_COROUTINES_H
 #define ITP_UNIT_COROUTINES_H
 
-#include "common/unit/turns.h"
+#include "common/unit/turns-state.h"
 
 /* Context in which the thread looks; ITP_CONTEXT_ROOT: it does not. A read of a client in no
  * context counts as made at the last read of him by a coroutine. */

@@ -10,7 +10,7 @@
 
 #include "common/infer/latencies.h"
 #include "common/unit/groups.h"
-#include "common/unit/types.h"
+#include "common/unit/type.h"
 
 /* Sums over the groups of a type, empty at first. */
 struct itp_cause_sums {

@@ -5,7 +5,7 @@
 #ifndef ITP_UNIT_FEATURES_PARTS_H
 #define ITP_UNIT_FEATURES_PARTS_H
 
-#include "common/unit/features.h"
+#include "common/unit/features-input.h"
 #include "common/unit/sizes.h"
 
 /* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */

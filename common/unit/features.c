@@ -6,13 +6,14 @@
  * each answered, size; units with a known asked size; units that have answered in no context; and
  * call paths of all units together.
  */
-#include "common/unit/features-parts.h"
+#include "common/unit/features.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "common/base/hash.h"
 #include "common/unit/conversations.h"
+#include "common/unit/features-parts.h"
 #include "common/unit/modes.h"
 
 /* Most contexts of a loop told apart, by calls and by ticks: contexts with most units. */

@@ -30,8 +30,6 @@ static inline bool itp_unit_outlives_rests(double part)
 	return part <= ITP_UNIT_MOST_REST;
 }
 
-typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
-
 struct itp_unit_finder;
 
 /* `tree`, `functions` and `data` are weak. Units are told during itp_unit_finder_add() and
@@ -64,16 +62,6 @@ void itp_unit_finder_watch(struct itp_unit_finder *finder, bool is_watched, int6
 
 /* Ends the input. A unit still open is not told. */
 void itp_unit_finder_finish(struct itp_unit_finder *finder);
-
-/* Units perhaps missing, or decided without proof. */
-struct itp_unit_gaps {
-	/* Number of units still open at the end of the recording, and the age of the oldest. */
-	uint64_t open_units;
-	int64_t longest_open_ns;
-	/* No wakeup tells the end of a wait, and no argument the descriptor of a system call:
-	 * purposes of waits are told by their kinds alone. */
-	bool has_no_proof;
-};
 
 struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);
 

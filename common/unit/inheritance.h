@@ -6,7 +6,7 @@
 #ifndef ITP_UNIT_INHERITANCE_H
 #define ITP_UNIT_INHERITANCE_H
 
-#include "common/unit/turns.h"
+#include "common/unit/turns-state.h"
 
 /* Takes over the unit of the maker, for a connection accepted by him; `halt` is the child's first.
  * A guard follows only processes still in the loop. */

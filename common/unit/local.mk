@@ -30,6 +30,7 @@ libitp_unit_la_SOURCES = \
 	common/unit/features-parts.h \
 	common/unit/features.c \
 	common/unit/features.h \
+	common/unit/features-input.h \
 	common/unit/finder.c \
 	common/unit/finder.h \
 	common/unit/gates.c \
@@ -91,8 +92,10 @@ libitp_unit_la_SOURCES = \
 	common/unit/telling.h \
 	common/unit/turns.c \
 	common/unit/turns.h \
+	common/unit/turns-state.h \
 	common/unit/types.c \
 	common/unit/types.h \
+	common/unit/type.h \
 	common/unit/unit.h \
 	common/unit/waits.c \
 	common/unit/waits.h \

@@ -3,9 +3,11 @@
  * Scores of types: logarithms of the probability of counts under all possible types, as features.h
  * derives them. Counting is left to features.c.
  */
-#include "common/unit/features-parts.h"
+#include "common/unit/features.h"
 
 #include <math.h>
+
+#include "common/unit/features-parts.h"
 
 /* A single piece of evidence is worth just the cost of telling each unit's type, and makes no type.
  * When question and answer disagree, the question's mode decides: it counts twice, and types

@@ -6,7 +6,7 @@
 #define ITP_UNIT_SPREAD_H
 
 #include "common/infer/latencies.h"
-#include "common/unit/types.h"
+#include "common/unit/type.h"
 
 /* Sets all members that follow from the type's latencies, at node 0 of `latencies`, and from the
  * sum of their squares in ns²; its count and its total are set before. */

@@ -9,7 +9,7 @@
 #ifndef ITP_UNIT_SUSPENSIONS_H
 #define ITP_UNIT_SUSPENSIONS_H
 
-#include "common/unit/turns.h"
+#include "common/unit/turns-state.h"
 
 /* Suspends the unit at hand: its thread waits for any event in `halt`. */
 void itp_turns_suspend(const struct itp_turns *turns, struct itp_open_unit *open,

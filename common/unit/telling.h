@@ -14,7 +14,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/unit/groups.h"
-#include "common/unit/types.h"
+#include "common/unit/type.h"
 
 /* Most contexts told of a type; least part of its units in each; or least part of its ticks, lower
  * as a good part of all ticks is in system calls made by every type. */

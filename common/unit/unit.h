@@ -111,4 +111,16 @@ struct itp_unit {
 	bool has_several_clients;
 };
 
+typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
+
+/* Units perhaps missing, or decided without proof. */
+struct itp_unit_gaps {
+	/* Number of units still open at the end of the recording, and the age of the oldest. */
+	uint64_t open_units;
+	int64_t longest_open_ns;
+	/* No wakeup tells the end of a wait, and no argument the descriptor of a system call:
+	 * purposes of waits are told by their kinds alone. */
+	bool has_no_proof;
+};
+
 #endif

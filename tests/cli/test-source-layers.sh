@@ -122,7 +122,7 @@ circles() {
 closed=(
 	common/infer common/perf-data
 	common/render/report
-	common/unit common/unwind common/view
+	common/unwind common/view
 	filters/infer library messages plugins/perf/command plugins/perf/record plugins/perf/script
 )
 names | circles >"$tmp/circles"
