@@ -6,7 +6,7 @@
 #define ITP_UNWIND_CFI_PROGRAM_H
 
 #include "common/unwind/cfi-entry.h"
-#include "common/unwind/cfi.h"
+#include "common/unwind/cfi-row.h"
 
 /* Makes the row at `vaddr`, an address of `function`. False for invalid instructions, and beyond a
  * limit. */

@@ -6,7 +6,7 @@
 #ifndef ITP_UNWIND_CFI_SIGNAL_H
 #define ITP_UNWIND_CFI_SIGNAL_H
 
-#include "common/unwind/cfi.h"
+#include "common/unwind/cfi-row.h"
 
 /* True, with the row in *ret_row, when the code at `vaddr` does nothing but return from a handler.
  * Unlike tables, it needs no byte before it. x86-64 only: arm64's code lies in the vdso. */

@@ -13,6 +13,7 @@ libitp_unwind_la_SOURCES = \
 	common/unwind/cfi-expression.h \
 	common/unwind/cfi-program.c \
 	common/unwind/cfi-program.h \
+	common/unwind/cfi-row.h \
 	common/unwind/cfi-signal.c \
 	common/unwind/cfi-signal.h \
 	common/unwind/cfi.c \

@@ -122,7 +122,7 @@ circles() {
 closed=(
 	common/infer common/perf-data
 	common/render/report
-	common/unwind common/view
+	common/view
 	filters/infer library messages plugins/perf/command plugins/perf/record plugins/perf/script
 )
 names | circles >"$tmp/circles"
