@@ -9,6 +9,7 @@ libitp_view_la_SOURCES = \
 	common/view/pair-parts.h \
 	common/view/pairs.c \
 	common/view/pairs.h \
+	common/view/pair-input.h \
 	common/view/patterns.c \
 	common/view/patterns.h \
 	common/view/renamed.c \
@@ -20,4 +21,5 @@ libitp_view_la_SOURCES = \
 	common/view/view-processes.c \
 	common/view/view-processes.h \
 	common/view/view.c \
-	common/view/view.h
+	common/view/view.h \
+	common/view/view-input.h

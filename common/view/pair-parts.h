@@ -6,7 +6,7 @@
 #ifndef ITP_VIEW_PAIR_PARTS_H
 #define ITP_VIEW_PAIR_PARTS_H
 
-#include "common/view/pairs.h"
+#include "common/view/pair-input.h"
 
 /* A module, or a program. */
 struct itp_part {

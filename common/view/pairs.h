@@ -20,18 +20,8 @@
 #define ITP_VIEW_PAIRS_H
 
 #include <glib.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-#include "common/base/context-tree.h"
-#include "common/base/function-table.h"
-
-enum itp_pair_kind {
-	ITP_PAIR_MODULE = 0,
-	ITP_PAIR_PROGRAM = 1,
-};
-
-#define ITP_PAIR_KIND_COUNT 2
+#include "common/view/pair-input.h"
 
 enum itp_pair_reason {
 	ITP_PAIR_BY_USER = 0,
@@ -63,27 +53,6 @@ struct itp_pair_rules {
 
 /* True if "none" is one of the rules: no other pairs are looked for then. */
 bool itp_pair_rules_are_all(const struct itp_pair_rules *rules);
-
-/* Bits: workloads that have a context. */
-enum itp_pair_side {
-	ITP_PAIR_BASE = 1 << 0,
-	ITP_PAIR_SUSPECT = 1 << 1,
-};
-
-struct itp_pair_input {
-	const struct itp_context_tree *tree;
-	/* Functions as recorded, for the build ids. */
-	const struct itp_function_table *recorded;
-	/* Functions by their names in both workloads, and by number in `recorded` their numbers in
-	 * it, for all functions of the tree. */
-	const struct itp_function_table *functions;
-	const uint32_t *renamed;
-	/* Bits of enum itp_pair_side, by node. */
-	const uint8_t *sides;
-	/* Two kinds of machines were recorded: code tells nothing of code there, and only rules of
-	 * the user make pairs. */
-	bool is_other_machine;
-};
 
 /* Pairs (struct itp_pair), programs first. Fails for a bad rule, or a rule with an unknown name.
  * Free with g_array_unref(). */

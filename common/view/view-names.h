@@ -6,7 +6,7 @@
 #ifndef ITP_VIEW_VIEW_NAMES_H
 #define ITP_VIEW_VIEW_NAMES_H
 
-#include "common/view/view.h"
+#include "common/view/view-input.h"
 
 /* New name of an old function. */
 struct itp_view_name {

@@ -122,7 +122,6 @@ circles() {
 closed=(
 	common/infer common/perf-data
 	common/render/report
-	common/view
 	filters/infer library messages plugins/perf/command plugins/perf/record plugins/perf/script
 )
 names | circles >"$tmp/circles"
