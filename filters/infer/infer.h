@@ -16,11 +16,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "common/infer/options.h"
-#include "common/engine/params.h"
-
-/* Parameters of a struct itp_infer_options. */
-extern const struct itp_param_table itp_infer_param_table;
+#include "filters/infer/params.h"
 
 /* Message where no input has stacks; `source` is the place of perf's. */
 #define ITP_INFER_MISSING_TEXT(source)                                                            \

@@ -138,6 +138,7 @@ libitp_record_la_SOURCES = \
 	plugins/perf/record/recipe.h \
 	plugins/perf/record/record-options.c \
 	plugins/perf/record/record-options.h \
+	plugins/perf/record/record-values.h \
 	plugins/perf/record/record.h \
 	plugins/perf/record/speed-meter.c \
 	plugins/perf/record/speed-meter.h \
@@ -352,6 +353,7 @@ libitp_script_la_SOURCES = \
 	plugins/perf/script/engine.h \
 	plugins/perf/script/places.c \
 	plugins/perf/script/places.h \
+	plugins/perf/script/sample.h \
 	plugins/perf/script/threads.c \
 	plugins/perf/script/threads.h
 libitp_script_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)

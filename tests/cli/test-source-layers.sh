@@ -122,7 +122,7 @@ circles() {
 closed=(
 	common/infer common/perf-data
 	common/render/report
-	filters/infer library messages plugins/perf/command plugins/perf/record plugins/perf/script
+	library messages
 )
 names | circles >"$tmp/circles"
 is "no rooms lean on each other in a circle" \

@@ -9,6 +9,7 @@
 #include "common/engine/write.h"
 #include "common/render/source/source.h"
 #include "common/render/table.h"
+#include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"

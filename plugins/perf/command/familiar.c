@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "plugins/perf/command/options.h"
-
 #define REPORT ITP_PERF_COMMAND_REPORT
 #define DIFF ITP_PERF_COMMAND_DIFF
 #define TOP ITP_PERF_COMMAND_TOP
@@ -489,12 +487,4 @@ bool itp_familiar_apply(const struct itp_options *options, GError **error)
 		add_processes(options, choose_grouping(options));
 	}
 	return true;
-}
-
-void itp_familiar_release(struct itp_familiar *familiar)
-{
-	g_free(familiar->input);
-	g_free(familiar->comms);
-	g_free(familiar->pids);
-	g_free(familiar->tids);
 }

@@ -238,6 +238,14 @@ void itp_options_init(struct itp_options *options, char **arguments)
 	}
 }
 
+static void release_familiar(struct itp_familiar *familiar)
+{
+	g_free(familiar->input);
+	g_free(familiar->comms);
+	g_free(familiar->pids);
+	g_free(familiar->tids);
+}
+
 void itp_options_release(struct itp_options *options)
 {
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
@@ -246,7 +254,7 @@ void itp_options_release(struct itp_options *options)
 	g_free(options->next);
 	g_clear_pointer(&options->html, g_free);
 	g_clear_pointer(&options->save, g_free);
-	itp_familiar_release(&options->familiar);
+	release_familiar(&options->familiar);
 }
 
 bool itp_options_has_text(const struct itp_options *options)

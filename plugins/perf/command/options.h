@@ -10,8 +10,31 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "plugins/perf/command/familiar.h"
 #include "plugins/perf/host/params.h"
+
+/* Commands shared with perf; bits. */
+enum itp_perf_command {
+	ITP_PERF_COMMAND_REPORT = 1 << 0,
+	ITP_PERF_COMMAND_DIFF = 1 << 1,
+	ITP_PERF_COMMAND_TOP = 1 << 2,
+	ITP_PERF_COMMAND_RECORD = 1 << 3,
+	ITP_PERF_COMMAND_ANNOTATE = 1 << 4,
+};
+
+/* Values of options known to users of perf (familiar.h). */
+struct itp_familiar {
+	enum itp_perf_command command;
+	/* -i: another file. Owned by this. */
+	char *input;
+	/* Of the processes to be looked at; NULL: any. Owned by this. */
+	char *comms;
+	char *pids;
+	char *tids;
+	/* Names are not shortened. */
+	bool is_verbose;
+	/* Nothing but the result and errors. */
+	bool is_quiet;
+};
 
 struct itp_options {
 	/* A map for each component. Owned by this. */

@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 
 #include "plugins/perf/command/awaited.h"
+#include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/quality.h"

@@ -6,6 +6,7 @@
 
 #include "common/render/browser/browser.h"
 #include "plugins/perf/command/browse.h"
+#include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/page-requests.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/labels.h"
+#include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live.h"
 #include "plugins/perf/command/options.h"

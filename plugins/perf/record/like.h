@@ -5,7 +5,7 @@
 #ifndef ITP_PERF_RECORD_LIKE_H
 #define ITP_PERF_RECORD_LIKE_H
 
-#include "plugins/perf/record/record-options.h"
+#include "plugins/perf/record/record-values.h"
 
 /* Chooses in `options` what the command line of the recording at `path` had chosen: stack, preset,
  * timer, and programs in the kernel. An error when it cannot be read or does not tell. */

@@ -6,7 +6,9 @@
 #ifndef ITP_PERF_SCRIPT_CHAIN_H
 #define ITP_PERF_SCRIPT_CHAIN_H
 
-#include "plugins/perf/script/engine.h"
+#include <glib.h>
+
+#include "plugins/perf/script/sample.h"
 
 struct itp_script_chain {
 	/* uint64_t, leaf first, with markers. Owned by this. */

@@ -14,7 +14,7 @@
 
 #include "common/elf/image.h"
 #include "common/symbol/symbolizer.h"
-#include "plugins/perf/script/engine.h"
+#include "plugins/perf/script/sample.h"
 
 struct itp_places;
 
