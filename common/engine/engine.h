@@ -13,7 +13,10 @@
  *   analysis.c        stack events of a recording → a profile, units and waits
  *   ranking-job.c     workloads, ranked by the options of a request, and their result
  *     view-options.c    contexts that a request chooses
- *   limit.c           slow-downs from which on a run has failed
+ *     written-ranking.c a ranking as the result
+ *       ranking-params.c  its parameters
+ *       limit.c           slow-downs from which on a run has failed
+ *     page-job.c        a page as the result
  *   write.c           files and standard output for results
  *     place.c           the place of a file, by a path that others may change
  *

@@ -14,6 +14,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/memory-profile.h \
 	common/engine/missing-names.c \
 	common/engine/missing-names.h \
+	common/engine/page-job.c \
+	common/engine/page-job.h \
 	common/engine/params.c \
 	common/engine/params.h \
 	common/engine/perf-inputs.c \
@@ -22,6 +24,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/place.h \
 	common/engine/ranking-job.c \
 	common/engine/ranking-job.h \
+	common/engine/ranking-params.c \
+	common/engine/ranking-params.h \
 	common/engine/recordings.c \
 	common/engine/recordings.h \
 	common/engine/symbol-params.c \
@@ -33,4 +37,6 @@ libitp_engine_la_SOURCES = \
 	common/engine/view-options.c \
 	common/engine/view-options.h \
 	common/engine/write.c \
-	common/engine/write.h
+	common/engine/write.h \
+	common/engine/written-ranking.c \
+	common/engine/written-ranking.h

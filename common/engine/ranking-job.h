@@ -2,9 +2,9 @@
 /*
  * Job: workloads are ranked, by the options of a request, and the result is shown.
  *
- * Whoever has one sets the defaults and the options, and calls itp_rank_job_open(). Then workloads
- * come, from messages or from memory, and itp_rank_job_finish() has `show_result` called. Messages
- * are left to sinks/profiles.
+ * The data of a certain job begins with a struct itp_rank_job. It sets the defaults, reads the
+ * options and calls itp_rank_job_open(). Then workloads come, from messages or from memory, and
+ * itp_rank_job_finish() has `show_result` called. Messages are left to sinks/profiles.
  */
 #ifndef ITP_ENGINE_RANKING_JOB_H
 #define ITP_ENGINE_RANKING_JOB_H
@@ -14,6 +14,7 @@
 
 #include "common/compare/compare.h"
 #include "common/compare/workload-set.h"
+#include "common/engine/params.h"
 #include "common/engine/view-options.h"
 #include "common/rank/ranking.h"
 
@@ -53,6 +54,10 @@ struct itp_rank_job {
 	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
 	bool (*show_period)(struct itp_rank_job *job, const struct itp_set_workload *period,
 			    GError **error);
+	/* Called again and again while there is input, or may be. May be NULL. */
+	void (*refresh)(struct itp_rank_job *job);
+	/* Frees the job with all that is behind it. */
+	void (*free)(struct itp_rank_job *job);
 
 	/* `spread` as a number, 0.04 for 4 %. */
 	double assumed_spread;
@@ -62,6 +67,23 @@ struct itp_rank_job {
 	struct itp_view_options *view_options;
 	struct itp_workload_set *workloads;
 };
+
+/* Rows for the table of a structure that has a job as `member`. */
+#define ITP_RANK_JOB_PARAMS(structure, member)                                                 \
+	{ "base", ITP_PARAM_STRINGS, offsetof(structure, member.base), NULL },                 \
+		{ "output", ITP_PARAM_STRING, offsetof(structure, member.output), NULL },      \
+		{ "top", ITP_PARAM_COUNT, offsetof(structure, member.top), NULL },             \
+		{ "per", ITP_PARAM_STRING, offsetof(structure, member.per), NULL },            \
+		{ "in", ITP_PARAM_STRING, offsetof(structure, member.in), NULL },              \
+		{ "idle", ITP_PARAM_CHOICE, offsetof(structure, member.idle),                  \
+		  itp_rank_idle_names },                                                       \
+		{ "min-count", ITP_PARAM_COUNT, offsetof(structure, member.min_count), NULL }, \
+		{ "spread", ITP_PARAM_STRING, offsetof(structure, member.spread), NULL },      \
+		{ "own-modules", ITP_PARAM_STRINGS, offsetof(structure, member.own_modules),   \
+		  NULL },                                                                      \
+		{ "runtime-modules", ITP_PARAM_STRINGS,                                        \
+		  offsetof(structure, member.runtime_modules), NULL },                         \
+		ITP_RANK_VIEW_PARAMS(structure, member.view)
 
 /* Takes the values of the options apart. An error names the option. */
 bool itp_rank_job_open(struct itp_rank_job *job, GError **error);

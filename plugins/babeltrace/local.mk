@@ -15,6 +15,8 @@ everything = \
 	libitp-source-perf.la \
 	libitp-messages.la \
 	libitp-engine.la \
+	libitp-report.la \
+	libitp-html.la \
 	libitp-terminal.la \
 	libitp-render-formats.la \
 	libitp-render-records.la \
@@ -42,6 +44,6 @@ babeltrace_plugin_introperf_la_LDFLAGS = \
 	-export-symbols-regex '^__bt_get_'
 babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-export.la libitp-export.la \
-	libitp-sink-report.la libitp-report.la \
-	libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
+	libitp-sink-report.la \
+	libitp-sink-mine.la libitp-render-mining.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)

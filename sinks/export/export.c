@@ -29,6 +29,7 @@ struct export
 {
 	/* Sink, first, for the methods that all sinks share. */
 	struct itp_rank_sink sink;
+	struct itp_rank_job job;
 	/* Weak. */
 	const struct itp_export_words *words;
 	/* Parameters. Strings are owned by this. */
@@ -56,13 +57,13 @@ static const struct itp_export_words component_words = {
 
 static const struct itp_param export_params[] = {
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct export, format), itp_export_format_names },
-	{ "output", ITP_PARAM_STRING, offsetof(struct export, sink.job.output), NULL },
+	{ "output", ITP_PARAM_STRING, offsetof(struct export, job.output), NULL },
 	{ "begin", ITP_PARAM_STRING, offsetof(struct export, begin), NULL },
 	{ "end", ITP_PARAM_STRING, offsetof(struct export, end), NULL },
-	{ "base", ITP_PARAM_STRINGS, offsetof(struct export, sink.job.base), NULL },
-	{ "per", ITP_PARAM_STRING, offsetof(struct export, sink.job.per), NULL },
-	{ "in", ITP_PARAM_STRING, offsetof(struct export, sink.job.in), NULL },
-	ITP_RANK_VIEW_PARAMS(struct export, sink.job.view),
+	{ "base", ITP_PARAM_STRINGS, offsetof(struct export, job.base), NULL },
+	{ "per", ITP_PARAM_STRING, offsetof(struct export, job.per), NULL },
+	{ "in", ITP_PARAM_STRING, offsetof(struct export, job.in), NULL },
+	ITP_RANK_VIEW_PARAMS(struct export, job.view),
 };
 
 const struct itp_param_table itp_export_param_table = { export_params,
@@ -78,7 +79,7 @@ static void free_export(struct itp_rank_sink *sink)
 	struct export *export = (struct export *)sink;
 
 	itp_export_calls_free(export->calls);
-	itp_rank_job_release(&sink->job);
+	itp_rank_job_release(sink->job);
 	itp_params_release(&itp_export_param_table, export);
 	g_free(export);
 }
@@ -119,7 +120,7 @@ static bool write_input(const struct export *export, struct itp_export_input *in
 	struct itp_writing writing;
 	int code;
 
-	if (!itp_writing_begin(&writing, export->sink.job.output, error)) {
+	if (!itp_writing_begin(&writing, export->job.output, error)) {
 		return false;
 	}
 	input->name = name;
@@ -130,10 +131,15 @@ static bool write_input(const struct export *export, struct itp_export_input *in
 	return itp_writing_end(&writing, code == ITP_OK, error) && code == ITP_OK;
 }
 
+static const struct export *export_of(const struct itp_rank_job *job)
+{
+	return (const struct export *)((const char *)job - offsetof(struct export, job));
+}
+
 static bool write_tree(struct itp_rank_job *job, const struct itp_sides *sides,
 		       enum itp_rank_ending ending, GError **error)
 {
-	const struct export *export = (const struct export *)job;
+	const struct export *export = export_of(job);
 	struct itp_profile *suspect;
 	struct itp_profile *base;
 	struct itp_per_unit per;
@@ -203,7 +209,7 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 		return write_timeline(export, ending, error);
 	}
 	if (itp_export_shows_tree(export->format)) {
-		return itp_rank_job_finish(&sink->job, ending, error);
+		return itp_rank_job_finish(sink->job, ending, error);
 	}
 	if (ending == ITP_RANK_INTERRUPTED) {
 		return true;
@@ -246,18 +252,17 @@ static bool check_tree_params(const struct export *export, GError **error)
 		why = g_strdup_printf("shows no time; %s", export->words->shows_time);
 		return misfit(export, window, why, error);
 	}
-	if (export->sink.job.base && !itp_export_shows_base(export->format)) {
+	if (export->job.base && !itp_export_shows_base(export->format)) {
 		return misfit(export, "base", "has no place for it; \"folded2\" has", error);
 	}
-	return export->sink.job.base || !itp_export_needs_base(export->format) ||
+	return export->job.base || !itp_export_needs_base(export->format) ||
 	       misfit(export, "base", "compares; name the input that behaves", error);
 }
 
 static bool check_params(struct export *export, const bt_value *params, GError **error)
 {
 	export->tree_param = find_tree_param(params);
-	if (itp_export_is_binary(export->format) && !export->sink.job.output &&
-	    isatty(STDOUT_FILENO)) {
+	if (itp_export_is_binary(export->format) && !export->job.output && isatty(STDOUT_FILENO)) {
 		return misfit(export, "output",
 			      "is nothing for a terminal; name a file, or redirect", error);
 	}
@@ -337,7 +342,7 @@ static bool open_calls(struct export *export, GError **error)
 	if (!parse_window(export, &options, error)) {
 		return false;
 	}
-	export->calls = itp_export_calls_new(&options, export->sink.job.view_options->names, error);
+	export->calls = itp_export_calls_new(&options, export->job.view_options->names, error);
 	return export->calls != NULL;
 }
 
@@ -347,13 +352,14 @@ static struct itp_rank_sink *export_new(const bt_value *params,
 	struct export *export = g_new0(struct export, 1);
 
 	export->words = words;
+	export->sink.job = &export->job;
 	export->sink.add = add;
 	export->sink.finish = finish;
-	export->sink.job.show_result = write_tree;
 	export->sink.free = free_export;
-	export->sink.job.view.fold_recursion = true;
+	export->job.show_result = write_tree;
+	export->job.view.fold_recursion = true;
 	if (!itp_map_read(&itp_export_param_table, params, export, error) ||
-	    !check_params(export, params, error) || !itp_rank_job_open(&export->sink.job, error) ||
+	    !check_params(export, params, error) || !itp_rank_job_open(&export->job, error) ||
 	    !open_calls(export, error)) {
 		free_export(&export->sink);
 		return NULL;

@@ -17,7 +17,7 @@
 
 #include "common/mine/mining.h"
 #include "common/engine/params.h"
-#include "sinks/profiles/sink.h"
+#include "sinks/profiles/component.h"
 
 extern const struct itp_param_table itp_mine_param_table;
 

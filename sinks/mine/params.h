@@ -7,7 +7,6 @@
 
 #include "common/mine/signatures.h"
 #include "common/engine/params.h"
-#include "sinks/profiles/sink.h"
 
 enum itp_mine_format {
 	ITP_MINE_TEXT = 0,

@@ -23,6 +23,24 @@ typedef bt_component_class_sink_consume_method_status consume_status;
 #define CONSUME_END BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 #define CONSUME_ERROR BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR
 
+static void free_with_job(struct itp_rank_sink *sink)
+{
+	sink->job->free(sink->job);
+	g_free(sink);
+}
+
+struct itp_rank_sink *itp_rank_sink_of_job(struct itp_rank_job *job)
+{
+	struct itp_rank_sink *sink = NULL;
+
+	if (job) {
+		sink = g_new0(struct itp_rank_sink, 1);
+		sink->job = job;
+		sink->free = free_with_job;
+	}
+	return sink;
+}
+
 static struct itp_rank_sink *sink_of(bt_self_component_sink *self)
 {
 	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
@@ -38,11 +56,11 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 	GError *error = NULL;
 
 	if (!itp_check_connected(port, &error) ||
-	    !itp_write_check(sink->job.output, inputs, &error)) {
+	    !itp_write_check(sink->job->output, inputs, &error)) {
 		itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
 		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 	}
-	sink->arrivals = itp_arrivals_new(sink->job.workloads);
+	sink->arrivals = itp_arrivals_new(sink->job->workloads);
 	sink->is_done = false;
 	return bt_message_iterator_create_from_sink_component(self, port,
 							      &sink->upstream.iterator) ==
@@ -76,6 +94,32 @@ init_status itp_rank_sink_init(bt_self_component_sink *self_sink, struct itp_ran
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
+static void free_alone(struct itp_rank_sink *sink)
+{
+	g_free(sink);
+}
+
+static bool leave_to_host(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+{
+	(void)sink;
+	(void)ending;
+	(void)error;
+	return true;
+}
+
+init_status itp_rank_sink_init_of_job(bt_self_component_sink *self,
+				      bt_self_component_sink_configuration *configuration,
+				      const bt_value *params, void *data)
+{
+	struct itp_rank_sink *sink = itp_rank_sink_of_job(data);
+
+	(void)configuration;
+	(void)params;
+	sink->free = free_alone;
+	sink->finish = leave_to_host;
+	return itp_rank_sink_init(self, sink, NULL);
+}
+
 init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
 				      bt_self_component_sink_configuration *configuration,
 				      const bt_value *params, void *data)
@@ -91,7 +135,7 @@ init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
 bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	return sink->finish ? sink->finish(sink, ending, error) :
-			      itp_rank_job_finish(&sink->job, ending, error);
+			      itp_rank_job_finish(sink->job, ending, error);
 }
 
 /* Makes the result of all arrivals, unless the host is still to add to it. */
@@ -139,7 +183,7 @@ bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GE
 	struct itp_set_workload *period;
 
 	return itp_arrivals_add(sink->arrivals, message, &period, error) &&
-	       (!period || itp_rank_job_end_period(&sink->job, period, error));
+	       (!period || itp_rank_job_end_period(sink->job, period, error));
 }
 
 /* Refuses to overwrite a file of a new stream. */
@@ -152,7 +196,7 @@ static bool check_stream(const struct itp_rank_sink *sink, const bt_message *mes
 		return true;
 	}
 	inputs = itp_stream_inputs(bt_message_stream_beginning_borrow_stream_const(message));
-	return inputs->len == 0 || itp_write_check(sink->job.output, inputs, error);
+	return inputs->len == 0 || itp_write_check(sink->job->output, inputs, error);
 }
 
 static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
@@ -224,8 +268,8 @@ consume_status itp_rank_sink_consume(bt_self_component_sink *self)
 	struct itp_rank_sink *sink = sink_of(self);
 	consume_status status;
 
-	if (sink->refresh) {
-		sink->refresh(sink);
+	if (sink->job->refresh) {
+		sink->job->refresh(sink->job);
 	}
 	do {
 		status = consume_next(self, bt_self_component_sink_is_interrupted(self));

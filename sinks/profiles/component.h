@@ -14,14 +14,47 @@
 #define ITP_SINKS_PROFILES_COMPONENT_H
 
 #include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
 
-#include "sinks/profiles/sink.h"
+#include "common/engine/ranking-job.h"
+#include "messages/upstream.h"
+#include "sinks/profiles/arrivals.h"
+
+/* Data of a component: a job with its input. Sinks of more than profiles have a structure of their
+ * own, which begins with this. */
+struct itp_rank_sink {
+	/* Weak. */
+	struct itp_rank_job *job;
+	void (*free)(struct itp_rank_sink *sink);
+	/* For sinks of more than profiles; NULL: itp_rank_sink_add() and itp_rank_job_finish(). The
+	 * first takes useful parts of a message, the second makes the result. */
+	bool (*add)(struct itp_rank_sink *sink, const bt_message *message, GError **error);
+	bool (*finish)(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
+
+	/* Members of the component. Owned by it. */
+	struct itp_upstream upstream;
+	struct itp_arrivals *arrivals;
+	/* A host makes the result; and what the component was to do is done: the result was
+	 * written, or the reason why not was reported. */
+	bool is_hosted;
+	bool is_done;
+};
+
+/* Sink for `job`, which it frees; NULL for NULL. */
+struct itp_rank_sink *itp_rank_sink_of_job(struct itp_rank_job *job);
 
 /* For the initialise method of a class: the component takes `sink`, which is NULL after `error`,
  * and takes the error, too. */
 bt_component_class_initialize_method_status itp_rank_sink_init(bt_self_component_sink *self,
 							       struct itp_rank_sink *sink,
 							       GError *error);
+
+/* Initialise method for a host's job: `data` is its struct itp_rank_job, of which the host makes
+ * the result, and must outlive the component. */
+bt_component_class_initialize_method_status itp_rank_sink_init_of_job(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data);
 
 /* Initialise method for a host's input: `data` is the host's struct itp_rank_sink, and must outlive
  * the component. Several components may read into it, one after the other. */
@@ -31,6 +64,9 @@ bt_component_class_initialize_method_status itp_rank_sink_init_hosted(
 
 /* Takes messages of a profile, and shows each period. */
 bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);
+
+/* The end of the input: has the result made of all that has come. To be called once. */
+bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
 /* Further methods of the classes. */
 void itp_rank_sink_finalize(bt_self_component_sink *self);

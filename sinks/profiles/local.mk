@@ -10,7 +10,6 @@ libitp_sink_profiles_la_SOURCES = \
 	sinks/profiles/component.c \
 	sinks/profiles/component.h \
 	sinks/profiles/profiles.h \
-	sinks/profiles/sink.h \
 	sinks/profiles/upstream.c \
 	sinks/profiles/upstream.h
 libitp_sink_profiles_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

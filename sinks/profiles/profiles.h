@@ -2,7 +2,7 @@
 /*
  * Common parts of the sinks that rank workloads.
  *
- *   component.c  a job of ranking (sink.h) as a component of Babeltrace
+ *   component.c  a job of ranking as a component of Babeltrace
  *     arrivals.c   profiles from messages, one for each trace
  *     upstream.c   files of the input
  *

@@ -129,8 +129,8 @@ complains "so do errors about several" 1 \
 
 # Every parameter that a component knows is an option, but for those of traces of other tracers, of
 # timelines, of live ones, and what one component asks of another.
-grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
-	"$ITP_SOURCE_DIR"/{sources/perf/source.c,common/engine/symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
+grep -ohE '^	+(\{ )?"[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{common/engine/*.h,filters/*/*.c} \
+	"$ITP_SOURCE_DIR/sources/perf/source.c" | grep -oE '[a-z]+(-[a-z]+)*' |
 	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live|processes|stretches)$' | sort -u >parameters.txt
 { introperf diff --help && introperf mine --help; } | grep -oE '^  (-., )?--[a-z-]+' |
 	sed 's/.*--//' | sort -u >options.txt

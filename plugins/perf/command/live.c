@@ -6,12 +6,12 @@
 
 #include "common/base/error.h"
 #include "common/base/failure.h"
+#include "common/engine/missing-names.h"
+#include "common/engine/perf-inputs.h"
+#include "common/engine/written-ranking.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/traces.h"
 #include "plugins/perf/host/trial.h"
-#include "sinks/rank/rank.h"
-#include "common/engine/perf-inputs.h"
-#include "common/engine/missing-names.h"
 
 /* Time between two looks for more, in microseconds. */
 #define WAIT_US 50000
@@ -107,15 +107,14 @@ static bool add_base(struct itp_live *live, GError **error)
 {
 	const struct itp_live_base *base = live->options.base;
 	g_autoptr(GPtrArray) traces =
-		itp_traces_new(base->inputs.traces, live->options.values, live->sink, error);
+		itp_traces_new(base->inputs.traces, live->options.values, live->job, error);
 
 	if (!traces || !itp_traces_read(traces, NULL, error)) {
 		return false;
 	}
 	for (guint i = 0; i < base->profiles->len; i++) {
 		itp_memory_profile_rank(
-			&g_array_index(base->profiles, struct itp_memory_profile, i),
-			&live->sink->job);
+			&g_array_index(base->profiles, struct itp_memory_profile, i), live->job);
 	}
 	return true;
 }
@@ -147,9 +146,8 @@ static void add_workload(struct itp_live *live)
 	live->analysis =
 		itp_analysis_new(name, &live->options.base->params.analysis, session->functions);
 	itp_analysis_watch(live->analysis, itp_perf_reader_watched(session->reader));
-	live->workload = itp_memory_workload_add(&live->sink->job, name, name,
-						 itp_perf_reader_description(session->reader)->arch,
-						 &clock);
+	live->workload = itp_memory_workload_add(
+		live->job, name, name, itp_perf_reader_description(session->reader)->arch, &clock);
 }
 
 bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error)
@@ -161,8 +159,8 @@ bool itp_live_init(struct itp_live *live, const struct itp_live_options *options
 	struct itp_period period;
 
 	*live = (struct itp_live){ .options = *options };
-	live->sink = itp_rank_new(options->values[ITP_STAGE_RANK], &host, error);
-	if (!live->sink || !itp_period_parse(options->period, &period, error) ||
+	live->job = itp_rank_new(options->values[ITP_STAGE_RANK], &host, error);
+	if (!live->job || !itp_period_parse(options->period, &period, error) ||
 	    !add_base(live, error) || !open_input(live, error)) {
 		return false;
 	}
@@ -176,16 +174,16 @@ void itp_live_release(struct itp_live *live)
 	g_clear_error(&live->refusal);
 	itp_analysis_free(live->analysis);
 	itp_perf_inputs_release(&live->inputs);
-	if (live->sink) {
-		live->sink->free(live->sink);
+	if (live->job) {
+		live->job->free(live->job);
 	}
 }
 
 /* Shows a period. */
 static bool show(struct itp_live *live, const struct itp_profile_source *source, GError **error)
 {
-	itp_workload_set_add_source(live->sink->job.workloads, live->workload, source);
-	return itp_rank_job_end_period(&live->sink->job, live->workload, error);
+	itp_workload_set_add_source(live->job->workloads, live->workload, source);
+	return itp_rank_job_end_period(live->job, live->workload, error);
 }
 
 /* To be told of each time before what happened then is taken. Returns 0 or a negative itp_error. */
@@ -236,7 +234,7 @@ static int wait_for_more(struct itp_live *live)
 	int64_t time_ns;
 	int code = 0;
 
-	live->sink->refresh(live->sink);
+	live->job->refresh(live->job);
 	if (itp_perf_silence_pass(&live->silence, input_of(live)->opened->reader, &time_ns)) {
 		code = look_at_period(live, time_ns + live->offset_ns, false);
 	}
@@ -274,7 +272,7 @@ static bool show_rest(struct itp_live *live, enum itp_rank_ending ending, GError
 		itp_analysis_end_early(live->analysis);
 	}
 	return itp_analysis_finish(live->analysis, &rest, error) && show(live, &rest, error) &&
-	       itp_rank_sink_end(live->sink, ending, error);
+	       itp_rank_job_finish(live->job, ending, error);
 }
 
 bool itp_live_run(struct itp_live *live, GError **error)

@@ -45,10 +45,10 @@ struct itp_live_options {
 struct itp_live {
 	struct itp_live_options options;
 	/* Owned by this, all of them. */
-	struct itp_rank_sink *sink;
+	struct itp_rank_job *job;
 	struct itp_perf_inputs inputs;
 	struct itp_analysis *analysis;
-	/* Live workload, in `sink`. Weak. */
+	/* Live workload, in `job`. Weak. */
 	struct itp_set_workload *workload;
 	/* Offset from times of the recording to those of the workload. */
 	int64_t offset_ns;

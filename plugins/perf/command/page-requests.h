@@ -8,7 +8,7 @@
 
 #include "common/render/render.h"
 
-/* Callback of struct itp_report_host; `data` is a struct itp_page_source. */
+/* Callback of struct itp_page_host; `data` is a struct itp_page_source. */
 char *itp_page_requests_find(const struct itp_ranking *ranking, void *data);
 
 /* Callback of struct itp_rank_host: time of requests, by route; `data` likewise. */

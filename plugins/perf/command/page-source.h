@@ -30,7 +30,7 @@ struct itp_page_source {
 /* Place of the first recording of a side among the inputs; G_MAXUINT without one. */
 guint itp_page_source_first(const struct itp_page_source *source, bool of_base);
 
-/* Callback of struct itp_report_host; `data` is a struct itp_page_source. *ret_source is NULL where
+/* Callback of struct itp_page_host; `data` is a struct itp_page_source. *ret_source is NULL where
  * there is none to look for, as without recordings. A recording not read to its end, because of an
  * interrupt, has no lines. */
 bool itp_page_source_find(const struct itp_ranking *ranking, void *data, char **ret_source,

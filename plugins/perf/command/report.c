@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "common/engine/ranking-params.h"
 #include "common/render/browser/browser.h"
 #include "plugins/perf/command/browse.h"
 #include "plugins/perf/command/familiar.h"
@@ -14,7 +15,6 @@
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/conclude.h"
-#include "sinks/report/report.h"
 
 /* Default recordings, perf's. */
 #define RECORDING "perf.data"
@@ -188,9 +188,9 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	struct itp_page_source source = {
 		.inputs = inputs, .params = &params, .base = base, .is_left_out = options->no_source
 	};
-	const struct itp_report_host page = { .find_source = itp_page_source_find,
-					      .find_requests = itp_page_requests_find,
-					      .data = &source };
+	const struct itp_page_host page = { .find_source = itp_page_source_find,
+					    .find_requests = itp_page_requests_find,
+					    .data = &source };
 	const bool per_unit = itp_rank_is_per_unit(options->values[ITP_STAGE_RANK]);
 	const struct itp_result_options result_options = {
 		.values = options->values,
@@ -202,8 +202,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 		.show_data = series,
 		.tell_more = per_unit ? itp_page_requests_tell : NULL,
 		.tell_data = &source,
-		.draw = options->html ? itp_report_new : NULL,
-		.draw_data = &page
+		.page = options->html ? &page : NULL
 	};
 	GError *error = NULL;
 	enum itp_exit code;

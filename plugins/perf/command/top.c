@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "common/base/labels.h"
+#include "common/engine/ranking-params.h"
+#include "common/engine/written-ranking.h"
 #include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live.h"
@@ -18,7 +20,6 @@
 #include "plugins/perf/record/live-recorder.h"
 #include "plugins/perf/record/perf-run.h"
 #include "plugins/perf/record/record-options.h"
-#include "sinks/rank/rank.h"
 #include "terminal/terminal.h"
 
 #define STANDARD_STREAM "-"
@@ -276,12 +277,12 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 /* Checks before anything is started that would have to be ended again. */
 static bool check_params(const struct top *top, GError **error)
 {
-	struct itp_rank_sink *sink = itp_rank_new(top->options.values[ITP_STAGE_RANK], NULL, error);
+	struct itp_rank_job *job = itp_rank_new(top->options.values[ITP_STAGE_RANK], NULL, error);
 
-	if (sink) {
-		sink->free(sink);
+	if (job) {
+		job->free(job);
 	}
-	return sink;
+	return job;
 }
 
 static bool run(struct top *top, GError **error)

@@ -6,7 +6,7 @@
 
 #include "common/base/failure.h"
 #include "filters/infer/infer.h"
-#include "sinks/rank/rank.h"
+#include "common/engine/ranking-params.h"
 
 /* Parameters of `infer`: its own, and the source's for stacks of other tracers. Free with
  * g_hash_table_unref(). */

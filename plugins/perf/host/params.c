@@ -9,7 +9,8 @@
 #include "common/unit/within.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
-#include "sinks/rank/rank.h"
+#include "common/engine/ranking-params.h"
+#include "common/engine/written-ranking.h"
 
 static const struct itp_param source_params[] = {
 	ITP_SYMBOL_PARAMS(struct itp_reading_params, symbols),

@@ -10,17 +10,17 @@
 #include "plugins/perf/host/traces.h"
 
 struct itp_result {
-	/* Ranking sink, and graphs that bring traces to the sink (itp_traces_new()); NULL for a
-	 * profile to be saved. Owned by this. */
-	struct itp_rank_sink *sink;
+	/* Job of ranking, and graphs that bring traces to it (itp_traces_new()); NULL for a profile
+	 * to be saved. Owned by this. */
+	struct itp_rank_job *job;
 	GPtrArray *traces;
 	/* Saving of a profile; NULL for a ranking. Owned by this. */
 	struct itp_saving *saving;
 	bool is_above;
 };
 
-static struct itp_rank_sink *sink_new(struct itp_result *result,
-				      const struct itp_result_options *options, GError **error)
+static struct itp_rank_job *job_new(struct itp_result *result,
+				    const struct itp_result_options *options, GError **error)
 {
 	const struct itp_rank_host host = { .next = options->next,
 					    .has_options = options->has_options,
@@ -35,7 +35,7 @@ static struct itp_rank_sink *sink_new(struct itp_result *result,
 	if (!itp_host_check_output(values, options->inputs->paths, error)) {
 		return NULL;
 	}
-	return options->draw ? options->draw(values, options->draw_data, error) :
+	return options->page ? itp_page_new(values, options->page, error) :
 			       itp_rank_new(values, &host, error);
 }
 
@@ -47,10 +47,10 @@ static bool prepare(struct itp_result *result, const struct itp_result_options *
 			itp_saving_new(options->save, options->inputs, options->values, error);
 		return result->saving;
 	}
-	result->sink = sink_new(result, options, error);
-	result->traces = result->sink ? itp_traces_new(options->inputs->traces, options->values,
-						       result->sink, error) :
-					NULL;
+	result->job = job_new(result, options, error);
+	result->traces = result->job ? itp_traces_new(options->inputs->traces, options->values,
+						      result->job, error) :
+				       NULL;
 	return result->traces;
 }
 
@@ -75,8 +75,8 @@ void itp_result_free(struct itp_result *result)
 		return;
 	}
 	g_clear_pointer(&result->traces, g_ptr_array_unref);
-	if (result->sink) {
-		result->sink->free(result->sink);
+	if (result->job) {
+		result->job->free(result->job);
 	}
 	itp_saving_free(result->saving);
 	g_free(result);
@@ -106,11 +106,10 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 	}
 	for (guint i = 0; i < input->profiles->len; i++) {
 		itp_memory_profile_rank(
-			&g_array_index(input->profiles, struct itp_memory_profile, i),
-			&result->sink->job);
+			&g_array_index(input->profiles, struct itp_memory_profile, i), result->job);
 	}
 	ending = ending_of(input, is_read, reason);
-	done = itp_rank_sink_end(result->sink, ending, &refusal);
+	done = itp_rank_job_finish(result->job, ending, &refusal);
 	if (reason) {
 		g_propagate_error(error, itp_failure_of_part(reason, refusal));
 	} else if (refusal && ending == ITP_RANK_ENDED) {

@@ -9,9 +9,10 @@
 #define ITP_PERF_HOST_RESULT_H
 
 #include "common/engine/inputs.h"
-#include "plugins/perf/host/interrupt.h"
 #include "common/engine/memory-profile.h"
-#include "sinks/rank/rank.h"
+#include "common/engine/page-job.h"
+#include "common/engine/written-ranking.h"
+#include "plugins/perf/host/interrupt.h"
 
 struct itp_result;
 
@@ -35,11 +36,8 @@ struct itp_result_options {
 	char *(*tell_more)(const struct itp_ranking *ranking,
 			   const struct itp_render_options *looks, void *data);
 	void *tell_data;
-	/* Makes a sink that draws the ranking, by the parameters of ITP_STAGE_RANK; NULL:
-	 * sinks/rank prints it. */
-	struct itp_rank_sink *(*draw)(GHashTable *values, const void *data, GError **error);
-	/* For `draw`; must outlive the result. */
-	const void *draw_data;
+	/* The result is a page, for this host, which must outlive it; NULL: it is written. */
+	const struct itp_page_host *page;
 };
 
 struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error);

@@ -62,50 +62,56 @@ static void graph_free(struct itp_graph *graph)
 	g_free(graph);
 }
 
-static bool add_sink(struct itp_graph *graph, const bt_component_filter *end,
-		     struct itp_rank_sink *sink, GError **error)
+/* Sink of an input, with its initialise method and data for it. */
+struct end {
+	bt_component_class_sink_initialize_method init;
+	void *data;
+};
+
+static bool add_sink(struct itp_graph *graph, const bt_component_filter *last,
+		     const struct end *end, GError **error)
 {
-	bt_component_class_sink *class = itp_sink_class_new("profiles", itp_rank_sink_init_hosted);
+	bt_component_class_sink *class = itp_sink_class_new("profiles", end->init);
 	const bt_component_sink *component =
-		itp_graph_add_sink(graph, class, "profiles", NULL, sink, error);
+		itp_graph_add_sink(graph, class, "profiles", NULL, end->data, error);
 
 	bt_component_class_sink_put_ref(class);
 	return component &&
 	       itp_graph_connect(
-		       graph, bt_component_filter_borrow_output_port_by_index_const(end, 0),
+		       graph, bt_component_filter_borrow_output_port_by_index_const(last, 0),
 		       bt_component_sink_borrow_input_port_by_index_const(component, 0), error);
 }
 
-/* Graph of an input. NULL after an error. */
-static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
-				   GHashTable *const *values, GHashTable *wait,
-				   struct itp_rank_sink *sink, GError **error)
+/* Appends the graph of an input. */
+static bool append_graph(GPtrArray *graphs, const GPtrArray *directories, GHashTable *const *values,
+			 GHashTable *wait, const struct end *end, GError **error)
 {
 	struct itp_graph *graph = g_new0(struct itp_graph, 1);
-	const bt_component_filter *end = NULL;
+	const bt_component_filter *last = NULL;
 
+	g_ptr_array_add(graphs, graph);
 	if (itp_graph_init(graph, error)) {
-		end = add_input(graph, directories, index, values, wait, error);
+		last = add_input(graph, directories, graphs->len - 1, values, wait, error);
 	}
-	if (!end || !add_sink(graph, end, sink, error)) {
-		g_clear_pointer(&graph, graph_free);
-	}
-	return graph;
+	return last && add_sink(graph, last, end, error);
+}
+
+static GPtrArray *graphs_new(void)
+{
+	return g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
 }
 
 GPtrArray *itp_traces_new(const GPtrArray *traces, GHashTable *const *values,
-			  struct itp_rank_sink *sink, GError **error)
+			  struct itp_rank_job *job, GError **error)
 {
-	g_autoptr(GPtrArray) graphs = g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
+	const struct end end = { .init = itp_rank_sink_init_of_job, .data = job };
+	g_autoptr(GPtrArray) graphs = graphs_new();
 
 	for (guint i = 0; i < traces->len; i++) {
-		struct itp_graph *graph =
-			graph_new(g_ptr_array_index(traces, i), i, values, NULL, sink, error);
-
-		if (!graph) {
+		if (!append_graph(graphs, g_ptr_array_index(traces, i), values, NULL, &end,
+				  error)) {
 			return NULL;
 		}
-		g_ptr_array_add(graphs, graph);
 	}
 	return g_steal_pointer(&graphs);
 }
@@ -113,14 +119,12 @@ GPtrArray *itp_traces_new(const GPtrArray *traces, GHashTable *const *values,
 GPtrArray *itp_traces_new_interests(const GPtrArray *directories, GHashTable *const *values,
 				    GHashTable *wait, struct itp_rank_sink *sink, GError **error)
 {
-	struct itp_graph *graph = graph_new(directories, 0, values, wait, sink, error);
-	GPtrArray *graphs = NULL;
+	const struct end end = { .init = itp_rank_sink_init_hosted, .data = sink };
+	g_autoptr(GPtrArray) graphs = graphs_new();
 
-	if (graph) {
-		graphs = g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
-		g_ptr_array_add(graphs, graph);
-	}
-	return graphs;
+	return append_graph(graphs, directories, values, wait, &end, error) ?
+		       g_steal_pointer(&graphs) :
+		       NULL;
 }
 
 bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt, GError **error)

@@ -10,7 +10,7 @@
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/params.h"
-#include "sinks/profiles/sink.h"
+#include "sinks/profiles/component.h"
 
 /* Reads the traces in `directories` (char *) into `muxer`, when a trial has shown that
  * they can be read. */
@@ -22,10 +22,10 @@ bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, GHashTable *const *values,
 		    GPtrArray *ends, GError **error);
 
-/* Graphs that bring traces to `sink`, one for each input. `sink` is weak and must outlive them.
+/* Graphs that bring traces to `job`, one for each input. `job` is weak and must outlive them.
  * Free them with g_ptr_array_unref(); NULL after an error. */
 GPtrArray *itp_traces_new(const GPtrArray *traces, GHashTable *const *values,
-			  struct itp_rank_sink *sink, GError **error);
+			  struct itp_rank_job *job, GError **error);
 
 /* A graph that brings the interests of the traces in `directories`, which are saved or made with
  * the parameters `wait` of filter.introperf.wait, to `sink`; alone in a list. As above otherwise.
@@ -34,7 +34,7 @@ GPtrArray *itp_traces_new_interests(const GPtrArray *directories, GHashTable *co
 				    GHashTable *wait, struct itp_rank_sink *sink, GError **error);
 
 /* Reads one after the other, each freed by it. `interrupt` may be NULL. False after an error, and
- * after an interrupt, which is taken, without an error then. Earlier messages are in the sink. */
+ * after an interrupt, which is taken, without an error then. Earlier messages have arrived. */
 bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt,
 		     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
