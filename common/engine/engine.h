@@ -4,6 +4,7 @@
  *
  *   values.c          values of a request's parameters by name
  *     params.c          parameters, checked against a table
+ *     stages.c          all parameters of a request, by their stage
  *     symbol-params.c   sources of names; symbol-warnings.c: obstacles to names
  *   inputs.c          kinds of inputs
  *   perf-inputs.c     recordings of perf that are read together

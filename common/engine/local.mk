@@ -28,6 +28,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/ranking-params.h \
 	common/engine/recordings.c \
 	common/engine/recordings.h \
+	common/engine/stages.c \
+	common/engine/stages.h \
 	common/engine/symbol-params.c \
 	common/engine/symbol-params.h \
 	common/engine/symbol-warnings.c \

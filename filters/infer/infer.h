@@ -8,15 +8,12 @@
  *   calls.c       entries and exits beside the instances, if wanted
  *   call-trace.c  the trace of these
  *
- * All inference is common/infer's; the ports and iterators are messages/filter.c's. Hosts
- * that feed the core themselves take their parameters from here, too.
+ * All inference is common/infer's; the ports and iterators are messages/filter.c's.
  */
 #ifndef ITP_FILTERS_INFER_INFER_H
 #define ITP_FILTERS_INFER_INFER_H
 
 #include <babeltrace2/babeltrace.h>
-
-#include "filters/infer/params.h"
 
 /* Message where no input has stacks; `source` is the place of perf's. */
 #define ITP_INFER_MISSING_TEXT(source)                                                            \

@@ -6,25 +6,11 @@
 
 #include "common/base/failure.h"
 #include "common/base/hash.h"
+#include "common/engine/stages.h"
 #include "messages/period.h"
-#include "common/engine/symbol-params.h"
-
-/* Parameters of a struct itp_infer_options at `offset`. */
-#define OPTION_PARAMS(offset)                                                                \
-	{ "continuity", ITP_PARAM_CHOICE,                                                    \
-	  (offset) + offsetof(struct itp_infer_options, continuity), itp_continuity_names }, \
-	{                                                                                    \
-		"group-by", ITP_PARAM_CHOICE,                                                \
-			(offset) + offsetof(struct itp_infer_options, group_by),             \
-			itp_group_by_names                                                   \
-	}
-
-static const struct itp_param option_params[] = { OPTION_PARAMS(0) };
-
-const struct itp_param_table itp_infer_param_table = { option_params, G_N_ELEMENTS(option_params) };
 
 static const struct itp_param filter_params[] = {
-	OPTION_PARAMS(offsetof(struct itp_infer_params, infer)),
+	ITP_INFER_PARAMS(struct itp_infer_params, infer),
 	{ "period", ITP_PARAM_STRING, offsetof(struct itp_infer_params, period), NULL },
 	{ "exclude-pid", ITP_PARAM_STRINGS, offsetof(struct itp_infer_params, exclude_pids), NULL },
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct itp_infer_params, foreign.symfs), NULL },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of filter.introperf.infer: those of the inference itself, which other hosts have as
- * well, and those of the component.
+ * Parameters of filter.introperf.infer: those of the inference itself (common/engine/stages.h), and
+ * those of the component.
  */
 #ifndef ITP_FILTERS_INFER_PARAMS_H
 #define ITP_FILTERS_INFER_PARAMS_H
@@ -12,9 +12,6 @@
 #include "common/engine/params.h"
 #include "common/infer/options.h"
 #include "messages/foreign.h"
-
-/* Parameters of a struct itp_infer_options. */
-extern const struct itp_param_table itp_infer_param_table;
 
 struct itp_infer_params {
 	/* Period as given; owned by this. */

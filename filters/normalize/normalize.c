@@ -7,6 +7,7 @@
 #include "filters/normalize/normalize.h"
 
 #include "common/base/hash.h"
+#include "common/engine/stages.h"
 #include "filters/normalize/builder.h"
 #include "messages/filter.h"
 #include "messages/period.h"
@@ -39,19 +40,8 @@ struct normalize_state {
 	uint64_t lost_events;
 };
 
-static const struct itp_param normalize_params[] = {
-	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct itp_normalize_options, estimate),
-	  itp_estimate_names },
-	{ "latencies", ITP_PARAM_BOOL, offsetof(struct itp_normalize_options, latencies), NULL },
-};
-
-const struct itp_param_table itp_normalize_param_table = { normalize_params,
-							   G_N_ELEMENTS(normalize_params) };
-
 static const struct itp_param filter_params[] = {
-	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct normalize_params, options.estimate),
-	  itp_estimate_names },
-	{ "latencies", ITP_PARAM_BOOL, offsetof(struct normalize_params, options.latencies), NULL },
+	ITP_NORMALIZE_PARAMS(struct normalize_params, options),
 	{ "period", ITP_PARAM_STRING, offsetof(struct normalize_params, period), NULL },
 };
 

@@ -6,19 +6,12 @@
  *   builder.c    a profile for each trace
  *
  * The sums are common/infer's (normalize.h, profile.h); the ports and iterators are
- * messages/filter.c's. Hosts that feed the core themselves take their parameters from
- * here, too.
+ * messages/filter.c's.
  */
 #ifndef ITP_FILTERS_NORMALIZE_NORMALIZE_H
 #define ITP_FILTERS_NORMALIZE_NORMALIZE_H
 
 #include <babeltrace2/babeltrace.h>
-
-#include "common/infer/options.h"
-#include "common/engine/params.h"
-
-/* Parameters of a struct itp_normalize_options. */
-extern const struct itp_param_table itp_normalize_param_table;
 
 /* `data` is a host's message when nothing arrives, or NULL. */
 bt_component_class_initialize_method_status itp_normalize_filter_init(

@@ -14,8 +14,6 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/host.h \
 	plugins/perf/host/interrupt.c \
 	plugins/perf/host/interrupt.h \
-	plugins/perf/host/params.c \
-	plugins/perf/host/params.h \
 	plugins/perf/host/profiles-filter.c \
 	plugins/perf/host/profiles-filter.h \
 	plugins/perf/host/result.c \

@@ -427,10 +427,10 @@ static enum itp_exit run(struct request *request, GError **error)
 	bool done;
 
 	itp_progress_line_init(&line);
-	done = itp_host_params_init(&params, request->options.values, error) &&
+	done = itp_reading_params_init(&params, request->options.values, error) &&
 	       (request->name || find_culprit(request, &params, &line, error)) &&
 	       annotate(request, &params, &line, error);
-	itp_host_params_release(&params);
+	itp_reading_params_release(&params);
 	itp_progress_line_release(&line);
 	return done ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
 }

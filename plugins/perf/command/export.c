@@ -156,7 +156,7 @@ static bool add_sources(struct itp_graph *graph, const struct request *request,
 		done = itp_inputs_add(&inputs, g_ptr_array_index(request->paths, i), error);
 	}
 	done = done &&
-	       itp_host_check_output(request->options.values[ITP_STAGE_RANK], inputs.paths, error);
+	       itp_stage_check_output(request->options.values[ITP_STAGE_RANK], inputs.paths, error);
 	if (done && inputs.recordings->len > 0) {
 		done = add_source(graph, class, &host, inputs.recordings,
 				  request->options.values[ITP_STAGE_SOURCE], muxer, error);

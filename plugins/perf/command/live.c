@@ -87,7 +87,7 @@ bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values, G
 	*base = (struct itp_live_base){ .recordings = NULL };
 	itp_inputs_init(&base->inputs);
 	base->profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
-	if (!itp_host_params_init(&base->params, values, error) ||
+	if (!itp_reading_params_init(&base->params, values, error) ||
 	    !add_inputs(base, names, error) || !try_traces(base, error)) {
 		return false;
 	}
@@ -99,7 +99,7 @@ void itp_live_base_release(struct itp_live_base *base)
 {
 	g_array_unref(base->profiles);
 	itp_recordings_free(base->recordings);
-	itp_host_params_release(&base->params);
+	itp_reading_params_release(&base->params);
 	itp_inputs_release(&base->inputs);
 }
 

@@ -192,7 +192,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 		.tells_each = request->each,
 		.params = &params,
 	};
-	bool done = itp_host_params_init(&params, request->options.values, error);
+	bool done = itp_reading_params_init(&params, request->options.values, error);
 
 	if (done) {
 		reading->interests = itp_interests_new(recordings, &options);
@@ -202,7 +202,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 		done = !itp_interrupt_has_ended_early(&reading->interrupt) &&
 		       itp_rank_sink_end(reading->sink, ITP_RANK_ENDED, error);
 	}
-	itp_host_params_release(&params);
+	itp_reading_params_release(&params);
 	return done;
 }
 

@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "plugins/perf/host/params.h"
+#include "common/engine/stages.h"
 
 /* Commands shared with perf; bits. */
 enum itp_perf_command {

@@ -207,7 +207,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	GError *error = NULL;
 	enum itp_exit code;
 
-	if (itp_host_params_init(&params, options->values, &error)) {
+	if (itp_reading_params_init(&params, options->values, &error)) {
 		params.analysis.remembers |= options->html != NULL;
 		params.analysis.finds_units |= options->html != NULL;
 		params.analysis.follows |= options->html != NULL || per_unit;
@@ -222,7 +222,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 			    fail(error);
 	itp_result_free(result);
 	itp_recordings_free(recordings);
-	itp_host_params_release(&params);
+	itp_reading_params_release(&params);
 	return code;
 }
 

@@ -289,8 +289,8 @@ static bool run(struct top *top, GError **error)
 {
 	struct itp_live_base base;
 	bool done = itp_live_base_read(&base, top->options.values, error) &&
-		    itp_host_check_output(top->options.values[ITP_STAGE_RANK], base.inputs.paths,
-					  error);
+		    itp_stage_check_output(top->options.values[ITP_STAGE_RANK], base.inputs.paths,
+					   error);
 
 	if (done && itp_options_has_text(&top->options) && !has_option(top, "output")) {
 		top->screen = itp_screen_new();

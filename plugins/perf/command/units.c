@@ -332,7 +332,7 @@ static enum itp_exit run(struct request *request, GError **error)
 	bool done;
 
 	itp_progress_line_init(&line);
-	done = itp_host_params_init(&params, request->options.values, error) &&
+	done = itp_reading_params_init(&params, request->options.values, error) &&
 	       check_guards(request, files, error);
 	/* A guard sees no inlined functions. */
 	params.symbols.inlines &= !request->guards;
@@ -344,7 +344,7 @@ static enum itp_exit run(struct request *request, GError **error)
 	for (guint i = 0; done && files[i]; i++) {
 		done = read_one(request, &params, files[i], &line, error);
 	}
-	itp_host_params_release(&params);
+	itp_reading_params_release(&params);
 	itp_progress_line_release(&line);
 	done = done && (!request->trained || write_guards(request, error));
 	return done ? ITP_EXIT_FINE : ITP_EXIT_ERROR;

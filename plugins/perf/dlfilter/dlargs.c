@@ -163,7 +163,7 @@ bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, G
 	}
 	done = done && itp_params_read(&own_table, own, dlargs, error) &&
 	       add_bases(dlargs, error) &&
-	       itp_host_params_init(&dlargs->params, dlargs->values, error);
+	       itp_reading_params_init(&dlargs->params, dlargs->values, error);
 	if (!dlargs->name) {
 		dlargs->name = g_strdup(DEFAULT_NAME);
 	}
@@ -173,7 +173,7 @@ bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, G
 void itp_dlargs_release(struct itp_dlargs *dlargs)
 {
 	itp_params_release(&own_table, dlargs);
-	itp_host_params_release(&dlargs->params);
+	itp_reading_params_release(&dlargs->params);
 	itp_inputs_release(&dlargs->inputs);
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
 		g_clear_pointer(&dlargs->values[i], g_hash_table_unref);

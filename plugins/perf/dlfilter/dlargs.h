@@ -10,7 +10,7 @@
 #define ITP_PERF_DLFILTER_DLARGS_H
 
 #include "common/engine/inputs.h"
-#include "plugins/perf/host/params.h"
+#include "common/engine/stages.h"
 
 struct itp_dlargs {
 	struct itp_reading_params params;

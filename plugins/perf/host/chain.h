@@ -8,7 +8,7 @@
 #define ITP_PERF_HOST_CHAIN_H
 
 #include "plugins/perf/host/graph.h"
-#include "plugins/perf/host/params.h"
+#include "common/engine/stages.h"
 
 struct itp_chain {
 	/* Component for the input's sources, and the last one. Weak. */

@@ -2,7 +2,6 @@
 /*
  * From recordings to a ranking or a saved profile, for hosts without a graph of their own.
  *
- *   params.c           parameters of all components
  *   conclude.c         the reading, then the result
  *   result.c           profiles and traces → a ranking, or a saved profile
  *     saving.c           profiles saved by a graph; profiles-filter.c: their entry into it

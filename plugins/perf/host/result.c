@@ -5,7 +5,7 @@
 #include "plugins/perf/host/result.h"
 
 #include "common/base/failure.h"
-#include "plugins/perf/host/params.h"
+#include "common/engine/stages.h"
 #include "plugins/perf/host/saving.h"
 #include "plugins/perf/host/traces.h"
 
@@ -32,7 +32,7 @@ static struct itp_rank_job *job_new(struct itp_result *result,
 					    .can_remember = true };
 	GHashTable *values = options->values[ITP_STAGE_RANK];
 
-	if (!itp_host_check_output(values, options->inputs->paths, error)) {
+	if (!itp_stage_check_output(values, options->inputs->paths, error)) {
 		return NULL;
 	}
 	return options->page ? itp_page_new(values, options->page, error) :

@@ -9,7 +9,7 @@
 
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/interrupt.h"
-#include "plugins/perf/host/params.h"
+#include "common/engine/stages.h"
 #include "sinks/profiles/component.h"
 
 /* Reads the traces in `directories` (char *) into `muxer`, when a trial has shown that

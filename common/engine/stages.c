@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See params.h.
+ * See stages.h.
  */
-#include "plugins/perf/host/params.h"
+#include "common/engine/stages.h"
 
 #include "common/base/failure.h"
-#include "common/engine/write.h"
-#include "common/unit/within.h"
-#include "filters/infer/infer.h"
-#include "filters/normalize/normalize.h"
 #include "common/engine/ranking-params.h"
+#include "common/engine/write.h"
 #include "common/engine/written-ranking.h"
+#include "common/unit/within.h"
 
 static const struct itp_param source_params[] = {
 	ITP_SYMBOL_PARAMS(struct itp_reading_params, symbols),
@@ -18,18 +16,38 @@ static const struct itp_param source_params[] = {
 	  itp_perf_clock_names },
 };
 
-static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
+static const struct itp_param infer_params[] = {
+	ITP_INFER_PARAMS(struct itp_reading_params, analysis.infer),
+};
+
+static const struct itp_param normalize_params[] = {
+	ITP_NORMALIZE_PARAMS(struct itp_reading_params, analysis.normalize),
+};
+
+static const struct itp_param_table reading_tables[] = {
+	[ITP_STAGE_SOURCE] = { source_params, G_N_ELEMENTS(source_params) },
+	[ITP_STAGE_INFER] = { infer_params, G_N_ELEMENTS(infer_params) },
+	[ITP_STAGE_NORMALIZE] = { normalize_params, G_N_ELEMENTS(normalize_params) },
+};
 
 const struct itp_param_table *itp_stage_param_table(enum itp_stage stage)
 {
-	const struct itp_param_table *const tables[ITP_STAGE_COUNT] = {
-		[ITP_STAGE_SOURCE] = &source_table,
-		[ITP_STAGE_INFER] = &itp_infer_param_table,
-		[ITP_STAGE_NORMALIZE] = &itp_normalize_param_table,
-		[ITP_STAGE_RANK] = &itp_rank_param_table,
-	};
+	return stage == ITP_STAGE_RANK ? &itp_rank_param_table : &reading_tables[stage];
+}
 
-	return tables[stage];
+static bool read_stages(struct itp_reading_params *params, GHashTable *const *values,
+			GError **error)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(reading_tables); i++) {
+		if (!itp_params_read(&reading_tables[i], values[i], params, error)) {
+			return false;
+		}
+	}
+	/* Whoever groups by containers has their names from the source. */
+	if (params->analysis.infer.group_by == ITP_GROUP_BY_CONTAINER) {
+		params->symbols.processes = ITP_PROCESSES_BY_CONTAINER;
+	}
+	return true;
 }
 
 /* The part inside of units of work is known by the likeliest times, and without the rest. */
@@ -53,20 +71,8 @@ static bool check_in(const struct itp_analysis_options *options, bool is_by_wait
 	return itp_within_parse(options->in, &type, error);
 }
 
-/* Whoever groups by containers has their names from the source. */
-static bool read_infer(struct itp_reading_params *params, GHashTable *values, GError **error)
-{
-	if (!itp_params_read(&itp_infer_param_table, values, &params->analysis.infer, error)) {
-		return false;
-	}
-	if (params->analysis.infer.group_by == ITP_GROUP_BY_CONTAINER) {
-		params->symbols.processes = ITP_PROCESSES_BY_CONTAINER;
-	}
-	return true;
-}
-
-bool itp_host_params_init(struct itp_reading_params *params, GHashTable *const *values,
-			  GError **error)
+bool itp_reading_params_init(struct itp_reading_params *params, GHashTable *const *values,
+			     GError **error)
 {
 	/* A single path is looked at closely. */
 	const bool is_close = itp_values_has(values[ITP_STAGE_RANK], "path");
@@ -80,22 +86,19 @@ bool itp_host_params_init(struct itp_reading_params *params, GHashTable *const *
 	params->analysis.normalize.latencies = is_close;
 	params->analysis.finds_units = itp_rank_is_per_unit(values[ITP_STAGE_RANK]);
 	params->analysis.in = itp_rank_in(values[ITP_STAGE_RANK]);
-	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
-	       read_infer(params, values[ITP_STAGE_INFER], error) &&
-	       itp_params_read(&itp_normalize_param_table, values[ITP_STAGE_NORMALIZE],
-			       &params->analysis.normalize, error) &&
+	return read_stages(params, values, error) &&
 	       check_in(&params->analysis, is_by_wait, error) &&
 	       itp_symbol_params_prepare(&params->symbols, error);
 }
 
-void itp_host_params_release(struct itp_reading_params *params)
+void itp_reading_params_release(struct itp_reading_params *params)
 {
 	itp_symbol_params_release(&params->symbols);
-	itp_params_release(&source_table, params);
+	itp_params_release(&reading_tables[ITP_STAGE_SOURCE], params);
 }
 
-bool itp_host_check_output(GHashTable *values, const GPtrArray *inputs, GError **error)
+bool itp_stage_check_output(GHashTable *values, const GPtrArray *inputs, GError **error)
 {
-	/* A value that is no path is refused by the component. */
+	/* A value that is no path is refused by the job. */
 	return itp_write_check(itp_values_text(values, "output"), inputs, error);
 }
