@@ -364,6 +364,7 @@ static struct itp_rank_sink *export_new(const bt_value *params,
 		free_export(&export->sink);
 		return NULL;
 	}
+	export->sink.output = export->job.output;
 	return &export->sink;
 }
 

@@ -22,8 +22,10 @@
 struct mine {
 	/* First, for the methods that all sinks share. */
 	struct itp_rank_sink sink;
-	/* Job without a ranking, for its parameters base, output and top. */
-	struct itp_rank_job job;
+	/* Parameters. Owned by this. */
+	GPtrArray *base;
+	char *output;
+	uint64_t top;
 	struct itp_mine_params params;
 	/* NULL in a graph of its own. Weak. */
 	const struct itp_mine_host *host;
@@ -33,9 +35,9 @@ struct mine {
 };
 
 static const struct itp_param mine_params[] = {
-	{ "base", ITP_PARAM_STRINGS, offsetof(struct mine, job.base), NULL },
-	{ "output", ITP_PARAM_STRING, offsetof(struct mine, job.output), NULL },
-	{ "top", ITP_PARAM_COUNT, offsetof(struct mine, job.top), NULL },
+	{ "base", ITP_PARAM_STRINGS, offsetof(struct mine, base), NULL },
+	{ "output", ITP_PARAM_STRING, offsetof(struct mine, output), NULL },
+	{ "top", ITP_PARAM_COUNT, offsetof(struct mine, top), NULL },
 	ITP_MINE_PARAMS(struct mine, params),
 };
 
@@ -143,8 +145,7 @@ static bool check_symptoms(const struct mine *mine, GError **error)
 static void render(const struct mine *mine, const struct itp_mined *mined, const GArray *matches,
 		   guint broken, GString *text)
 {
-	const struct itp_terminal terminal =
-		itp_terminal_of_output(!mine->job.output, ITP_COLOR_NEVER);
+	const struct itp_terminal terminal = itp_terminal_of_output(!mine->output, ITP_COLOR_NEVER);
 	const struct itp_mining_page page = {
 		.mining = &mine->mining,
 		.mined = mined,
@@ -153,7 +154,7 @@ static void render(const struct mine *mine, const struct itp_mined *mined, const
 		.each = mine->host ? mine->host->each : NULL,
 		.asked = mine->host ? mine->host->symptom : NULL,
 		.broken = broken,
-		.top = (guint)MIN(mine->job.top, G_MAXUINT),
+		.top = (guint)MIN(mine->top, G_MAXUINT),
 		.width = MAX(terminal.columns, MIN_WIDTH),
 	};
 
@@ -178,7 +179,7 @@ static bool save_signatures(const struct mine *mine, const struct itp_mined *min
 	if (!mine->params.save_signatures) {
 		return true;
 	}
-	dumped = itp_signatures_text(&mine->mining, mined, (guint)MIN(mine->job.top, G_MAXUINT),
+	dumped = itp_signatures_text(&mine->mining, mined, (guint)MIN(mine->top, G_MAXUINT),
 				     mine->params.known);
 	g_string_append_printf(text, "%s\n", dumped);
 	return itp_write(mine->params.save_signatures, text, error);
@@ -227,7 +228,7 @@ static bool mine_all(struct mine *mine, guint broken, GError **error)
 	}
 	render(mine, mined, matches, broken, text);
 	done = grow_stacks(mine, error) && save_signatures(mine, mined, error) &&
-	       itp_write(mine->job.output, text, error);
+	       itp_write(mine->output, text, error);
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		itp_mined_release(&mined[kind]);
 	}
@@ -240,8 +241,8 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 	struct mine *mine = (struct mine *)sink;
 	guint broken = mine->host ? *mine->host->broken : ending == ITP_RANK_FAILED;
 
-	if (!itp_interest_arrivals_take(mine->interests, &mine->mining, sink->job->base, false,
-					NULL, NULL, error)) {
+	if (!itp_interest_arrivals_take(mine->interests, &mine->mining, mine->base, false, NULL,
+					NULL, error)) {
 		return false;
 	}
 	itp_mining_close(&mine->mining);
@@ -256,7 +257,7 @@ static bool check_places(const struct mine *mine, GError **error)
 {
 	const GPtrArray *stacks = mine->params.stacks;
 
-	return (!mine->job.output || itp_write_check(mine->job.output, NULL, error)) &&
+	return (!mine->output || itp_write_check(mine->output, NULL, error)) &&
 	       (!mine->params.save_signatures ||
 		itp_write_check(mine->params.save_signatures, NULL, error)) &&
 	       (!stacks || stacks->len == 0 ||
@@ -279,13 +280,11 @@ struct itp_rank_sink *itp_mine_new(GHashTable *values, const struct itp_mine_hos
 {
 	struct mine *mine = g_new0(struct mine, 1);
 
-	*mine = (struct mine){
-		.sink = { .job = &mine->job, .add = add, .finish = finish, .free = mine_free },
-		.job = { .top = DEFAULT_TOP },
-		.params = ITP_MINE_PARAMS_DEFAULTS,
-		.host = host,
-		.interests = itp_interest_arrivals_new()
-	};
+	*mine = (struct mine){ .sink = { .add = add, .finish = finish, .free = mine_free },
+			       .top = DEFAULT_TOP,
+			       .params = ITP_MINE_PARAMS_DEFAULTS,
+			       .host = host,
+			       .interests = itp_interest_arrivals_new() };
 	itp_mining_init(&mine->mining);
 	if (!itp_params_read(&itp_mine_param_table, values, mine, error) ||
 	    !itp_mine_params_interpret(&mine->params, error) || !check_places(mine, error) ||
@@ -293,6 +292,7 @@ struct itp_rank_sink *itp_mine_new(GHashTable *values, const struct itp_mine_hos
 		mine_free(&mine->sink);
 		return NULL;
 	}
+	mine->sink.output = mine->output;
 	return &mine->sink;
 }
 

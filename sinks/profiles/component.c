@@ -36,6 +36,7 @@ struct itp_rank_sink *itp_rank_sink_of_job(struct itp_rank_job *job)
 	if (job) {
 		sink = g_new0(struct itp_rank_sink, 1);
 		sink->job = job;
+		sink->output = job->output;
 		sink->free = free_with_job;
 	}
 	return sink;
@@ -55,12 +56,11 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 	struct itp_rank_sink *sink = sink_of(self);
 	GError *error = NULL;
 
-	if (!itp_check_connected(port, &error) ||
-	    !itp_write_check(sink->job->output, inputs, &error)) {
+	if (!itp_check_connected(port, &error) || !itp_write_check(sink->output, inputs, &error)) {
 		itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
 		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 	}
-	sink->arrivals = itp_arrivals_new(sink->job->workloads);
+	sink->arrivals = sink->job ? itp_arrivals_new(sink->job->workloads) : NULL;
 	sink->is_done = false;
 	return bt_message_iterator_create_from_sink_component(self, port,
 							      &sink->upstream.iterator) ==
@@ -196,7 +196,7 @@ static bool check_stream(const struct itp_rank_sink *sink, const bt_message *mes
 		return true;
 	}
 	inputs = itp_stream_inputs(bt_message_stream_beginning_borrow_stream_const(message));
-	return inputs->len == 0 || itp_write_check(sink->job->output, inputs, error);
+	return inputs->len == 0 || itp_write_check(sink->output, inputs, error);
 }
 
 static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
@@ -268,7 +268,7 @@ consume_status itp_rank_sink_consume(bt_self_component_sink *self)
 	struct itp_rank_sink *sink = sink_of(self);
 	consume_status status;
 
-	if (sink->job->refresh) {
+	if (sink->job && sink->job->refresh) {
 		sink->job->refresh(sink->job);
 	}
 	do {

@@ -24,8 +24,10 @@
 /* Data of a component: a job with its input. Sinks of more than profiles have a structure of their
  * own, which begins with this. */
 struct itp_rank_sink {
-	/* Weak. */
+	/* Job for the profiles, NULL for a sink of something else; and the path of the result, NULL
+	 * = standard output. Both weak. */
 	struct itp_rank_job *job;
+	const char *output;
 	void (*free)(struct itp_rank_sink *sink);
 	/* For sinks of more than profiles; NULL: itp_rank_sink_add() and itp_rank_job_finish(). The
 	 * first takes useful parts of a message, the second makes the result. */
