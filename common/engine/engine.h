@@ -2,6 +2,10 @@
 /*
  * From a request to a result, whoever asks: without messages, and without options of a host.
  *
+ *   conclude.c        the reading, then the result
+ *   result.c          profiles and traces → a ranking, or a saved profile
+ *     graphs.h          traces in CTF, read and written by others
+ *   interrupt.c       Ctrl-C
  *   values.c          values of a request's parameters by name
  *     params.c          parameters, checked against a table
  *     stages.c          all parameters of a request, by their stage

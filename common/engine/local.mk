@@ -5,9 +5,14 @@ noinst_LTLIBRARIES += libitp-engine.la
 libitp_engine_la_SOURCES = \
 	common/engine/analysis.c \
 	common/engine/analysis.h \
+	common/engine/conclude.c \
+	common/engine/conclude.h \
 	common/engine/engine.h \
+	common/engine/graphs.h \
 	common/engine/inputs.c \
 	common/engine/inputs.h \
+	common/engine/interrupt.c \
+	common/engine/interrupt.h \
 	common/engine/limit.c \
 	common/engine/limit.h \
 	common/engine/memory-profile.c \
@@ -28,6 +33,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/ranking-params.h \
 	common/engine/recordings.c \
 	common/engine/recordings.h \
+	common/engine/result.c \
+	common/engine/result.h \
 	common/engine/stages.c \
 	common/engine/stages.h \
 	common/engine/symbol-params.c \

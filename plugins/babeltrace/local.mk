@@ -47,3 +47,32 @@ babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-report.la \
 	libitp-sink-mine.la libitp-render-mining.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)
+
+# Graphs in other hosts; the one for exports only where these are asked for.
+
+noinst_LTLIBRARIES += libitp-graphs.la
+libitp_graphs_la_SOURCES = \
+	plugins/babeltrace/graphs/chain.c \
+	plugins/babeltrace/graphs/chain.h \
+	plugins/babeltrace/graphs/classes.c \
+	plugins/babeltrace/graphs/graph.c \
+	plugins/babeltrace/graphs/graph.h \
+	plugins/babeltrace/graphs/graphs.c \
+	plugins/babeltrace/graphs/graphs.h \
+	plugins/babeltrace/graphs/profiles-filter.c \
+	plugins/babeltrace/graphs/profiles-filter.h \
+	plugins/babeltrace/graphs/saving.c \
+	plugins/babeltrace/graphs/saving.h \
+	plugins/babeltrace/graphs/trace-look.c \
+	plugins/babeltrace/graphs/trace-look.h \
+	plugins/babeltrace/graphs/traces.c \
+	plugins/babeltrace/graphs/traces.h \
+	plugins/babeltrace/graphs/trial.c \
+	plugins/babeltrace/graphs/trial.h
+libitp_graphs_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+
+noinst_LTLIBRARIES += libitp-exporting.la
+libitp_exporting_la_SOURCES = \
+	plugins/babeltrace/graphs/exporting.c \
+	plugins/babeltrace/graphs/exporting.h
+libitp_exporting_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

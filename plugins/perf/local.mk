@@ -1,33 +1,5 @@
 # SPDX-License-Identifier: MIT
 #
-# Common parts of hosts without a graph of their own.
-
-noinst_LTLIBRARIES += libitp-host.la
-libitp_host_la_SOURCES = \
-	plugins/perf/host/chain.c \
-	plugins/perf/host/chain.h \
-	plugins/perf/host/classes.c \
-	plugins/perf/host/conclude.c \
-	plugins/perf/host/conclude.h \
-	plugins/perf/host/graph.c \
-	plugins/perf/host/graph.h \
-	plugins/perf/host/host.h \
-	plugins/perf/host/interrupt.c \
-	plugins/perf/host/interrupt.h \
-	plugins/perf/host/profiles-filter.c \
-	plugins/perf/host/profiles-filter.h \
-	plugins/perf/host/result.c \
-	plugins/perf/host/result.h \
-	plugins/perf/host/saving.c \
-	plugins/perf/host/saving.h \
-	plugins/perf/host/trace-look.c \
-	plugins/perf/host/trace-look.h \
-	plugins/perf/host/traces.c \
-	plugins/perf/host/traces.h \
-	plugins/perf/host/trial.c \
-	plugins/perf/host/trial.h
-libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
-
 # Common parts of all with programs in the kernel.
 
 EXTRA_DIST += $(bpf_headers)
@@ -282,7 +254,7 @@ endif
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"' \
 	-DITP_PROGRAM_DIR='"$(pkglibexecdir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS) $(NCURSES_CFLAGS) $(JANSSON_CFLAGS)
-perf_introperf_LDADD = libitp-record.la $(perf_introperf_recorder) libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
+perf_introperf_LDADD = libitp-record.la $(perf_introperf_recorder) libitp-guard.la libitp-exporting.la libitp-graphs.la libitp-sink-export.la libitp-export.la \
 	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-render-through.la libitp-sink-mine.la libitp-render-mining.la libitp-mine.la \
 	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
 
@@ -337,7 +309,7 @@ introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
-introperf_la_LIBADD = libitp-delivery.la libitp-host.la $(everything)
+introperf_la_LIBADD = libitp-delivery.la libitp-graphs.la $(everything)
 
 # Module for perf's Python. The engine is a library of its own for the sake of its tests.
 
@@ -363,7 +335,7 @@ _introperf_la_SOURCES = \
 	plugins/perf/script/python.h
 _introperf_la_CFLAGS = $(AM_CFLAGS) $(PYTHON_CFLAGS)
 _introperf_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^PyInit__introperf$$'
-_introperf_la_LIBADD = libitp-script.la libitp-delivery.la libitp-host.la $(everything)
+_introperf_la_LIBADD = libitp-script.la libitp-delivery.la libitp-graphs.la $(everything)
 
 dist_script_SCRIPTS = plugins/perf/script/introperf.py
 scriptbindir = $(scriptdir)/bin

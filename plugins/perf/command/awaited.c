@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/host/interrupt.h"
+#include "common/engine/interrupt.h"
 #include "terminal/terminal.h"
 
 /* Bytes of a process' name in the kernel (comm). */

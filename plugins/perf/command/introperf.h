@@ -4,9 +4,8 @@
  *
  * mcp is in plugins/perf/mcp.
  *
- * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
- * parameters themselves. introperf-guard is a program of its own for its small memory, as it guards
- * for long.
+ * Nothing is ranked here: common/engine reads and ranks, and checks the parameters. introperf-guard
+ * is a program of its own for its small memory, as it guards for long.
  */
 #ifndef ITP_PERF_COMMAND_INTROPERF_H
 #define ITP_PERF_COMMAND_INTROPERF_H

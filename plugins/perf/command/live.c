@@ -8,10 +8,10 @@
 #include "common/base/failure.h"
 #include "common/engine/missing-names.h"
 #include "common/engine/perf-inputs.h"
+#include "common/engine/stages.h"
 #include "common/engine/written-ranking.h"
+#include "plugins/babeltrace/graphs/graphs.h"
 #include "plugins/perf/command/reading.h"
-#include "plugins/perf/host/traces.h"
-#include "plugins/perf/host/trial.h"
 
 /* Time between two looks for more, in microseconds. */
 #define WAIT_US 50000
@@ -47,23 +47,6 @@ static bool read_recordings(struct itp_live_base *base, GError **error)
 	return done;
 }
 
-/* To be called before there are other threads and perf records. */
-static bool try_traces(const struct itp_live_base *base, GError **error)
-{
-	struct itp_graph plugins = { .graph = NULL };
-	bool done = true;
-
-	for (guint i = 0; done && i < base->inputs.traces->len; i++) {
-		const GPtrArray *traces = g_ptr_array_index(base->inputs.traces, i);
-
-		for (guint j = 0; done && j < traces->len; j++) {
-			done = itp_trial_read(&plugins, g_ptr_array_index(traces, j), error);
-		}
-	}
-	itp_graph_release(&plugins);
-	return done;
-}
-
 /* With nothing to compare with, every period would look new. */
 static bool check_profiles(const struct itp_live_base *base, GError **error)
 {
@@ -87,8 +70,10 @@ bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values, G
 	*base = (struct itp_live_base){ .recordings = NULL };
 	itp_inputs_init(&base->inputs);
 	base->profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
+	/* Traces are tried before there are other threads and perf records. */
 	if (!itp_reading_params_init(&base->params, values, error) ||
-	    !add_inputs(base, names, error) || !try_traces(base, error)) {
+	    !add_inputs(base, names, error) ||
+	    !itp_babeltrace_graphs.try_traces(base->inputs.traces, error)) {
 		return false;
 	}
 	base->recordings = itp_recordings_new(base->inputs.recordings, &base->params, error);
@@ -106,10 +91,10 @@ void itp_live_base_release(struct itp_live_base *base)
 static bool add_base(struct itp_live *live, GError **error)
 {
 	const struct itp_live_base *base = live->options.base;
-	g_autoptr(GPtrArray) traces =
-		itp_traces_new(base->inputs.traces, live->options.values, live->job, error);
+	g_autoptr(GPtrArray) traces = itp_babeltrace_graphs.open_traces(
+		base->inputs.traces, live->options.values, live->job, error);
 
-	if (!traces || !itp_traces_read(traces, NULL, error)) {
+	if (!traces || !itp_babeltrace_graphs.read_traces(traces, NULL, error)) {
 		return false;
 	}
 	for (guint i = 0; i < base->profiles->len; i++) {

@@ -11,8 +11,8 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
-#include "plugins/perf/host/interrupt.h"
-#include "plugins/perf/host/traces.h"
+#include "common/engine/interrupt.h"
+#include "plugins/babeltrace/graphs/traces.h"
 #include "sinks/mine/mine.h"
 #include "terminal/terminal.h"
 

@@ -8,7 +8,7 @@
 
 #include "common/engine/inputs.h"
 #include "common/rank/ranking.h"
-#include "plugins/perf/host/interrupt.h"
+#include "common/engine/interrupt.h"
 #include "common/engine/stages.h"
 #include "common/engine/recordings.h"
 #include "terminal/progress.h"

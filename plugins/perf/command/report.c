@@ -4,8 +4,10 @@
  */
 #include <stdio.h>
 
+#include "common/engine/conclude.h"
 #include "common/engine/ranking-params.h"
 #include "common/render/browser/browser.h"
+#include "plugins/babeltrace/graphs/graphs.h"
 #include "plugins/perf/command/browse.h"
 #include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
@@ -14,7 +16,6 @@
 #include "plugins/perf/command/page-source.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
-#include "plugins/perf/host/conclude.h"
 
 /* Default recordings, perf's. */
 #define RECORDING "perf.data"
@@ -193,15 +194,16 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 					    .data = &source };
 	const bool per_unit = itp_rank_is_per_unit(options->values[ITP_STAGE_RANK]);
 	const struct itp_result_options result_options = {
+		.graphs = &itp_babeltrace_graphs,
 		.values = options->values,
 		.inputs = inputs,
 		.save = options->save,
-		.next = options->next,
-		.has_options = true,
-		.show = options->tui ? itp_browse : NULL,
-		.show_data = series,
-		.tell_more = per_unit ? itp_page_requests_tell : NULL,
-		.tell_data = &source,
+		.host = { .next = options->next,
+			  .has_options = true,
+			  .show = options->tui ? itp_browse : NULL,
+			  .show_data = series,
+			  .tell_more = per_unit ? itp_page_requests_tell : NULL,
+			  .tell_data = &source },
 		.page = options->html ? &page : NULL
 	};
 	GError *error = NULL;

@@ -8,7 +8,7 @@
 #include "common/perf-data/reader.h"
 #include "common/source/costs.h"
 #include "common/view/names.h"
-#include "plugins/perf/host/interrupt.h"
+#include "common/engine/interrupt.h"
 #include "terminal/progress.h"
 
 /* True when a user or a ranking means this function by `name`: its own, or its canonical one. A

@@ -13,6 +13,7 @@
 #include "common/base/watched.h"
 #include "common/engine/symbol-warnings.h"
 #include "common/known/syscalls.h"
+#include "plugins/babeltrace/graphs/graphs.h"
 
 #define DESCRIPTORS "/proc/self/fd"
 /* States of a thread in sched_switch that will not come back: dead, or a zombie. */
@@ -50,12 +51,12 @@ static bool open_inputs(struct itp_delivery *delivery, char *const *texts, int c
 			GError **error)
 {
 	struct itp_dlargs *dlargs = &delivery->dlargs;
-	g_autofree char *next = g_strdup(delivery->host->next);
 	const bool is_read = itp_dlargs_init(dlargs, texts, count, error);
-	const struct itp_result_options options = { .values = dlargs->values,
+	const struct itp_result_options options = { .graphs = &itp_babeltrace_graphs,
+						    .values = dlargs->values,
 						    .inputs = &dlargs->inputs,
 						    .save = dlargs->save,
-						    .next = next };
+						    .host.next = delivery->host->next };
 
 	if (!is_read) {
 		return false;

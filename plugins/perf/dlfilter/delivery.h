@@ -14,7 +14,7 @@
 #include "plugins/perf/dlfilter/code-pages.h"
 #include "plugins/perf/dlfilter/dlargs.h"
 #include "plugins/perf/dlfilter/early-events.h"
-#include "plugins/perf/host/conclude.h"
+#include "common/engine/conclude.h"
 
 /* Host of a delivery. */
 struct itp_delivery_host {

@@ -3,7 +3,7 @@
  * `perf script --dlfilter introperf.so`: perf reads the recording and hands over its samples one by
  * one; none of them is printed, and the ranking is at the end.
  *
- * The rest, from events to the ranking, is plugins/perf/host's.
+ * The rest, from events to the ranking, is common/engine's.
  *
  * perf hands over samples only. Other parts of a recording (mappings, forks, program starts, ends
  * of threads, switches to a CPU, losses) are inferred from them as far as possible; man 7 introperf

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See trace-look.h. */
-#include "plugins/perf/host/trace-look.h"
+#include "plugins/babeltrace/graphs/trace-look.h"
 
 #include <babeltrace2/babeltrace.h>
 #include <errno.h>

@@ -3,12 +3,14 @@
  * Common parts of the files that build the graph of a result: the graph, and the component classes:
  * ours are linked, and Babeltrace's own are looked for in its directories.
  */
-#ifndef ITP_PERF_HOST_GRAPH_H
-#define ITP_PERF_HOST_GRAPH_H
+#ifndef ITP_GRAPHS_GRAPH_H
+#define ITP_GRAPHS_GRAPH_H
 
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 #include <stdbool.h>
+
+#include "common/engine/interrupt.h"
 
 struct itp_graph {
 	/* Owned by this. */
@@ -56,6 +58,10 @@ bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 /* The only port of each. */
 bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
 			       const bt_component_filter *to, GError **error);
+
+/* Runs the graph to its end, until an error, or until the interrupt (BT_GRAPH_RUN_STATUS_AGAIN),
+ * which is taken then. `interrupt` may be NULL. */
+bt_graph_run_status itp_graph_run(struct itp_graph *graph, struct itp_interrupt *interrupt);
 
 /* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when it
  * tells the failed action but not the reason. */

@@ -2,7 +2,7 @@
 /*
  * See profiles-filter.h.
  */
-#include "plugins/perf/host/profiles-filter.h"
+#include "plugins/babeltrace/graphs/profiles-filter.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * See chain.h.
  */
-#include "plugins/perf/host/chain.h"
+#include "plugins/babeltrace/graphs/chain.h"
 
 #include "common/base/failure.h"
 #include "filters/infer/infer.h"

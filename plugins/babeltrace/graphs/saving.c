@@ -3,7 +3,7 @@
  * See saving.h. A profile is complete when its path exists: until then it is written beside, and
  * removed after a failure.
  */
-#include "plugins/perf/host/saving.h"
+#include "plugins/babeltrace/graphs/saving.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "common/base/failure.h"
 #include "common/engine/place.h"
-#include "plugins/perf/host/traces.h"
+#include "plugins/babeltrace/graphs/traces.h"
 
 #define REFUSAL "the profile cannot be saved"
 /* Before the umask. */
@@ -208,14 +208,11 @@ static void fail(struct itp_saving *saving, GError **error)
 /* Makes the sink write its buffers. False when the graph did not reach its end. */
 static bool run_graph(struct itp_saving *saving, struct itp_interrupt *interrupt, GError **error)
 {
-	bt_graph_run_status status;
+	const bt_graph_run_status status = itp_graph_run(&saving->graph, interrupt);
 
-	bt_graph_add_interrupter(saving->graph.graph, interrupt->flag);
-	status = bt_graph_run(saving->graph.graph);
 	if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
 		fail(saving, error);
 	} else if (status == BT_GRAPH_RUN_STATUS_AGAIN) {
-		(void)itp_interrupt_take(interrupt);
 		/* A packet cannot be left open either; the process is to end anyway. */
 		saving->graph.graph = NULL;
 	}

@@ -6,12 +6,12 @@
  *
  * Made at the beginning, so that impossible savings are known before anything is read.
  */
-#ifndef ITP_PERF_HOST_SAVING_H
-#define ITP_PERF_HOST_SAVING_H
+#ifndef ITP_GRAPHS_SAVING_H
+#define ITP_GRAPHS_SAVING_H
 
 #include "common/engine/inputs.h"
-#include "plugins/perf/host/interrupt.h"
-#include "plugins/perf/host/profiles-filter.h"
+#include "common/engine/interrupt.h"
+#include "plugins/babeltrace/graphs/profiles-filter.h"
 
 struct itp_saving;
 

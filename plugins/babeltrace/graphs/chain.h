@@ -4,10 +4,10 @@
  *
  *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize, .wait or .unit
  */
-#ifndef ITP_PERF_HOST_CHAIN_H
-#define ITP_PERF_HOST_CHAIN_H
+#ifndef ITP_GRAPHS_CHAIN_H
+#define ITP_GRAPHS_CHAIN_H
 
-#include "plugins/perf/host/graph.h"
+#include "plugins/babeltrace/graphs/graph.h"
 #include "common/engine/stages.h"
 
 struct itp_chain {

@@ -2,7 +2,7 @@
 /*
  * See conclude.h.
  */
-#include "plugins/perf/host/conclude.h"
+#include "common/engine/conclude.h"
 
 #include "common/base/failure.h"
 

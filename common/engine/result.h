@@ -1,41 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The result of hosts without a graph of their own: a ranking of what they have in memory and of
- * traces in files, or a saved profile.
+ * The result of a request: a ranking of profiles in memory and of traces in files, or a saved
+ * profile.
  *
  * Made at the beginning, so that wrong parameters are known before anything is read.
  */
-#ifndef ITP_PERF_HOST_RESULT_H
-#define ITP_PERF_HOST_RESULT_H
+#ifndef ITP_ENGINE_RESULT_H
+#define ITP_ENGINE_RESULT_H
 
+#include "common/engine/graphs.h"
 #include "common/engine/inputs.h"
 #include "common/engine/memory-profile.h"
 #include "common/engine/page-job.h"
 #include "common/engine/written-ranking.h"
-#include "plugins/perf/host/interrupt.h"
 
 struct itp_result;
 
 /* All is weak, and needed only while the result is made. */
 struct itp_result_options {
+	/* Graphs for traces and saved profiles; must outlive the result. */
+	const struct itp_graphs *graphs;
 	/* Maps by enum itp_stage. */
 	GHashTable *const *values;
 	/* Inputs, of which traces are read beside the profiles in memory. */
 	const struct itp_inputs *inputs;
 	/* Path of the profile to save instead of a ranking, or NULL. */
 	const char *save;
-	/* How users ask for the calls of path 1, or NULL. */
-	char *next;
-	/* Users type options, not parameters. */
-	bool has_options;
-	/* Shows the ranking, as in struct itp_rank_host, or NULL. */
-	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
-		     void *data, GError **error);
-	void *show_data;
-	/* Tells further results, likewise, or NULL. */
-	char *(*tell_more)(const struct itp_ranking *ranking,
-			   const struct itp_render_options *looks, void *data);
-	void *tell_data;
+	/* Host of a ranking, but for the members `ret_is_above` and `can_remember`. */
+	struct itp_rank_host host;
 	/* The result is a page, for this host, which must outlive it; NULL: it is written. */
 	const struct itp_page_host *page;
 };

@@ -9,7 +9,7 @@
 #include "filters/wait/wait.h"
 #include "messages/filter.h"
 #include "messages/mip.h"
-#include "plugins/perf/host/graph.h"
+#include "plugins/babeltrace/graphs/graph.h"
 #include "sinks/profiles/component.h"
 #include "sources/perf/source.h"
 

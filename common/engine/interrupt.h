@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ctrl-C: ends the reading, or the graph, so that the result so far can be shown.
+ * Ctrl-C: ends the reading, so that the result so far can be shown.
  */
-#ifndef ITP_PERF_HOST_INTERRUPT_H
-#define ITP_PERF_HOST_INTERRUPT_H
+#ifndef ITP_ENGINE_INTERRUPT_H
+#define ITP_ENGINE_INTERRUPT_H
 
-#include <babeltrace2/babeltrace.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -13,8 +12,12 @@
 #define ITP_END_SIGNALS 2
 
 struct itp_interrupt {
-	/* Set by SIGINT. Owned by this. */
-	bt_interrupter *flag;
+	/* SIGINT came, and was not taken. */
+	volatile sig_atomic_t is_set;
+	/* Listener for what cannot ask, such as a graph that runs: called by a signal handler, with
+	 * weak data. NULL for none. */
+	void (*volatile listener)(void *data);
+	void *data;
 	/* SIGINT was taken. */
 	bool has_ended_early;
 	struct sigaction before;
@@ -36,6 +39,10 @@ bool itp_interrupt_take(struct itp_interrupt *interrupt);
 /* True when any reading has ended early, also when its own result does not tell: the final result
  * is of a part, and the exit status says so. */
 bool itp_interrupt_has_ended_early(const struct itp_interrupt *interrupt);
+
+/* From now on `listener` is told of SIGINT, at once if it came already; NULL: nobody. */
+void itp_interrupt_listen(struct itp_interrupt *interrupt, void (*listener)(void *data),
+			  void *data);
 
 /* Between the two calls SIGTERM and SIGHUP set the flag, too, so that leftovers can be removed;
  * then they have their usual effect. */

@@ -12,7 +12,7 @@
  * profiles take a few milliseconds.
  */
 #define _GNU_SOURCE /* close_range() */
-#include "plugins/perf/host/trial.h"
+#include "plugins/babeltrace/graphs/trial.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,4 +204,20 @@ bool itp_trial_read(struct itp_graph *graph, const char *directory, GError **err
 		explain(directory, status, error);
 	}
 	return status == 0;
+}
+
+bool itp_trial_read_all(const GPtrArray *traces, GError **error)
+{
+	struct itp_graph plugins = { .graph = NULL };
+	bool done = true;
+
+	for (guint i = 0; done && i < traces->len; i++) {
+		const GPtrArray *directories = g_ptr_array_index(traces, i);
+
+		for (guint j = 0; done && j < directories->len; j++) {
+			done = itp_trial_read(&plugins, g_ptr_array_index(directories, j), error);
+		}
+	}
+	itp_graph_release(&plugins);
+	return done;
 }

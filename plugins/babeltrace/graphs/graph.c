@@ -2,13 +2,13 @@
 /*
  * See graph.h.
  */
-#include "plugins/perf/host/graph.h"
+#include "plugins/babeltrace/graphs/graph.h"
 
 #include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/param-maps.h"
 #include "messages/refusal.h"
-#include "plugins/perf/host/trace-look.h"
+#include "plugins/babeltrace/graphs/trace-look.h"
 
 /* Version for Babeltrace 2.1, too, whose reader of CTF 2 knows it: it puts messages in order whose
  * clocks have nothing in common, as those of two saved profiles. */
@@ -105,6 +105,28 @@ bool itp_graph_init(struct itp_graph *graph, GError **error)
 		itp_graph_take_error(error);
 	}
 	return graph->graph;
+}
+
+static void note_interrupt(void *interrupter)
+{
+	bt_interrupter_set(interrupter);
+}
+
+bt_graph_run_status itp_graph_run(struct itp_graph *graph, struct itp_interrupt *interrupt)
+{
+	bt_graph_run_status status;
+
+	if (!interrupt) {
+		return bt_graph_run(graph->graph);
+	}
+	itp_interrupt_listen(interrupt, note_interrupt,
+			     bt_graph_borrow_default_interrupter(graph->graph));
+	status = bt_graph_run(graph->graph);
+	itp_interrupt_listen(interrupt, NULL, NULL);
+	if (status == BT_GRAPH_RUN_STATUS_AGAIN) {
+		(void)itp_interrupt_take(interrupt);
+	}
+	return status;
 }
 
 void itp_graph_release(struct itp_graph *graph)

@@ -2,16 +2,16 @@
 /*
  * See result.h.
  */
-#include "plugins/perf/host/result.h"
+#include "common/engine/result.h"
 
 #include "common/base/failure.h"
 #include "common/engine/stages.h"
-#include "plugins/perf/host/saving.h"
-#include "plugins/perf/host/traces.h"
 
 struct itp_result {
-	/* Job of ranking, and graphs that bring traces to it (itp_traces_new()); NULL for a profile
-	 * to be saved. Owned by this. */
+	/* Weak. */
+	const struct itp_graphs *graphs;
+	/* Job of ranking, and graphs that bring traces to it (struct itp_graphs); NULL for a
+	 * profile to be saved. Owned by this. */
 	struct itp_rank_job *job;
 	GPtrArray *traces;
 	/* Saving of a profile; NULL for a ranking. Owned by this. */
@@ -22,19 +22,14 @@ struct itp_result {
 static struct itp_rank_job *job_new(struct itp_result *result,
 				    const struct itp_result_options *options, GError **error)
 {
-	const struct itp_rank_host host = { .next = options->next,
-					    .has_options = options->has_options,
-					    .show = options->show,
-					    .show_data = options->show_data,
-					    .tell_more = options->tell_more,
-					    .tell_data = options->tell_data,
-					    .ret_is_above = &result->is_above,
-					    .can_remember = true };
+	struct itp_rank_host host = options->host;
 	GHashTable *values = options->values[ITP_STAGE_RANK];
 
 	if (!itp_stage_check_output(values, options->inputs->paths, error)) {
 		return NULL;
 	}
+	host.ret_is_above = &result->is_above;
+	host.can_remember = true;
 	return options->page ? itp_page_new(values, options->page, error) :
 			       itp_rank_new(values, &host, error);
 }
@@ -43,14 +38,15 @@ static bool prepare(struct itp_result *result, const struct itp_result_options *
 		    GError **error)
 {
 	if (options->save) {
-		result->saving =
-			itp_saving_new(options->save, options->inputs, options->values, error);
+		result->saving = result->graphs->open_saving(options->save, options->inputs,
+							     options->values, error);
 		return result->saving;
 	}
 	result->job = job_new(result, options, error);
-	result->traces = result->job ? itp_traces_new(options->inputs->traces, options->values,
-						      result->job, error) :
-				       NULL;
+	result->traces = result->job ?
+				 result->graphs->open_traces(options->inputs->traces,
+							     options->values, result->job, error) :
+				 NULL;
 	return result->traces;
 }
 
@@ -58,6 +54,7 @@ struct itp_result *itp_result_new(const struct itp_result_options *options, GErr
 {
 	struct itp_result *result = g_new0(struct itp_result, 1);
 
+	result->graphs = options->graphs;
 	if (!prepare(result, options, error)) {
 		g_clear_pointer(&result, itp_result_free);
 	}
@@ -78,7 +75,7 @@ void itp_result_free(struct itp_result *result)
 	if (result->job) {
 		result->job->free(result->job);
 	}
-	itp_saving_free(result->saving);
+	result->graphs->close_saving(result->saving);
 	g_free(result);
 }
 
@@ -97,7 +94,7 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 {
 	GError *reason = NULL;
 	GError *refusal = NULL;
-	bool is_read = itp_traces_read(result->traces, interrupt, &reason);
+	bool is_read = result->graphs->read_traces(result->traces, interrupt, &reason);
 	enum itp_rank_ending ending;
 	bool done;
 
@@ -126,7 +123,7 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 static bool save(struct itp_result *result, const struct itp_result_input *input,
 		 struct itp_interrupt *interrupt, GError **error)
 {
-	if (!itp_saving_run(result->saving, input->profiles, interrupt, error)) {
+	if (!result->graphs->save(result->saving, input->profiles, interrupt, error)) {
 		return false;
 	}
 	if (input->failure) {

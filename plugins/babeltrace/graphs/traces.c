@@ -2,10 +2,10 @@
 /*
  * See traces.h.
  */
-#include "plugins/perf/host/traces.h"
+#include "plugins/babeltrace/graphs/traces.h"
 
-#include "plugins/perf/host/chain.h"
-#include "plugins/perf/host/trial.h"
+#include "plugins/babeltrace/graphs/chain.h"
+#include "plugins/babeltrace/graphs/trial.h"
 #include "sinks/profiles/component.h"
 
 /* Adds a trace once a trial has shown that it can be read. */
@@ -134,14 +134,8 @@ bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt, GError 
 	while (graphs->len > 0 && status == BT_GRAPH_RUN_STATUS_OK) {
 		struct itp_graph *graph = g_ptr_array_index(graphs, 0);
 
-		if (interrupt) {
-			bt_graph_add_interrupter(graph->graph, interrupt->flag);
-		}
-		status = bt_graph_run(graph->graph);
-		if (status == BT_GRAPH_RUN_STATUS_AGAIN && interrupt) {
-			(void)itp_interrupt_take(interrupt);
-		} else if (status != BT_GRAPH_RUN_STATUS_OK &&
-			   status != BT_GRAPH_RUN_STATUS_AGAIN) {
+		status = itp_graph_run(graph, interrupt);
+		if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
 			itp_graph_take_run_error(graph, error);
 		}
 		g_ptr_array_remove_index(graphs, 0);

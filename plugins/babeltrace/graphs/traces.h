@@ -4,11 +4,11 @@
  * for graphs. Each input has a chain of its own (chain.h), so that inputs with different clocks go
  * together. Saved profiles pass through its filters as they are.
  */
-#ifndef ITP_PERF_HOST_TRACES_H
-#define ITP_PERF_HOST_TRACES_H
+#ifndef ITP_GRAPHS_TRACES_H
+#define ITP_GRAPHS_TRACES_H
 
-#include "plugins/perf/host/graph.h"
-#include "plugins/perf/host/interrupt.h"
+#include "plugins/babeltrace/graphs/graph.h"
+#include "common/engine/interrupt.h"
 #include "common/engine/stages.h"
 #include "sinks/profiles/component.h"
 

@@ -3,11 +3,11 @@
  * Common end of all hosts: reads the recordings, and makes the result of them and of the host's own
  * profiles.
  */
-#ifndef ITP_PERF_HOST_CONCLUDE_H
-#define ITP_PERF_HOST_CONCLUDE_H
+#ifndef ITP_ENGINE_CONCLUDE_H
+#define ITP_ENGINE_CONCLUDE_H
 
 #include "common/engine/recordings.h"
-#include "plugins/perf/host/result.h"
+#include "common/engine/result.h"
 
 enum itp_outcome {
 	ITP_OUTCOME_DONE,

@@ -4,8 +4,8 @@
  * messages of profiles in memory. Inputs are not sorted by time: saved profiles have clocks of
  * their own, and nobody asks when a profile was made.
  */
-#ifndef ITP_PERF_HOST_PROFILES_FILTER_H
-#define ITP_PERF_HOST_PROFILES_FILTER_H
+#ifndef ITP_GRAPHS_PROFILES_FILTER_H
+#define ITP_GRAPHS_PROFILES_FILTER_H
 
 #include <babeltrace2/babeltrace.h>
 

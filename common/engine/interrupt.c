@@ -2,18 +2,28 @@
 /*
  * See interrupt.h.
  */
-#include "plugins/perf/host/interrupt.h"
+#include "common/engine/interrupt.h"
 
 #include <stddef.h>
 
 /* The interrupt, for the signal handler, which has no other way to it. */
 static struct itp_interrupt *current;
 
+static void note(void)
+{
+	void (*listener)(void *) = current->listener;
+
+	current->is_set = 1;
+	if (listener) {
+		listener(current->data);
+	}
+}
+
 static void handle(int number)
 {
 	void (*before)(int) = current->before.sa_handler;
 
-	bt_interrupter_set(current->flag);
+	note();
 	if (before != SIG_DFL && before != SIG_IGN && !(current->before.sa_flags & SA_SIGINFO)) {
 		before(number);
 	}
@@ -24,7 +34,7 @@ static const int end_signals[ITP_END_SIGNALS] = { SIGTERM, SIGHUP };
 static void handle_end(int number)
 {
 	current->end_signal = number;
-	bt_interrupter_set(current->flag);
+	note();
 }
 
 void itp_interrupt_hold_end(struct itp_interrupt *interrupt)
@@ -54,7 +64,8 @@ void itp_interrupt_init(struct itp_interrupt *interrupt)
 {
 	const struct sigaction action = { .sa_handler = handle };
 
-	interrupt->flag = bt_interrupter_create();
+	interrupt->is_set = 0;
+	interrupt->listener = NULL;
 	interrupt->has_ended_early = false;
 	interrupt->end_signal = 0;
 	sigaction(SIGINT, NULL, &interrupt->before);
@@ -66,15 +77,14 @@ void itp_interrupt_release(struct itp_interrupt *interrupt)
 {
 	sigaction(SIGINT, &interrupt->before, NULL);
 	current = NULL;
-	BT_INTERRUPTER_PUT_REF_AND_RESET(interrupt->flag);
 }
 
 bool itp_interrupt_take(struct itp_interrupt *interrupt)
 {
-	bool is_set = bt_interrupter_is_set(interrupt->flag);
+	bool is_set = interrupt->is_set != 0;
 
 	if (is_set) {
-		bt_interrupter_reset(interrupt->flag);
+		interrupt->is_set = 0;
 		interrupt->has_ended_early = true;
 	}
 	return is_set;
@@ -83,4 +93,15 @@ bool itp_interrupt_take(struct itp_interrupt *interrupt)
 bool itp_interrupt_has_ended_early(const struct itp_interrupt *interrupt)
 {
 	return interrupt->has_ended_early;
+}
+
+void itp_interrupt_listen(struct itp_interrupt *interrupt, void (*listener)(void *data), void *data)
+{
+	/* In an order in which the handler never tells a listener of another's data. */
+	interrupt->listener = NULL;
+	interrupt->data = data;
+	interrupt->listener = listener;
+	if (listener && interrupt->is_set) {
+		listener(data);
+	}
 }

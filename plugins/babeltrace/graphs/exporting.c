@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See exporting.h.
+ */
+#include "plugins/babeltrace/graphs/exporting.h"
+
+#include "plugins/babeltrace/graphs/chain.h"
+#include "plugins/babeltrace/graphs/traces.h"
+#include "sources/perf/source.h"
+
+/* Reads `paths` (char *, at least one) by a source of `class`, made for `host`. */
+static bool add_source(struct itp_graph *graph, const bt_component_class_source *class,
+		       struct itp_perf_source_host *host, const GPtrArray *paths,
+		       GHashTable *values, const bt_component_filter *muxer, GError **error)
+{
+	g_autofree char *name =
+		g_strdup_printf("source of %s", (char *)g_ptr_array_index(paths, 0));
+	const bt_component_source *source;
+
+	for (guint i = 0; i < paths->len; i++) {
+		itp_values_append(values, "inputs", g_ptr_array_index(paths, i));
+	}
+	source = itp_graph_add_source(graph, class, name, values, host, error);
+	return source && itp_graph_connect_source(graph, source, muxer, error);
+}
+
+static bool add_sources(struct itp_graph *graph, const struct itp_exporting *exporting,
+			const bt_component_filter *muxer, GError **error)
+{
+	bt_component_class_source *class = itp_perf_source_class_new();
+	struct itp_perf_source_host host = { .tell = exporting->tell };
+	struct itp_inputs inputs;
+	bool done = true;
+
+	itp_inputs_init(&inputs);
+	for (guint i = 0; done && i < exporting->paths->len; i++) {
+		done = itp_inputs_add(&inputs, g_ptr_array_index(exporting->paths, i), error);
+	}
+	done = done &&
+	       itp_stage_check_output(exporting->values[ITP_STAGE_RANK], inputs.paths, error);
+	if (done && inputs.recordings->len > 0) {
+		done = add_source(graph, class, &host, inputs.recordings,
+				  exporting->values[ITP_STAGE_SOURCE], muxer, error);
+	}
+	for (guint i = 0; done && i < inputs.traces->len; i++) {
+		done = itp_traces_add_all(graph, g_ptr_array_index(inputs.traces, i), muxer, error);
+	}
+	itp_inputs_release(&inputs);
+	bt_component_class_source_put_ref(class);
+	return done;
+}
+
+static bool add_sink(struct itp_graph *graph, const struct itp_exporting *exporting,
+		     const bt_component_filter *end, GError **error)
+{
+	bt_component_class_sink *class = itp_sink_class_new("export", itp_export_init);
+	const bt_component_sink *sink = itp_graph_add_sink(graph, class, "export",
+							   exporting->values[ITP_STAGE_RANK],
+							   (void *)exporting->words, error);
+
+	bt_component_class_sink_put_ref(class);
+	return sink && itp_graph_connect(
+			       graph, bt_component_filter_borrow_output_port_by_index_const(end, 0),
+			       bt_component_sink_borrow_input_port_by_index_const(sink, 0), error);
+}
+
+static bool build(struct itp_graph *graph, const struct itp_exporting *exporting, GError **error)
+{
+	struct itp_chain chain;
+
+	return (exporting->is_timeline ?
+			itp_chain_add_units(graph, exporting->values, 1, &chain, error) :
+			itp_chain_add(graph, exporting->values, 1, true, &chain, error)) &&
+	       add_sources(graph, exporting, chain.muxer, error) &&
+	       add_sink(graph, exporting, chain.end, error);
+}
+
+static enum itp_outcome run(struct itp_graph *graph, GError **error)
+{
+	struct itp_interrupt interrupt;
+	bt_graph_run_status status;
+	bool is_interrupted;
+
+	itp_interrupt_init(&interrupt);
+	status = itp_graph_run(graph, &interrupt);
+	is_interrupted = itp_interrupt_take(&interrupt) ||
+			 itp_interrupt_has_ended_early(&interrupt);
+	itp_interrupt_release(&interrupt);
+	if (status == BT_GRAPH_RUN_STATUS_OK) {
+		return ITP_OUTCOME_DONE;
+	}
+	if (is_interrupted) {
+		return ITP_OUTCOME_INTERRUPTED;
+	}
+	itp_graph_take_run_error(graph, error);
+	return ITP_OUTCOME_FAILED;
+}
+
+enum itp_outcome itp_exporting_run(const struct itp_exporting *exporting, GError **error)
+{
+	struct itp_graph graph = { .graph = NULL };
+	enum itp_outcome outcome = ITP_OUTCOME_FAILED;
+
+	if (itp_graph_init(&graph, error) && build(&graph, exporting, error)) {
+		outcome = run(&graph, error);
+	}
+	itp_graph_release(&graph);
+	return outcome;
+}
