@@ -3,7 +3,7 @@
  * Shared by the files of libintroperf: the definitions of its opaque types.
  *
  *   introperf.h  the interface for users
- *   introperf.c  errors, begin and end
+ *   begin.c      errors, begin and end
  *   functions.c  functions
  *   run.c        events → the profile of a run
  *   ranking.c    profiles → a ranking, entry by entry

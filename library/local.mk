@@ -10,7 +10,7 @@ pkgconfig_DATA = library/introperf.pc
 lib_LTLIBRARIES += libintroperf.la
 libintroperf_la_SOURCES = \
 	library/functions.c \
-	library/introperf.c \
+	library/begin.c \
 	library/introperf.h \
 	library/library.h \
 	library/ranking.c \

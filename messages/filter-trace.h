@@ -7,7 +7,7 @@
 #ifndef ITP_MESSAGES_FILTER_TRACE_H
 #define ITP_MESSAGES_FILTER_TRACE_H
 
-#include "messages/filter.h"
+#include "messages/filter-ops.h"
 
 struct itp_filter_trace {
 	const struct itp_filter_ops *ops;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "messages/foreign.h"
-
 struct argument {
 	const char *name;
 	enum itp_foreign_type type;

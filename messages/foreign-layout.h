@@ -87,4 +87,7 @@ bool itp_foreign_has_wakeups(const bt_trace *trace);
 
 bool itp_foreign_layout_has_stack(const struct itp_foreign_layout *layout);
 
+/* True when the trace of `stream` carries stacks, or entries of functions. */
+bool itp_foreign_has_stacks(const bt_stream *stream);
+
 #endif

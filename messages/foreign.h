@@ -46,9 +46,6 @@ struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 				    itp_foreign_func *handle, void *data);
 void itp_foreign_free(struct itp_foreign *foreign);
 
-/* True when the trace of `stream` carries stacks, or entries of functions. */
-bool itp_foreign_has_stacks(const bt_stream *stream);
-
 /* Hands the records of `event` to `handle`. *ret_is_input: the event is of a kind on whose account
  * the trace was accepted. */
 bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_t time_ns,

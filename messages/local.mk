@@ -19,6 +19,7 @@ libitp_messages_la_SOURCES = \
 	messages/filter-trace.h \
 	messages/filter.c \
 	messages/filter.h \
+	messages/filter-ops.h \
 	messages/foreign-field.c \
 	messages/foreign-field.h \
 	messages/foreign-layout.c \

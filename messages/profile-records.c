@@ -6,7 +6,6 @@
 
 #include "common/base/context-tree.h"
 #include "common/base/hash.h"
-#include "messages/unit-records.h"
 
 /* Nodes sent between two looks at the demand of downstream. */
 #define NODES_PER_STEP 64

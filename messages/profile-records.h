@@ -11,17 +11,13 @@
 #define ITP_MESSAGES_PROFILE_RECORDS_H
 
 #include "common/infer/profile-source.h"
-#include "messages/schema.h"
+#include "messages/unit-records.h"
 
 /* Types of the records; a set of 1 << enum itp_record_type. */
 #define ITP_PROFILE_RECORD_TYPES                                                       \
 	(1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WAKER |  \
 	 1U << ITP_RECORD_SLOWEST | 1U << ITP_RECORD_LATENCY | 1U << ITP_RECORD_UNIT | \
 	 1U << ITP_RECORD_UNIT_LATENCY | 1U << ITP_RECORD_UNIT_SPAN | 1U << ITP_RECORD_WORKLOAD)
-
-/* Takes a record, of the C type of `type`. */
-typedef bool (*itp_profile_record_func)(void *data, enum itp_record_type type, const void *record,
-					GError **error);
 
 struct itp_profile_records;
 

@@ -8,7 +8,11 @@
 
 #include "common/infer/unit-sums.h"
 #include "messages/id-map.h"
-#include "messages/profile-records.h"
+#include "messages/schema.h"
+
+/* Takes a record, of the C type of `type`. */
+typedef bool (*itp_profile_record_func)(void *data, enum itp_record_type type, const void *record,
+					GError **error);
 
 /* Sends all of `sums`, the slowest units only if `has_slowest`. */
 bool itp_unit_records_send(const struct itp_unit_sums *sums, bool has_slowest,

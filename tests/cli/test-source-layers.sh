@@ -122,7 +122,6 @@ circles() {
 closed=(
 	common/infer common/perf-data
 	common/render/report
-	library messages
 )
 names | circles >"$tmp/circles"
 is "no rooms lean on each other in a circle" \
