@@ -7,7 +7,7 @@
  *   calls remembered by the CPU   the user's part: `perf record --call-graph lbr`, of which the
  * kernel writes only the leaf
  */
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 
 #include <linux/perf_event.h>
 

@@ -6,7 +6,7 @@
  * have tid -1. Their stacks are dropped, except for the kernel's frames of a wakeup, but their
  * facts about other threads are kept.
  */
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 
 #include <string.h>
 

@@ -84,7 +84,17 @@ struct itp_perf_record {
 };
 
 struct itp_pipe_layout;
-struct itp_growing;
+/* Copy of a recording that is still being written (growing.h). */
+struct itp_growing {
+	/* Mapping of the copy. Owned by this. */
+	uint8_t *memory;
+	/* Weak. */
+	int from;
+	/* Owned by this. */
+	int copy;
+	/* The other end has closed the pipe. */
+	bool at_end;
+};
 
 #define ITP_PERF_FOUND_ATTRS 64
 

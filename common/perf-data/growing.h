@@ -11,17 +11,6 @@
 
 #include "common/perf-data/file.h"
 
-struct itp_growing {
-	/* Mapping of the copy. Owned by this. */
-	uint8_t *memory;
-	/* Weak. */
-	int from;
-	/* Owned by this. */
-	int copy;
-	/* The other end has closed the pipe. */
-	bool at_end;
-};
-
 /* Makes `file->growing` and maps the copy, still empty. Returns 0, or ITP_ERROR_COPY or
  * ITP_ERROR_IO with errno set. */
 int itp_growing_init(struct itp_perf_file *file, int from);

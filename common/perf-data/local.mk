@@ -11,7 +11,7 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/events.c \
 	common/perf-data/feature.c \
 	common/perf-data/feature.h \
-	common/perf-data/file.c \
+	common/perf-data/opening.c \
 	common/perf-data/file.h \
 	common/perf-data/growing.c \
 	common/perf-data/growing.h \
@@ -27,6 +27,7 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/pipe-layout.h \
 	common/perf-data/reader.c \
 	common/perf-data/reader.h \
+	common/perf-data/reading.h \
 	common/perf-data/record-bounds.c \
 	common/perf-data/record-types.h \
 	common/perf-data/records.c \
@@ -40,7 +41,7 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/tracepoint.c \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \
-	common/perf-data/translate.h \
+	common/perf-data/translator.h \
 	common/perf-data/translator.c
 libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS) $(ZSTD_CFLAGS)
 libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(GLIB_LIBS)

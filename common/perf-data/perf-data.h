@@ -5,7 +5,7 @@
  *   reader.c         opening, the loop, and the end of a recording
  *     directory.c      a recording that is a directory, and the files in it
  *     speeds.c         speeds of the machine, a feature section of introperf's own
- *   file.c           the mapped file, and its header
+ *   opening.c        the mapped file, and its header
  *     attributes.c     recorded events, and places of fields in their records
  *     record-bounds.c  from record to record, and the reason to stop
  *     pipe-layout.c    records in place of sections

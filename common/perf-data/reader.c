@@ -12,7 +12,7 @@
 #include "common/perf-data/feature.h"
 #include "common/perf-data/merge.h"
 #include "common/perf-data/speeds.h"
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -9,7 +9,6 @@
  */
 #include "common/perf-data/file.h"
 
-#include "common/perf-data/growing.h"
 #include "common/perf-data/record-types.h"
 
 /* Longest record. */

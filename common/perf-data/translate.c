@@ -5,7 +5,7 @@
  * perf makes up records about the time before it began, with time 0: they tell threads and
  * mappings, but are no events.
  */
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 
 #include "common/perf-data/mapping.h"
 #include "common/perf-data/record-types.h"

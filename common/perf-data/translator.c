@@ -3,7 +3,7 @@
  * Making a translator: from all facts of the recording before its first record, or from substitutes
  * if somebody else reads the recording.
  */
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 
 #include "common/base/watched.h"
 #include "common/elf/section.h"

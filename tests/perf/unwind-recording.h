@@ -8,7 +8,7 @@
 #ifndef ITP_TESTS_UNWIND_RECORDING_H
 #define ITP_TESTS_UNWIND_RECORDING_H
 
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 
 struct recording_sample {
 	int32_t tid;

@@ -10,7 +10,7 @@
 #ifndef ITP_PERF_DLFILTER_DELIVERY_H
 #define ITP_PERF_DLFILTER_DELIVERY_H
 
-#include "common/perf-data/translate.h"
+#include "common/perf-data/translator.h"
 #include "plugins/perf/dlfilter/code-pages.h"
 #include "plugins/perf/dlfilter/dlargs.h"
 #include "plugins/perf/dlfilter/early-events.h"

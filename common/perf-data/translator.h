@@ -11,11 +11,11 @@
  *   events.c      samples
  *   chains.c      chains of samples
  */
-#ifndef ITP_PERF_DATA_TRANSLATE_H
-#define ITP_PERF_DATA_TRANSLATE_H
+#ifndef ITP_PERF_DATA_TRANSLATOR_H
+#define ITP_PERF_DATA_TRANSLATOR_H
 
 #include "common/perf-data/deferred.h"
-#include "common/perf-data/reader.h"
+#include "common/perf-data/reading.h"
 #include "common/perf-data/sample.h"
 #include "common/perf-data/tracepoint.h"
 #include "common/stacks/callchain.h"
