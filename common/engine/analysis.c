@@ -10,6 +10,7 @@
 #include "common/base/failure.h"
 #include "common/control-flow/answers.h"
 #include "common/infer/kept.h"
+#include "common/infer/normalize.h"
 #include "common/unit/asked.h"
 #include "common/unit/log.h"
 #include "common/unit/summary.h"

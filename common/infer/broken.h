@@ -15,7 +15,7 @@
 #ifndef ITP_INFER_BROKEN_H
 #define ITP_INFER_BROKEN_H
 
-#include "common/infer/thread.h"
+#include "common/infer/thread-state.h"
 
 void itp_broken_count(struct itp_infer_counts *counts, const struct itp_stack_event *event);
 

@@ -10,7 +10,7 @@
 #define ITP_INFER_CONTINUITY_H
 
 #include "common/infer/gap.h"
-#include "common/infer/infer.h"
+#include "common/infer/infer-options.h"
 #include "common/infer/strata.h"
 #include "common/infer/window.h"
 

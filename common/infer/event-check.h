@@ -9,7 +9,7 @@
 
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
-#include "common/infer/infer.h"
+#include "common/infer/infer-options.h"
 
 /* Returns ITP_OK, or ITP_ERROR_TIME_ORDER when the event is older than the last one of `counts`,
  * ITP_ERROR_LIMIT when its stack is too deep, ITP_ERROR_UNKNOWN_ID when it names a function missing

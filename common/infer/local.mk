@@ -23,6 +23,7 @@ libitp_infer_la_SOURCES = \
 	common/infer/habits.h \
 	common/infer/infer.c \
 	common/infer/infer.h \
+	common/infer/infer-options.h \
 	common/infer/instance.h \
 	common/infer/kept.c \
 	common/infer/kept.h \
@@ -34,6 +35,7 @@ libitp_infer_la_SOURCES = \
 	common/infer/meanwhile.h \
 	common/infer/node-fields.c \
 	common/infer/node-fields.h \
+	common/infer/node-stats.h \
 	common/infer/node-table.c \
 	common/infer/node-table.h \
 	common/infer/normalize.c \
@@ -58,6 +60,7 @@ libitp_infer_la_SOURCES = \
 	common/infer/stretches.h \
 	common/infer/thread.c \
 	common/infer/thread.h \
+	common/infer/thread-state.h \
 	common/infer/throttle.c \
 	common/infer/throttle.h \
 	common/infer/tick-length.c \

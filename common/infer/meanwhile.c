@@ -5,6 +5,7 @@
 #include "common/infer/meanwhile.h"
 
 #include "common/infer/stretches.h"
+#include "common/infer/thread.h"
 
 /* Thread that waited, and its waker, or NULL. All weak. */
 struct waiting {

@@ -16,7 +16,7 @@
 #ifndef ITP_INFER_MEANWHILE_H
 #define ITP_INFER_MEANWHILE_H
 
-#include "common/infer/thread.h"
+#include "common/infer/thread-state.h"
 #include "common/infer/wake-stack.h"
 
 /* Number of the outer frames of `event` that `thread` had at its last sight; to be asked before the

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "common/infer/profile.h"
+#include "common/infer/node-stats.h"
 
 /* X(name, member, type, merging), in the order of messages. Types are UNSIGNED and SIGNED, of 64
  * bits. What is merged by SUM is added; what is MIXED depends on other numbers. */

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "common/infer/profile.h"
+#include "common/infer/node-stats.h"
 
 /* Statistics in a block, 6 KB. */
 #define BLOCK_NODES 16

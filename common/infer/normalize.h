@@ -14,15 +14,10 @@
 #ifndef ITP_INFER_NORMALIZE_H
 #define ITP_INFER_NORMALIZE_H
 
+#include "common/infer/infer-options.h"
 #include "common/infer/instance.h"
 #include "common/infer/profile.h"
 #include "common/infer/strata.h"
-
-enum itp_estimate {
-	ITP_ESTIMATE_CONSERVATIVE = 0,
-	ITP_ESTIMATE_AGGRESSIVE = 1,
-	ITP_ESTIMATE_BEST = 2,
-};
 
 struct itp_normalizer;
 

@@ -5,8 +5,7 @@
 #ifndef ITP_INFER_OPTIONS_H
 #define ITP_INFER_OPTIONS_H
 
-#include "common/infer/infer.h"
-#include "common/infer/normalize.h"
+#include "common/infer/infer-options.h"
 
 /* By enum itp_continuity, enum itp_group_by and enum itp_estimate; NULL ends them. */
 extern const char *const itp_continuity_names[];

@@ -5,7 +5,8 @@
 #ifndef ITP_INFER_STRATA_SUMS_H
 #define ITP_INFER_STRATA_SUMS_H
 
-#include "common/infer/strata.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 
 /* Weight, in ticks, of continuity.h's shares of the gaps divided together. */
 #define ITP_STRATA_PRIOR_TICKS 0.5

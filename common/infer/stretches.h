@@ -7,7 +7,7 @@
 #define ITP_INFER_STRETCHES_H
 
 #include "common/infer/stretch.h"
-#include "common/infer/thread.h"
+#include "common/infer/thread-state.h"
 
 /* Node of the thread's innermost function. */
 uint32_t itp_stretches_leaf(const struct itp_thread *thread);

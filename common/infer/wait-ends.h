@@ -13,7 +13,7 @@
 #define ITP_INFER_WAIT_ENDS_H
 
 #include "common/infer/ended-threads.h"
-#include "common/infer/thread.h"
+#include "common/infer/thread-state.h"
 
 /* Ends the wait of `thread` now, if blocked, without a wakeup; `end` tells how. */
 void itp_wait_ends_without(const struct itp_thread_context *context,

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include "common/infer/node-fields.h"
+#include "common/infer/profile.h"
 
 static void test_statistics_of_a_few_latencies(void)
 {
