@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "common/render/report/report.h"
+#include "common/rank/ranking.h"
 #include "common/render/text/page.h"
 
 struct itp_tree_data;

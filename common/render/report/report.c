@@ -3,9 +3,10 @@
  * Dispatch to the renderer of a format, the HTML page (page.html with the data of a ranking), and
  * what they share. See report.h.
  */
-#include "common/render/report/parts.h"
+#include "common/render/report/report.h"
 
 #include "common/render/html/html.h"
+#include "common/render/report/parts.h"
 
 const char *const itp_report_format_names[] = {
 	[ITP_REPORT_HTML] = "html",
