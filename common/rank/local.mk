@@ -34,6 +34,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/held-up.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
+	common/rank/idle-proofs.c \
+	common/rank/idle-proofs.h \
 	common/rank/idle-waits.c \
 	common/rank/machine-speed.c \
 	common/rank/machine-speed.h \

@@ -17,6 +17,7 @@
  *     apart.c           the recorder's time, and time of which nothing is known
  *     unwanted.c        waiting that is nobody's loss, taken out
  *     idle.c            idle waits guessed by system calls, if recordings do not tell
+ *     idle-proofs.c     proofs of idle waits, by the doings of their threads
  *     idle-waits.c      waits for work, told beside the result
  *   compare
  *     scale.c           two workloads made comparable: units of work, runs, moved subtrees
