@@ -6,7 +6,7 @@
 
 #include "common/compare/compare.h"
 #include "common/rank/detail.h"
-#include "common/wait/critical-path.h"
+#include "common/wait/nested.h"
 
 /* Looks at the first path of a ranking. */
 typedef void (*look_function)(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
@@ -80,14 +80,23 @@ static void take_symptoms(const struct itp_ranking *ranking, const struct itp_ra
 	*(GArray **)data = itp_call_detail_symptoms(&detail.suspect);
 }
 
-GArray *itp_first_path_symptoms(const struct itp_profile_source *source, GError **error)
+GArray *itp_trace_symptoms(struct itp_symptoms *wished, const struct itp_profile_source *source,
+			   const struct itp_history *history, guint *ret_calls, guint *ret_left_out,
+			   GError **error)
 {
 	GArray *symptoms = NULL;
 
-	if (!look_at_first(source, NULL, take_symptoms, &symptoms, error)) {
+	if (wished) {
+		symptoms = itp_symptoms_finish(wished, ret_calls);
+	} else if (look_at_first(source, NULL, take_symptoms, &symptoms, error)) {
+		symptoms = symptoms ? symptoms :
+				      g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+		*ret_calls = symptoms->len;
+	} else {
 		return NULL;
 	}
-	return symptoms ? symptoms : g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	*ret_left_out = itp_symptoms_leave_out_parts(symptoms, history);
+	return symptoms;
 }
 
 /* Fills a struct itp_first_path_culprit. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/mine/interests.h"
+#include "common/mine/intake.h"
 
 /* A guard's first line is shorter. */
 #define FIRST_LINE_BYTES 65536
@@ -21,8 +21,7 @@ struct alarms {
 	GHashTable *units;
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
-	struct itp_interest interest;
-	struct itp_mined_trace trace;
+	struct itp_intake intake;
 };
 
 static const char *text_of(const json_t *object, const char *key)
@@ -99,8 +98,8 @@ static void add_stack(struct alarms *alarms, const json_t *unit, const json_t *s
 					      function_of(alarms, key ? key : ""));
 	}
 	itp_interest_add_stack(
-		&alarms->interest,
-		itp_context_tree_child(alarms->interest.chains, ITP_CONTEXT_ROOT, node),
+		&alarms->intake.interest,
+		itp_context_tree_child(alarms->intake.interest.chains, ITP_CONTEXT_ROOT, node),
 		!g_str_equal(text_of(sight, "state"), "running"), 1, cost_ns);
 }
 
@@ -122,8 +121,7 @@ static void add_unit(struct alarms *alarms, const json_t *unit)
 		add_stack(alarms, unit, sight, after_ns - before_ns);
 		before_ns = after_ns;
 	}
-	alarms->trace.symptoms++;
-	alarms->trace.cost_ns += taken_ns - usual_ns;
+	itp_intake_count_symptom(&alarms->intake, taken_ns - usual_ns);
 }
 
 /* ---- Lines ---- */
@@ -132,13 +130,13 @@ static void add_unit(struct alarms *alarms, const json_t *unit)
 static void take_summary(struct alarms *alarms, const json_t *summary)
 {
 	const json_t *types = json_object_get(summary, "types");
+	struct itp_mined_trace *trace = &alarms->intake.trace;
 
-	alarms->trace.calls = 0;
+	trace->calls = 0;
 	for (size_t i = 0; i < json_array_size(types); i++) {
-		alarms->trace.calls +=
-			(uint64_t)MAX(number_of(json_array_get(types, i), "units"), 0);
+		trace->calls += (uint64_t)MAX(number_of(json_array_get(types, i), "units"), 0);
 	}
-	alarms->trace.is_complete = number_of(summary, "lost") == 0;
+	trace->is_complete = number_of(summary, "lost") == 0;
 }
 
 /* Takes the line. */
@@ -205,17 +203,16 @@ static void alarms_init(struct alarms *alarms, const char *path)
 	alarms->units = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_json);
 	alarms->functions = itp_function_table_new();
 	alarms->tree = itp_context_tree_new();
-	itp_interest_init(&alarms->interest);
-	alarms->trace.path = (char *)path;
-	/* Weak, as the path. */
-	alarms->trace.symptom = (char *)"late unit";
-	alarms->trace.has_wakeups = true;
+	itp_intake_init(&alarms->intake, alarms->tree, alarms->functions);
+	alarms->intake.trace.path = (char *)path;
+	alarms->intake.trace.symptom = (char *)"late unit";
+	alarms->intake.trace.has_wakeups = true;
 }
 
 static void alarms_release(struct alarms *alarms)
 {
 	g_hash_table_unref(alarms->units);
-	itp_interest_release(&alarms->interest);
+	itp_intake_release(&alarms->intake);
 	itp_context_tree_free(alarms->tree);
 	itp_function_table_free(alarms->functions);
 }
@@ -235,11 +232,8 @@ bool itp_mining_add_alarms(struct itp_mining *mining, bool of_base, const char *
 	alarms_init(&alarms, path);
 	done = take_lines(&alarms, lines, error);
 	if (done) {
-		const struct itp_mined_interest interest = { &alarms.interest, alarms.tree,
-							     alarms.functions };
-
 		add_units(&alarms);
-		itp_mining_add(mining, of_base, &alarms.trace, &interest);
+		itp_mining_add(mining, of_base, &alarms.intake);
 	}
 	alarms_release(&alarms);
 	return done;

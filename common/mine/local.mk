@@ -19,8 +19,8 @@ libitp_mine_la_SOURCES = \
 	common/mine/innermost.c \
 	common/mine/innermost.h \
 	common/mine/inserting.c \
-	common/mine/interests.c \
-	common/mine/interests.h \
+	common/mine/intake.c \
+	common/mine/intake.h \
 	common/mine/matching.c \
 	common/mine/mine.h \
 	common/mine/mining.c \

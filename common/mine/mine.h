@@ -3,8 +3,8 @@
  * Stacks of many traces → patterns that explain their time, and clusters of these.
  *
  *   mining.c          all of it, for slow traces and good ones
- *     interests.c       delays of a trace's symptoms → stacks
- *     alarms.c          late units told by guards → stacks
+ *     intake.c          a trace on its way in: its symptoms, and the stacks behind them
+ *     alarms.c          late units told by guards, as a trace
  *   stack-set.c       stacks of all traces, equal ones merged
  *     forest.c          the set as a tree in an array
  *     window.c          functions in a part of a stack

@@ -8,7 +8,6 @@
 
 #include "common/base/failure.h"
 #include "common/compare/first-path.h"
-#include "common/wait/nested.h"
 #include "filters/normalize/builder.h"
 #include "filters/wait/telling.h"
 #include "messages/told-contexts.h"
@@ -187,21 +186,6 @@ static bool lose_events(void *data, int64_t count, GError **error)
 	return true;
 }
 
-/* *ret_count is the number of calls of which they are the slow ones. NULL after an error. */
-static GArray *find_symptoms(struct wait_state *state, guint *ret_count, GError **error)
-{
-	struct itp_profile_source source;
-	GArray *symptoms;
-
-	if (state->symptoms) {
-		return itp_symptoms_finish(state->symptoms, ret_count);
-	}
-	source = itp_profile_builder_source(state->builder, 0);
-	symptoms = itp_first_path_symptoms(&source, error);
-	*ret_count = symptoms ? symptoms->len : 0;
-	return symptoms;
-}
-
 static bool check_input(const struct wait_state *state, GError **error)
 {
 	if (state->has_calls && !state->has_stretches) {
@@ -216,9 +200,13 @@ static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, 
 	struct wait_state *state = data;
 	const char *symptom = state->params->symptom;
 	guint calls = 0;
-	g_autoptr(GArray) symptoms = find_symptoms(state, &calls, error);
-	const guint left_out = symptoms ? itp_symptoms_leave_out_parts(symptoms, state->history) :
-					  0;
+	guint left_out = 0;
+	/* Instances were summed where no symptom is asked for. */
+	const struct itp_profile_source source =
+		state->symptoms ? (struct itp_profile_source){ .profile = NULL } :
+				  itp_profile_builder_source(state->builder, 0);
+	g_autoptr(GArray) symptoms = itp_trace_symptoms(state->symptoms, &source, state->history,
+							&calls, &left_out, error);
 	const struct itp_wait_telling telling = {
 		.trace = state->trace,
 		.recall = &state->recall,

@@ -45,7 +45,7 @@ babeltrace_plugin_introperf_la_LDFLAGS = \
 babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la \
-	libitp-sink-mine.la libitp-render-mining.la libitp-mine.la \
+	libitp-sink-mine.la libitp-mining-job.la libitp-render-mining.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)
 
 # Graphs in other hosts; the one for exports only where these are asked for.

@@ -5,12 +5,8 @@
 noinst_LTLIBRARIES += libitp-sink-mine.la
 
 libitp_sink_mine_la_SOURCES = \
-	sinks/mine/interests.c \
-	sinks/mine/interests.h \
 	sinks/mine/mine.c \
 	sinks/mine/mine.h \
-	sinks/mine/params.c \
-	sinks/mine/params.h \
-	sinks/mine/stacks.c \
-	sinks/mine/stacks.h
+	sinks/mine/told-searches.c \
+	sinks/mine/told-searches.h
 libitp_sink_mine_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -13,7 +13,6 @@
  *   annotate.c         annotate
  *     source-reading.c   the second reading of a recording
  *   mine.c             mine; mine-options.c: its arguments
- *     interests.c        recordings → mined stacks
  *   units.c            units; through.c: units --through
  *   top.c              top
  *     live.c             a growing recording, period by period

@@ -19,19 +19,15 @@ static void set_text(GHashTable *values, const char *name, const char *text)
 	}
 }
 
-static bool check_each(struct itp_mine_request *request, GError **error)
+static bool check_each(const struct itp_mine_request *request, GError **error)
 {
 	const char *format = itp_values_text(request->options.values[ITP_STAGE_RANK], "format");
 
-	if (!request->each) {
-		return true;
-	}
-	if (g_strcmp0(format, "jsonl") != 0) {
+	if (request->each && g_strcmp0(format, "jsonl") != 0) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--each: only --format jsonl tells it");
 		return false;
 	}
-	request->symptoms = g_string_new(NULL);
 	return true;
 }
 
@@ -95,7 +91,4 @@ void itp_mine_request_release(struct itp_mine_request *request)
 	g_free(request->scope);
 	g_strfreev(request->base);
 	g_strfreev(request->files);
-	if (request->symptoms) {
-		g_string_free(request->symptoms, TRUE);
-	}
 }

@@ -9,7 +9,7 @@
 #include "plugins/perf/command/options.h"
 
 struct itp_mine_request {
-	/* Of ITP_STAGE_RANK are the parameters of sink.introperf.mine. */
+	/* Of ITP_STAGE_RANK are the options of the job (common/mining-job). */
 	struct itp_options options;
 	/* Parameters of filter.introperf.wait. Owned by this. */
 	GHashTable *wait;
@@ -22,8 +22,6 @@ struct itp_mine_request {
 	char **base;
 	char **files;
 	gboolean each;
-	/* Lines about each symptom, or NULL. Owned by this. */
-	GString *symptoms;
 };
 
 /* `arguments` begin with the subcommand. Also after an error, release it. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: mine. Stacks are added in the order of the inputs, good ones first; their common
- * analysis is sink.introperf.mine's.
+ * See introperf.h: mine. Stacks are added in the order of the inputs, good ones first; what is made
+ * of them is common/mining-job's.
  */
 #include "common/base/failure.h"
 #include "common/engine/inputs.h"
-#include "common/engine/write.h"
 #include "common/mine/alarms.h"
-#include "plugins/perf/command/interests.h"
+#include "common/mining-job/mined-recordings.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
@@ -33,14 +32,12 @@ struct input {
 
 struct reading {
 	const struct itp_mine_request *request;
-	/* struct input. Owned by this. */
+	/* struct input; and the rest. Owned by this. */
 	GArray *inputs;
-	/* Sink for mining. Owned by this. */
-	struct itp_rank_sink *sink;
-	struct itp_interests *interests;
+	struct itp_mining_job job;
+	struct itp_mined_recordings *recordings;
 	struct itp_progress_line line;
 	struct itp_interrupt interrupt;
-	guint broken;
 };
 
 static bool look(const struct itp_progress *progress, void *data)
@@ -84,15 +81,15 @@ static bool is_recording(const struct input *input)
 	return input->kinds.recordings->len > 0;
 }
 
-/* char *, weak. */
-static GPtrArray *recordings_of(const GArray *inputs)
+/* Paths of all inputs, or of the recordings among them: char *, weak. */
+static GPtrArray *paths_of(const GArray *inputs, bool only_recordings)
 {
 	GPtrArray *paths = g_ptr_array_new();
 
 	for (guint i = 0; i < inputs->len; i++) {
 		const struct input *input = &g_array_index(inputs, struct input, i);
 
-		if (is_recording(input)) {
+		if (!only_recordings || is_recording(input)) {
 			g_ptr_array_add(paths, (char *)input->path);
 		}
 	}
@@ -105,6 +102,7 @@ static GPtrArray *recordings_of(const GArray *inputs)
 static bool add_traces(struct reading *reading, const struct input *input, GError **error)
 {
 	g_autoptr(GPtrArray) graphs = NULL;
+	struct itp_rank_sink *sink;
 	GError *reason = NULL;
 	bool done;
 
@@ -112,14 +110,17 @@ static bool add_traces(struct reading *reading, const struct input *input, GErro
 		g_propagate_error(error, g_error_copy(input->error));
 		return false;
 	}
+	sink = itp_mine_new(&reading->job);
 	graphs = itp_traces_new_interests(g_ptr_array_index(input->kinds.traces, 0),
 					  reading->request->options.values, reading->request->wait,
-					  reading->sink, &reason);
+					  sink, &reason);
 	done = graphs && itp_traces_read(graphs, &reading->interrupt, &reason);
-	if (!itp_mine_take(reading->sink, input->path, input->of_base) && done) {
+	if (!itp_mine_take(sink, input->path, input->of_base) && done) {
 		itp_failure_set(&reason, "%s: holds no symptoms, nor what these are found in",
 				input->path);
 	}
+	g_clear_pointer(&graphs, g_ptr_array_unref);
+	sink->free(sink);
 	if (reason) {
 		g_propagate_error(error, reason);
 	}
@@ -133,14 +134,12 @@ static bool add_input(struct reading *reading, const struct input *input, GError
 						    .data = reading };
 
 	if (input->is_of_guard) {
-		return itp_mining_add_alarms(itp_mine_mining(reading->sink), input->of_base,
-					     input->path, error);
+		return itp_mining_add_alarms(&reading->job.mining, input->of_base, input->path,
+					     error);
 	}
-	return is_recording(input) ?
-		       itp_interests_add_next(reading->interests, itp_mine_mining(reading->sink),
-					      input->of_base, reading->request->symptoms, &watch,
-					      error) :
-		       add_traces(reading, input, error);
+	return is_recording(input) ? itp_mined_recordings_add_next(reading->recordings,
+								   input->of_base, &watch, error) :
+				     add_traces(reading, input, error);
 }
 
 /* Files that cannot be read are named and counted; the others are mined. */
@@ -152,7 +151,7 @@ static void read_all(struct reading *reading)
 		itp_progress_line_update(&reading->line, "reading", i, reading->inputs->len);
 		if (!add_input(reading, &g_array_index(reading->inputs, struct input, i), &error) &&
 		    error) {
-			reading->broken++;
+			reading->job.broken++;
 			itp_reading_warn(error->message, &reading->line);
 		}
 	}
@@ -162,7 +161,7 @@ static void read_all(struct reading *reading)
 /* Advice on recording more, where it matters. */
 static void tell_unseen(struct reading *reading)
 {
-	const struct itp_mining *mining = itp_mine_mining(reading->sink);
+	const struct itp_mining *mining = &reading->job.mining;
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
 	const char *first = NULL;
 	guint count = itp_mining_unseen(mining, &first);
@@ -182,25 +181,17 @@ static void tell_unseen(struct reading *reading)
 
 static bool read_and_mine(struct reading *reading, GError **error)
 {
-	const struct itp_mine_request *request = reading->request;
-	g_autoptr(GPtrArray) recordings = recordings_of(reading->inputs);
+	g_autoptr(GPtrArray) recordings = paths_of(reading->inputs, true);
 	struct itp_reading_params params;
-	const struct itp_interest_options options = {
-		.wish = request->wait_params.symptom ? &request->wish : NULL,
-		.symptom = request->wait_params.symptom,
-		.scope = request->wait_params.scope,
-		.tells_each = request->each,
-		.params = &params,
-	};
-	bool done = itp_reading_params_init(&params, request->options.values, error);
+	bool done = itp_reading_params_init(&params, reading->request->options.values, error);
 
 	if (done) {
-		reading->interests = itp_interests_new(recordings, &options);
+		reading->recordings = itp_mined_recordings_new(recordings, &params, &reading->job);
 		read_all(reading);
 		tell_unseen(reading);
-		itp_interests_free(reading->interests);
+		itp_mined_recordings_free(reading->recordings);
 		done = !itp_interrupt_has_ended_early(&reading->interrupt) &&
-		       itp_rank_sink_end(reading->sink, ITP_RANK_ENDED, error);
+		       itp_mining_job_finish(&reading->job, error);
 	}
 	itp_reading_params_release(&params);
 	return done;
@@ -208,48 +199,34 @@ static bool read_and_mine(struct reading *reading, GError **error)
 
 /* ---- The command ---- */
 
-/* Outputs must harm none of the inputs. */
-static bool check_outputs(const struct itp_mine_request *request, const GArray *inputs,
-			  GError **error)
-{
-	static const char *const outputs[] = { "output", "save-signatures", "stacks" };
-	GHashTable *values = request->options.values[ITP_STAGE_RANK];
-	g_autoptr(GPtrArray) paths = g_ptr_array_new();
-	bool is_good = true;
-
-	for (guint i = 0; i < inputs->len; i++) {
-		g_ptr_array_add(paths, (char *)g_array_index(inputs, struct input, i).path);
-	}
-	for (size_t i = 0; is_good && i < G_N_ELEMENTS(outputs); i++) {
-		g_autoptr(GPtrArray) several = itp_values_texts(values, outputs[i]);
-		/* Of several files, the first is written. */
-		const char *path = several->len > 0 ? g_ptr_array_index(several, 0) :
-						      itp_values_text(values, outputs[i]);
-
-		is_good = !path || itp_write_check(path, paths, error);
-	}
-	return is_good;
-}
-
-static bool run_with(struct reading *reading, GError **error)
+static bool begin_job(struct reading *reading, GError **error)
 {
 	const struct itp_mine_request *request = reading->request;
-	const struct itp_mine_host host = { .symptom = request->wait_params.symptom,
-					    .each = request->symptoms,
-					    .broken = &reading->broken };
-	bool done;
+	g_autoptr(GPtrArray) paths = paths_of(reading->inputs, false);
 
-	if (!check_outputs(request, reading->inputs, error) ||
-	    !(reading->sink =
-		      itp_mine_new(request->options.values[ITP_STAGE_RANK], &host, error))) {
+	if (!itp_mining_job_init(&reading->job, request->options.values[ITP_STAGE_RANK], paths,
+				 error)) {
 		return false;
 	}
-	itp_progress_line_init(&reading->line);
-	itp_interrupt_init(&reading->interrupt);
-	done = read_and_mine(reading, error);
-	itp_interrupt_release(&reading->interrupt);
-	itp_progress_line_release(&reading->line);
-	reading->sink->free(reading->sink);
+	reading->job.symptom = request->wait_params.symptom;
+	reading->job.wish = reading->job.symptom ? &request->wish : NULL;
+	reading->job.scope = request->wait_params.scope;
+	reading->job.each = request->each ? g_string_new(NULL) : NULL;
+	return true;
+}
+
+static bool run_job(struct reading *reading, GError **error)
+{
+	bool done = false;
+
+	if (begin_job(reading, error)) {
+		itp_progress_line_init(&reading->line);
+		itp_interrupt_init(&reading->interrupt);
+		done = read_and_mine(reading, error);
+		itp_interrupt_release(&reading->interrupt);
+		itp_progress_line_release(&reading->line);
+	}
+	itp_mining_job_release(&reading->job);
 	return done;
 }
 
@@ -262,13 +239,13 @@ static enum itp_exit run(const struct itp_mine_request *request, GError **error)
 	g_array_set_clear_func(reading.inputs, clear_input);
 	find_inputs(reading.inputs, request->base, true);
 	find_inputs(reading.inputs, request->files, false);
-	done = run_with(&reading, error);
+	done = run_job(&reading, error);
 	g_array_unref(reading.inputs);
 	if (itp_interrupt_has_ended_early(&reading.interrupt)) {
 		itp_failure_set(error, "interrupted before all was read");
 		return ITP_EXIT_INTERRUPTED;
 	}
-	return done && reading.broken == 0 ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
+	return done && reading.job.broken == 0 ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
 }
 
 int itp_mine_run(char **arguments)

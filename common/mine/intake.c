@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See interests.h.
+ * See intake.h.
  */
-#include "common/mine/interests.h"
+#include "common/mine/intake.h"
 
 #include "common/known/waiting-calls.h"
 
 struct adding {
 	struct itp_mining *mining;
-	const struct itp_mined_interest *from;
+	const struct itp_intake *from;
 	uint32_t trace;
 	/* By function of the trace: its id in the mining, 0 until known. Owned by this. */
 	uint32_t *functions;
@@ -18,6 +18,26 @@ struct adding {
 	/* Counts; NULL where stacks are not counted. Owned by this. */
 	struct itp_stack_counts *counts;
 };
+
+void itp_intake_init(struct itp_intake *intake, const struct itp_context_tree *tree,
+		     const struct itp_function_table *functions)
+{
+	*intake = (struct itp_intake){ .tree = tree, .functions = functions };
+	itp_interest_init(&intake->interest);
+}
+
+void itp_intake_release(struct itp_intake *intake)
+{
+	itp_interest_release(&intake->interest);
+}
+
+void itp_intake_count_symptom(struct itp_intake *intake, int64_t cost_ns)
+{
+	intake->trace.symptoms++;
+	intake->trace.cost_ns += cost_ns;
+}
+
+/* ---- Stacks ---- */
 
 /* Builds of a program differ from trace to trace, and are merged here. */
 static uint32_t function_of(struct adding *adding, uint32_t id)
@@ -39,7 +59,7 @@ static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_
 {
 	uint32_t node = ITP_CONTEXT_ROOT;
 
-	itp_context_tree_path(adding->from->interest->chains, chain, adding->contexts);
+	itp_context_tree_path(adding->from->interest.chains, chain, adding->contexts);
 	for (guint i = 0; i < adding->contexts->len; i++) {
 		itp_context_tree_path(adding->from->tree,
 				      g_array_index(adding->contexts, uint32_t, i), adding->path);
@@ -79,8 +99,8 @@ static void count_stack(struct adding *adding, const struct itp_stack_set *set, 
 /* Returns how long stacks waited for others than time. */
 static int64_t add_stacks(struct adding *adding, struct itp_stack_set *sets)
 {
-	const GArray *stacks = adding->from->interest->stacks;
-	int64_t waited_ns = adding->from->interest->lost_wait_ns;
+	const GArray *stacks = adding->from->interest.stacks;
+	int64_t waited_ns = adding->from->interest.lost_wait_ns;
 
 	for (guint i = 0; i < stacks->len; i++) {
 		const struct itp_interest_stack *stack =
@@ -96,16 +116,15 @@ static int64_t add_stacks(struct adding *adding, struct itp_stack_set *sets)
 	return waited_ns;
 }
 
-void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mined_trace *trace,
-		    const struct itp_mined_interest *interest)
+void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_intake *intake)
 {
 	GArray *traces = of_base ? mining->base_traces : mining->traces;
 	g_autoptr(GArray) contexts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	g_autofree uint32_t *functions =
-		g_new0(uint32_t, itp_function_table_size(interest->functions));
+		g_new0(uint32_t, itp_function_table_size(intake->functions));
 	struct adding adding = { .mining = mining,
-				 .from = interest,
+				 .from = intake,
 				 .trace = traces->len,
 				 .functions = functions,
 				 .contexts = contexts,
@@ -113,12 +132,12 @@ void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mi
 				 .counts = mining->stacks ?
 						   itp_stack_counts_new(mining->functions) :
 						   NULL };
-	struct itp_mined_trace added = *trace;
+	struct itp_mined_trace added = intake->trace;
 	int64_t waited_ns = add_stacks(&adding, of_base ? mining->base_sets : mining->sets);
 
-	added.unseen_ns = trace->has_wakeups ? 0 : waited_ns;
-	added.path = g_strdup(trace->path);
-	added.symptom = g_strdup(trace->symptom);
+	added.unseen_ns = added.has_wakeups ? 0 : waited_ns;
+	added.path = g_strdup(added.path);
+	added.symptom = g_strdup(added.symptom);
 	g_array_append_val(traces, added);
 	if (adding.counts) {
 		itp_stack_base_add(mining->stacks, adding.counts);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See stacks.h. The directory is locked while the file is read, added to and replaced, as a lock of
- * the file itself would be the old file's.
+ * See stack-files.h. The directory is locked while the file is read, added to and replaced, as a
+ * lock of the file itself would be the old file's.
  */
-#include "sinks/mine/stacks.h"
+#include "common/mining-job/stack-files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include "common/base/failure.h"
 #include "common/engine/write.h"
 
-static bool read_file(struct itp_stack_base *base, const char *path, bool may_be_missing,
-		      GError **error)
+static bool read_stacks(struct itp_stack_base *base, const char *path, bool may_be_missing,
+			GError **error)
 {
 	g_autofree char *text = NULL;
 	GError *reason = NULL;
@@ -32,10 +32,10 @@ static bool read_file(struct itp_stack_base *base, const char *path, bool may_be
 	return true;
 }
 
-bool itp_mine_stacks_read(struct itp_stack_base *base, const GPtrArray *paths, GError **error)
+bool itp_stack_files_read(struct itp_stack_base *base, const GPtrArray *paths, GError **error)
 {
 	for (guint i = 0; i < paths->len; i++) {
-		if (!read_file(base, g_ptr_array_index(paths, i), i == 0, error)) {
+		if (!read_stacks(base, g_ptr_array_index(paths, i), i == 0, error)) {
 			return false;
 		}
 	}
@@ -64,12 +64,12 @@ static int lock_directory(const char *path, GError **error)
 	return descriptor;
 }
 
-bool itp_mine_stacks_grow(struct itp_stack_base *base, const char *path, GError **error)
+bool itp_stack_files_grow(struct itp_stack_base *base, const char *path, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *dumped = NULL;
 	int descriptor = lock_directory(path, error);
-	bool done = descriptor >= 0 && read_file(base, path, true, error);
+	bool done = descriptor >= 0 && read_stacks(base, path, true, error);
 
 	if (done) {
 		dumped = itp_stack_base_text(base);
