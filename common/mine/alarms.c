@@ -24,14 +24,14 @@ struct alarms {
 	struct itp_intake intake;
 };
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *json_text(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
 
 	return text ? text : "";
 }
 
-static int64_t number_of(const json_t *object, const char *key)
+static int64_t json_number(const json_t *object, const char *key)
 {
 	return json_integer_value(json_object_get(object, key));
 }
@@ -49,7 +49,7 @@ bool itp_alarms_is_file(const char *path)
 	if (file) {
 		fclose(file);
 	}
-	is_it = g_str_equal(text_of(object, "type"), "header") &&
+	is_it = g_str_equal(json_text(object, "type"), "header") &&
 		json_is_array(json_object_get(object, "ending"));
 	json_decref(object);
 	return is_it;
@@ -58,7 +58,7 @@ bool itp_alarms_is_file(const char *path)
 /* ---- Stacks ---- */
 
 /* "module!name", or "syscall:name". */
-static uint32_t function_of(const struct alarms *alarms, const char *key)
+static uint32_t key_function(const struct alarms *alarms, const char *key)
 {
 	g_auto(GStrv) parts = g_strsplit(key, "!", 2);
 	const bool has_module = parts[0] && parts[1];
@@ -74,9 +74,9 @@ static uint32_t function_of(const struct alarms *alarms, const char *key)
 	return itp_function_table_intern(alarms->functions, &function);
 }
 
-static uint32_t process_of(const struct alarms *alarms, const json_t *unit)
+static uint32_t process_node(const struct alarms *alarms, const json_t *unit)
 {
-	const struct itp_function function = { .name = text_of(unit, "process"),
+	const struct itp_function function = { .name = json_text(unit, "process"),
 					       .module = "",
 					       .build_id = "",
 					       .layer = ITP_LAYER_PROCESS };
@@ -85,40 +85,40 @@ static uint32_t process_of(const struct alarms *alarms, const json_t *unit)
 				      itp_function_table_intern(alarms->functions, &function));
 }
 
-static void add_stack(struct alarms *alarms, const json_t *unit, const json_t *sight,
+static void add_sight(struct alarms *alarms, const json_t *unit, const json_t *sight,
 		      int64_t cost_ns)
 {
 	const json_t *stack = json_object_get(sight, "stack");
-	uint32_t node = process_of(alarms, unit);
+	uint32_t node = process_node(alarms, unit);
 
 	for (size_t i = 0; i < json_array_size(stack); i++) {
 		const char *key = json_string_value(json_array_get(stack, i));
 
 		node = itp_context_tree_child(alarms->tree, node,
-					      function_of(alarms, key ? key : ""));
+					      key_function(alarms, key ? key : ""));
 	}
 	itp_interest_add_stack(
 		&alarms->intake.interest,
 		itp_context_tree_child(alarms->intake.interest.chains, ITP_CONTEXT_ROOT, node),
-		!g_str_equal(text_of(sight, "state"), "running"), 1, cost_ns);
+		!g_str_equal(json_text(sight, "state"), "running"), 1, cost_ns);
 }
 
-static void add_unit(struct alarms *alarms, const json_t *unit)
+static void add_late_unit(struct alarms *alarms, const json_t *unit)
 {
 	const json_t *sights = json_object_get(unit, "stacks");
 	const size_t count = json_array_size(sights);
-	const int64_t taken_ns = MAX(number_of(unit, "taken_ns"), 0);
+	const int64_t taken_ns = MAX(json_number(unit, "taken_ns"), 0);
 	/* A unit's usual time is nobody's fault. */
-	const int64_t usual_ns = CLAMP(number_of(unit, "typical_ns"), 0, taken_ns);
+	const int64_t usual_ns = CLAMP(json_number(unit, "typical_ns"), 0, taken_ns);
 	int64_t before_ns = usual_ns;
 
 	for (size_t i = 0; i < count; i++) {
 		const json_t *sight = json_array_get(sights, i);
 		const int64_t after_ns =
 			i + 1 == count ? taken_ns :
-					 CLAMP(number_of(sight, "after_ns"), before_ns, taken_ns);
+					 CLAMP(json_number(sight, "after_ns"), before_ns, taken_ns);
 
-		add_stack(alarms, unit, sight, after_ns - before_ns);
+		add_sight(alarms, unit, sight, after_ns - before_ns);
 		before_ns = after_ns;
 	}
 	itp_intake_count_symptom(&alarms->intake, taken_ns - usual_ns);
@@ -134,21 +134,21 @@ static void take_summary(struct alarms *alarms, const json_t *summary)
 
 	trace->calls = 0;
 	for (size_t i = 0; i < json_array_size(types); i++) {
-		trace->calls += (uint64_t)MAX(number_of(json_array_get(types, i), "units"), 0);
+		trace->calls += (uint64_t)MAX(json_number(json_array_get(types, i), "units"), 0);
 	}
-	trace->is_complete = number_of(summary, "lost") == 0;
+	trace->is_complete = json_number(summary, "lost") == 0;
 }
 
 /* Takes the line. */
 static void take_line(struct alarms *alarms, json_t *line)
 {
-	const char *type = text_of(line, "type");
+	const char *type = json_text(line, "type");
 
 	if (g_str_equal(type, "late_so_far") || g_str_equal(type, "late_unit")) {
 		g_hash_table_replace(alarms->units,
 				     g_strdup_printf("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT,
-						     number_of(line, "tid"),
-						     number_of(line, "begin_ns")),
+						     json_number(line, "tid"),
+						     json_number(line, "begin_ns")),
 				     line);
 		return;
 	}
@@ -188,7 +188,7 @@ static void add_units(struct alarms *alarms)
 	g_autoptr(GList) keys = g_list_sort(g_hash_table_get_keys(alarms->units), compare_keys);
 
 	for (const GList *key = keys; key; key = key->next) {
-		add_unit(alarms, g_hash_table_lookup(alarms->units, key->data));
+		add_late_unit(alarms, g_hash_table_lookup(alarms->units, key->data));
 	}
 }
 

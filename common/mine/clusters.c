@@ -22,8 +22,9 @@ static bool is_part_of(const struct itp_pattern *part, const struct itp_pattern 
 /* A pattern that is part of another is told for the stacks without the longer one. Being part of it
  * says nothing of their causes: no reason to join the two, which might hide the rest of the longer
  * one, and none to keep them apart where others join them. */
-static float compare(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
-		     const struct itp_pattern *right, const struct itp_cluster_options *options)
+static float pattern_likeness(struct itp_stack_statistics *statistics,
+			      const struct itp_pattern *left, const struct itp_pattern *right,
+			      const struct itp_cluster_options *options)
 {
 	double similarity = is_part_of(left, right) || is_part_of(right, left) ?
 				    PART_SIMILARITY * options->cut :
@@ -44,7 +45,7 @@ static float *compare_all(const struct itp_mined_patterns *patterns, guint count
 
 	for (guint a = 0; a < count; a++) {
 		for (guint b = a + 1; b < count; b++) {
-			float alike = compare(
+			float alike = pattern_likeness(
 				statistics, &g_array_index(patterns->list, struct itp_pattern, a),
 				&g_array_index(patterns->list, struct itp_pattern, b), options);
 
@@ -224,7 +225,7 @@ static void make_clusters(struct itp_clusters *clusters, const guint *first, gui
 	}
 }
 
-static double value_of(const struct itp_cluster *cluster, enum itp_cluster_order order)
+static double cluster_value(const struct itp_cluster *cluster, enum itp_cluster_order order)
 {
 	switch (order) {
 	case ITP_CLUSTERS_BY_TOTAL:
@@ -243,8 +244,8 @@ static gint compare_clusters(gconstpointer a, gconstpointer b, gpointer order)
 {
 	const struct itp_cluster *left = a;
 	const struct itp_cluster *right = b;
-	double left_value = value_of(left, *(const enum itp_cluster_order *)order);
-	double right_value = value_of(right, *(const enum itp_cluster_order *)order);
+	double left_value = cluster_value(left, *(const enum itp_cluster_order *)order);
+	double right_value = cluster_value(right, *(const enum itp_cluster_order *)order);
 	guint left_first = g_array_index(left->patterns, guint, 0);
 	guint right_first = g_array_index(right->patterns, guint, 0);
 

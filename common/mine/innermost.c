@@ -41,7 +41,7 @@ struct itp_innermost {
 	int64_t cost_ns;
 };
 
-static enum kind kind_of(const struct itp_function *function)
+static enum kind function_kind(const struct itp_function *function)
 {
 	if (itp_mined_is_itself(function)) {
 		return KIND_ITSELF;
@@ -61,7 +61,7 @@ struct itp_innermost *itp_innermost_new(const struct itp_function_table *functio
 	innermost->calls = g_hash_table_new(itp_hash_number, NULL);
 	innermost->ways = g_hash_table_new(itp_hash_number, NULL);
 	for (uint32_t id = 0; id < innermost->function_count; id++) {
-		innermost->kinds[id] = kind_of(itp_function_table_get(functions, id));
+		innermost->kinds[id] = function_kind(itp_function_table_get(functions, id));
 	}
 	return innermost;
 }
@@ -79,7 +79,7 @@ void itp_innermost_free(struct itp_innermost *innermost)
 	}
 }
 
-static bool is_own(const struct itp_innermost *innermost, uint32_t function)
+static bool is_own_function(const struct itp_innermost *innermost, uint32_t function)
 {
 	return innermost->kinds[function] == KIND_OWN;
 }
@@ -103,7 +103,7 @@ static uint32_t *find_around(const struct itp_innermost *innermost, const struct
 		uint32_t parent = forest->nodes[i].parent;
 
 		if (parent != i) {
-			around[i] = is_own(innermost, forest->nodes[parent].function) ?
+			around[i] = is_own_function(innermost, forest->nodes[parent].function) ?
 					    forest->nodes[parent].function :
 					    around[parent];
 		}
@@ -114,17 +114,17 @@ static uint32_t *find_around(const struct itp_innermost *innermost, const struct
 /* Cost of a program's function at the node, as the innermost one, and its division among the
  * callees. `deeper_ns` is the cost of programs' functions below it, and `around` the program's
  * function around it. */
-static void add_node(struct itp_innermost *innermost, const struct itp_forest *forest, uint32_t i,
-		     int64_t deeper_ns, uint32_t around)
+static void add_forest_node(struct itp_innermost *innermost, const struct itp_forest *forest,
+			    uint32_t i, int64_t deeper_ns, uint32_t around)
 {
 	const struct itp_forest_node *node = &forest->nodes[i];
 	uint32_t caller = forest->nodes[node->parent].function;
 	int64_t cost_ns = node->cost_ns - deeper_ns;
 
-	if (is_own(innermost, node->function)) {
+	if (is_own_function(innermost, node->function)) {
 		innermost->innermost[node->function] += cost_ns;
 		add_pair(innermost->ways, around, node->function, cost_ns);
-	} else if (node->parent != i && is_own(innermost, caller) &&
+	} else if (node->parent != i && is_own_function(innermost, caller) &&
 		   innermost->kinds[node->function] == KIND_OTHER) {
 		int64_t sum_ns = add_pair(innermost->calls, caller, node->function, cost_ns);
 
@@ -144,12 +144,13 @@ void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest 
 	for (uint32_t i = forest->count; i-- > 0;) {
 		const struct itp_forest_node *node = &forest->nodes[i];
 
-		add_node(innermost, forest, i, deeper[i], around[i]);
+		add_forest_node(innermost, forest, i, deeper[i], around[i]);
 		if (node->parent == i) {
 			innermost->cost_ns += node->cost_ns;
 		} else {
-			deeper[node->parent] += is_own(innermost, node->function) ? node->cost_ns :
-										    deeper[i];
+			deeper[node->parent] += is_own_function(innermost, node->function) ?
+							node->cost_ns :
+							deeper[i];
 		}
 	}
 }
@@ -166,7 +167,7 @@ static struct lead lead_of(const struct itp_innermost *innermost, const struct i
 	struct lead lead = { ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN };
 
 	for (uint32_t i = 0; i < pattern->length; i++) {
-		if (is_own(innermost, pattern->functions[i])) {
+		if (is_own_function(innermost, pattern->functions[i])) {
 			lead.around = lead.function;
 			lead.function = pattern->functions[i];
 		}
@@ -196,7 +197,7 @@ static bool goes_through(const struct itp_innermost *innermost, const struct itp
 
 		has_function |= function == lead->function;
 		has_around |= function == lead->function && around == lead->around;
-		around = is_own(innermost, function) ? function : around;
+		around = is_own_function(innermost, function) ? function : around;
 	}
 	*ret_has_around = has_around && lead->around != ITP_FUNCTION_UNKNOWN;
 	return has_function;
@@ -208,7 +209,7 @@ static bool is_wrapper(const struct itp_innermost *innermost, uint32_t function)
 	       WRAPPED_PART * (double)innermost->innermost[function];
 }
 
-static double part_of(int64_t part_ns, int64_t whole_ns)
+static double cost_part(int64_t part_ns, int64_t whole_ns)
 {
 	return (double)part_ns / (double)MAX(whole_ns, 1);
 }
@@ -226,8 +227,8 @@ static int64_t cost_of(const struct itp_innermost *innermost, const struct lead 
 static void meet(const struct itp_innermost *innermost, const struct itp_pattern *pattern,
 		 const struct lead *lead, struct meeting *meeting)
 {
-	double part =
-		part_of(innermost->innermost[lead->function], innermost->in_stacks[lead->function]);
+	double part = cost_part(innermost->innermost[lead->function],
+				innermost->in_stacks[lead->function]);
 	int64_t cost_ns = cost_of(innermost, lead);
 	bool has_around;
 
@@ -238,7 +239,7 @@ static void meet(const struct itp_innermost *innermost, const struct itp_pattern
 	/* A pattern may leave functions out, and no stack may have its way to a wrapper. */
 	if ((has_around || !is_wrapper(innermost, lead->function)) && cost_ns > 0) {
 		meeting->likeness =
-			MAX(meeting->likeness, part * (1 - part_of(cost_ns, innermost->cost_ns)));
+			MAX(meeting->likeness, part * (1 - cost_part(cost_ns, innermost->cost_ns)));
 	}
 }
 

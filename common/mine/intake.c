@@ -40,7 +40,7 @@ void itp_intake_count_symptom(struct itp_intake *intake, int64_t cost_ns)
 /* ---- Stacks ---- */
 
 /* Builds of a program differ from trace to trace, and are merged here. */
-static uint32_t function_of(struct adding *adding, uint32_t id)
+static uint32_t merged_function(struct adding *adding, uint32_t id)
 {
 	if (adding->functions[id] == 0) {
 		struct itp_function function = *itp_function_table_get(adding->from->functions, id);
@@ -55,7 +55,7 @@ static uint32_t function_of(struct adding *adding, uint32_t id)
 
 /* Processes are left out, but for threads of which nothing else is known: a cause may be in many
  * programs. */
-static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_set *set)
+static uint32_t stack_node(struct adding *adding, uint32_t chain, struct itp_stack_set *set)
 {
 	uint32_t node = ITP_CONTEXT_ROOT;
 
@@ -66,7 +66,7 @@ static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_
 		for (guint k = adding->path->len > 1 ? 1 : 0; k < adding->path->len; k++) {
 			node = itp_context_tree_child(
 				set->tree, node,
-				function_of(adding, g_array_index(adding->path, uint32_t, k)));
+				merged_function(adding, g_array_index(adding->path, uint32_t, k)));
 		}
 	}
 	return node;
@@ -107,7 +107,7 @@ static int64_t add_stacks(struct adding *adding, struct itp_stack_set *sets)
 			&g_array_index(stacks, struct itp_interest_stack, i);
 		struct itp_stack_set *set =
 			&sets[stack->is_wait ? ITP_MINE_WAITING : ITP_MINE_RUNNING];
-		uint32_t node = node_of(adding, stack->chain, set);
+		uint32_t node = stack_node(adding, stack->chain, set);
 
 		itp_stack_set_add(set, node, stack->cost_ns, stack->count, adding->trace);
 		count_stack(adding, set, node, stack);

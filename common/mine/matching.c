@@ -186,7 +186,7 @@ static bool has(const GArray *functions, uint32_t function)
 }
 
 /* Makes `news` the new functions of the stack. */
-static void look_at(struct claiming *claiming, const struct claim *claim)
+static void find_news(struct claiming *claiming, const struct claim *claim)
 {
 	const struct itp_stack *stack =
 		&g_array_index(claiming->set->stacks, struct itp_stack, claim->stack);
@@ -208,7 +208,7 @@ static void look_at(struct claiming *claiming, const struct claim *claim)
 /* Adds a stack's cost to its new functions. */
 static void add_news(struct claiming *claiming, const struct claim *claim)
 {
-	look_at(claiming, claim);
+	find_news(claiming, claim);
 	for (guint i = 0; i < claiming->news->len; i++) {
 		claiming->costs[g_array_index(claiming->news, uint32_t, i)] +=
 			g_array_index(claiming->set->stacks, struct itp_stack, claim->stack)
@@ -218,7 +218,7 @@ static void add_news(struct claiming *claiming, const struct claim *claim)
 
 static bool is_explained(struct claiming *claiming, const struct claim *claim, int64_t least_ns)
 {
-	look_at(claiming, claim);
+	find_news(claiming, claim);
 	for (guint i = 0; i < claiming->news->len; i++) {
 		if (claiming->costs[g_array_index(claiming->news, uint32_t, i)] >= least_ns) {
 			return false;

@@ -31,7 +31,7 @@ void itp_word_table_free(struct itp_word_table *table)
 }
 
 /* Takes `word`. */
-static uint32_t number_of(struct itp_word_table *table, char *word)
+static uint32_t word_number(struct itp_word_table *table, char *word)
 {
 	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(table->numbers, word));
 
@@ -67,7 +67,7 @@ GArray *itp_name_words(struct itp_word_table *table, const char *name)
 
 	for (const char *at = name; begin || *at; at++) {
 		if (begin && (!is_letter(*at) || begins_word(name, at))) {
-			uint32_t word = number_of(table, g_ascii_strdown(begin, at - begin));
+			uint32_t word = word_number(table, g_ascii_strdown(begin, at - begin));
 
 			g_array_append_val(words, word);
 			begin = NULL;

@@ -175,7 +175,7 @@ static json_t *pattern_array(const struct itp_mining *mining, const struct itp_p
 
 /* Name of a cluster, "rebuild_index › fsync": the program's innermost function, and its system call
  * or the last function below. */
-static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster *cluster)
+static json_t *cluster_name(const struct itp_mining *mining, const struct itp_cluster *cluster)
 {
 	const char *own = NULL;
 	const char *end = NULL;
@@ -210,8 +210,8 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 }
 
 /* `last` is by function its last stack, + 1, as a stack may have it twice. */
-static void add_path(const struct itp_stack_set *set, uint32_t i, GArray *path, uint32_t *last,
-		     int64_t *costs)
+static void add_stack_functions(const struct itp_stack_set *set, uint32_t i, GArray *path,
+				uint32_t *last, int64_t *costs)
 {
 	const struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
 
@@ -239,7 +239,7 @@ static int64_t *costs_in(const struct itp_mining *mining, const struct itp_mined
 		struct itp_node_range range = g_array_index(ranges, struct itp_node_range, i);
 
 		for (uint32_t k = forest->first[range.begin]; k < forest->first[range.end]; k++) {
-			add_path(set, forest->stacks[k], path, last, costs);
+			add_stack_functions(set, forest->stacks[k], path, last, costs);
 		}
 	}
 	return costs;
@@ -292,7 +292,7 @@ static json_t *cluster_object(const struct itp_mining *mining, const struct itp_
 
 		json_array_append_new(patterns, pattern_array(mining, pattern));
 	}
-	json_object_set_new(object, "name", name_of(mining, cluster));
+	json_object_set_new(object, "name", cluster_name(mining, cluster));
 	json_object_set_new(object, "kind", json_string(itp_mine_kind_names[kind]));
 	json_object_set_new(object, "patterns", patterns);
 	json_object_set_new(object, "seen", seen_array(mining, mined, kind, cluster));

@@ -34,8 +34,8 @@ static gpointer sum(gpointer number, int64_t more)
 	return GSIZE_TO_POINTER(GPOINTER_TO_SIZE(number) + (gsize)more);
 }
 
-static void add_call(struct itp_stack_statistics *statistics, uint32_t caller, uint32_t callee,
-		     int64_t cost_ns)
+static void add_call_count(struct itp_stack_statistics *statistics, uint32_t caller,
+			   uint32_t callee, int64_t cost_ns)
 {
 	gpointer key = itp_pair(caller, callee);
 
@@ -56,8 +56,8 @@ static void add_forest(struct itp_stack_statistics *statistics, const struct itp
 		if (node->parent == i) {
 			statistics->whole += node->cost_ns;
 		} else {
-			add_call(statistics, forest->nodes[node->parent].function, node->function,
-				 node->cost_ns);
+			add_call_count(statistics, forest->nodes[node->parent].function,
+				       node->function, node->cost_ns);
 		}
 		if (i >= covered[node->function]) {
 			statistics->in_stacks[node->function] += node->cost_ns;
@@ -106,7 +106,7 @@ static void add_counted(uint32_t function, uint32_t callee, int64_t count, void 
 	struct itp_stack_statistics *statistics = data;
 
 	if (callee > 0) {
-		add_call(statistics, function, callee, count);
+		add_call_count(statistics, function, callee, count);
 	} else {
 		statistics->in_stacks[function] += count;
 	}
@@ -162,39 +162,40 @@ static double rest(int64_t part, int64_t whole)
 	return whole > 0 ? 1 - (double)part / (double)whole : 1;
 }
 
-static uint32_t number_of(const struct itp_stack_statistics *statistics, uint32_t function)
+static uint32_t counted_function(const struct itp_stack_statistics *statistics, uint32_t function)
 {
 	return statistics->numbers ? statistics->numbers[function] : function;
 }
 
-static int64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t caller,
-			uint32_t callee)
+static int64_t calls_between(const struct itp_stack_statistics *statistics, uint32_t caller,
+			     uint32_t callee)
 {
-	return (int64_t)GPOINTER_TO_SIZE(
-		g_hash_table_lookup(statistics->calls, itp_pair(number_of(statistics, caller),
-								number_of(statistics, callee))));
+	return (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(
+		statistics->calls, itp_pair(counted_function(statistics, caller),
+					    counted_function(statistics, callee))));
 }
 
 /* Uni(f): rarity of the function in stacks; 0 for a function of all. */
 static double uni_of(const struct itp_stack_statistics *statistics, uint32_t function)
 {
-	return rest(statistics->in_stacks[number_of(statistics, function)], statistics->whole);
+	return rest(statistics->in_stacks[counted_function(statistics, function)],
+		    statistics->whole);
 }
 
 /* FBi(caller, callee): rarity of `callee` among `caller`'s callees; 1 for calls in no stack. */
 static double fbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 		     uint32_t callee)
 {
-	return rest(calls_of(statistics, caller, callee),
-		    statistics->calling[number_of(statistics, caller)]);
+	return rest(calls_between(statistics, caller, callee),
+		    statistics->calling[counted_function(statistics, caller)]);
 }
 
 /* BBi(caller, callee): rarity of `caller` among `callee`'s callers; 1 for calls in no stack. */
 static double bbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 		     uint32_t callee)
 {
-	return rest(calls_of(statistics, caller, callee),
-		    statistics->called[number_of(statistics, callee)]);
+	return rest(calls_between(statistics, caller, callee),
+		    statistics->called[counted_function(statistics, callee)]);
 }
 
 static const GArray *words_of(struct itp_stack_statistics *statistics, uint32_t function)
@@ -330,7 +331,7 @@ static enum step_kind segment_kind(const struct step *step)
 }
 
 /* Function of a step on a side, or on its only side. */
-static uint32_t function_of(const struct step *step, bool on_right)
+static uint32_t step_function(const struct step *step, bool on_right)
 {
 	return step->kind == STEP_RIGHT || (on_right && step->kind == STEP_SUBSTITUTE) ?
 		       step->right :
@@ -348,15 +349,15 @@ static double weight_of(const struct itp_stack_statistics *statistics, const GAr
 {
 	const struct step *step = step_at(steps, i);
 	const enum step_kind kind = segment_kind(step);
-	uint32_t function = function_of(step, on_right);
+	uint32_t function = step_function(step, on_right);
 	double fbi = 1;
 	double bbi = 1;
 
 	if (i > 0 && segment_kind(step_at(steps, i - 1)) == kind) {
-		fbi = fbi_of(statistics, function_of(step_at(steps, i - 1), on_right), function);
+		fbi = fbi_of(statistics, step_function(step_at(steps, i - 1), on_right), function);
 	}
 	if (i + 1 < steps->len && segment_kind(step_at(steps, i + 1)) == kind) {
-		bbi = bbi_of(statistics, function, function_of(step_at(steps, i + 1), on_right));
+		bbi = bbi_of(statistics, function, step_function(step_at(steps, i + 1), on_right));
 	}
 	return uni_of(statistics, function) * (fbi + bbi) / 2;
 }

@@ -91,7 +91,7 @@ static const char *key_at(const struct itp_stack_base *base, uint32_t number)
 }
 
 /* Takes `key`. */
-static uint32_t number_of(struct itp_stack_base *base, char *key)
+static uint32_t key_number(struct itp_stack_base *base, char *key)
 {
 	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(base->numbers, key));
 
@@ -262,12 +262,12 @@ static void add_counts(struct itp_stack_base *base, const struct itp_stack_count
 	g_hash_table_iter_init(&iter, table);
 	while (g_hash_table_iter_next(&iter, &key, &count)) {
 		uint32_t function = are_calls ? itp_pair_high(key) : GPOINTER_TO_UINT(key);
-		uint32_t number = number_of(
+		uint32_t number = key_number(
 			base, itp_mined_key(itp_function_table_get(counts->functions, function)));
 		uint32_t callee =
 			are_calls ?
-				number_of(base, itp_mined_key(itp_function_table_get(
-							counts->functions, itp_pair_low(key)))) :
+				key_number(base, itp_mined_key(itp_function_table_get(
+							 counts->functions, itp_pair_low(key)))) :
 				0;
 
 		count_more(sums, itp_pair(number, callee), (int64_t)GPOINTER_TO_SIZE(count));
@@ -374,7 +374,7 @@ static bool read_functions(struct itp_stack_base *base, const json_t *list, GArr
 		if (!key) {
 			return false;
 		}
-		number = number_of(base, g_strdup(key));
+		number = key_number(base, g_strdup(key));
 		g_array_append_val(numbers, number);
 	}
 	return json_is_array(list);

@@ -24,7 +24,7 @@ void itp_stack_set_release(struct itp_stack_set *set)
 	g_clear_pointer(&set->traces, g_array_unref);
 }
 
-static guint place_of(struct itp_stack_set *set, uint32_t node)
+static guint stack_place(struct itp_stack_set *set, uint32_t node)
 {
 	guint place = GPOINTER_TO_UINT(g_hash_table_lookup(set->places, GUINT_TO_POINTER(node)));
 
@@ -41,7 +41,7 @@ static guint place_of(struct itp_stack_set *set, uint32_t node)
 void itp_stack_set_add(struct itp_stack_set *set, uint32_t node, int64_t cost_ns, uint64_t events,
 		       uint32_t trace)
 {
-	const struct itp_stack_trace in = { .stack = place_of(set, node),
+	const struct itp_stack_trace in = { .stack = stack_place(set, node),
 					    .trace = trace,
 					    .cost_ns = cost_ns };
 	struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, in.stack);

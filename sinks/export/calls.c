@@ -108,7 +108,7 @@ static struct input *find_input(struct itp_export_calls *calls, const bt_stream 
 	return input;
 }
 
-static bool add_function(struct itp_export_calls *calls, struct input *input,
+static bool put_function(struct itp_export_calls *calls, struct input *input,
 			 const struct itp_function_record *record, GError **error)
 {
 	struct itp_function function = record->function;
@@ -125,7 +125,7 @@ static bool add_function(struct itp_export_calls *calls, struct input *input,
 	return true;
 }
 
-static bool add_context(struct input *input, const struct itp_context_record *record,
+static bool put_context(struct input *input, const struct itp_context_record *record,
 			GError **error)
 {
 	uint32_t function;
@@ -137,7 +137,7 @@ static bool add_context(struct input *input, const struct itp_context_record *re
 	return true;
 }
 
-static bool check(const struct itp_export_calls *calls, int code, GError **error)
+static bool check_timeline(const struct itp_export_calls *calls, int code, GError **error)
 {
 	if (code == ITP_ERROR_IO) {
 		fail_room(calls, error);
@@ -147,8 +147,8 @@ static bool check(const struct itp_export_calls *calls, int code, GError **error
 	return code == ITP_OK;
 }
 
-static bool add_call(struct itp_export_calls *calls, const struct input *input,
-		     const struct itp_instance *instance, GError **error)
+static bool add_call_instance(struct itp_export_calls *calls, const struct input *input,
+			      const struct itp_instance *instance, GError **error)
 {
 	uint32_t function;
 
@@ -162,7 +162,7 @@ static bool add_call(struct itp_export_calls *calls, const struct input *input,
 	if (!itp_id_map_get(input->node_functions, instance->node, &function, error)) {
 		return false;
 	}
-	return check(calls, itp_timeline_add(calls->timeline, function, instance), error);
+	return check_timeline(calls, itp_timeline_add(calls->timeline, function, instance), error);
 }
 
 /* A type is named by the functions that tell it, or by its loop. */
@@ -181,16 +181,16 @@ static void add_unit_type(struct itp_export_calls *calls, struct input *input,
 		       itp_function_table_intern(calls->functions, &function));
 }
 
-static bool add_unit(struct itp_export_calls *calls, const struct input *input,
-		     const struct itp_unit_span_record *unit, GError **error)
+static bool add_unit_span(struct itp_export_calls *calls, const struct input *input,
+			  const struct itp_unit_span_record *unit, GError **error)
 {
 	uint32_t function;
 
 	return itp_id_map_get(input->unit_functions, unit->unit, &function, error) &&
-	       check(calls,
-		     itp_timeline_add_unit(calls->timeline, function, unit->pid, unit->tid,
-					   unit->begin_ns, unit->end_ns),
-		     error);
+	       check_timeline(calls,
+			      itp_timeline_add_unit(calls->timeline, function, unit->pid, unit->tid,
+						    unit->begin_ns, unit->end_ns),
+			      error);
 }
 
 static bool has_latencies(const struct itp_workload_record *record)
@@ -205,16 +205,16 @@ static bool add_record(struct itp_export_calls *calls, struct input *input,
 {
 	switch (record->type) {
 	case ITP_RECORD_FUNCTION:
-		return add_function(calls, input, &record->function, error);
+		return put_function(calls, input, &record->function, error);
 	case ITP_RECORD_CONTEXT:
-		return add_context(input, &record->context, error);
+		return put_context(input, &record->context, error);
 	case ITP_RECORD_INSTANCE:
-		return add_call(calls, input, &record->instance.instance, error);
+		return add_call_instance(calls, input, &record->instance.instance, error);
 	case ITP_RECORD_UNIT:
 		add_unit_type(calls, input, &record->unit);
 		return true;
 	case ITP_RECORD_UNIT_SPAN:
-		return add_unit(calls, input, &record->unit_span, error);
+		return add_unit_span(calls, input, &record->unit_span, error);
 	case ITP_RECORD_WORKLOAD:
 		g_free(calls->name);
 		calls->name = g_strdup(record->workload.name);

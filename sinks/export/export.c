@@ -84,7 +84,7 @@ static void free_export(struct itp_rank_sink *sink)
 	g_free(export);
 }
 
-static bool add(struct itp_rank_sink *sink, const bt_message *message, GError **error)
+static bool add_message(struct itp_rank_sink *sink, const bt_message *message, GError **error)
 {
 	struct export *export = (struct export *)sink;
 
@@ -198,7 +198,7 @@ static bool write_timeline(const struct export *export, enum itp_rank_ending end
 			   error);
 }
 
-static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+static bool finish_export(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	struct export *export = (struct export *)sink;
 
@@ -259,7 +259,7 @@ static bool check_tree_params(const struct export *export, GError **error)
 	       misfit(export, "base", "compares; name the input that behaves", error);
 }
 
-static bool check_params(struct export *export, const bt_value *params, GError **error)
+static bool check_export(struct export *export, const bt_value *params, GError **error)
 {
 	export->tree_param = find_tree_param(params);
 	if (itp_export_is_binary(export->format) && !export->job.output && isatty(STDOUT_FILENO)) {
@@ -353,13 +353,13 @@ static struct itp_rank_sink *export_new(const bt_value *params,
 
 	export->words = words;
 	export->sink.job = &export->job;
-	export->sink.add = add;
-	export->sink.finish = finish;
+	export->sink.add = add_message;
+	export->sink.finish = finish_export;
 	export->sink.free = free_export;
 	export->job.show_result = write_tree;
 	export->job.view.fold_recursion = true;
 	if (!itp_map_read(&itp_export_param_table, params, export, error) ||
-	    !check_params(export, params, error) || !itp_rank_job_open(&export->job, error) ||
+	    !check_export(export, params, error) || !itp_rank_job_open(&export->job, error) ||
 	    !open_calls(export, error)) {
 		free_export(&export->sink);
 		return NULL;

@@ -35,7 +35,7 @@ static bool add_message(struct itp_rank_sink *sink, const bt_message *message, G
 	return itp_told_searches_add(((struct mine *)sink)->searches, message, error);
 }
 
-static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+static bool finish_mining(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	struct mine *mine = (struct mine *)sink;
 
@@ -56,9 +56,10 @@ struct itp_rank_sink *itp_mine_new(struct itp_mining_job *job)
 	struct mine *mine = g_new0(struct mine, 1);
 
 	mine->job = job ? job : &mine->own;
-	mine->sink = (struct itp_rank_sink){
-		.output = mine->job->output, .add = add_message, .finish = finish, .free = mine_free
-	};
+	mine->sink = (struct itp_rank_sink){ .output = mine->job->output,
+					     .add = add_message,
+					     .finish = finish_mining,
+					     .free = mine_free };
 	mine->searches = itp_told_searches_new();
 	return &mine->sink;
 }

@@ -134,14 +134,14 @@ static void note_stream(struct itp_told_searches *searches, const bt_stream *str
 	}
 }
 
-static void add_function(struct search *search, const struct itp_function_record *record)
+static void add_told_function(struct search *search, const struct itp_function_record *record)
 {
 	itp_id_map_put(search->function_ids, record->id,
 		       itp_function_table_intern(search->functions, &record->function));
 }
 
-static bool add_context(struct search *search, const struct itp_context_record *record,
-			GError **error)
+static bool add_told_context(struct search *search, const struct itp_context_record *record,
+			     GError **error)
 {
 	uint32_t function;
 	uint32_t parent;
@@ -155,8 +155,8 @@ static bool add_context(struct search *search, const struct itp_context_record *
 	return true;
 }
 
-static bool add_stack(struct search *search, const struct itp_interest_record *record,
-		      GError **error)
+static bool add_told_stack(struct search *search, const struct itp_interest_record *record,
+			   GError **error)
 {
 	uint32_t chain = ITP_CONTEXT_ROOT;
 
@@ -206,15 +206,15 @@ static bool add_event(struct itp_told_searches *searches, const bt_event *event,
 	}
 	switch (record.type) {
 	case ITP_RECORD_FUNCTION:
-		add_function(search, &record.function);
+		add_told_function(search, &record.function);
 		return true;
 	case ITP_RECORD_CONTEXT:
-		return add_context(search, &record.context, error);
+		return add_told_context(search, &record.context, error);
 	case ITP_RECORD_SYMPTOM:
 		add_symptom(search, &record.symptom);
 		return true;
 	case ITP_RECORD_INTEREST:
-		return add_stack(search, &record.interest, error);
+		return add_told_stack(search, &record.interest, error);
 	case ITP_RECORD_SEARCH:
 		end_search(search, &record.search);
 		return true;
@@ -253,7 +253,7 @@ static GPtrArray *told_identities(const struct itp_told_searches *searches)
 }
 
 /* Path of what was saved, or else of its recording. */
-static char *path_of(const struct search *search)
+static char *search_path(const struct search *search)
 {
 	const struct itp_set_workload *identity = search->identity;
 
@@ -268,7 +268,7 @@ static char *path_of(const struct search *search)
 static void take_search(struct search *search, struct itp_mining_job *job, bool is_good,
 			const char *path)
 {
-	g_autofree char *own_path = path ? NULL : path_of(search);
+	g_autofree char *own_path = path ? NULL : search_path(search);
 
 	path = path ? path : own_path;
 	search->intake.trace.path = (char *)path;

@@ -58,7 +58,7 @@ static guint recording_count(const struct request *request)
 	return request->options.familiar.input ? 1 : MAX(word_count(request), 1);
 }
 
-static const char *path_of(const struct request *request, guint i)
+static const char *recording_path(const struct request *request, guint i)
 {
 	const char *input = request->options.familiar.input;
 
@@ -77,7 +77,7 @@ static const char *rest_of(const struct request *request)
 static bool reads_standard_input(const struct request *request)
 {
 	for (guint i = 0; i < recording_count(request); i++) {
-		if (g_str_equal(path_of(request, i), ITP_PERF_STANDARD_INPUT)) {
+		if (g_str_equal(recording_path(request, i), ITP_PERF_STANDARD_INPUT)) {
 			return true;
 		}
 	}
@@ -94,7 +94,7 @@ static void take_name(struct request *request)
 	}
 }
 
-static bool check(const struct request *request, GError **error)
+static bool check_annotate(const struct request *request, GError **error)
 {
 	if (request->format && !g_str_equal(request->format, "text") &&
 	    !g_str_equal(request->format, "jsonl")) {
@@ -118,7 +118,7 @@ static bool check(const struct request *request, GError **error)
 	return true;
 }
 
-static bool parse(struct request *request, char **arguments, GError **error)
+static bool parse_annotate(struct request *request, char **arguments, GError **error)
 {
 	g_autoptr(GOptionContext) context = g_option_context_new("[[GOOD] RECORDING]");
 	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
@@ -147,7 +147,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		return false;
 	}
 	take_name(request);
-	return check(request, error);
+	return check_annotate(request, error);
 }
 
 /* ---- The culprit ---- */
@@ -168,7 +168,7 @@ static bool take_culprit(struct request *request, const struct itp_recordings *r
 	}
 	if (!culprit.name) {
 		itp_failure_set(error, "%s: no path was found in it; name a function with -s",
-				path_of(request, last));
+				recording_path(request, last));
 		return false;
 	}
 	request->name = culprit.name;
@@ -190,7 +190,7 @@ static bool find_culprit(struct request *request, const struct itp_reading_param
 
 	watch.tell = itp_reading_watch(NULL).tell;
 	for (guint i = 0; i < recording_count(request); i++) {
-		g_ptr_array_add(paths, (char *)path_of(request, i));
+		g_ptr_array_add(paths, (char *)recording_path(request, i));
 	}
 	recordings = itp_recordings_new(paths, params, error);
 	if (!recordings) {
@@ -234,7 +234,7 @@ static void reading_release(struct reading *reading)
 }
 
 /* Gets the reading. */
-static bool is_meant(const struct itp_function *function, void *data)
+static bool is_meant_function(const struct itp_function *function, void *data)
 {
 	const struct reading *reading = data;
 
@@ -258,7 +258,7 @@ static void read_pages(struct reading *reading, const struct itp_reading_params 
 		return;
 	}
 	session = reading->input->opened;
-	reading->costs = itp_source_costs_new(session->functions, is_meant, reading);
+	reading->costs = itp_source_costs_new(session->functions, is_meant_function, reading);
 	result = itp_source_read_events(session->reader, reading->costs, line, NULL);
 	itp_missing_names_tell(session->reader, reading->input, itp_reading_warn, line);
 	of.costs = reading->costs;
@@ -306,8 +306,8 @@ static struct itp_source_side side_of(const struct reading *reading,
 	};
 }
 
-static const struct itp_function *function_of(const struct reading *reading,
-					      const struct itp_source_page *page)
+static const struct itp_function *page_function(const struct reading *reading,
+						const struct itp_source_page *page)
 {
 	return itp_function_table_get(reading->input->opened->functions, page->function);
 }
@@ -321,7 +321,7 @@ static const struct itp_source_page *partner_of(const struct reading *base,
 
 	for (guint i = base->pages->len; i > 0; i--) {
 		const struct itp_source_page *page = g_ptr_array_index(base->pages, i - 1);
-		const struct itp_function *other = function_of(base, page);
+		const struct itp_function *other = page_function(base, page);
 		const bool is_nearer = !partner || g_str_equal(other->module, function->module);
 
 		if (g_str_equal(other->name, function->name) && is_nearer) {
@@ -352,7 +352,7 @@ static void append_pairs(const struct reading *base, const struct reading *now, 
 	for (guint i = 0; i < pages->len; i++) {
 		const struct itp_source_page *page = g_ptr_array_index(pages, i);
 		const struct itp_source_page *partner =
-			is_gone ? page : partner_of(base, function_of(now, page));
+			is_gone ? page : partner_of(base, page_function(now, page));
 		const struct itp_source_side base_side = side_of(base, partner);
 		const struct itp_source_side now_side = side_of(now, is_gone ? NULL : page);
 
@@ -362,7 +362,8 @@ static void append_pairs(const struct reading *base, const struct reading *now, 
 
 /* ---- Output ---- */
 
-static bool show(const struct request *request, const struct reading *readings, GError **error)
+static bool show_pages(const struct request *request, const struct reading *readings,
+		       GError **error)
 {
 	const struct itp_terminal terminal = itp_terminal_of_output(true, ITP_COLOR_NEVER);
 	const unsigned int width = MAX(terminal.columns, MIN_WIDTH);
@@ -377,7 +378,7 @@ static bool show(const struct request *request, const struct reading *readings, 
 	}
 	if (text->len == 0) {
 		itp_failure_set(error, "%s: no stack has a function \"%s\" of a program or library",
-				path_of(request, last), request->name);
+				recording_path(request, last), request->name);
 		return false;
 	}
 	if (is_jsonl(request)) {
@@ -401,13 +402,13 @@ static bool annotate(struct request *request, const struct itp_reading_params *p
 	for (guint i = 0; are_opened && i < count; i++) {
 		readings[i] = (struct reading){
 			.request = request,
-			.path = path_of(request, i),
+			.path = recording_path(request, i),
 			.module = i + 1 == count ? request->module : NULL,
 		};
 		read_pages(&readings[i], params, line, damage ? NULL : &damage);
 		are_opened = readings[i].pages != NULL;
 	}
-	is_shown = are_opened && show(request, readings, &refusal);
+	is_shown = are_opened && show_pages(request, readings, &refusal);
 	if (damage) {
 		damage = are_opened ? itp_failure_of_part(damage, refusal) : damage;
 		g_propagate_error(error, damage);
@@ -420,7 +421,7 @@ static bool annotate(struct request *request, const struct itp_reading_params *p
 	return is_shown && !damage;
 }
 
-static enum itp_exit run(struct request *request, GError **error)
+static enum itp_exit run_annotate(struct request *request, GError **error)
 {
 	struct itp_reading_params params;
 	struct itp_progress_line line;
@@ -441,8 +442,8 @@ int itp_annotate_run(char **arguments)
 	enum itp_exit code = ITP_EXIT_ERROR;
 	GError *error = NULL;
 
-	if (parse(&request, arguments, &error)) {
-		code = run(&request, &error);
+	if (parse_annotate(&request, arguments, &error)) {
+		code = run_annotate(&request, &error);
 	}
 	itp_complain_of(error);
 	itp_options_release(&request.options);

@@ -26,7 +26,7 @@
 
 /* True for the name in the kernel, which is cut, or that of the program's file; for a path, if the
  * file is there. False for a process without a program that this user may look at. */
-static bool is_called(const char *process, const char *name)
+static bool is_process_called(const char *process, const char *name)
 {
 	g_autofree char *link = g_strdup_printf("/proc/%s/exe", process);
 	g_autofree char *program = g_file_read_link(link, NULL);
@@ -60,7 +60,7 @@ static char *find_all(const char *program)
 	const char *name;
 
 	while (processes && (name = g_dir_read_name(processes))) {
-		if (is_other_process(name) && is_called(name, program)) {
+		if (is_other_process(name) && is_process_called(name, program)) {
 			g_string_append_printf(pids, "%s%s", pids->len > 0 ? "," : "", name);
 		}
 	}
@@ -69,7 +69,7 @@ static char *find_all(const char *program)
 
 /* True when a process of the program was seen. `*seen` has the number of looks at each process, by
  * its own number; ended ones are left out. */
-static bool look(GHashTable **seen, const char *program)
+static bool look_for_process(GHashTable **seen, const char *program)
 {
 	g_autoptr(GDir) processes = g_dir_open("/proc", 0, NULL);
 	GHashTable *now = g_hash_table_new(NULL, NULL);
@@ -83,7 +83,7 @@ static bool look(GHashTable **seen, const char *program)
 		if (is_other_process(name)) {
 			g_hash_table_insert(now, key, GUINT_TO_POINTER(count));
 			is_seen = (count <= LOOKS_PER_S || count % LOOKS_PER_S == 0) &&
-				  is_called(name, program);
+				  is_process_called(name, program);
 		}
 	}
 	g_hash_table_unref(*seen);
@@ -101,7 +101,7 @@ static char *wait_for(const char *program)
 
 	itp_interrupt_init(&interrupt);
 	while (!pids && !itp_interrupt_take(&interrupt)) {
-		pids = look(&seen, program) ? find_all(program) : NULL;
+		pids = look_for_process(&seen, program) ? find_all(program) : NULL;
 		if (!pids) {
 			g_usleep(LOOK_US);
 		}

@@ -105,7 +105,7 @@ static void prepare_colors(struct terminal *terminal, bool wants_color)
 	}
 }
 
-static bool enter(struct terminal *terminal, bool wants_color, GError **error)
+static bool enter_terminal(struct terminal *terminal, bool wants_color, GError **error)
 {
 	terminal->screen = newterm(NULL, stdout, stdin);
 	if (!terminal->screen) {
@@ -127,7 +127,7 @@ static bool enter(struct terminal *terminal, bool wants_color, GError **error)
 	return true;
 }
 
-static void leave(struct terminal *terminal)
+static void leave_terminal(struct terminal *terminal)
 {
 	endwin();
 	delscreen(terminal->screen);
@@ -163,7 +163,7 @@ static bool is_mark(gunichar character)
 }
 
 /* Adds text between two marks. */
-static void add_text(const struct terminal *terminal, const char *begin, const char *end)
+static void print_text(const struct terminal *terminal, const char *begin, const char *end)
 {
 	g_autofree char *text = g_strndup(begin, (gsize)(end - begin));
 	g_autoptr(GString) shown = g_string_new(NULL);
@@ -181,12 +181,12 @@ static void draw_line(const struct terminal *terminal, int row, const char *line
 	attrset(base);
 	for (const char *at = line; *at != '\0'; at = g_utf8_next_char(at)) {
 		if (is_mark(g_utf8_get_char(at))) {
-			add_text(terminal, begin, at);
+			print_text(terminal, begin, at);
 			begin = g_utf8_next_char(at);
 			attrset(base | attributes_of(terminal, at));
 		}
 	}
-	add_text(terminal, begin, begin + strlen(begin));
+	print_text(terminal, begin, begin + strlen(begin));
 }
 
 /* ncurses is not told by a signal. */
@@ -200,7 +200,7 @@ static void take_size(void)
 	}
 }
 
-static void draw(const struct terminal *terminal)
+static void draw_screen(const struct terminal *terminal)
 {
 	const int height = getmaxy(stdscr);
 	int selected;
@@ -224,7 +224,7 @@ static void draw(const struct terminal *terminal)
 
 /* ---- Keys ---- */
 
-static gunichar key_of(int code, wint_t key)
+static gunichar browser_key(int code, wint_t key)
 {
 	static const struct {
 		wint_t code;
@@ -259,7 +259,7 @@ static bool take_keys(const struct terminal *terminal)
 
 	while ((code = get_wch(&key)) != ERR) {
 		/* A new size comes as a key as well. */
-		if (!itp_browser_press(terminal->browser, key_of(code, key))) {
+		if (!itp_browser_press(terminal->browser, browser_key(code, key))) {
 			return false;
 		}
 	}
@@ -295,7 +295,7 @@ static void walk(struct terminal *terminal)
 {
 	do {
 		take_size();
-		draw(terminal);
+		draw_screen(terminal);
 	} while (wait_for_input(terminal) && take_keys(terminal));
 }
 
@@ -308,12 +308,12 @@ bool itp_browse(const struct itp_ranking *ranking, const struct itp_render_optio
 	if (!hold_signals(&terminal, error)) {
 		return false;
 	}
-	done = enter(&terminal, looks->color, error);
+	done = enter_terminal(&terminal, looks->color, error);
 	if (done) {
 		terminal.browser = itp_browser_new(ranking, looks, series);
 		walk(&terminal);
 		itp_browser_free(terminal.browser);
-		leave(&terminal);
+		leave_terminal(&terminal);
 	}
 	let_signals(&terminal);
 	return done;

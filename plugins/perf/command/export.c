@@ -91,7 +91,7 @@ static void collect_paths(struct request *request)
 	}
 }
 
-static bool parse(struct request *request, char **arguments, GError **error)
+static bool parse_export(struct request *request, char **arguments, GError **error)
 {
 	g_autoptr(GOptionContext) context = g_option_context_new("[FILE…]");
 	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
@@ -117,7 +117,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return true;
 }
 
-static enum itp_exit run(const struct request *request, GError **error)
+static enum itp_exit run_export(const struct request *request, GError **error)
 {
 	const struct itp_exporting exporting = { .paths = request->paths,
 						 .values = request->options.values,
@@ -142,8 +142,8 @@ int itp_export_run(char **arguments)
 	GError *error = NULL;
 
 	itp_options_init(&request.options, arguments);
-	if (parse(&request, arguments, &error)) {
-		code = run(&request, &error);
+	if (parse_export(&request, arguments, &error)) {
+		code = run_export(&request, &error);
 	}
 	itp_complain_of(error);
 	itp_options_release(&request.options);

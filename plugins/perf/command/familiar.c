@@ -157,23 +157,23 @@ static const struct option known[] = {
 };
 
 /* "-x" or "--name" */
-static bool is_called(const struct option *row, const char *option)
+static bool is_option_called(const struct option *row, const char *option)
 {
 	return option[1] == '-' ? g_str_equal(&option[2], row->name) :
 				  row->letter != 0 && option[1] == row->letter;
 }
 
-static const struct option *find(enum itp_perf_command command, const char *option)
+static const struct option *find_option(enum itp_perf_command command, const char *option)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
-		if ((known[i].commands & command) && is_called(&known[i], option)) {
+		if ((known[i].commands & command) && is_option_called(&known[i], option)) {
 			return &known[i];
 		}
 	}
 	g_assert_not_reached();
 }
 
-static bool refuse(const char *option, const char *text, GError **error)
+static bool refuse_option(const char *option, const char *text, GError **error)
 {
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: %s", option, text);
 	return false;
@@ -210,8 +210,8 @@ static bool choose_graph(const struct itp_options *options, const char *option, 
 	} else if (g_str_equal(words[0], "none")) {
 		insert(options, "by", "function");
 	} else if (g_str_equal(words[0], "folded")) {
-		return refuse(option, "`perf introperf export --format folded` writes such lines",
-			      error);
+		return refuse_option(
+			option, "`perf introperf export --format folded` writes such lines", error);
 	} else if (!g_strv_contains(same, words[0])) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "%s: \"%s\" is not one of graph, flat, fractal, caller, callee, none; "
@@ -273,7 +273,8 @@ static bool choose_sort(const struct itp_options *options, const char *option, c
 		finest = MIN(finest, k);
 	}
 	if (finest == G_N_ELEMENTS(keys)) {
-		return refuse(option, "names no key: sym, dso, comm, pid, tid or cgroup", error);
+		return refuse_option(option, "names no key: sym, dso, comm, pid, tid or cgroup",
+				     error);
 	}
 	insert(options, "by", keys[finest].by);
 	if (keys[finest].group_by) {
@@ -303,26 +304,26 @@ static void choose_functions(const struct itp_options *options, const char *metr
 	insert(options, "metric", metric);
 }
 
-static void set_text(char **text, const char *value)
+static void set_said_text(char **text, const char *value)
 {
 	g_free(*text);
 	*text = g_strdup(value);
 }
 
 /* A GOptionArgFunc. */
-static gboolean take(const char *option, const char *text, gpointer data, GError **error)
+static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
 {
 	struct itp_options *options = data;
 	struct itp_familiar *said = &options->familiar;
-	const struct option *row = find(said->command, option);
+	const struct option *row = find_option(said->command, option);
 
 	switch (row->meaning) {
 	case MEANING_ELSE:
-		return refuse(option, row->text, error);
+		return refuse_option(option, row->text, error);
 	case MEANING_ANYWAY:
 		return true;
 	case MEANING_INPUT:
-		set_text(&said->input, text);
+		set_said_text(&said->input, text);
 		return true;
 	case MEANING_QUIET:
 		said->is_quiet = true;
@@ -331,13 +332,13 @@ static gboolean take(const char *option, const char *text, gpointer data, GError
 		said->is_verbose = true;
 		return true;
 	case MEANING_COMMS:
-		set_text(&said->comms, text);
+		set_said_text(&said->comms, text);
 		return true;
 	case MEANING_PIDS:
-		set_text(&said->pids, text);
+		set_said_text(&said->pids, text);
 		return true;
 	case MEANING_TIDS:
-		set_text(&said->tids, text);
+		set_said_text(&said->tids, text);
 		return true;
 	case MEANING_GRAPH:
 		return choose_graph(options, option, text, error);
@@ -386,7 +387,7 @@ void itp_familiar_add_entries(GOptionGroup *group, enum itp_perf_command command
 			  .short_name = row->letter,
 			  .flags = flags_of(row),
 			  .arg = G_OPTION_ARG_CALLBACK,
-			  .arg_data = (gpointer)take,
+			  .arg_data = (gpointer)take_option,
 			  .description = row->text,
 			  .arg_description = row->argument },
 			{ .long_name = NULL },

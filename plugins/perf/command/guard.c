@@ -61,7 +61,7 @@ static bool wrong(GError **error, const char *what)
 	return false;
 }
 
-static bool check(struct request *request, GError **error)
+static bool check_guard(struct request *request, GError **error)
 {
 	if (request->format && !g_str_equal(request->format, "text") &&
 	    !g_str_equal(request->format, "jsonl")) {
@@ -103,7 +103,7 @@ static void take_command(struct request *request)
 	request->target.command = command && command[0] ? command : NULL;
 }
 
-static bool parse(struct request *request, char **arguments, GError **error)
+static bool parse_guard(struct request *request, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
 		{ "pid", 'p', 0, G_OPTION_ARG_STRING, &request->target.pids,
@@ -145,7 +145,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		return false;
 	}
 	take_command(request);
-	return check(request, error);
+	return check_guard(request, error);
 }
 
 /* Learning compares units with nothing. */
@@ -202,7 +202,7 @@ static bool let_go(struct itp_guarding *guarding, struct itp_held *held)
 	return write(held->gate, "\n", 1) == 1;
 }
 
-static bool run(const struct request *request, GError **error)
+static bool run_guard(const struct request *request, GError **error)
 {
 	struct itp_guard_file *file = itp_guard_file_load(request->rest[0], error);
 	g_autofree char *recorder = itp_program_find("perf-introperf", ITP_BIN_DIR);
@@ -251,7 +251,7 @@ int itp_guard_run(char **arguments)
 	enum itp_exit code = ITP_EXIT_ERROR;
 	GError *error = NULL;
 
-	if (parse(&request, arguments, &error) && run(&request, &error)) {
+	if (parse_guard(&request, arguments, &error) && run_guard(&request, &error)) {
 		code = ITP_EXIT_FINE;
 	}
 	itp_complain_of(error);

@@ -165,7 +165,8 @@ void itp_live_release(struct itp_live *live)
 }
 
 /* Shows a period. */
-static bool show(struct itp_live *live, const struct itp_profile_source *source, GError **error)
+static bool show_period(struct itp_live *live, const struct itp_profile_source *source,
+			GError **error)
 {
 	itp_workload_set_add_source(live->job->workloads, live->workload, source);
 	return itp_rank_job_end_period(live->job, live->workload, error);
@@ -183,7 +184,7 @@ static int look_at_period(struct itp_live *live, int64_t time_ns, bool is_event)
 		return 0;
 	}
 	code = itp_analysis_end_period(live->analysis, begin_ns, end_ns, &source);
-	(void)show(live, &source, &live->refusal);
+	(void)show_period(live, &source, &live->refusal);
 	itp_analysis_begin_period(live->analysis);
 	return code;
 }
@@ -199,7 +200,7 @@ static bool is_excluded(const struct itp_live *live, int32_t pid)
 }
 
 /* Returns 0 or a negative itp_error. */
-static int take(struct itp_live *live, struct itp_stack_event *event)
+static int take_event(struct itp_live *live, struct itp_stack_event *event)
 {
 	int code;
 
@@ -239,7 +240,7 @@ static int read_events(struct itp_live *live)
 	while (code == 0 && !live->refusal && (result > 0 || result == ITP_ERROR_AGAIN)) {
 		result = itp_perf_reader_next(reader, &event);
 		if (result > 0) {
-			code = take(live, &event);
+			code = take_event(live, &event);
 		} else if (result == ITP_ERROR_AGAIN) {
 			code = wait_for_more(live);
 		}
@@ -256,8 +257,8 @@ static bool show_rest(struct itp_live *live, enum itp_rank_ending ending, GError
 	if (ending != ITP_RANK_ENDED) {
 		itp_analysis_end_early(live->analysis);
 	}
-	return itp_analysis_finish(live->analysis, &rest, error) && show(live, &rest, error) &&
-	       itp_rank_job_finish(live->job, ending, error);
+	return itp_analysis_finish(live->analysis, &rest, error) &&
+	       show_period(live, &rest, error) && itp_rank_job_finish(live->job, ending, error);
 }
 
 bool itp_live_run(struct itp_live *live, GError **error)

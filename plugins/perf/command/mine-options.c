@@ -12,7 +12,7 @@
 	"  perf introperf mine --symptom process:main_loop *.data\n"           \
 	"  perf introperf mine --base good-1.data --base good-2.data slow-*.data\n"
 
-static void set_text(GHashTable *values, const char *name, const char *text)
+static void set_wait_param(GHashTable *values, const char *name, const char *text)
 {
 	if (text) {
 		itp_values_set_text(values, name, text);
@@ -33,8 +33,8 @@ static bool check_each(const struct itp_mine_request *request, GError **error)
 
 static bool interpret(struct itp_mine_request *request, GError **error)
 {
-	set_text(request->wait, "symptom", request->symptom);
-	set_text(request->wait, "scope", request->scope);
+	set_wait_param(request->wait, "symptom", request->symptom);
+	set_wait_param(request->wait, "scope", request->scope);
 	return itp_params_read(&itp_wait_param_table, request->wait, &request->wait_params,
 			       error) &&
 	       (!request->wait_params.symptom ||

@@ -40,7 +40,7 @@ struct reading {
 	struct itp_interrupt interrupt;
 };
 
-static bool look(const struct itp_progress *progress, void *data)
+static bool look_whether_wanted(const struct itp_progress *progress, void *data)
 {
 	struct reading *reading = data;
 
@@ -49,7 +49,7 @@ static bool look(const struct itp_progress *progress, void *data)
 	return !itp_interrupt_has_ended_early(&reading->interrupt);
 }
 
-static void tell(const char *text, void *data)
+static void tell_warning(const char *text, void *data)
 {
 	itp_reading_warn(text, &((struct reading *)data)->line);
 }
@@ -129,8 +129,8 @@ static bool add_traces(struct reading *reading, const struct input *input, GErro
 
 static bool add_input(struct reading *reading, const struct input *input, GError **error)
 {
-	const struct itp_recordings_watch watch = { .progress = look,
-						    .tell = tell,
+	const struct itp_recordings_watch watch = { .progress = look_whether_wanted,
+						    .tell = tell_warning,
 						    .data = reading };
 
 	if (input->is_of_guard) {
@@ -145,7 +145,7 @@ static bool add_input(struct reading *reading, const struct input *input, GError
 /* Files that cannot be read are named and counted; the others are mined. */
 static void read_all(struct reading *reading)
 {
-	for (guint i = 0; i < reading->inputs->len && look(NULL, reading); i++) {
+	for (guint i = 0; i < reading->inputs->len && look_whether_wanted(NULL, reading); i++) {
 		g_autoptr(GError) error = NULL;
 
 		itp_progress_line_update(&reading->line, "reading", i, reading->inputs->len);
@@ -230,7 +230,7 @@ static bool run_job(struct reading *reading, GError **error)
 	return done;
 }
 
-static enum itp_exit run(const struct itp_mine_request *request, GError **error)
+static enum itp_exit run_mine(const struct itp_mine_request *request, GError **error)
 {
 	struct reading reading = { .request = request,
 				   .inputs = g_array_new(FALSE, FALSE, sizeof(struct input)) };
@@ -255,7 +255,7 @@ int itp_mine_run(char **arguments)
 	GError *error = NULL;
 
 	if (itp_mine_request_parse(&request, arguments, &error)) {
-		code = run(&request, &error);
+		code = run_mine(&request, &error);
 	}
 	itp_complain_of(error);
 	itp_mine_request_release(&request);

@@ -357,7 +357,7 @@ static char short_name_of(const struct row *row)
 	return g_str_equal(row->name, "output") ? 'o' : 0;
 }
 
-static void add_entry(GOptionGroup *group, const struct row *row, char short_name)
+static void add_row_entry(GOptionGroup *group, const struct row *row, char short_name)
 {
 	const GOptionEntry entries[] = {
 		{ .long_name = row->name,
@@ -412,7 +412,7 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (i < special_rows[of] || i >= SPECIAL_ROWS) {
-			add_entry(group, &rows[i], short_name_of(&rows[i]));
+			add_row_entry(group, &rows[i], short_name_of(&rows[i]));
 		}
 	}
 	if (of != ITP_OPTIONS_LIVE) {
@@ -425,7 +425,7 @@ void itp_options_add_reading_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (rows[i].stage != ITP_STAGE_RANK) {
-			add_entry(group, &rows[i], 0);
+			add_row_entry(group, &rows[i], 0);
 		}
 	}
 }
@@ -433,7 +433,7 @@ void itp_options_add_reading_entries(GOptionGroup *group)
 void itp_options_add_mine_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(mine_rows); i++) {
-		add_entry(group, &mine_rows[i], short_name_of(&mine_rows[i]));
+		add_row_entry(group, &mine_rows[i], short_name_of(&mine_rows[i]));
 	}
 	itp_options_add_reading_entries(group);
 }
@@ -455,11 +455,11 @@ static bool is_of_export(const struct row *row)
 void itp_options_add_export_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(export_rows); i++) {
-		add_entry(group, &export_rows[i], 0);
+		add_row_entry(group, &export_rows[i], 0);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (is_of_export(&rows[i]) && !g_str_equal(rows[i].name, export_rows[0].name)) {
-			add_entry(group, &rows[i], short_name_of(&rows[i]));
+			add_row_entry(group, &rows[i], short_name_of(&rows[i]));
 		}
 	}
 }

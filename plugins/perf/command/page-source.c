@@ -102,7 +102,7 @@ static GArray *list_culprits(const struct itp_ranking *ranking)
 }
 
 /* Gets the finding. */
-static bool is_wanted(const struct itp_function *function, void *data)
+static bool is_wanted_function(const struct itp_function *function, void *data)
 {
 	const struct finding *finding = data;
 
@@ -180,7 +180,7 @@ static void take_missing(const struct finding *finding)
 /* ---- Reading ---- */
 
 /* Takes `failure`. */
-static void note(struct finding *finding, GError *failure)
+static void note_failure(struct finding *finding, GError *failure)
 {
 	if (!finding->failure) {
 		finding->failure = g_steal_pointer(&failure);
@@ -211,7 +211,7 @@ static void read_session(struct finding *finding, const struct itp_perf_input *i
 	struct itp_perf_session *session = input->opened;
 	const struct itp_page_source *source = finding->source;
 	struct itp_source_costs *costs =
-		itp_source_costs_new(session->functions, is_wanted, finding);
+		itp_source_costs_new(session->functions, is_wanted_function, finding);
 	const struct itp_source_request request = { .costs = costs,
 						    .functions = session->functions,
 						    .symfs = source->params->symbols.symfs,
@@ -226,8 +226,9 @@ static void read_session(struct finding *finding, const struct itp_perf_input *i
 		take_pages(finding, &request);
 	}
 	if (result < 0) {
-		note(finding,
-		     itp_failure_of_part(itp_perf_session_failure(session, input, result), NULL));
+		note_failure(finding,
+			     itp_failure_of_part(itp_perf_session_failure(session, input, result),
+						 NULL));
 	}
 	itp_source_costs_free(costs);
 }
@@ -241,7 +242,7 @@ static void read_recording(struct finding *finding, const char *path)
 
 	if (!input) {
 		take_lack(finding, error->message, NULL);
-		note(finding, error);
+		note_failure(finding, error);
 		return;
 	}
 	g_free(finding->name);

@@ -90,7 +90,7 @@ static void count_machine_code(struct itp_machine_code *made,
 }
 
 /* Reads a recording to its end. Returns 0, or a negative itp_error as in the reader. */
-static int count(const char *path, struct quality *ret_quality)
+static int count_records(const char *path, struct quality *ret_quality)
 {
 	const struct itp_perf_options reader_options = { .demangle = false };
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
@@ -152,7 +152,7 @@ static double lost_share(const struct itp_target *target, const struct itp_recip
 	command = itp_recipe_command(&rehearsal, &short_target);
 	said = itp_perf_listen(command, NULL);
 	if (said) {
-		(void)count(path, &quality);
+		(void)count_records(path, &quality);
 	}
 	g_unlink(path);
 	return counts->lost_events > 0 ? (double)counts->lost_events /
@@ -317,7 +317,7 @@ bool itp_quality_print(const struct itp_recipe *recipe, const struct itp_target 
 		       GError **error)
 {
 	struct quality quality = { 0 };
-	int code = count(recipe->output, &quality);
+	int code = count_records(recipe->output, &quality);
 
 	if (code < 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", recipe->output,

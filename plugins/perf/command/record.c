@@ -73,7 +73,7 @@ static bool check_output(const struct record *record, GError **error)
 	return true;
 }
 
-static bool parse(struct record *record, char **arguments, GError **error)
+static bool parse_record(struct record *record, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &record->output,
@@ -240,7 +240,8 @@ static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
 
 /* Explains an unreadable recording. A file without its end that also takes the last room on a disk
  * helps nobody. */
-static void explain(const char *path, const struct itp_target *target, int code, GError **error)
+static void explain_recording(const char *path, const struct itp_target *target, int code,
+			      GError **error)
 {
 	if (is_disk_full(path)) {
 		g_unlink(path);
@@ -315,7 +316,7 @@ static int record_by_perf(struct record *record, const char *output, GError **er
 	}
 	code = exit_code(&end, held_status);
 	if (!itp_quality_print(&recipe, target, error)) {
-		explain(recipe.output, target, code, error);
+		explain_recording(recipe.output, target, code, error);
 		return ITP_EXIT_ERROR;
 	}
 	return code;
@@ -341,7 +342,7 @@ static bool record_by_bpf(struct record *record, const char *output, int *ret_co
 	}
 	if (!is_recorded) {
 		if (is_disk_full(output)) {
-			explain(output, &record->options.target, 0, error);
+			explain_recording(output, &record->options.target, 0, error);
 		}
 	} else if (itp_quality_print(&recipe, &record->options.target, error)) {
 		*ret_code = end.is_interrupted ? ITP_EXIT_FINE : status_code(held_status);
@@ -383,7 +384,7 @@ static int record_by_any(struct record *record, const char *output, GError **err
 	return record_by_perf(record, output, error);
 }
 
-static int run(struct record *record, GError **error)
+static int run_record(struct record *record, GError **error)
 {
 	const char *output = record->output ? record->output : DEFAULT_OUTPUT;
 	int code = ITP_EXIT_ERROR;
@@ -406,8 +407,8 @@ int itp_record_run(char **arguments)
 	GError *error = NULL;
 	int code = ITP_EXIT_ERROR;
 
-	if (parse(&record, arguments, &error)) {
-		code = run(&record, &error);
+	if (parse_record(&record, arguments, &error)) {
+		code = run_record(&record, &error);
 	}
 	if (error) {
 		itp_complain("%s", error->message);

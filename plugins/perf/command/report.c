@@ -109,8 +109,8 @@ static bool check_tui(const struct itp_options *options, GError **error)
 }
 
 /* Options into `options`; the remaining files into *ret_files, to be freed with g_strfreev(). */
-static bool parse(const struct subcommand *subcommand, char **arguments,
-		  struct itp_options *options, char ***ret_files, GError **error)
+static bool parse_subcommand(const struct subcommand *subcommand, char **arguments,
+			     struct itp_options *options, char ***ret_files, GError **error)
 {
 	g_autoptr(GOptionContext) context = g_option_context_new(subcommand->usage);
 	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, options, NULL);
@@ -144,14 +144,14 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 }
 
 /* Takes `error`. */
-static enum itp_exit fail(GError *error)
+static enum itp_exit exit_of_error(GError *error)
 {
 	itp_complain_of(error);
 	return ITP_EXIT_ERROR;
 }
 
-static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings,
-			      struct itp_page_source *source, bool is_quiet)
+static enum itp_exit conclude_report(struct itp_result *result, struct itp_recordings *recordings,
+				     struct itp_page_source *source, bool is_quiet)
 {
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	struct itp_interrupt interrupt;
@@ -172,7 +172,7 @@ static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *
 	outcome = itp_conclude(&conclusion, &error);
 	itp_interrupt_release(&interrupt);
 	itp_progress_line_release(&line);
-	code = error ? fail(error) : ITP_EXIT_FINE;
+	code = error ? exit_of_error(error) : ITP_EXIT_FINE;
 	if (itp_result_is_above(result)) {
 		code = ITP_EXIT_ABOVE_LIMIT;
 	}
@@ -220,8 +220,9 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 		recordings = itp_recordings_new(inputs->recordings, &params, &error);
 		source.recordings = recordings;
 	}
-	code = recordings ? conclude(result, recordings, &source, options->familiar.is_quiet) :
-			    fail(error);
+	code = recordings ?
+		       conclude_report(result, recordings, &source, options->familiar.is_quiet) :
+		       exit_of_error(error);
 	itp_result_free(result);
 	itp_recordings_free(recordings);
 	itp_reading_params_release(&params);
@@ -229,8 +230,8 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 }
 
 /* `series` is walked through with --tui. */
-static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *options,
-			  struct itp_browser_series *series)
+static enum itp_exit rank_paths(const GPtrArray *paths, const struct itp_options *options,
+				struct itp_browser_series *series)
 {
 	struct itp_inputs inputs;
 	enum itp_exit code = ITP_EXIT_FINE;
@@ -240,7 +241,7 @@ static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *opti
 	for (guint i = 0; !error && i < paths->len; i++) {
 		itp_inputs_add(&inputs, g_ptr_array_index(paths, i), &error);
 	}
-	code = error ? fail(error) : rank_inputs(&inputs, options, series);
+	code = error ? exit_of_error(error) : rank_inputs(&inputs, options, series);
 	itp_inputs_release(&inputs);
 	return code;
 }
@@ -260,7 +261,7 @@ static enum itp_exit rank_each(char **files, const struct itp_options *options)
 			putchar('\n');
 		}
 		series.number = (unsigned int)i + 1;
-		code = rank(path, options, &series);
+		code = rank_paths(path, options, &series);
 		step = options->tui ? series.step : 1;
 	}
 	return code;
@@ -274,8 +275,8 @@ int itp_report_run(char **arguments)
 	GError *error = NULL;
 
 	itp_options_init(&options, arguments);
-	if (!parse(&report, arguments, &options, &files, &error)) {
-		code = fail(error);
+	if (!parse_subcommand(&report, arguments, &options, &files, &error)) {
+		code = exit_of_error(error);
 	} else if (g_strv_length(files) > 1 && options.save) {
 		itp_complain("--save: one file cannot take the profiles of several");
 		code = ITP_EXIT_ERROR;
@@ -327,10 +328,10 @@ int itp_diff_run(char **arguments)
 	GError *error = NULL;
 
 	itp_options_init(&options, arguments);
-	if (parse(&diff, arguments, &options, &files, &error)) {
+	if (parse_subcommand(&diff, arguments, &options, &files, &error)) {
 		paths = paths_to_compare(files, options.values[ITP_STAGE_RANK], &error);
 	}
-	code = paths ? rank(paths, &options, &series) : fail(error);
+	code = paths ? rank_paths(paths, &options, &series) : exit_of_error(error);
 	itp_options_release(&options);
 	return code;
 }

@@ -22,8 +22,8 @@ bool itp_source_is_meant(struct itp_names *names, const struct itp_function *fun
 	return result;
 }
 
-static bool look(const struct itp_perf_reader *reader, struct itp_progress_line *line,
-		 struct itp_interrupt *interrupt)
+static bool look_at_progress(const struct itp_perf_reader *reader, struct itp_progress_line *line,
+			     struct itp_interrupt *interrupt)
 {
 	if (line) {
 		itp_progress_line_update(line, "reading", itp_perf_reader_done_bytes(reader),
@@ -39,7 +39,8 @@ int itp_source_read_events(struct itp_perf_reader *reader, struct itp_source_cos
 	int result = 1;
 
 	/* Events before the first look are seen, too. */
-	for (guint i = 0; result > 0 && (i % EVENTS_PER_LOOK != 0 || look(reader, line, interrupt));
+	for (guint i = 0;
+	     result > 0 && (i % EVENTS_PER_LOOK != 0 || look_at_progress(reader, line, interrupt));
 	     i++) {
 		result = itp_perf_reader_next(reader, &event);
 		if (result > 0) {

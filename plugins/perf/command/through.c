@@ -13,7 +13,7 @@
 #define MIN_WIDTH 60
 
 /* Reason why nothing was found; NULL where unclear. */
-static const char *reason_of(const struct itp_through *through)
+static const char *reason_for_nothing(const struct itp_through *through)
 {
 	const struct itp_traffic *traffic = itp_through_traffic(through);
 
@@ -43,7 +43,7 @@ bool itp_through_show(const struct itp_recordings *recordings, const char *path,
 	page.is_complete = workload->complete;
 	page.lost_events = workload->counts.lost_events;
 	if (itp_through_hops(through)->roots->len == 0) {
-		const char *reason = reason_of(through);
+		const char *reason = reason_for_nothing(through);
 
 		itp_failure_set(error, "%s: no request was seen to be taken and answered%s%s", path,
 				reason ? ": " : "", reason ? reason : "");

@@ -78,7 +78,7 @@ static bool check_unit(const struct top *top, GError **error)
 	return true;
 }
 
-static bool parse(struct top *top, char **arguments, GError **error)
+static bool parse_top(struct top *top, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
 		{ "period", 0, 0, G_OPTION_ARG_STRING, &top->period,
@@ -190,8 +190,8 @@ static bool judge(const struct top *top, const struct itp_perf_end *end, const c
 }
 
 /* Ranks what the recorder tells, until its end. */
-static bool rank(const struct top *top, const struct itp_live_base *base,
-		 struct itp_live_recorder *recorder, GError **error)
+static bool rank_live(const struct top *top, const struct itp_live_base *base,
+		      struct itp_live_recorder *recorder, GError **error)
 {
 	struct itp_live live;
 	struct itp_live_options options = { .values = top->options.values,
@@ -244,7 +244,7 @@ static bool rank_by_perf(struct top *top, const struct itp_live_base *base, GErr
 	}
 	if (done) {
 		greet(top, command);
-		done = rank(top, base, &recorder, error);
+		done = rank_live(top, base, &recorder, error);
 	}
 	itp_held_end(&held);
 	return done;
@@ -263,7 +263,7 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 	}
 	if (itp_live_recorder_start(&recorder, &choice, top->screen, &refusal)) {
 		greet(top, NULL);
-		return rank(top, base, &recorder, error);
+		return rank_live(top, base, &recorder, error);
 	}
 	if (top->record.is_bpf) {
 		g_propagate_prefixed_error(error, refusal, "--bpf: ");
@@ -275,7 +275,7 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 }
 
 /* Checks before anything is started that would have to be ended again. */
-static bool check_params(const struct top *top, GError **error)
+static bool check_top(const struct top *top, GError **error)
 {
 	struct itp_rank_job *job = itp_rank_new(top->options.values[ITP_STAGE_RANK], NULL, error);
 
@@ -285,7 +285,7 @@ static bool check_params(const struct top *top, GError **error)
 	return job;
 }
 
-static bool run(struct top *top, GError **error)
+static bool run_top(struct top *top, GError **error)
 {
 	struct itp_live_base base;
 	bool done = itp_live_base_read(&base, top->options.values, error) &&
@@ -308,10 +308,10 @@ int itp_top_run(char **arguments)
 
 	/* Live events cannot be looked at again, so there is no next command. */
 	itp_options_init(&top.options, (char *[]){ arguments[0], NULL });
-	done = parse(&top, arguments, &error);
+	done = parse_top(&top, arguments, &error);
 	if (done) {
 		set_defaults(&top);
-		done = check_params(&top, &error) && run(&top, &error);
+		done = check_top(&top, &error) && run_top(&top, &error);
 	}
 	itp_complain_of(error);
 	top_release(&top);

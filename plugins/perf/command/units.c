@@ -62,7 +62,7 @@ static bool is_cut(double cut)
 	return cut == ITP_UNIT_CUT || (cut >= 0 && cut <= 1);
 }
 
-static bool check(const struct request *request, GError **error)
+static bool check_units(const struct request *request, GError **error)
 {
 	const char *wrong =
 		request->format && !g_str_equal(request->format, "text") &&
@@ -84,7 +84,7 @@ static bool check(const struct request *request, GError **error)
 	return !wrong;
 }
 
-static bool parse(struct request *request, char **arguments, GError **error)
+static bool parse_units(struct request *request, char **arguments, GError **error)
 {
 	g_autoptr(GOptionContext) context = g_option_context_new("[RECORDING…]");
 	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
@@ -117,7 +117,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		"loops that wait for events; and how long units of each type take (perf.data).");
 	g_option_context_set_description(context, EXAMPLES);
 	g_set_prgname("perf introperf units");
-	return itp_words_parse(context, arguments, error) && check(request, error);
+	return itp_words_parse(context, arguments, error) && check_units(request, error);
 }
 
 /* Makes guards of the types that calls alone tell apart: a guard sees system calls, and no ticks.
@@ -181,8 +181,8 @@ static void tell_gaps(const struct itp_unit_log *log, double rests, const char *
 }
 
 /* Fails without any. */
-static bool show(struct request *request, const struct itp_recordings *recordings, const char *path,
-		 GError **error)
+static bool show_units(struct request *request, const struct itp_recordings *recordings,
+		       const char *path, GError **error)
 {
 	const struct itp_terminal terminal = itp_terminal_of_output(true, ITP_COLOR_NEVER);
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
@@ -258,7 +258,7 @@ static bool read_one(struct request *request, const struct itp_reading_params *p
 					&refusal) &&
 		       !damage;
 	} else if (done || damage) {
-		done = show(request, recordings, path, &refusal) && !damage;
+		done = show_units(request, recordings, path, &refusal) && !damage;
 	}
 	if (damage) {
 		refusal = itp_failure_of_part(damage, refusal);
@@ -323,7 +323,7 @@ static bool check_guards(const struct request *request, const char *const *files
 	return !request->guards || itp_write_check(request->guards, inputs, error);
 }
 
-static enum itp_exit run(struct request *request, GError **error)
+static enum itp_exit run_units(struct request *request, GError **error)
 {
 	static const char *const usual[] = { RECORDING, NULL };
 	const char *const *files = request->files ? (const char *const *)request->files : usual;
@@ -356,8 +356,8 @@ int itp_units_run(char **arguments)
 	enum itp_exit code = ITP_EXIT_ERROR;
 	GError *error = NULL;
 
-	if (parse(&request, arguments, &error)) {
-		code = run(&request, &error);
+	if (parse_units(&request, arguments, &error)) {
+		code = run_units(&request, &error);
 	}
 	itp_complain_of(error);
 	itp_options_release(&request.options);
