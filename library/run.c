@@ -4,6 +4,7 @@
  */
 #include "library/library.h"
 
+#include "common/base/context-function.h"
 #include "common/infer/kept.h"
 
 G_STATIC_ASSERT((int)INTROPERF_SYSCALL_ENTER == (int)ITP_EVENT_SYSCALL_ENTER);
@@ -35,8 +36,7 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 {
 	const struct introperf *introperf = data;
 
-	return itp_function_table_get(introperf->functions,
-				      itp_context_tree_get(introperf->tree, node)->function);
+	return itp_context_function(introperf->tree, introperf->functions, node);
 }
 
 static uint32_t parent_of(const void *data, uint32_t node)

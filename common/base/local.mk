@@ -9,6 +9,7 @@ libitp_base_la_SOURCES = \
 	common/base/agglomeration.c \
 	common/base/agglomeration.h \
 	common/base/base.h \
+	common/base/context-function.h \
 	common/base/context-tree.c \
 	common/base/context-tree.h \
 	common/base/duration.c \

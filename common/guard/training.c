@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/guard/probes.h"
 #include "common/guard/usual.h"
@@ -39,8 +40,7 @@ static const struct itp_unit_type *type_at(const struct loop_types *types, guint
 static const struct itp_function *function_at(const struct itp_guard_training *training,
 					      uint32_t node)
 {
-	return itp_function_table_get(training->functions,
-				      itp_context_tree_get(training->tree, node)->function);
+	return itp_context_function(training->tree, training->functions, node);
 }
 
 /* Adds the module of a function, with a file. */

@@ -4,6 +4,7 @@
  */
 #include "common/infer/wait-ends.h"
 
+#include "common/base/context-function.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
 #include "common/known/waiting-calls.h"
@@ -23,8 +24,8 @@ static const struct itp_function *syscall_of(const struct itp_thread_context *co
 	uint32_t node = thread->is_parked ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT;
 
 	for (; node != ITP_CONTEXT_ROOT; node = itp_context_tree_get(tree, node)->parent) {
-		const struct itp_function *function = itp_function_table_get(
-			context->functions, itp_context_tree_get(tree, node)->function);
+		const struct itp_function *function =
+			itp_context_function(tree, context->functions, node);
 
 		if (function->layer == ITP_LAYER_SYSCALL) {
 			return function;

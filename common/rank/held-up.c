@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/rank/idle.h"
 #include "common/rank/scale.h"
@@ -123,10 +124,7 @@ static const char *name_at(const struct run *run, uint32_t node)
 
 	return viewed != ITP_CONTEXT_ROOT ?
 		       itp_rank_function(run->state, viewed)->name :
-		       itp_function_table_get(
-			       run->recall->functions,
-			       itp_context_tree_get(run->recall->tree, node)->function)
-			       ->name;
+		       itp_context_function(run->recall->tree, run->recall->functions, node)->name;
 }
 
 static const char *vertex_name(const struct run *run, const struct itp_wait_vertex *vertex)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/known/modules.h"
 #include "common/unit/conversations.h"
@@ -138,8 +139,7 @@ static uint8_t look_up(const struct itp_function *function)
 
 static uint8_t look_up_at(const struct itp_asked *asked, uint32_t node)
 {
-	const uint8_t does = look_up(itp_function_table_get(
-		asked->functions, itp_context_tree_get(asked->tree, node)->function));
+	const uint8_t does = look_up(itp_context_function(asked->tree, asked->functions, node));
 
 	return itp_wait_class_of(asked->tree, asked->functions, node) == ITP_WAIT_CLASS_EVENT ?
 		       does | WAITS :
@@ -278,9 +278,8 @@ static uint32_t reader_of(const struct itp_asked *asked, uint32_t node)
 {
 	do {
 		node = itp_context_tree_get(asked->tree, node)->parent;
-	} while (node != ITP_CONTEXT_ROOT &&
-		 itp_module_is_go_between(itp_function_table_get(
-			 asked->functions, itp_context_tree_get(asked->tree, node)->function)));
+	} while (node != ITP_CONTEXT_ROOT && itp_module_is_go_between(itp_context_function(
+						     asked->tree, asked->functions, node)));
 	return node;
 }
 

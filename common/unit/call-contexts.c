@@ -7,6 +7,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "common/base/context-function.h"
+
 struct itp_call_contexts {
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
@@ -52,8 +54,8 @@ struct itp_call_context itp_call_context_by_name(const char *syscall)
 
 static struct itp_call_context look_up(const struct itp_call_contexts *contexts, uint32_t node)
 {
-	const struct itp_function *function = itp_function_table_get(
-		contexts->functions, itp_context_tree_get(contexts->tree, node)->function);
+	const struct itp_function *function =
+		itp_context_function(contexts->tree, contexts->functions, node);
 	struct itp_call_context context =
 		itp_call_context_by_name(function->name + strlen(ITP_SYSCALL_PREFIX));
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/unit/conversations.h"
 #include "common/unit/features-parts.h"
@@ -226,8 +227,7 @@ static void contexts_release(struct itp_feature_contexts *contexts)
 static const char *call_of(const struct itp_features *features, uint32_t node)
 {
 	return itp_function_syscall(
-		itp_function_table_get(features->input.functions,
-				       itp_context_tree_get(features->input.tree, node)->function));
+		itp_context_function(features->input.tree, features->input.functions, node));
 }
 
 static bool is_write(const struct itp_features *features, uint32_t node)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/unit/call-contexts.h"
 #include "common/unit/path-sets.h"
@@ -202,9 +203,8 @@ static void add_tick(const struct itp_halts *halts, struct thread *thread,
 	uint32_t node = stretch->node;
 
 	while (node != ITP_CONTEXT_ROOT &&
-	       itp_function_table_get(halts->functions,
-				      itp_context_tree_get(halts->tree, node)->function)
-			       ->layer == ITP_LAYER_KERNEL) {
+	       itp_context_function(halts->tree, halts->functions, node)->layer ==
+		       ITP_LAYER_KERNEL) {
 		node = itp_context_tree_get(halts->tree, node)->parent;
 	}
 	if (node != ITP_CONTEXT_ROOT && stretch->end_ns > thread->since_ns &&
@@ -800,8 +800,8 @@ static bool goes_on_elsewhere(const struct thread *thread, const struct itp_inst
 void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 {
 	struct thread *thread = thread_of(halts, instance->tid);
-	const struct itp_function *function = itp_function_table_get(
-		halts->functions, itp_context_tree_get(halts->tree, instance->node)->function);
+	const struct itp_function *function =
+		itp_context_function(halts->tree, halts->functions, instance->node);
 
 	thread->pid = instance->pid;
 	if (goes_on_elsewhere(thread, instance)) {

@@ -4,6 +4,7 @@
  */
 #include "common/unit/own-contexts.h"
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/unit/path-sets.h"
 #include "common/unit/waits.h"
@@ -58,8 +59,8 @@ static uint32_t own_process(struct itp_own_contexts *contexts, uint32_t loop)
 
 static bool is_nameless(const struct itp_own_contexts *contexts, uint32_t node)
 {
-	return itp_function_is_nameless_code(itp_function_table_get(
-		contexts->functions, itp_context_tree_get(contexts->tree, node)->function));
+	return itp_function_is_nameless_code(
+		itp_context_function(contexts->tree, contexts->functions, node));
 }
 
 /* True when `node`, or a caller of it below `loop`, is incidental. */

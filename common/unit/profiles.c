@@ -5,6 +5,7 @@
  */
 #include "common/unit/profiles.h"
 
+#include "common/base/context-function.h"
 #include "common/base/error.h"
 #include "common/base/hash.h"
 #include "common/infer/normalize.h"
@@ -68,8 +69,7 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 {
 	const struct itp_unit_profiles *profiles = data;
 
-	return itp_function_table_get(profiles->functions,
-				      itp_context_tree_get(profiles->tree, node)->function);
+	return itp_context_function(profiles->tree, profiles->functions, node);
 }
 
 static uint32_t parent_of(const void *data, uint32_t node)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
+
 struct names {
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
@@ -13,9 +15,7 @@ struct names {
 
 static const char *name_at(const struct names *names, uint32_t node)
 {
-	return itp_function_table_get(names->functions,
-				      itp_context_tree_get(names->tree, node)->function)
-		->name;
+	return itp_context_function(names->tree, names->functions, node)->name;
 }
 
 static const char *process_of(const struct names *names, uint32_t node)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/known/kernel-waits.h"
 #include "common/known/locks.h"
 #include "common/known/syscalls.h"
@@ -16,13 +17,6 @@
 /* Most callers between a loop's wait and a near function that looks for the same events. */
 #define CALLERS_THAT_LOOK 4
 
-static const struct itp_function *function_at(const struct itp_context_tree *tree,
-					      const struct itp_function_table *functions,
-					      uint32_t node)
-{
-	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
-}
-
 /* True when a function of which `is_so` holds has called the futex. */
 static bool is_called_by(const struct itp_context_tree *tree,
 			 const struct itp_function_table *functions, uint32_t node,
@@ -31,7 +25,7 @@ static bool is_called_by(const struct itp_context_tree *tree,
 	uint32_t at = itp_context_tree_get(tree, node)->parent;
 
 	for (int i = 0; i < CALLERS_LOOKED_AT && at != ITP_CONTEXT_ROOT;) {
-		const struct itp_function *caller = function_at(tree, functions, at);
+		const struct itp_function *caller = itp_context_function(tree, functions, at);
 
 		if (is_so(caller->name)) {
 			return true;
@@ -57,7 +51,7 @@ bool itp_wait_is_interruption(int64_t result)
 bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 			    const struct itp_function_table *functions, uint32_t node)
 {
-	const char *name = function_at(tree, functions, node)->name;
+	const char *name = itp_context_function(tree, functions, node)->name;
 
 	if (!g_str_has_prefix(name, ITP_SYSCALL_PREFIX)) {
 		return itp_lock_is_used_by(name);
@@ -71,7 +65,7 @@ bool itp_wait_is_incidental(const struct itp_context_tree *tree,
 enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
 				      const struct itp_function_table *functions, uint32_t node)
 {
-	const struct itp_function *function = function_at(tree, functions, node);
+	const struct itp_function *function = itp_context_function(tree, functions, node);
 	enum itp_wait_class class;
 
 	if (function->layer != ITP_LAYER_SYSCALL) {

@@ -4,6 +4,7 @@
  */
 #include "common/wait/chain.h"
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/known/waiting-calls.h"
 #include "common/wait/face.h"
@@ -33,8 +34,7 @@ struct chain {
 
 static const struct itp_function *function_at(const struct chain *chain, uint32_t node)
 {
-	return itp_function_table_get(chain->recall->functions,
-				      itp_context_tree_get(chain->recall->tree, node)->function);
+	return itp_context_function(chain->recall->tree, chain->recall->functions, node);
 }
 
 static uint32_t parent_of(const struct chain *chain, uint32_t node)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/known/modules.h"
 
 bool itp_face_can_be(const struct itp_function *function)
@@ -14,32 +15,25 @@ bool itp_face_can_be(const struct itp_function *function)
 	       !itp_function_is_nameless_code(function) && !itp_module_is_go_between(function);
 }
 
-static const struct itp_function *function_at(const struct itp_context_tree *tree,
-					      const struct itp_function_table *functions,
-					      uint32_t node)
-{
-	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
-}
-
 /* Nearest caller in the same file with a name, if `node` has none; else `node`. */
 static uint32_t named_near(const struct itp_context_tree *tree,
 			   const struct itp_function_table *functions, uint32_t node)
 {
-	const char *module = function_at(tree, functions, node)->module;
+	const char *module = itp_context_function(tree, functions, node)->module;
 	uint32_t at = node;
 
-	while (function_at(tree, functions, at)->is_unnamed &&
-	       strcmp(function_at(tree, functions, at)->module, module) == 0) {
+	while (itp_context_function(tree, functions, at)->is_unnamed &&
+	       strcmp(itp_context_function(tree, functions, at)->module, module) == 0) {
 		at = itp_context_tree_get(tree, at)->parent;
 	}
-	return strcmp(function_at(tree, functions, at)->module, module) == 0 ? at : node;
+	return strcmp(itp_context_function(tree, functions, at)->module, module) == 0 ? at : node;
 }
 
 uint32_t itp_face_of(const struct itp_context_tree *tree,
 		     const struct itp_function_table *functions, uint32_t node)
 {
 	while (itp_context_tree_get(tree, node)->depth > 1 &&
-	       !itp_face_can_be(function_at(tree, functions, node))) {
+	       !itp_face_can_be(itp_context_function(tree, functions, node))) {
 		node = itp_context_tree_get(tree, node)->parent;
 	}
 	return named_near(tree, functions, node);

@@ -4,6 +4,7 @@
  */
 #include "common/wait/vertices.h"
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/known/starts.h"
 #include "common/wait/chain.h"
@@ -11,12 +12,6 @@
 
 /* Stands for the function in keys of vertices without a thread: functions have smaller numbers. */
 #define OTHER(kind) (UINT32_MAX - (uint32_t)(kind))
-
-static const struct itp_function *function_at(const struct itp_recall *recall, uint32_t node)
-{
-	return itp_function_table_get(recall->functions,
-				      itp_context_tree_get(recall->tree, node)->function);
-}
 
 /* Roots by node. Parents have smaller numbers. */
 static uint32_t *find_roots(const struct itp_recall *recall)
@@ -26,7 +21,8 @@ static uint32_t *find_roots(const struct itp_recall *recall)
 
 	for (uint32_t node = 1; node < count; node++) {
 		const struct itp_context *context = itp_context_tree_get(recall->tree, node);
-		const struct itp_function *function = function_at(recall, node);
+		const struct itp_function *function =
+			itp_context_function(recall->tree, recall->functions, node);
 
 		roots[node] = roots[context->parent];
 		if (roots[node] == ITP_CONTEXT_ROOT && context->depth > 1 &&

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/context-function.h"
+
 static void keep_stretch(const struct itp_stretch *stretch, void *data)
 {
 	const struct test_run *run = data;
@@ -73,8 +75,7 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 {
 	const struct test_run *run = data;
 
-	return itp_function_table_get(run->functions,
-				      itp_context_tree_get(run->tree, node)->function);
+	return itp_context_function(run->tree, run->functions, node);
 }
 
 static void take_share(const struct itp_share *share, void *data)

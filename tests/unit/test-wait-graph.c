@@ -3,6 +3,7 @@
  * Critical paths and wait graphs: by hand, from stack events on; and on seeded random lives against
  * a second way of telling what holds up a thread at an instant.
  */
+#include "common/base/context-function.h"
 #include "common/wait/chain.h"
 #include "common/wait/graph.h"
 #include "tests/unit/support.h"
@@ -49,9 +50,7 @@ static const char *leaf_name(const struct test_run *run, uint32_t node)
 {
 	return node == ITP_CONTEXT_ROOT ?
 		       "-" :
-		       itp_function_table_get(run->functions,
-					      itp_context_tree_get(run->tree, node)->function)
-			       ->name;
+		       itp_context_function(run->tree, run->functions, node)->name;
 }
 
 static void append_stretch(const struct test_run *run, const struct itp_stretch *stretch,

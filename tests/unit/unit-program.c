@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/base/context-function.h"
+
 static void on_unit(const struct itp_unit *unit, void *data)
 {
 	struct program *program = data;
@@ -189,9 +191,7 @@ const char *node_name(const struct program *program, uint32_t node)
 {
 	const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
 
-	return itp_function_table_get(program->functions,
-				      itp_context_tree_get(tree, node)->function)
-		->name;
+	return itp_context_function(tree, program->functions, node)->name;
 }
 
 void make(struct program *program, const char *path, const char *syscall, int64_t begin_ns,

@@ -11,6 +11,7 @@
  */
 #include "common/render/export/writers.h"
 
+#include "common/base/context-function.h"
 #include "common/base/error.h"
 #include "common/base/hash.h"
 #include "common/base/labels.h"
@@ -258,9 +259,7 @@ static void write_program(struct pprof *pprof)
 	if (process == ITP_CONTEXT_ROOT) {
 		return;
 	}
-	name = itp_function_table_get(tree->functions,
-				      itp_context_tree_get(tree->contexts, process)->function)
-		       ->name;
+	name = itp_context_function(tree->contexts, tree->functions, process)->name;
 	for (uint32_t i = 0; i < itp_function_table_size(tree->functions); i++) {
 		const struct itp_function *function = itp_function_table_get(tree->functions, i);
 

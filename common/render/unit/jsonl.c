@@ -2,6 +2,7 @@
 /*
  * See unit.h: JSON lines.
  */
+#include "common/base/context-function.h"
 #include "common/render/json.h"
 #include "common/render/unit/unit.h"
 
@@ -17,8 +18,8 @@ static const char *const telling_names[] = {
 /* "libc.so.6!read" */
 static json_t *function_text(const struct itp_unit_page *page, uint32_t node)
 {
-	const struct itp_function *function = itp_function_table_get(
-		page->functions, itp_context_tree_get(page->tree, node)->function);
+	const struct itp_function *function =
+		itp_context_function(page->tree, page->functions, node);
 	g_autofree char *name = g_strdup_printf("%s!%s", function->module, function->name);
 
 	return itp_json_text(name);

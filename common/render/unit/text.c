@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/base/labels.h"
 #include "common/render/table.h"
@@ -33,15 +34,10 @@ static const struct itp_unit_type *type_at(const struct itp_unit_page *page, gui
 	return &g_array_index(page->types, struct itp_unit_type, i);
 }
 
-static const struct itp_function *function_at(const struct itp_unit_page *page, uint32_t node)
-{
-	return itp_function_table_get(page->functions,
-				      itp_context_tree_get(page->tree, node)->function);
-}
-
 static char *name_at(const struct itp_unit_page *page, uint32_t node)
 {
-	g_autofree char *clean = itp_label_function(function_at(page, node));
+	g_autofree char *clean =
+		itp_label_function(itp_context_function(page->tree, page->functions, node));
 
 	return itp_label_shorten_function(clean, page->width / 2);
 }
@@ -256,8 +252,9 @@ static void append_loop(const struct itp_unit_page *page, const struct loop *loo
 	g_autofree char *begun = begun_text(page, loop);
 	g_autofree char *line = g_strdup_printf(
 		"The loop of %s in %s waits in %s: %s of %s, %s%s%s", function, process,
-		function_at(page, loop->wait)->name + strlen(ITP_SYSCALL_PREFIX), units, types,
-		time, begun, shown < loop->types->len ? "; the first types are" : "");
+		itp_context_function(page->tree, page->functions, loop->wait)->name +
+			strlen(ITP_SYSCALL_PREFIX),
+		units, types, time, begun, shown < loop->types->len ? "; the first types are" : "");
 
 	g_string_append_c(output, '\n');
 	itp_label_wrap(output, line, 0, INDENT, page->width);
