@@ -20,6 +20,12 @@ static inline const struct itp_ranked_row *itp_row_at(const struct itp_ranking *
 	return &g_array_index(ranking->rows, struct itp_ranked_row, index);
 }
 
+static inline const struct itp_idle_wait *itp_idle_at(const struct itp_ranking *ranking,
+						      size_t index)
+{
+	return &g_array_index(ranking->idle, struct itp_idle_wait, index);
+}
+
 static inline const struct itp_function *itp_function_at(const struct itp_ranking *ranking,
 							 uint32_t function)
 {

@@ -85,6 +85,21 @@ json_t *itp_json_unsigned(uint64_t value)
 	return json_integer((int64_t)MIN(value, (uint64_t)INT64_MAX));
 }
 
+json_t *itp_json_real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *itp_json_bool(bool value)
+{
+	return json_boolean(value);
+}
+
+json_t *itp_json_itself(json_t *value)
+{
+	return value;
+}
+
 void itp_json_set_text(json_t *object, const char *key, const char *text)
 {
 	json_object_set_new_nocheck(object, key, itp_json_text(text));
@@ -100,18 +115,9 @@ void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value)
 	json_object_set_new_nocheck(object, key, itp_json_unsigned(value));
 }
 
-void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint64_t unseen)
-{
-	if (unseen == ITP_CALLS_UNKNOWN) {
-		itp_json_set_null(object, key);
-	} else {
-		itp_json_set_unsigned(object, key, seen + unseen);
-	}
-}
-
 void itp_json_set_real(json_t *object, const char *key, double value)
 {
-	json_object_set_new_nocheck(object, key, isfinite(value) ? json_real(value) : json_null());
+	json_object_set_new_nocheck(object, key, itp_json_real(value));
 }
 
 void itp_json_set_bool(json_t *object, const char *key, bool value)
@@ -119,38 +125,21 @@ void itp_json_set_bool(json_t *object, const char *key, bool value)
 	json_object_set_new_nocheck(object, key, json_boolean(value));
 }
 
-void itp_json_set_inlined(json_t *object, const struct itp_function *function)
-{
-	if (function->is_inlined) {
-		itp_json_set_bool(object, "inlined", true);
-	}
-}
-
 void itp_json_set_null(json_t *object, const char *key)
 {
 	json_object_set_new_nocheck(object, key, json_null());
 }
 
-static void set_field(json_t *object, const char *key, const struct itp_node_stats *stats,
-		      enum itp_node_field field)
-{
-	uint64_t value = stats ? itp_node_field_value(stats, field) : 0;
-
-	if (itp_node_field_is_signed(field)) {
-		itp_json_set_signed(object, key, (int64_t)value);
-	} else {
-		itp_json_set_unsigned(object, key, value);
-	}
-}
-
-void itp_json_set_fields(json_t *object, const char *prefix, const struct itp_node_stats *stats,
+void itp_json_set_fields(json_t *object, const struct itp_node_stats *stats,
 			 const enum itp_node_field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		char key[KEY_BYTES];
+		uint64_t value = itp_node_field_value(stats, fields[i]);
 
-		g_snprintf(key, sizeof(key), "%s%s", prefix, itp_node_field_name(fields[i]));
-		set_field(object, key, stats, fields[i]);
+		json_object_set_new_nocheck(object, itp_node_field_name(fields[i]),
+					    itp_node_field_is_signed(fields[i]) ?
+						    json_integer((int64_t)value) :
+						    itp_json_unsigned(value));
 	}
 }
 

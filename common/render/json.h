@@ -25,22 +25,33 @@ void itp_json_append_line(GString *output, json_t *object, size_t flags);
 /* A new reference. */
 json_t *itp_json_text(const char *text);
 json_t *itp_json_unsigned(uint64_t value);
+/* Number, null when not finite. */
+json_t *itp_json_real(double value);
+json_t *itp_json_bool(bool value);
+json_t *itp_json_itself(json_t *value);
+
+/* Value by its type: a number, a bool, a text; a json_t * is taken as it is. An int is refused, as
+ * it may be a comparison: (bool)(count == 1), (int64_t)pid. */
+/* clang-format off */
+#define ITP_JSON_VALUE(value)                                                        \
+	_Generic((value),                                                            \
+		long: json_integer, long long: json_integer,      \
+		unsigned int: itp_json_unsigned, unsigned long: itp_json_unsigned,   \
+		unsigned long long: itp_json_unsigned, double: itp_json_real,        \
+		bool: itp_json_bool, char *: itp_json_text,                          \
+		const char *: itp_json_text, json_t *: itp_json_itself)(value)
+/* clang-format on */
 
 /* Add a member to `object`. Keys are ASCII. */
 void itp_json_set_text(json_t *object, const char *key, const char *text);
 void itp_json_set_signed(json_t *object, const char *key, int64_t value);
 void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value);
-/* Number of calls seen, and of further ones that may exist; null without a limit. */
-void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint64_t unseen);
 /* Sets a number, null when not finite. */
 void itp_json_set_real(json_t *object, const char *key, double value);
 void itp_json_set_bool(json_t *object, const char *key, bool value);
 void itp_json_set_null(json_t *object, const char *key);
-/* Sets "inlined" of an inlined function; nothing of any other. */
-void itp_json_set_inlined(json_t *object, const struct itp_function *function);
-/* Sets numbers of a node, with `prefix` ("", "base_") in front of their names; 0 without
- * `stats`. */
-void itp_json_set_fields(json_t *object, const char *prefix, const struct itp_node_stats *stats,
+/* Sets numbers of a node by their names. */
+void itp_json_set_fields(json_t *object, const struct itp_node_stats *stats,
 			 const enum itp_node_field *fields, size_t count);
 /* Times on a CPU, blocked and waiting for one, with `prefix` ("", "own_") in front of their keys.
  */

@@ -347,6 +347,12 @@ tests_unit_test_render_detail_SOURCES = tests/unit/test-render-detail.c
 tests_unit_test_render_detail_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_test_render_detail_LDADD = libitp-render-test.la $(GLIB_LIBS) $(JANSSON_LIBS)
 
+check_PROGRAMS += tests/unit/test-render-fields
+TESTS += tests/unit/test-render-fields
+tests_unit_test_render_fields_SOURCES = tests/unit/test-render-fields.c
+tests_unit_test_render_fields_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_render_fields_LDADD = libitp-render-test.la $(GLIB_LIBS) $(JANSSON_LIBS)
+
 check_PROGRAMS += tests/unit/test-render-jsonl
 TESTS += tests/unit/test-render-jsonl
 tests_unit_test_render_jsonl_SOURCES = tests/unit/test-render-jsonl.c

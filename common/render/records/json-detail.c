@@ -1,36 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Path from nearby as a JSON object: the calls of its function in both workloads. Its frames and
- * contexts are those of the path's own object.
+ * See fields.h: fields of a path from nearby, the calls of its function in both workloads, and of a
+ * slow call. Its frames and contexts are those of the path's own object.
  */
 #include "common/render/records/json-detail.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "common/rank/detail.h"
-#include "common/render/cells.h"
 #include "common/render/entries.h"
-#include "common/render/json.h"
+#include "common/render/records/fields.h"
 #include "common/render/units.h"
-#include "common/render/workload.h"
 #include "common/wait/chain.h"
 
 #define TIME_DIGITS 9
-
-void itp_json_set_ticks(json_t *object, const char *prefix, const struct itp_workload *workload,
-			const struct itp_ticks *ticks)
-{
-	g_autofree char *samples = g_strconcat(prefix, "samples", NULL);
-	g_autofree char *deviation_ns = g_strconcat(prefix, "own_deviation_ns", NULL);
-
-	itp_json_set_unsigned(object, samples, ticks->samples);
-	if (workload && itp_workload_has_ticks(workload)) {
-		itp_json_set_signed(object, deviation_ns, llround(itp_ticks_deviation_ns(ticks)));
-	} else {
-		itp_json_set_null(object, deviation_ns);
-	}
-}
 
 /* Place of the call's context among the path's. */
 static int64_t context_of(const struct itp_ranked_path *path, const struct itp_slow_call *call)
@@ -57,27 +39,47 @@ static json_t *time_value(const struct itp_clock *clock, int64_t time_ns)
 	return itp_json_text(utc);
 }
 
-static json_t *call_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-			   bool of_base, const struct itp_slow_call *call)
+/* clang-format off */
+
+#define CALL_FIELDS(X, CSV) \
+	CSV("type", "slowest has nothing else", "call") \
+	CSV("workload", "the object has it in which the call is", of_base ? "base" : "suspect") \
+	X("begin_ns", "begin_ns", call->begin_ns) \
+	X("time", NULL, time_value(&recording.clock, call->begin_ns)) \
+	X("clock_ns", NULL, itp_time_recorded_ns(&recording.clock, call->begin_ns)) \
+	X("latency_ns", "total_ns", call->latency_ns) \
+	X("lower_ns", "lower_ns", call->lower_ns) \
+	X("upper_ns", "upper_ns", call->upper_ns) \
+	X("pid", "pid", (int64_t)call->pid) \
+	X("tid", "tid", (int64_t)call->tid) \
+	X("begin_seen", NULL, (bool)!(call->flags & ITP_INSTANCE_BEGIN_UNKNOWN)) \
+	X("end_seen", NULL, (bool)!(call->flags & ITP_INSTANCE_END_UNKNOWN)) \
+	X("variant", NULL, context_of(path, call)) \
+	X("recording", NULL, recording.name)
+
+#define DETAIL_FIELDS(X, CSV) \
+	X("type", NULL, "detail") \
+	X("rank", "rank", path->rank) \
+	X("frame", NULL, face ? json_integer(face - path->frames) : NULL) \
+	X("function", "function", face ? itp_json_text(function->name) : NULL) \
+	X("module", "module", face ? itp_json_text(function->module) : NULL) \
+	CSV("kind", "the path has the culprit's", itp_kind_of(ranking, face->function)) \
+	X("contexts", NULL, detail->context_count) \
+	X("suspect", NULL, calls_object(ranking, path, false, &detail->suspect)) \
+	X("base", NULL, ranking->base ? calls_object(ranking, path, true, &detail->base) : json_null())
+
+/* clang-format on */
+
+ITP_FIELD_TABLE(call, CALL_FIELDS);
+ITP_FIELD_TABLE(detail, DETAIL_FIELDS);
+
+json_t *itp_call_record(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			bool of_base, const struct itp_slow_call *call, enum itp_layout layout)
 {
-	json_t *object = json_object();
 	struct itp_recording recording;
 
 	itp_ranking_recording(ranking, of_base, call->run, &recording);
-	itp_json_set_signed(object, "begin_ns", call->begin_ns);
-	json_object_set_new_nocheck(object, "time", time_value(&recording.clock, call->begin_ns));
-	itp_json_set_signed(object, "clock_ns",
-			    itp_time_recorded_ns(&recording.clock, call->begin_ns));
-	itp_json_set_signed(object, "latency_ns", call->latency_ns);
-	itp_json_set_signed(object, "lower_ns", call->lower_ns);
-	itp_json_set_signed(object, "upper_ns", call->upper_ns);
-	itp_json_set_signed(object, "pid", call->pid);
-	itp_json_set_signed(object, "tid", call->tid);
-	itp_json_set_bool(object, "begin_seen", !(call->flags & ITP_INSTANCE_BEGIN_UNKNOWN));
-	itp_json_set_bool(object, "end_seen", !(call->flags & ITP_INSTANCE_END_UNKNOWN));
-	itp_json_set_signed(object, "variant", context_of(path, call));
-	itp_json_set_text(object, "recording", recording.name);
-	return object;
+	return ITP_RECORD(ranking, layout, CALL_FIELDS);
 }
 
 /* Element b counts the calls of bucket b; those behind the last with any are left out. */
@@ -103,54 +105,44 @@ static const enum itp_node_field call_fields[] = {
 	ITP_NODE_own_runnable_ns,
 };
 
-static void set_function(json_t *object, const char *key, const struct itp_function *function)
+/* Null for none. */
+static json_t *name_value(const struct itp_function *function)
 {
-	if (function) {
-		itp_json_set_text(object, key, function->name);
-	} else {
-		itp_json_set_null(object, key);
-	}
+	return function ? itp_json_text(function->name) : json_null();
 }
 
-static json_t *step_object(const struct itp_chain_step *step)
-{
-	static const char *const ends[] = {
-		[ITP_CHAIN_END_RAN] = "ran",       [ITP_CHAIN_END_FOLLOWED] = "followed",
-		[ITP_CHAIN_END_KERNEL] = "kernel", [ITP_CHAIN_END_TIME] = "time",
-		[ITP_CHAIN_END_UNSEEN] = "unseen",
-	};
-	json_t *object = json_object();
+static const char *const chain_ends[] = {
+	[ITP_CHAIN_END_RAN] = "ran",       [ITP_CHAIN_END_FOLLOWED] = "followed",
+	[ITP_CHAIN_END_KERNEL] = "kernel", [ITP_CHAIN_END_TIME] = "time",
+	[ITP_CHAIN_END_UNSEEN] = "unseen",
+};
 
-	set_function(object, "process", step->process);
-	set_function(object, "function", step->function);
-	if (step->function) {
-		itp_json_set_text(object, "module", step->function->module);
-	} else {
-		itp_json_set_null(object, "module");
-	}
-	set_function(object, "caller", step->caller);
-	itp_json_set_signed(object, "tid", step->tid);
-	itp_json_set_signed(object, "span_ns", step->span_ns);
-	itp_json_set_signed(object, "inside_ns", step->inside_ns);
-	itp_json_set_signed(object, "cpu_ns", step->use.cpu_ns);
-	itp_json_set_signed(object, "blocked_ns", step->use.blocked_ns);
-	itp_json_set_signed(object, "runnable_ns", step->use.runnable_ns);
-	set_function(object, "blocked_in", step->blocked_in);
-	itp_json_set_text(object, "end", ends[step->end]);
-	itp_json_set_signed(object, "end_ns", step->end_ns);
-	set_function(object, "reason", step->reason);
-	return object;
-}
+/* clang-format off */
+
+#define STEP_FIELDS(X, CSV) \
+	X("process", NULL, name_value(step->process)) \
+	X("function", NULL, name_value(step->function)) \
+	X("module", NULL, step->function ? itp_json_text(step->function->module) : json_null()) \
+	X("caller", NULL, name_value(step->caller)) \
+	X("tid", NULL, (int64_t)step->tid) \
+	X("span_ns", NULL, step->span_ns) \
+	X("inside_ns", NULL, step->inside_ns) \
+	X("cpu_ns", NULL, step->use.cpu_ns) \
+	X("blocked_ns", NULL, step->use.blocked_ns) \
+	X("runnable_ns", NULL, step->use.runnable_ns) \
+	X("blocked_in", NULL, name_value(step->blocked_in)) \
+	X("end", NULL, chain_ends[step->end]) \
+	X("end_ns", NULL, step->end_ns) \
+	X("reason", NULL, name_value(step->reason))
+
+/* clang-format on */
+
+static json_t *steps_array(const GArray *steps){ ITP_RECORD_LIST(NULL, steps, struct itp_chain_step,
+								 step, STEP_FIELDS) }
 
 json_t *itp_json_chain(const GArray *steps)
 {
-	json_t *array = steps ? json_array() : json_null();
-
-	for (guint i = 0; steps && i < steps->len; i++) {
-		json_array_append_new(array,
-				      step_object(&g_array_index(steps, struct itp_chain_step, i)));
-	}
-	return array;
+	return steps ? steps_array(steps) : json_null();
 }
 
 static json_t *chain_array(const struct itp_ranking *ranking, bool of_base,
@@ -177,39 +169,28 @@ static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_signed(object, "p99_ns", calls->p99_ns);
 	itp_json_set_signed(object, "max_ns", stats->max_ns);
 	json_object_set_new_nocheck(object, "histogram", histogram_array(stats));
-	itp_json_set_fields(object, "", stats, call_fields, G_N_ELEMENTS(call_fields));
-	itp_json_set_ticks(object, "", &(of_base ? ranking->base : ranking->suspect)->workload,
-			   &ticks);
+	itp_json_set_fields(object, stats, call_fields, G_N_ELEMENTS(call_fields));
+	itp_json_set_unsigned(object, "samples", ticks.samples);
+	json_object_set_new_nocheck(
+		object, "own_deviation_ns",
+		itp_record_deviation_ns(&(of_base ? ranking->base : ranking->suspect)->workload,
+					&ticks));
 	for (size_t i = 0; i < calls->slowest_count; i++) {
 		json_array_append_new(slowest,
-				      call_object(ranking, path, of_base, &calls->slowest[i]));
+				      itp_call_record(ranking, path, of_base, &calls->slowest[i],
+						      ITP_LAYOUT_JSON));
 	}
 	json_object_set_new_nocheck(object, "slowest", slowest);
 	json_object_set_new_nocheck(object, "held_up_by", chain_array(ranking, of_base, calls));
 	return object;
 }
 
-json_t *itp_json_detail(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+json_t *itp_detail_record(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  const struct itp_path_detail *detail, enum itp_layout layout)
 {
-	struct itp_path_detail detail;
-	json_t *object = json_object();
+	const struct itp_ranked_frame *face = detail->face;
+	const struct itp_function *function = face ? itp_function_at(ranking, face->function) :
+						     NULL;
 
-	itp_path_detail_init(&detail, ranking, path);
-	itp_json_set_text(object, "type", "detail");
-	itp_json_set_unsigned(object, "rank", path->rank);
-	if (detail.face) {
-		const struct itp_function *function =
-			itp_function_at(ranking, detail.face->function);
-
-		itp_json_set_signed(object, "frame", detail.face - path->frames);
-		itp_json_set_text(object, "function", function->name);
-		itp_json_set_text(object, "module", function->module);
-	}
-	itp_json_set_unsigned(object, "contexts", detail.context_count);
-	json_object_set_new_nocheck(object, "suspect",
-				    calls_object(ranking, path, false, &detail.suspect));
-	json_object_set_new_nocheck(
-		object, "base",
-		ranking->base ? calls_object(ranking, path, true, &detail.base) : json_null());
-	return object;
+	return ITP_RECORD(ranking, layout, DETAIL_FIELDS);
 }

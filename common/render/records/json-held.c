@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See json-held.h.
+ * See fields.h: fields of a function by the time for which it holds up others; and see
+ * json-held.h.
  */
 #include "common/render/records/json-held.h"
 
 #include "common/render/entries.h"
-#include "common/render/json.h"
-
-static const char *const hows[] = {
-	[ITP_HELD_RAN] = "ran_ns",         [ITP_HELD_READY] = "ready_ns",
-	[ITP_HELD_WAITED] = "waited_ns",   [ITP_HELD_KERNEL] = "kernel_ns",
-	[ITP_HELD_SLEPT] = "slept_ns",     [ITP_HELD_UNSEEN] = "unseen_ns",
-	[ITP_HELD_UNKNOWN] = "unknown_ns",
-};
+#include "common/render/records/fields.h"
 
 static const char *const kinds[] = {
 	[ITP_VERTEX_THREADS] = "threads",
@@ -21,52 +15,57 @@ static const char *const kinds[] = {
 	[ITP_VERTEX_STRANGERS] = "strangers",
 };
 
-static json_t *shares_array(const GArray *shares, const char *key, bool has_threads)
-{
-	json_t *array = json_array();
+/* clang-format off */
 
-	for (guint i = 0; i < shares->len; i++) {
-		const struct itp_held_share *share =
-			&g_array_index(shares, struct itp_held_share, i);
-		json_t *object = json_object();
+#define SHARE_FIELDS(X, CSV) \
+	X(key, NULL, share->name) \
+	X("threads", NULL, has_threads ? json_integer(share->threads) : NULL) \
+	X("held_ns", NULL, share->held_ns)
 
-		itp_json_set_text(object, key, share->name);
-		if (has_threads) {
-			itp_json_set_unsigned(object, "threads", share->threads);
-		}
-		itp_json_set_signed(object, "held_ns", share->held_ns);
-		json_array_append_new(array, object);
-	}
-	return array;
+#define HELD_FIELDS(X, CSV) \
+	X("type", "type", itp_rank_by_names[ITP_RANK_BY_WAIT]) \
+	X("rank", "rank", row->rank) \
+	X("function", "function", function->name) \
+	X("module", "module", function->module) \
+	X("kind", "kind", itp_kind_of(ranking, row->function)) \
+	CSV("suspect_value", "held_ns less passed_ns", itp_held_row_own_ns(row)) \
+	CSV("base_value", "base_held_ns less base_passed_ns", itp_held_row_base_own_ns(row)) \
+	X("held_ns", NULL, row->held_ns) \
+	X("base_held_ns", NULL, row->base_held_ns) \
+	X("passed_ns", NULL, row->passed_ns) \
+	X("base_passed_ns", NULL, row->base_passed_ns) \
+	X("held_threads", NULL, row->held_threads) \
+	X("base_held_threads", NULL, row->base_held_threads) \
+	X("wait_ns", "own_blocked_ns", row->wait_ns) \
+	X("base_wait_ns", "base_own_blocked_ns", ITP_OF_BASE(row->base_wait_ns)) \
+	X("ranked_ns", "ranked_value", itp_held_row_ranked_ns(row)) \
+	CSV("cost", "ranked_ns", itp_held_row_ranked_ns(row)) \
+	X("ran_ns", NULL, row->how_ns[ITP_HELD_RAN]) \
+	X("ready_ns", NULL, row->how_ns[ITP_HELD_READY]) \
+	X("waited_ns", NULL, row->how_ns[ITP_HELD_WAITED]) \
+	X("kernel_ns", NULL, row->how_ns[ITP_HELD_KERNEL]) \
+	X("slept_ns", NULL, row->how_ns[ITP_HELD_SLEPT]) \
+	X("unseen_ns", NULL, row->how_ns[ITP_HELD_UNSEEN]) \
+	X("unknown_ns", NULL, row->how_ns[ITP_HELD_UNKNOWN]) \
+	X("reasons", NULL, shares_array(ranking, row->reasons, "reason", false)) \
+	X("held_by", NULL, shares_array(ranking, row->holders, "name", true)) \
+	X("held_in", NULL, shares_array(ranking, row->held_in, "function", false))
+
+/* clang-format on */
+
+ITP_FIELD_TABLE(held, HELD_FIELDS);
+
+static json_t *shares_array(const struct itp_ranking *ranking, const GArray *shares,
+			    const char *key, bool has_threads){
+	ITP_RECORD_LIST(ranking, shares, struct itp_held_share, share, SHARE_FIELDS)
 }
 
-json_t *itp_json_held_row(const struct itp_ranking *ranking, const struct itp_held_row *row)
+json_t *itp_held_record(const struct itp_ranking *ranking, const struct itp_held_row *row,
+			enum itp_layout layout)
 {
 	const struct itp_function *function = itp_function_at(ranking, row->function);
-	json_t *object = json_object();
 
-	itp_json_set_text(object, "type", itp_rank_by_names[ITP_RANK_BY_WAIT]);
-	itp_json_set_unsigned(object, "rank", row->rank);
-	itp_json_set_text(object, "function", function->name);
-	itp_json_set_text(object, "module", function->module);
-	itp_json_set_text(object, "kind", itp_kind_of(ranking, row->function));
-	itp_json_set_signed(object, "held_ns", row->held_ns);
-	itp_json_set_signed(object, "base_held_ns", row->base_held_ns);
-	itp_json_set_signed(object, "passed_ns", row->passed_ns);
-	itp_json_set_signed(object, "base_passed_ns", row->base_passed_ns);
-	itp_json_set_unsigned(object, "held_threads", row->held_threads);
-	itp_json_set_unsigned(object, "base_held_threads", row->base_held_threads);
-	itp_json_set_signed(object, "wait_ns", row->wait_ns);
-	itp_json_set_signed(object, "base_wait_ns", row->base_wait_ns);
-	itp_json_set_signed(object, "ranked_ns", itp_held_row_ranked_ns(row));
-	for (size_t i = 0; i < ITP_HELD_HOW_COUNT; i++) {
-		itp_json_set_signed(object, hows[i], row->how_ns[i]);
-	}
-	json_object_set_new_nocheck(object, "reasons", shares_array(row->reasons, "reason", false));
-	json_object_set_new_nocheck(object, "held_by", shares_array(row->holders, "name", true));
-	json_object_set_new_nocheck(object, "held_in",
-				    shares_array(row->held_in, "function", false));
-	return object;
+	return ITP_RECORD(ranking, layout, HELD_FIELDS);
 }
 
 static const struct itp_held_vertex *vertex_at(const struct itp_ranking *ranking, guint i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of a ranking by=wait, for renderers of JSON.
+ * Objects of a ranking by=wait that are in JSON lines alone.
  */
 #ifndef ITP_RENDER_RECORDS_JSON_HELD_H
 #define ITP_RENDER_RECORDS_JSON_HELD_H
@@ -9,8 +9,7 @@
 
 #include "common/rank/held-up.h"
 
-/* Of type wait, knot and edge. New references. */
-json_t *itp_json_held_row(const struct itp_ranking *ranking, const struct itp_held_row *row);
+/* Of type knot and edge. New references. */
 json_t *itp_json_held_knot(const struct itp_ranking *ranking, guint knot);
 json_t *itp_json_held_edge(const struct itp_ranking *ranking, const struct itp_wait_for *edge);
 
