@@ -53,8 +53,6 @@ libitp_messages_la_SOURCES = \
 	messages/packet.h \
 	messages/param-maps.c \
 	messages/param-maps.h \
-	messages/period.c \
-	messages/period.h \
 	messages/profile-records.c \
 	messages/profile-records.h \
 	messages/refusal.c \

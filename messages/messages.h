@@ -18,7 +18,6 @@
  *   profile-records.c  a profile as records; unit-records.c: its units of work
  *   told-contexts.c    contexts of a trace, told by filter.introperf.infer
  *   id-map.c           ids of an input trace → one's own
- *   period.c           periods of a trace
  *   param-maps.c       parameters of components, in maps of Babeltrace
  *   failure.c          errors on their way to the user
  *     refusal.c          traces refused by Babeltrace, in a sentence

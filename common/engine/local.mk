@@ -15,6 +15,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/interrupt.h \
 	common/engine/limit.c \
 	common/engine/limit.h \
+	common/engine/live.c \
+	common/engine/live.h \
 	common/engine/memory-profile.c \
 	common/engine/memory-profile.h \
 	common/engine/missing-names.c \
@@ -25,6 +27,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/params.h \
 	common/engine/perf-inputs.c \
 	common/engine/perf-inputs.h \
+	common/engine/period.c \
+	common/engine/period.h \
 	common/engine/place.c \
 	common/engine/place.h \
 	common/engine/ranking-job.c \

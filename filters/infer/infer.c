@@ -18,7 +18,7 @@
 #include "messages/filter.h"
 #include "messages/foreign-layout.h"
 #include "messages/id-map.h"
-#include "messages/period.h"
+#include "common/engine/period.h"
 
 struct infer_state {
 	/* Weak. */

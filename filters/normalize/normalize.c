@@ -10,7 +10,7 @@
 #include "common/engine/stages.h"
 #include "filters/normalize/builder.h"
 #include "messages/filter.h"
-#include "messages/period.h"
+#include "common/engine/period.h"
 #include "messages/profile-records.h"
 
 struct normalize_params {

@@ -203,8 +203,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/familiar.c \
 	plugins/perf/command/familiar.h \
 	plugins/perf/command/introperf.h \
-	plugins/perf/command/live.c \
-	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \
 	plugins/perf/mcp/mcp.c \
 	plugins/perf/mcp/mcp.h \

@@ -15,7 +15,6 @@
  *   mine.c             mine; mine-options.c: its arguments
  *   units.c            units; through.c: units --through
  *   top.c              top
- *     live.c             a growing recording, period by period
  *   record.c           record
  *     awaited.c          --wait-for
  *     quality.c          the quality of the recording

@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include "common/base/labels.h"
+#include "common/engine/live.h"
 #include "common/engine/ranking-params.h"
 #include "common/engine/written-ranking.h"
+#include "plugins/babeltrace/graphs/graphs.h"
 #include "plugins/perf/command/familiar.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/live.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
@@ -197,6 +198,8 @@ static bool rank_live(const struct top *top, const struct itp_live_base *base,
 	struct itp_live_options options = { .values = top->options.values,
 					    .period = top->period,
 					    .base = base,
+					    .graphs = &itp_babeltrace_graphs,
+					    .tell = itp_reading_warn,
 					    .screen = top->screen };
 	struct itp_perf_end end;
 	int excluded[] = { 0, 0, 0 };
@@ -288,10 +291,16 @@ static bool check_top(const struct top *top, GError **error)
 static bool run_top(struct top *top, GError **error)
 {
 	struct itp_live_base base;
-	bool done = itp_live_base_read(&base, top->options.values, error) &&
-		    itp_stage_check_output(top->options.values[ITP_STAGE_RANK], base.inputs.paths,
-					   error);
+	struct itp_progress_line line;
+	const struct itp_recordings_watch watch = itp_reading_watch(&line);
+	bool done;
 
+	itp_progress_line_init(&line);
+	done = itp_live_base_read(&base, top->options.values, &itp_babeltrace_graphs, &watch,
+				  error);
+	itp_progress_line_release(&line);
+	done = done && itp_stage_check_output(top->options.values[ITP_STAGE_RANK],
+					      base.inputs.paths, error);
 	if (done && itp_options_has_text(&top->options) && !has_option(top, "output")) {
 		top->screen = itp_screen_new();
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Periods of a trace, after each of which the filters tell its results.
+ * Periods of a trace or a growing recording, after each of which its results are told.
  *
  * A period ends when the time, or the number of events, is a multiple of its length: periods of a
  * trace agree in two filters, and so do periods of traces with a common clock.
  */
-#ifndef ITP_MESSAGES_PERIOD_H
-#define ITP_MESSAGES_PERIOD_H
+#ifndef ITP_ENGINE_PERIOD_H
+#define ITP_ENGINE_PERIOD_H
 
 #include <glib.h>
 #include <stdbool.h>

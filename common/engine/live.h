@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input of top: a recording that grows, through standard input, read and ranked period by period,
- * beside its base, if any.
+ * A recording that grows, through standard input, read and ranked period by period, beside its
+ * base, if any.
  */
-#ifndef ITP_PERF_COMMAND_LIVE_H
-#define ITP_PERF_COMMAND_LIVE_H
+#ifndef ITP_ENGINE_LIVE_H
+#define ITP_ENGINE_LIVE_H
 
+#include "common/engine/graphs.h"
 #include "common/engine/inputs.h"
-#include "messages/period.h"
+#include "common/engine/period.h"
 #include "common/engine/memory-profile.h"
 #include "common/engine/recordings.h"
 #include "common/engine/perf-inputs.h"
@@ -25,8 +26,11 @@ struct itp_live_base {
 };
 
 /* Reads the inputs named by the parameter `base` of the ranking, if any, with the `values` of all
- * parameters. To be released, also after an error. */
-bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values, GError **error);
+ * parameters, by stage. Traces are tried by `graphs`, as long as there are no other threads. To be
+ * released, also after an error. */
+bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values,
+			const struct itp_graphs *graphs, const struct itp_recordings_watch *watch,
+			GError **error);
 void itp_live_base_release(struct itp_live_base *base);
 
 /* All is weak; the base and the screen must outlive the live reading. */
@@ -38,6 +42,10 @@ struct itp_live_options {
 	/* Processes left out; 0 ends them. */
 	const int *excluded_pids;
 	const struct itp_live_base *base;
+	/* Graphs for traces of the base. */
+	const struct itp_graphs *graphs;
+	/* Receiver of missing names. */
+	itp_tell_func tell;
 	/* NULL for none. */
 	struct itp_screen *screen;
 };

@@ -2,7 +2,7 @@
 /*
  * See period.h.
  */
-#include "messages/period.h"
+#include "common/engine/period.h"
 
 #include <math.h>
 #include <string.h>

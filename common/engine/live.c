@@ -2,7 +2,7 @@
 /*
  * See live.h.
  */
-#include "plugins/perf/command/live.h"
+#include "common/engine/live.h"
 
 #include "common/base/error.h"
 #include "common/base/failure.h"
@@ -10,8 +10,6 @@
 #include "common/engine/perf-inputs.h"
 #include "common/engine/stages.h"
 #include "common/engine/written-ranking.h"
-#include "plugins/babeltrace/graphs/graphs.h"
-#include "plugins/perf/command/reading.h"
 
 /* Time between two looks for more, in microseconds. */
 #define WAIT_US 50000
@@ -34,15 +32,11 @@ static bool add_inputs(struct itp_live_base *base, const GPtrArray *names, GErro
 	return true;
 }
 
-static bool read_recordings(struct itp_live_base *base, GError **error)
+static bool read_recordings(struct itp_live_base *base, const struct itp_recordings_watch *watch,
+			    GError **error)
 {
-	struct itp_progress_line line;
-	struct itp_recordings_watch watch = itp_reading_watch(&line);
-	bool done;
+	const bool done = itp_recordings_read(base->recordings, watch, error);
 
-	itp_progress_line_init(&line);
-	done = itp_recordings_read(base->recordings, &watch, error);
-	itp_progress_line_release(&line);
 	itp_recordings_add_profiles(base->recordings, base->profiles);
 	return done;
 }
@@ -63,21 +57,22 @@ static bool check_profiles(const struct itp_live_base *base, GError **error)
 	return true;
 }
 
-bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values, GError **error)
+bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values,
+			const struct itp_graphs *graphs, const struct itp_recordings_watch *watch,
+			GError **error)
 {
 	g_autoptr(GPtrArray) names = itp_values_texts(values[ITP_STAGE_RANK], "base");
 
 	*base = (struct itp_live_base){ .recordings = NULL };
 	itp_inputs_init(&base->inputs);
 	base->profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
-	/* Traces are tried before there are other threads and perf records. */
 	if (!itp_reading_params_init(&base->params, values, error) ||
-	    !add_inputs(base, names, error) ||
-	    !itp_babeltrace_graphs.try_traces(base->inputs.traces, error)) {
+	    !add_inputs(base, names, error) || !graphs->try_traces(base->inputs.traces, error)) {
 		return false;
 	}
 	base->recordings = itp_recordings_new(base->inputs.recordings, &base->params, error);
-	return base->recordings && read_recordings(base, error) && check_profiles(base, error);
+	return base->recordings && read_recordings(base, watch, error) &&
+	       check_profiles(base, error);
 }
 
 void itp_live_base_release(struct itp_live_base *base)
@@ -91,10 +86,10 @@ void itp_live_base_release(struct itp_live_base *base)
 static bool add_base(struct itp_live *live, GError **error)
 {
 	const struct itp_live_base *base = live->options.base;
-	g_autoptr(GPtrArray) traces = itp_babeltrace_graphs.open_traces(
+	g_autoptr(GPtrArray) traces = live->options.graphs->open_traces(
 		base->inputs.traces, live->options.values, live->job, error);
 
-	if (!traces || !itp_babeltrace_graphs.read_traces(traces, NULL, error)) {
+	if (!traces || !live->options.graphs->read_traces(traces, NULL, error)) {
 		return false;
 	}
 	for (guint i = 0; i < base->profiles->len; i++) {
@@ -245,7 +240,7 @@ static int read_events(struct itp_live *live)
 			code = wait_for_more(live);
 		}
 	}
-	itp_missing_names_tell(reader, input, itp_reading_warn, NULL);
+	itp_missing_names_tell(reader, input, live->options.tell, NULL);
 	return code != 0 ? code : MIN(result, 0);
 }
 
