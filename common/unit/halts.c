@@ -10,8 +10,8 @@
 #include "common/base/context-function.h"
 #include "common/base/hash.h"
 #include "common/unit/call-contexts.h"
+#include "common/unit/past.h"
 #include "common/unit/path-sets.h"
-#include "common/unit/spans.h"
 
 /* A system call in no context. */
 struct unplaced {
@@ -32,16 +32,10 @@ struct thread {
 	/* The kernel was seen waiting for data in the present system call; or doing anything. */
 	bool is_for_data;
 	bool is_in_kernel;
-	/* struct itp_span since the begin of the wait before, and sums of dropped spans: in that
-	 * wait, and since its end. Owned by this. */
-	GArray *spans;
-	struct itp_time_use past_before_use;
-	struct itp_time_use past_use;
-	int64_t before_ns;
-	int64_t since_ns;
-	/* Members of struct itp_halt. Arrays are owned by this. */
+	/* Owned by this. */
+	struct itp_past past;
+	/* Members of struct itp_halt. The array is owned by this. */
 	GArray *paths;
-	GArray *ticks;
 	struct itp_talk talk;
 	/* The thread has read of a client on a descriptor of answers, and has not answered
 	 * since. */
@@ -63,9 +57,6 @@ struct thread {
 };
 
 #define NS_PER_MS INT64_C(1000000)
-/* Most spans and ticks kept until the thread waits. */
-#define SPANS_KEPT 4096
-#define TICKS_KEPT 4096
 /* Most messages of a call, by the kernel (UIO_MAXIOV). */
 #define MESSAGES_MOST 1024
 
@@ -92,11 +83,10 @@ static void free_thread(gpointer data)
 {
 	struct thread *thread = data;
 
-	g_array_unref(thread->spans);
+	itp_past_release(&thread->past);
 	g_array_unref(thread->paths);
 	g_array_unref(thread->unplaced);
 	g_hash_table_unref(thread->returns);
-	g_array_unref(thread->ticks);
 	g_free(thread);
 }
 
@@ -137,11 +127,10 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
 		thread->noted = -1;
-		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_span));
+		itp_past_init(&thread->past);
 		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		thread->unplaced = g_array_new(FALSE, FALSE, sizeof(struct unplaced));
 		thread->returns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
-		thread->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(halts->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -187,40 +176,15 @@ static void leave(struct thread *thread, const struct itp_instance *call)
 	thread->left_depth = MIN(thread->left_depth, depth_of(call));
 }
 
-/* Adds the spans' parts in the wait before, and behind that until `end_ns`. */
-static void add_spans(const struct thread *thread, int64_t end_ns, struct itp_time_use *before_use,
-		      struct itp_time_use *use)
+/* Innermost function outside of the kernel, such as a system call, at or above `node`. */
+static uint32_t program_node(const struct itp_halts *halts, uint32_t node)
 {
-	itp_spans_sum(thread->spans, thread->before_ns, thread->since_ns, before_use);
-	itp_spans_sum(thread->spans, thread->since_ns, end_ns, use);
-}
-
-/* Adds the context of a tick: the thread's innermost function outside of the kernel, such as its
- * system call. A tick in the latest wait is told behind the wait, and is of no use. */
-static void add_tick(const struct itp_halts *halts, struct thread *thread,
-		     const struct itp_stretch *stretch)
-{
-	uint32_t node = stretch->node;
-
 	while (node != ITP_CONTEXT_ROOT &&
 	       itp_context_function(halts->tree, halts->functions, node)->layer ==
 		       ITP_LAYER_KERNEL) {
 		node = itp_context_tree_get(halts->tree, node)->parent;
 	}
-	if (node != ITP_CONTEXT_ROOT && stretch->end_ns > thread->since_ns &&
-	    thread->ticks->len < TICKS_KEPT) {
-		g_array_append_val(thread->ticks, node);
-	}
-}
-
-/* Removes the ticks in the wait just reached: they came last. */
-static void remove_ticks_of(struct thread *thread, uint32_t wait)
-{
-	GArray *ticks = thread->ticks;
-
-	while (ticks->len > 0 && g_array_index(ticks, uint32_t, ticks->len - 1) == wait) {
-		g_array_set_size(ticks, ticks->len - 1);
-	}
+	return node;
 }
 
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch)
@@ -235,28 +199,17 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 		halts->wakeups += stretch->end == ITP_WAIT_WOKEN;
 		itp_causes_wake(halts->causes, stretch->tid, stretch->waker_tid, stretch->end_ns);
 	}
-	if (stretch->ticks > 0) {
-		add_tick(halts, thread, stretch);
-	}
-	if (thread->spans->len == SPANS_KEPT) {
-		add_spans(thread, INT64_MAX, &thread->past_before_use, &thread->past_use);
-		g_array_set_size(thread->spans, 0);
-	}
-	itp_spans_add(thread->spans, stretch);
+	itp_past_add(&thread->past, stretch,
+		     stretch->ticks > 0 ? program_node(halts, stretch->node) : ITP_CONTEXT_ROOT);
 }
 
 /* Forgets all until a wait that lasts from `begin_ns` to `end_ns`. */
 static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 {
-	itp_spans_forget(thread->spans, begin_ns);
-	thread->past_before_use = (struct itp_time_use){ 0, 0, 0 };
-	thread->past_use = (struct itp_time_use){ 0, 0, 0 };
-	thread->before_ns = begin_ns;
-	thread->since_ns = end_ns;
+	itp_past_forget(&thread->past, begin_ns, end_ns);
 	thread->left_depth = UINT32_MAX;
 	thread->is_unsure = false;
 	g_array_set_size(thread->paths, 0);
-	g_array_set_size(thread->ticks, 0);
 	thread->answered_paths = 0;
 }
 
@@ -305,12 +258,11 @@ static void note_return(struct thread *thread, uint32_t node, int64_t end_ns)
  * question. */
 static void add_uses(const struct thread *thread, struct itp_halt *halt, int64_t end_ns)
 {
-	halt->before_use = thread->past_before_use;
-	halt->use = thread->past_use;
-	add_spans(thread, end_ns, &halt->before_use, &halt->use);
-	itp_spans_sum(thread->spans, thread->since_ns, halt->request.answered_ns,
-		      &halt->answered_use);
-	itp_spans_sum(thread->spans, thread->since_ns, halt->request.asked_ns, &halt->asked_use);
+	const struct itp_past *past = &thread->past;
+
+	itp_past_sum(past, end_ns, &halt->before_use, &halt->use);
+	itp_spans_sum(past->spans, past->since_ns, halt->request.answered_ns, &halt->answered_use);
+	itp_spans_sum(past->spans, past->since_ns, halt->request.asked_ns, &halt->asked_use);
 }
 
 /* The last stretch is told when the wait has ended: all time without a CPU is known then. */
@@ -318,7 +270,7 @@ static struct itp_time_use run_use_of(const struct thread *thread, int64_t run_n
 {
 	struct itp_time_use use = { 0, 0, 0 };
 
-	itp_spans_sum(thread->spans, run_ns, end_ns, &use);
+	itp_spans_sum(thread->past.spans, run_ns, end_ns, &use);
 	use.cpu_ns = end_ns - run_ns - use.runnable_ns;
 	return use;
 }
@@ -389,14 +341,14 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.is_unsure = thread->has_waited && thread->is_unsure,
 		.talk = thread->talk,
 		.paths = thread->paths,
-		.ticks = thread->ticks,
+		.ticks = thread->past.ticks,
 	};
 
-	remove_ticks_of(thread, wait->node);
+	itp_past_remove_ticks(&thread->past, wait->node);
 	add_uses(thread, &halt, halt.begin_ns);
-	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
+	itp_spans_sum(thread->past.spans, halt.begin_ns, end_ns, &own);
 	halt.blocked_ns = own.blocked_ns;
-	halt.run_ns = itp_spans_run_since(thread->spans, halt.begin_ns, end_ns);
+	halt.run_ns = itp_spans_run_since(thread->past.spans, halt.begin_ns, end_ns);
 	halt.run_use = run_use_of(thread, halt.run_ns, end_ns);
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
@@ -427,7 +379,8 @@ static void note_wait(struct itp_halts *halts, const struct thread *thread,
 	};
 
 	itp_requests_wait(halts->requests, call, use,
-			  itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns), how);
+			  itp_spans_run_since(thread->past.spans, call->best_begin_ns, end_ns),
+			  how);
 }
 
 /* Halt at a read of a client with a stack not believed. It begins with the call, or at the thread's
@@ -437,7 +390,7 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 			      const struct itp_request_state *request)
 {
 	const int64_t end_ns = call->begin_ns;
-	const int64_t run_ns = itp_spans_run_since(thread->spans, call->best_begin_ns, end_ns);
+	const int64_t run_ns = itp_spans_run_since(thread->past.spans, call->best_begin_ns, end_ns);
 	struct itp_halt halt = {
 		.pid = call->pid,
 		.tid = call->tid,
@@ -457,7 +410,7 @@ static void add_unplaced_halt(struct itp_halts *halts, struct thread *thread,
 		.is_unsure = thread->is_unsure,
 		.talk = thread->talk,
 		.paths = thread->paths,
-		.ticks = thread->ticks,
+		.ticks = thread->past.ticks,
 	};
 
 	add_uses(thread, &halt, halt.begin_ns);
@@ -482,7 +435,7 @@ static void add_halt_between(struct itp_halts *halts, struct thread *thread,
 	halt->left_depth = left_depth;
 	halt->is_unsure = thread->is_unsure;
 	halt->paths = thread->paths;
-	halt->ticks = thread->ticks;
+	halt->ticks = thread->past.ticks;
 	g_array_append_vals(later, &g_array_index(thread->paths, uint32_t, path_count),
 			    thread->paths->len - path_count);
 	g_array_set_size(thread->paths, path_count);
@@ -506,7 +459,8 @@ static void add_next_halt(struct itp_halts *halts, struct thread *thread,
 	};
 
 	add_halt_between(halts, thread, call, &halt,
-			 MAX(halt.request.answered_ns, thread->since_ns), thread->answered_paths);
+			 MAX(halt.request.answered_ns, thread->past.since_ns),
+			 thread->answered_paths);
 }
 
 /* Halt at a turn to another open request, or to one read by another thread (`client` is −1): at the
@@ -516,7 +470,7 @@ static void add_turn_halt(struct itp_halts *halts, struct thread *thread,
 			  const struct itp_request_state *before)
 {
 	const bool is_answered = before->answered == before->owner &&
-				 before->answered_ns > thread->since_ns;
+				 before->answered_ns > thread->past.since_ns;
 	struct itp_halt halt = {
 		.is_turn = true,
 		.descriptor = -1,
@@ -545,11 +499,11 @@ static void note_one_answer(struct itp_halts *halts, struct thread *thread,
 		add_next_halt(halts, thread, call, next_ns);
 	} else if (thread->has_waited && client >= 0) {
 		add_turn_halt(halts, thread, call, client, &before);
-	} else if (thread->has_waited &&
-		   itp_requests_answers_another(halts->requests, call, use, thread->since_ns)) {
+	} else if (thread->has_waited && itp_requests_answers_another(halts->requests, call, use,
+								      thread->past.since_ns)) {
 		add_turn_halt(halts, thread, call, client, &before);
 	}
-	itp_requests_note(halts->requests, call, use, datagrams, thread->spans);
+	itp_requests_note(halts->requests, call, use, datagrams, thread->past.spans);
 }
 
 /* Takes the next call that tells of requests, perhaps a call with several answers: each takes the
@@ -569,13 +523,13 @@ static void note_request(struct itp_halts *halts, struct thread *thread,
 		note_one_answer(halts, thread, call, use, messages);
 		return;
 	}
-	itp_spans_sum(thread->spans, call->best_begin_ns, end_ns, &use_of_call);
+	itp_spans_sum(thread->past.spans, call->best_begin_ns, end_ns, &use_of_call);
 	part_ns = (call->best_ns - use_of_call.runnable_ns - use_of_call.blocked_ns) / messages;
 	part.best_use.runnable_ns = 0;
 	part.result = 1;
 	for (int64_t i = 0; i < messages; i++) {
-		part.best_ns = itp_spans_after_running(thread->spans, part.best_begin_ns, end_ns,
-						       part_ns) -
+		part.best_ns = itp_spans_after_running(thread->past.spans, part.best_begin_ns,
+						       end_ns, part_ns) -
 			       part.best_begin_ns;
 		if (i > 0 || part.woke_ns > itp_instance_end_ns(&part)) {
 			/* Only the first wakeup of a call is told, and where a later part begins is
@@ -616,7 +570,7 @@ static void note_one_unplaced(struct itp_halts *halts, struct thread *thread,
 		thread->answered_paths = thread->paths->len;
 	}
 	if (thread->has_waited && unplaced->use == ITP_DESCRIPTOR_READ &&
-	    call->begin_ns >= thread->since_ns &&
+	    call->begin_ns >= thread->past.since_ns &&
 	    itp_conversations_of(halts->conversations, call) == ITP_CONVERSATION_SERVES) {
 		add_unplaced_halt(halts, thread, call, &before);
 	}
@@ -699,7 +653,7 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.begin_ns = itp_instance_end_ns(instance),
 		.end_ns = itp_instance_end_ns(instance),
 		.paths = thread->paths,
-		.ticks = thread->ticks,
+		.ticks = thread->past.ticks,
 	};
 
 	if (thread->has_waited ||

@@ -61,6 +61,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/own-contexts.h \
 	common/unit/owners.c \
 	common/unit/owners.h \
+	common/unit/past.c \
+	common/unit/past.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
 	common/unit/profiles.c \

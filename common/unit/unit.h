@@ -11,6 +11,7 @@
  *       requests.c        open requests of threads; owners.c: the request worked for;
  *                         questions.c: datagrams read at once
  *       causes.c          origins of a wait's end; births.c: makers of threads
+ *       past.c            a thread's time and ticks since its wait before
  *       spans.c           use of threads' time, also for profiles.c
  *     purposes.c        waits for work, or for an answer inside of a unit
  *     loops.c           functions with a loop around a wait
