@@ -11,7 +11,7 @@
  *     filter-router.c    effects of an upstream message
  *     filter-trace.c     an input trace, and its output
  *     upstream.c         messages of a component in front, with its errors
- *   foreign.c          traces of other tracers, as stack events
+ *   foreign.c          traces of other tracers, as stack events: LTTng's, also of functions
  *     foreign-layout.c   meanings of event classes; foreign-field.c: fields by name
  *     foreign-memory.c   threads, processes, mappings; foreign-maps.c: saved mappings
  *     foreign-stack.c    stacks; foreign-names.c: names of single addresses
@@ -20,7 +20,8 @@
  *   id-map.c           ids of an input trace → one's own
  *   param-maps.c       parameters of components, in maps of Babeltrace
  *   failure.c          errors on their way to the user
- *     refusal.c          traces refused by Babeltrace, in a sentence
+ *     refusal.c          traces refused by Babeltrace, in a sentence; ours are refused by the
+ *                        filters, and by plugins/babeltrace/graphs/trace-look.c
  *   mip.c              versions of the message interchange protocol
  *     identity.c         identities of clocks, traces and classes, by version
  *     packet.c           a packet around all events, by version

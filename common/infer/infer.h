@@ -13,20 +13,23 @@
  *     tick-length.c     CPU time of a tick, for timers that do not tell
  *     throttle.c        threads stopped by a CPU quota
  *     ended-threads.c   threads that ended last
- *   thread.c          a thread's event: can its stack be believed?
+ *   thread.c          a thread's event: can its stack be believed, and what has its clock been
+ *                     since the event before: on the CPU, ready, or blocked
  *     boundary.c        system calls, interrupts and tracing frames in it (rule 4)
  *     broken.c          frames still missing in it (rule 5), if common/completion found none
  *     match.c           open frames that continue in it, so the calls that have ended (rules 1, 2,
  *                       3 and 5)
  *     continuity.c      open frames of the thread: times of its calls (rule 6)
- *   gap.c             the time between two stacks, shared among functions
+ *   gap.c             the time between two stacks, such as a wait for a disk, shared among their
+ *                     functions
  *     strata.c          gaps summed by kind, to be divided by ticks: shares.c, habits.c
  *   stretches.c       a thread's life in stretches: running, ready, waiting
  *     wait-ends.c       ends of its waits; wake-stack.c: the waker on a wakeup's stack
  *     wakers.c          wakers of each context
  *     meanwhile.c       doings while it waited; activity.c: the latest doings of each thread
  *     demand.c          wanted and idle waits: who loses time by a wait; wait-places.c: places
- *                       where only who works waits
+ *                       where only who works waits, such as a disk or a lock, by the names of
+ *                       common/known
  *   normalize.c       instances → a profile: own latencies, without those of callees
  *   profile.c         statistics of each context
  *     node-fields.c     the numbers of a context by name; node-table.c: their memory

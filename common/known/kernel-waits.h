@@ -3,6 +3,7 @@
  * Kernel functions in which threads wait, or give the CPU away: of the scheduler, for a disk, for
  * data.
  *
+ * Asked by common/infer (wait-places.h), common/rank (idle.c, flat.c) and common/render/mining.
  * Names are of kernel functions; whether a function is one is left to those who ask.
  */
 #ifndef ITP_KNOWN_KERNEL_WAITS_H

@@ -6,10 +6,10 @@
  *   through.c        all of it: stack events in, requests and routes out
  *   traffic.c        stack events → moves through sides of connections
  *     descriptors.c    sides behind descriptors
- *   connections.c    pairs of sides
+ *   connections.c    pairs of sides: proposed by wakeups and by time, and settled
  *     search.c         candidates and their evidence
- *     fit.c            pairs that the counts of bytes allow
- *     queues.c         pairs by the order in which connections are accepted
+ *     fit.c            says no to pairs that the counts of bytes do not allow
+ *     queues.c         says which, where several are left: by the order of acceptance
  *   brokers.c        causes of answers to sides that waited
  *   hops.c           hops, from the traffic in the order of time
  *     work.c           hops, threads and sides as known on the way

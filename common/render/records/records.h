@@ -21,16 +21,6 @@
  *
  * JSON values are left to common/render/json.c, the lines as one document to common/render/formats.
  */
-/*
- * A ranking as records for programs, one for each of its entries.
- *
- *   csv.c          comma-separated values
- *   jsonl.c        JSON lines
- *   json-detail.c  the object of a path from nearby
- *   json-held.c    the objects of a ranking by=wait
- *
- * JSON values are left to common/render/json.c, the lines as one document to common/render/formats.
- */
 #ifndef ITP_RENDER_RECORDS_RECORDS_H
 #define ITP_RENDER_RECORDS_RECORDS_H
 

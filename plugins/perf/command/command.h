@@ -6,7 +6,7 @@
  *   main.c             the choice of the command
  *   program.c          begin, end and complaints of both programs
  *   words.c            words of a command line
- *   report.c           report and diff
+ *   report.c           report and diff; --fail-above is common/engine/limit.c
  *     page-source.c      source lines for its page; page-requests.c: requests for it
  *     browse.c           --tui; browse-missing.c: for builds without it
  *   export.c           export

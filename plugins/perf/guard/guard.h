@@ -3,7 +3,8 @@
  * Guards over running processes (PerfGuard, section 4.5).
  *
  *   guarding.c       all of it, from the first process to the last
- *   processes.c      maps of processes, and the functions of their stacks
+ *   processes.c      maps of processes, and the functions of their stacks; a process of another
+ *                    build than the guards are for is refused, also behind an exec
  *   kernel.c         the programs in the kernel: loading, limits, records
  *     attaching.c      their places: system calls, forks, execs, ends, a timer
  *     guard.bpf.c      the programs in the kernel
