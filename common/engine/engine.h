@@ -11,6 +11,7 @@
  *     params.c          parameters, checked against a table
  *     stages.c          all parameters of a request, by their stage
  *     symbol-params.c   sources of names; symbol-warnings.c: obstacles to names
+ *     wait-params.c     symptoms, and the waits behind them
  *   inputs.c          kinds of inputs
  *   perf-inputs.c     recordings of perf that are read together
  *     missing-names.c   names missing in them, with a remedy

@@ -49,6 +49,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/values.h \
 	common/engine/view-options.c \
 	common/engine/view-options.h \
+	common/engine/wait-params.c \
+	common/engine/wait-params.h \
 	common/engine/write.c \
 	common/engine/write.h \
 	common/engine/written-ranking.c \

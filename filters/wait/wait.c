@@ -8,6 +8,7 @@
 
 #include "common/base/failure.h"
 #include "common/compare/first-path.h"
+#include "common/engine/wait-params.h"
 #include "filters/normalize/builder.h"
 #include "filters/wait/telling.h"
 #include "messages/told-contexts.h"
@@ -36,14 +37,6 @@ struct wait_state {
 	bool has_workload;
 	bool lost;
 };
-
-static const struct itp_param params_list[] = {
-	{ "symptom", ITP_PARAM_STRING, offsetof(struct itp_wait_params, symptom), NULL },
-	{ "scope", ITP_PARAM_CHOICE, offsetof(struct itp_wait_params, scope),
-	  itp_interest_scope_names },
-};
-
-const struct itp_param_table itp_wait_param_table = { params_list, G_N_ELEMENTS(params_list) };
 
 static const struct itp_wait_params wait_defaults = { .scope = ITP_INTEREST_PATH };
 

@@ -6,25 +6,13 @@
  *   wait.c     the component: a history and symptoms for each trace
  *   telling.c  its messages
  *
- * Findings are common/wait's; the ports and iterators are messages/filter.c's. Hosts that feed the
- * core themselves take their parameters from here, too.
+ * Findings are common/wait's; the ports and iterators are messages/filter.c's, its
+ * parameters common/engine's.
  */
 #ifndef ITP_FILTERS_WAIT_WAIT_H
 #define ITP_FILTERS_WAIT_WAIT_H
 
 #include <babeltrace2/babeltrace.h>
-
-#include "common/wait/interest.h"
-#include "common/wait/symptom.h"
-#include "common/engine/params.h"
-
-struct itp_wait_params {
-	/* Parameters as given, or NULL. Owned by this. */
-	char *symptom;
-	enum itp_interest_scope scope;
-};
-
-extern const struct itp_param_table itp_wait_param_table;
 
 /* `data` is a host's message when nothing arrives, or NULL. */
 bt_component_class_initialize_method_status itp_wait_filter_init(

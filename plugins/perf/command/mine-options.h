@@ -5,7 +5,8 @@
 #ifndef ITP_PERF_COMMAND_MINE_OPTIONS_H
 #define ITP_PERF_COMMAND_MINE_OPTIONS_H
 
-#include "filters/wait/wait.h"
+#include "common/engine/wait-params.h"
+#include "common/wait/symptom.h"
 #include "plugins/perf/command/options.h"
 
 struct itp_mine_request {
