@@ -48,7 +48,7 @@ babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-mine.la libitp-mining-job.la libitp-render-mining.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)
 
-# Graphs in other hosts; the one for exports only where these are asked for.
+# Graphs in other hosts; those for exports and for mining only where these are asked for.
 
 noinst_LTLIBRARIES += libitp-graphs.la
 libitp_graphs_la_SOURCES = \
@@ -74,5 +74,7 @@ libitp_graphs_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 noinst_LTLIBRARIES += libitp-exporting.la
 libitp_exporting_la_SOURCES = \
 	plugins/babeltrace/graphs/exporting.c \
-	plugins/babeltrace/graphs/exporting.h
+	plugins/babeltrace/graphs/exporting.h \
+	plugins/babeltrace/graphs/mined-traces.c \
+	plugins/babeltrace/graphs/mined-traces.h
 libitp_exporting_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -11,8 +11,7 @@
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
 #include "common/engine/interrupt.h"
-#include "plugins/babeltrace/graphs/traces.h"
-#include "sinks/mine/mine.h"
+#include "plugins/babeltrace/graphs/mined-traces.h"
 #include "terminal/terminal.h"
 
 /* Share of the lost time from which on unseen ends of waits are told. */
@@ -101,30 +100,19 @@ static GPtrArray *paths_of(const GArray *inputs, bool only_recordings)
 /* Saved interests, or traces of other tracers. */
 static bool add_traces(struct reading *reading, const struct input *input, GError **error)
 {
-	g_autoptr(GPtrArray) graphs = NULL;
-	struct itp_rank_sink *sink;
-	GError *reason = NULL;
-	bool done;
-
 	if (input->error) {
 		g_propagate_error(error, g_error_copy(input->error));
 		return false;
 	}
-	sink = itp_mine_new(&reading->job);
-	graphs = itp_traces_new_interests(g_ptr_array_index(input->kinds.traces, 0),
-					  reading->request->options.values, reading->request->wait,
-					  sink, &reason);
-	done = graphs && itp_traces_read(graphs, &reading->interrupt, &reason);
-	if (!itp_mine_take(sink, input->path, input->of_base) && done) {
-		itp_failure_set(&reason, "%s: holds no symptoms, nor what these are found in",
-				input->path);
-	}
-	g_clear_pointer(&graphs, g_ptr_array_unref);
-	sink->free(sink);
-	if (reason) {
-		g_propagate_error(error, reason);
-	}
-	return !reason;
+	const struct itp_mined_traces traces = {
+		.directories = g_ptr_array_index(input->kinds.traces, 0),
+		.path = input->path,
+		.of_base = input->of_base,
+		.values = reading->request->options.values,
+		.wait = reading->request->wait,
+	};
+
+	return itp_mined_traces_add(&traces, &reading->job, &reading->interrupt, error);
 }
 
 static bool add_input(struct reading *reading, const struct input *input, GError **error)
