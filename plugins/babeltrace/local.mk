@@ -43,7 +43,7 @@ babeltrace_plugin_introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^__bt_get_'
 babeltrace_plugin_introperf_la_LIBADD = \
-	libitp-sink-export.la libitp-export.la \
+	libitp-sink-export.la libitp-export-job.la libitp-export.la \
 	libitp-sink-report.la \
 	libitp-sink-mine.la libitp-mining-job.la libitp-render-mining.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)

@@ -250,7 +250,7 @@ endif
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"' \
 	-DITP_PROGRAM_DIR='"$(pkglibexecdir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS) $(NCURSES_CFLAGS) $(JANSSON_CFLAGS)
-perf_introperf_LDADD = libitp-record.la $(perf_introperf_recorder) libitp-guard.la libitp-exporting.la libitp-graphs.la libitp-sink-export.la libitp-export.la \
+perf_introperf_LDADD = libitp-record.la $(perf_introperf_recorder) libitp-guard.la libitp-exporting.la libitp-graphs.la libitp-sink-export.la libitp-export-job.la libitp-export.la \
 	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-render-through.la libitp-sink-mine.la libitp-mining-job.la libitp-render-mining.la libitp-mine.la \
 	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
 

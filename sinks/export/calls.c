@@ -246,33 +246,18 @@ bool itp_export_calls_add(struct itp_export_calls *calls, const bt_message *mess
 	}
 }
 
-bool itp_export_calls_any(const struct itp_export_calls *calls)
+bool itp_export_calls_finish(struct itp_export_calls *calls,
+			     struct itp_export_timeline *ret_timeline)
 {
-	return calls->shown != NULL;
-}
-
-struct itp_timeline *itp_export_calls_timeline(struct itp_export_calls *calls)
-{
+	if (!calls->shown) {
+		return false;
+	}
 	itp_timeline_finish(calls->timeline);
-	return calls->timeline;
-}
-
-const struct itp_function_table *itp_export_calls_functions(const struct itp_export_calls *calls)
-{
-	return calls->functions;
-}
-
-const char *itp_export_calls_name(const struct itp_export_calls *calls)
-{
-	return calls->name ? calls->name : "unnamed";
-}
-
-bool itp_export_calls_are_watched(const struct itp_export_calls *calls)
-{
-	return !calls->is_unwatched;
-}
-
-bool itp_export_calls_complete(const struct itp_export_calls *calls)
-{
-	return calls->is_complete && !calls->has_loss;
+	*ret_timeline =
+		(struct itp_export_timeline){ .name = calls->name ? calls->name : "unnamed",
+					      .functions = calls->functions,
+					      .timeline = calls->timeline,
+					      .is_complete = calls->is_complete && !calls->has_loss,
+					      .is_watched = !calls->is_unwatched };
+	return true;
 }

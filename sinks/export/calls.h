@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/render/export/timeline.h"
+#include "common/export-job/export-job.h"
 #include "common/view/names.h"
 
 struct itp_export_calls;
@@ -24,16 +24,9 @@ void itp_export_calls_free(struct itp_export_calls *calls);
 bool itp_export_calls_add(struct itp_export_calls *calls, const bt_message *message,
 			  GError **error);
 
-/* True when any call has arrived, inside the timeline or not. */
-bool itp_export_calls_any(const struct itp_export_calls *calls);
-
-/* After the last message: all weak. */
-struct itp_timeline *itp_export_calls_timeline(struct itp_export_calls *calls);
-const struct itp_function_table *itp_export_calls_functions(const struct itp_export_calls *calls);
-/* Name of the input, and whether nothing is missing from it. */
-const char *itp_export_calls_name(const struct itp_export_calls *calls);
-bool itp_export_calls_complete(const struct itp_export_calls *calls);
-/* True when the input tells the length of calls (common/base/watched.h). */
-bool itp_export_calls_are_watched(const struct itp_export_calls *calls);
+/* After the last message: what has come, weak. False when no call has arrived, inside the timeline
+ * or not. */
+bool itp_export_calls_finish(struct itp_export_calls *calls,
+			     struct itp_export_timeline *ret_timeline);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "plugins/babeltrace/graphs/chain.h"
 #include "plugins/babeltrace/graphs/traces.h"
+#include "sinks/export/export.h"
 #include "sources/perf/source.h"
 
 /* Reads `paths` (char *, at least one) by a source of `class`, made for `host`. */

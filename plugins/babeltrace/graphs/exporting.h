@@ -10,7 +10,7 @@
 #define ITP_GRAPHS_EXPORTING_H
 
 #include "common/engine/conclude.h"
-#include "sinks/export/export.h"
+#include "common/export-job/export-job.h"
 
 /* All is weak. */
 struct itp_exporting {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/render/export/export.h"
+#include "common/export-job/export-job.h"
 #include "plugins/babeltrace/graphs/exporting.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "sinks/export/export.h"
+#include "common/export-job/export-job.h"
 
 #define NEGATION "no-"
 
