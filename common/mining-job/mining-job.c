@@ -9,7 +9,6 @@
 
 #include "common/base/duration.h"
 #include "common/base/failure.h"
-#include "common/engine/params.h"
 #include "common/engine/write.h"
 #include "common/mining-job/stack-files.h"
 #include "common/render/mining/mining.h"
@@ -84,8 +83,8 @@ static const struct itp_param mining_params[] = {
 	PARAM("save-signatures", ITP_PARAM_STRING, save_signatures, NULL),
 };
 
-static const struct itp_param_table mining_param_table = { mining_params,
-							   G_N_ELEMENTS(mining_params) };
+const struct itp_param_table itp_mining_param_table = { mining_params,
+							G_N_ELEMENTS(mining_params) };
 
 /* "1%" or "30s". */
 static bool parse_min_cost(struct itp_mining_job *job, GError **error)
@@ -145,7 +144,7 @@ static bool read_options(struct itp_mining_job *job, GHashTable *values, GError 
 		.max_candidates = MAX_CANDIDATES,
 		.clusters = { .linkage = ITP_LINKAGE_AVERAGE, .cut = DEFAULT_CUT },
 	};
-	return itp_params_read(&mining_param_table, values, job, error) &&
+	return itp_params_read(&itp_mining_param_table, values, job, error) &&
 	       parse_min_cost(job, error) && check_cut(job, error) && read_signatures(job, error);
 }
 
@@ -191,7 +190,7 @@ void itp_mining_job_release(struct itp_mining_job *job)
 		g_string_free(job->each, TRUE);
 	}
 	itp_mining_release(&job->mining);
-	itp_params_release(&mining_param_table, job);
+	itp_params_release(&itp_mining_param_table, job);
 }
 
 /* ---- The result ---- */

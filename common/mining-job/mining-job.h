@@ -13,6 +13,7 @@
 #ifndef ITP_MINING_JOB_MINING_JOB_H
 #define ITP_MINING_JOB_MINING_JOB_H
 
+#include "common/engine/params.h"
 #include "common/mine/signatures.h"
 #include "common/wait/interest.h"
 #include "common/wait/symptom.h"
@@ -53,6 +54,9 @@ struct itp_mining_job {
 	/* Traces. Owned by this. */
 	struct itp_mining mining;
 };
+
+/* Names of the options. */
+extern const struct itp_param_table itp_mining_param_table;
 
 /* Reads the options from `values` (common/engine/values.h), and the files that they name. Fails
  * where outputs cannot be written, or would harm any of `inputs` (char *, may be NULL). Also after

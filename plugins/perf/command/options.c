@@ -7,23 +7,14 @@
 #include <string.h>
 
 #include "common/export-job/export-job.h"
+#include "common/mining-job/mining-job.h"
 
 #define NEGATION "no-"
 
-enum kind {
-	KIND_STRING,
-	/* May be given several times. */
-	KIND_STRINGS,
-	KIND_COUNT,
-	KIND_REAL,
-	/* Without a value; its name may begin with NEGATION. */
-	KIND_SWITCH,
-};
-
+/* An option with the name of a parameter, behind NEGATION to turn that off. */
 struct row {
 	const char *name;
-	enum itp_stage stage;
-	enum kind kind;
+	/* NULL for a switch. */
 	const char *argument;
 	const char *help;
 };
@@ -37,100 +28,81 @@ static const size_t special_rows[] = {
 #define SPECIAL_ROWS 2
 
 static const struct row rows[] = {
-	{ "base", ITP_STAGE_RANK, KIND_STRINGS, "FILE",
-	  "a good run; all others are slow ones (several)" },
-	{ "fail-above", ITP_STAGE_RANK, KIND_STRINGS, "LIMIT",
-	  "exit with 3 when slower by more than 5%, 20ms, … (several)" },
-	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT",
-	  "text, tree, csv, jsonl, json or markdown" },
-	{ "separator", ITP_STAGE_RANK, KIND_STRING, "C", "between columns of csv; \\t is a tab" },
-	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
-	{ "color", ITP_STAGE_RANK, KIND_STRING, "WHEN", "auto, never or always" },
-	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },
-	{ "percent-limit", ITP_STAGE_RANK, KIND_REAL, "N",
-	  "print entries from N % of the time on" },
-	{ "process", ITP_STAGE_RANK, KIND_STRINGS, "NAME",
-	  "only processes of this name, as 'worker*' (several)" },
-	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
-	{ "explain", ITP_STAGE_RANK, KIND_SWITCH, NULL, "and what the words of the text mean" },
-	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT",
-	  "path, function, module, process, thread, container or wait" },
-	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
-	  "work: run, second or unit, event:NAME, call:FUNCTION, unit:TYPE" },
-	{ "in", ITP_STAGE_RANK, KIND_STRING, "UNITS", "only calls in unit or unit:TYPE" },
-	{ "metric", ITP_STAGE_RANK, KIND_STRING, "METRIC", "own, total, count or each" },
-	{ "method", ITP_STAGE_RANK, KIND_STRING, "METHOD", "totals or paper" },
-	{ "no-fold", ITP_STAGE_RANK, KIND_SWITCH, NULL, "each path stands for itself" },
-	{ "fold", ITP_STAGE_RANK, KIND_SWITCH, NULL, "paths with one culprit are one entry" },
-	{ "idle", ITP_STAGE_RANK, KIND_STRING, "HOW", "waiting for work: apart or ranked" },
-	{ "min-count", ITP_STAGE_RANK, KIND_COUNT, "N", "culprits with fewer calls go last" },
-	{ "spread", ITP_STAGE_RANK, KIND_STRING, "N%", "how much runs are assumed to differ" },
-	{ "own-modules", ITP_STAGE_RANK, KIND_STRINGS, "PATTERN",
-	  "the program's own code, as 'libshop*' (several)" },
-	{ "runtime-modules", ITP_STAGE_RANK, KIND_STRINGS, "PATTERN",
-	  "code that is never the culprit (several)" },
-	{ "pair", ITP_STAGE_RANK, KIND_STRINGS, "BASE=SUSPECT",
-	  "two programs or modules are one; none: no others (several)" },
-	{ "focus", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only contexts with such a function" },
-	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only contexts without one" },
-	{ "root", ITP_STAGE_RANK, KIND_STRINGS, "RE", "contexts begin at such a function" },
-	{ "hide", ITP_STAGE_RANK, KIND_STRINGS, "RE", "leave such functions out of contexts" },
-	{ "fold-recursion", ITP_STAGE_RANK, KIND_SWITCH, NULL, "direct recursion is one call" },
-	{ "no-fold-recursion", ITP_STAGE_RANK, KIND_SWITCH, NULL, "it is as many as were made" },
-	{ "max-depth", ITP_STAGE_RANK, KIND_COUNT, "N", "contexts have at most N functions" },
-	{ "names", ITP_STAGE_RANK, KIND_STRING, "HOW", "short, canonical or raw" },
-	{ "names-file", ITP_STAGE_RANK, KIND_STRING, "FILE", "more rules for names" },
-	{ "continuity", ITP_STAGE_INFER, KIND_STRING, "RULE",
-	  "function, call-site or control-flow" },
-	{ "group-by", ITP_STAGE_INFER, KIND_STRING, "WHAT", "process, pid, tid, container or all" },
-	{ "estimate", ITP_STAGE_NORMALIZE, KIND_STRING, "WHICH",
-	  "conservative, aggressive or best" },
-	{ "latencies", ITP_STAGE_NORMALIZE, KIND_SWITCH, NULL,
-	  "a profile that is saved has the latency of each call" },
-	{ "symfs", ITP_STAGE_SOURCE, KIND_STRING, "DIR", "files of the recorded machine" },
-	{ "kallsyms", ITP_STAGE_SOURCE, KIND_STRING, "FILE", "symbols of the recorded kernel" },
-	{ "kernel", ITP_STAGE_SOURCE, KIND_STRING, "FILE", "code of the recorded kernel" },
-	{ "debuginfod", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "ask $DEBUGINFOD_URLS for files" },
-	{ "no-debuginfod", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "ask nobody" },
-	{ "demangle", ITP_STAGE_SOURCE, KIND_STRING, "HOW", "full or none" },
-	{ "fill", ITP_STAGE_SOURCE, KIND_STRING, "FROM",
-	  "functions that stacks lack: code or none" },
-	{ "inline", ITP_STAGE_SOURCE, KIND_SWITCH, NULL,
-	  "functions compiled into others are shown, by debug data" },
-	{ "no-inline", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "they count as these others" },
-	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
+	{ "base", "FILE", "a good run; all others are slow ones (several)" },
+	{ "fail-above", "LIMIT", "exit with 3 when slower by more than 5%, 20ms, … (several)" },
+	{ "format", "FORMAT", "text, tree, csv, jsonl, json or markdown" },
+	{ "separator", "C", "between columns of csv; \\t is a tab" },
+	{ "output", "FILE", "write to FILE" },
+	{ "color", "WHEN", "auto, never or always" },
+	{ "top", "N", "print N entries; 0 prints all" },
+	{ "percent-limit", "N", "print entries from N % of the time on" },
+	{ "process", "NAME", "only processes of this name, as 'worker*' (several)" },
+	{ "path", "N", "show the calls of path N from nearby" },
+	{ "explain", NULL, "and what the words of the text mean" },
+	{ "by", "WHAT", "path, function, module, process, thread, container or wait" },
+	{ "per", "UNIT", "work: run, second or unit, event:NAME, call:FUNCTION, unit:TYPE" },
+	{ "in", "UNITS", "only calls in unit or unit:TYPE" },
+	{ "metric", "METRIC", "own, total, count or each" },
+	{ "method", "METHOD", "totals or paper" },
+	{ "no-fold", NULL, "each path stands for itself" },
+	{ "fold", NULL, "paths with one culprit are one entry" },
+	{ "idle", "HOW", "waiting for work: apart or ranked" },
+	{ "min-count", "N", "culprits with fewer calls go last" },
+	{ "spread", "N%", "how much runs are assumed to differ" },
+	{ "own-modules", "PATTERN", "the program's own code, as 'libshop*' (several)" },
+	{ "runtime-modules", "PATTERN", "code that is never the culprit (several)" },
+	{ "pair", "BASE=SUSPECT", "two programs or modules are one; none: no others (several)" },
+	{ "focus", "RE", "only contexts with such a function" },
+	{ "ignore", "RE", "only contexts without one" },
+	{ "root", "RE", "contexts begin at such a function" },
+	{ "hide", "RE", "leave such functions out of contexts" },
+	{ "fold-recursion", NULL, "direct recursion is one call" },
+	{ "no-fold-recursion", NULL, "it is as many as were made" },
+	{ "max-depth", "N", "contexts have at most N functions" },
+	{ "names", "HOW", "short, canonical or raw" },
+	{ "names-file", "FILE", "more rules for names" },
+	{ "continuity", "RULE", "function, call-site or control-flow" },
+	{ "group-by", "WHAT", "process, pid, tid, container or all" },
+	{ "estimate", "WHICH", "conservative, aggressive or best" },
+	{ "latencies", NULL, "a profile that is saved has the latency of each call" },
+	{ "symfs", "DIR", "files of the recorded machine" },
+	{ "kallsyms", "FILE", "symbols of the recorded kernel" },
+	{ "kernel", "FILE", "code of the recorded kernel" },
+	{ "debuginfod", NULL, "ask $DEBUGINFOD_URLS for files" },
+	{ "no-debuginfod", NULL, "ask nobody" },
+	{ "demangle", "HOW", "full or none" },
+	{ "fill", "FROM", "functions that stacks lack: code or none" },
+	{ "inline", NULL, "functions compiled into others are shown, by debug data" },
+	{ "no-inline", NULL, "they count as these others" },
+	{ "clock", "WHICH", "auto, recording or wall" },
 };
 
 /* Options of an export alone, or with another text there. */
 static const struct row export_rows[] = {
-	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT",
+	{ "format", "FORMAT",
 	  "folded, folded2, svg, speedscope, pprof, firefox, chrome or callgrind" },
-	{ "begin", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "single calls from then on" },
-	{ "end", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "and until then" },
+	{ "begin", "SECONDS", "single calls from then on" },
+	{ "end", "SECONDS", "and until then" },
 };
 
 /* Options of mining alone. */
 static const struct row mine_rows[] = {
-	{ "min-cost", ITP_STAGE_RANK, KIND_STRING, "COST",
-	  "leave out patterns below so much: 30s, 1%" },
-	{ "patterns", ITP_STAGE_RANK, KIND_STRING, "WHICH", "own or maximal" },
-	{ "focus", ITP_STAGE_RANK, KIND_STRINGS, "RE",
-	  "only stacks with such a function (several)" },
-	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only stacks without one (several)" },
-	{ "order", ITP_STAGE_RANK, KIND_STRING, "WHAT", "by total, traces, events or average" },
-	{ "similarity", ITP_STAGE_RANK, KIND_STRING, "HOW", "innermost or paper" },
-	{ "stacks", ITP_STAGE_RANK, KIND_STRINGS, "FILE",
+	{ "min-cost", "COST", "leave out patterns below so much: 30s, 1%" },
+	{ "patterns", "WHICH", "own or maximal" },
+	{ "focus", "RE", "only stacks with such a function (several)" },
+	{ "ignore", "RE", "only stacks without one (several)" },
+	{ "order", "WHAT", "by total, traces, events or average" },
+	{ "similarity", "HOW", "innermost or paper" },
+	{ "stacks", "FILE",
 	  "count stacks in this database as well, which grows; further ones are only read" },
-	{ "linkage", ITP_STAGE_RANK, KIND_STRING, "HOW", "average, single or complete" },
-	{ "cut", ITP_STAGE_RANK, KIND_REAL, "PART",
-	  "how alike clusters are that become one, 0 to 1" },
-	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N clusters of each kind; 0 prints all" },
-	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, jsonl or html" },
-	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
-	{ "signatures", ITP_STAGE_RANK, KIND_STRING, "FILE",
+	{ "linkage", "HOW", "average, single or complete" },
+	{ "cut", "PART", "how alike clusters are that become one, 0 to 1" },
+	{ "top", "N", "print N clusters of each kind; 0 prints all" },
+	{ "format", "FORMAT", "text, jsonl or html" },
+	{ "output", "FILE", "write to FILE" },
+	{ "signatures", "FILE",
 	  "causes that are known; what they explain is told, and the rest mined" },
-	{ "save-signatures", ITP_STAGE_RANK, KIND_STRING, "FILE",
-	  "keep those that are shown, behind the ones that are known" },
+	{ "save-signatures", "FILE", "keep those that are shown, behind the ones that are known" },
 };
 
 /* Appends a word as one types it. */
@@ -142,23 +114,44 @@ static void append_word(GString *command, const char *word)
 	g_string_append_printf(command, " %s", quoted);
 }
 
-static const struct row *find_among(const struct row *among, size_t count, const char *name)
+/* Only a switch has a negation. */
+static bool is_option_of(const char *option, const struct itp_param *param)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(among[i].name, name) == 0) {
-			return &among[i];
+	return g_str_equal(option, param->name) ||
+	       (param->type == ITP_PARAM_BOOL && g_str_has_prefix(option, NEGATION) &&
+		g_str_equal(option + strlen(NEGATION), param->name));
+}
+
+static const struct itp_param *find_among(const struct itp_param_table *table, const char *option)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		if (is_option_of(option, &table->params[i])) {
+			return &table->params[i];
 		}
 	}
 	return NULL;
 }
 
-/* NULL for none. Rows of equal names differ in their help alone. */
-static const struct row *find_row(const char *name)
+/* Parameter of an option, with its stage; NULL for none. Those of equal names have equal types. */
+static const struct itp_param *find_param(const char *option, enum itp_stage *ret_stage)
 {
-	const struct row *row = find_among(rows, G_N_ELEMENTS(rows), name);
+	const struct itp_param *param = NULL;
 
-	row = row ? row : find_among(export_rows, G_N_ELEMENTS(export_rows), name);
-	return row ? row : find_among(mine_rows, G_N_ELEMENTS(mine_rows), name);
+	for (int stage = 0; !param && stage < ITP_STAGE_COUNT; stage++) {
+		*ret_stage = (enum itp_stage)stage;
+		param = find_among(itp_stage_param_table(*ret_stage), option);
+	}
+	/* Jobs instead of a ranking, which is the last stage. */
+	param = param ? param : find_among(&itp_export_param_table, option);
+	return param ? param : find_among(&itp_mining_param_table, option);
+}
+
+static enum itp_stage stage_of(const struct row *row)
+{
+	enum itp_stage stage;
+
+	(void)find_param(row->name, &stage);
+	return stage;
 }
 
 /* Place and length of the ranking do not apply to a path from nearby. */
@@ -188,10 +181,11 @@ static bool has_next(const char *name, char *const *argument)
 {
 	const bool is_short = (*argument)[1] != '-';
 	const bool is_joined = is_short ? (*argument)[2] != '\0' : strchr(*argument, '=') != NULL;
-	const struct row *row = find_row(name);
+	enum itp_stage stage;
+	const struct itp_param *param = find_param(name, &stage);
 
 	return !is_joined && argument[1] &&
-	       (row ? row->kind != KIND_SWITCH : argument[1][0] != '-');
+	       (param ? param->type != ITP_PARAM_BOOL : argument[1][0] != '-');
 }
 
 /* Appends an argument of one or two words: an option with its value, or a file. */
@@ -291,28 +285,23 @@ static bool set_real(GHashTable *values, const char *name, const char *text, GEr
 	return true;
 }
 
-static void set_switch(GHashTable *values, const char *name)
+static bool set_value(GHashTable *values, const struct itp_param *param, const char *option,
+		      const char *text, GError **error)
 {
-	bool is_off = g_str_has_prefix(name, NEGATION);
-
-	itp_values_set_bool(values, is_off ? name + strlen(NEGATION) : name, !is_off);
-}
-
-static bool set_value(GHashTable *values, const struct row *row, const char *text, GError **error)
-{
-	switch (row->kind) {
-	case KIND_STRING:
-		itp_values_set_text(values, row->name, text);
+	switch (param->type) {
+	case ITP_PARAM_STRING:
+	case ITP_PARAM_CHOICE:
+		itp_values_set_text(values, param->name, text);
 		return true;
-	case KIND_STRINGS:
-		itp_values_append(values, row->name, text);
+	case ITP_PARAM_STRINGS:
+		itp_values_append(values, param->name, text);
 		return true;
-	case KIND_COUNT:
-		return set_count(values, row->name, text, error);
-	case KIND_REAL:
-		return set_real(values, row->name, text, error);
-	case KIND_SWITCH:
-		set_switch(values, row->name);
+	case ITP_PARAM_COUNT:
+		return set_count(values, param->name, text, error);
+	case ITP_PARAM_REAL:
+		return set_real(values, param->name, text, error);
+	case ITP_PARAM_BOOL:
+		itp_values_set_bool(values, param->name, !g_str_has_prefix(option, NEGATION));
 		return true;
 	}
 	return false;
@@ -342,14 +331,15 @@ static bool set_by_group(const struct itp_options *options, const char *by)
 /* A GOptionArgFunc. */
 static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
 {
-	bool is_short = g_str_equal(option, "-o");
-	const struct row *row = find_row(is_short ? "output" : option + strlen("--"));
+	const char *name = g_str_equal(option, "-o") ? "output" : option + strlen("--");
 	const struct itp_options *options = data;
+	enum itp_stage stage;
+	const struct itp_param *param = find_param(name, &stage);
 
-	if (row && g_str_equal(row->name, "by") && set_by_group(options, text)) {
+	if (g_str_equal(name, "by") && set_by_group(options, text)) {
 		return true;
 	}
-	return row && set_value(options->values[row->stage], row, text, error);
+	return param && set_value(options->values[stage], param, name, text, error);
 }
 
 static char short_name_of(const struct row *row)
@@ -362,7 +352,7 @@ static void add_row_entry(GOptionGroup *group, const struct row *row, char short
 	const GOptionEntry entries[] = {
 		{ .long_name = row->name,
 		  .short_name = short_name,
-		  .flags = row->kind == KIND_SWITCH ? G_OPTION_FLAG_NO_ARG : G_OPTION_FLAG_NONE,
+		  .flags = row->argument ? G_OPTION_FLAG_NONE : G_OPTION_FLAG_NO_ARG,
 		  .arg = G_OPTION_ARG_CALLBACK,
 		  .arg_data = (gpointer)take_option,
 		  .description = row->help,
@@ -424,7 +414,7 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 void itp_options_add_reading_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		if (rows[i].stage != ITP_STAGE_RANK) {
+		if (stage_of(&rows[i]) != ITP_STAGE_RANK) {
 			add_row_entry(group, &rows[i], 0);
 		}
 	}
@@ -441,15 +431,7 @@ void itp_options_add_mine_entries(GOptionGroup *group)
 /* True when the row is a parameter of another component, or of the export. */
 static bool is_of_export(const struct row *row)
 {
-	for (size_t i = 0; i < itp_export_param_table.count; i++) {
-		const char *name =
-			row->name + (g_str_has_prefix(row->name, NEGATION) ? strlen(NEGATION) : 0);
-
-		if (g_str_equal(itp_export_param_table.params[i].name, name)) {
-			return true;
-		}
-	}
-	return row->stage != ITP_STAGE_RANK;
+	return stage_of(row) != ITP_STAGE_RANK || find_among(&itp_export_param_table, row->name);
 }
 
 void itp_options_add_export_entries(GOptionGroup *group)
