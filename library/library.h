@@ -18,8 +18,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
-#include "common/infer/normalize.h"
-#include "common/unit/asked.h"
+#include "common/engine/analysis.h"
 #include "library/introperf.h"
 
 struct introperf {
@@ -34,18 +33,12 @@ struct introperf_run {
 	/* Owner. Weak. */
 	struct introperf *introperf;
 	enum introperf_role role;
-	/* Owned by this. */
+	/* Analysis until the run is finished, then NULL, and the profile, NULL until then. Owned by
+	 * this. */
+	struct itp_analysis *analysis;
 	struct itp_profile *profile;
-	/* Owned by this; NULL once the run is finished. */
-	struct itp_infer *infer;
-	struct itp_asked *asked;
-	struct itp_normalizer *normalizer;
 	/* struct itp_frame: frames of the event at hand. Owned by this. */
 	GArray *frames;
-	/* Stacks other than a timer's were fed. */
-	bool has_own_stacks;
-	/* Error while the core called back. */
-	int failure;
 };
 
 /* Frees a struct introperf_run and its members. */

@@ -12,104 +12,61 @@ struct introperf_ranking {
 	struct itp_ranking *ranking;
 };
 
-/* Runs of a role. */
-struct side {
-	/* const struct itp_profile *, weak; and as many units of work. Owned by this. */
-	GPtrArray *profiles;
-	GArray *units;
-};
-
-static struct itp_runs runs_of(const struct side *side)
-{
-	return (struct itp_runs){
-		.profiles = (const struct itp_profile *const *)side->profiles->pdata,
-		.count = side->profiles->len,
-		.units = (const double *)(void *)side->units->data,
-	};
-}
-
-static void side_init(struct side *side, const struct introperf *introperf,
-		      enum introperf_role role)
-{
-	const double unit = 1;
-
-	side->profiles = g_ptr_array_new();
-	side->units = g_array_new(FALSE, FALSE, sizeof(double));
-	for (guint i = 0; i < introperf->runs->len; i++) {
-		const struct introperf_run *run = g_ptr_array_index(introperf->runs, i);
-
-		if (run->role == role && !itp_profile_is_empty(run->profile)) {
-			g_ptr_array_add(side->profiles, run->profile);
-			g_array_append_val(side->units, unit);
-		}
-	}
-}
-
-static void side_release(struct side *side)
-{
-	g_ptr_array_unref(side->profiles);
-	g_array_unref(side->units);
-}
-
-/* Reduces both sides to numbers of a single kind. */
-static void level(const struct introperf *introperf)
-{
-	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
-
-	for (guint i = 0; i < introperf->runs->len; i++) {
-		const struct introperf_run *run = g_ptr_array_index(introperf->runs, i);
-
-		if (!itp_profile_is_empty(run->profile)) {
-			g_ptr_array_add(profiles, run->profile);
-		}
-	}
-	itp_profiles_level((struct itp_profile *const *)profiles->pdata, profiles->len);
-}
-
-static bool are_finished(const struct introperf *introperf)
+/* Adds the profiles of a role's runs, weak. False when a run of any role is not finished. */
+static bool add_profiles(const struct introperf *introperf, enum introperf_role role,
+			 GPtrArray *profiles)
 {
 	for (guint i = 0; i < introperf->runs->len; i++) {
 		const struct introperf_run *run = g_ptr_array_index(introperf->runs, i);
 
-		if (run->infer) {
+		if (!run->profile) {
 			return false;
+		}
+		if (run->role == role && !itp_profile_is_empty(run->profile)) {
+			g_ptr_array_add(profiles, run->profile);
 		}
 	}
 	return true;
 }
 
-static struct itp_ranking *rank_sides(const struct introperf *introperf, size_t top,
-				      const struct side *suspect, const struct side *base)
+/* Ranks profiles, of which the first `base_count` are of runs that behave. */
+static struct itp_ranking *rank_profiles(const struct introperf *introperf, size_t top,
+					 const GPtrArray *profiles, guint base_count)
 {
 	const struct itp_ranking_options options = { .top = top,
 						     .folds = true,
 						     .spread = ITP_SPREAD_AUTO };
-	const struct itp_runs suspects = runs_of(suspect);
-	const struct itp_runs bases = runs_of(base);
+	g_autofree double *units = g_new(double, profiles->len);
+	const struct itp_profile *const *all = (const struct itp_profile *const *)profiles->pdata;
+	const struct itp_runs bases = { .profiles = all, .count = base_count, .units = units };
+	const struct itp_runs suspects = { .profiles = all + base_count,
+					   .count = profiles->len - base_count,
+					   .units = units };
 
+	for (guint i = 0; i < profiles->len; i++) {
+		units[i] = 1;
+	}
+	itp_profiles_level((struct itp_profile *const *)profiles->pdata, profiles->len);
 	return itp_ranking_new(&options, introperf->functions, introperf->tree, &suspects,
-			       bases.count > 0 ? &bases : NULL);
+			       base_count > 0 ? &bases : NULL);
 }
 
 int introperf_rank(struct introperf *introperf, size_t top, struct introperf_ranking **ret_ranking)
 {
-	struct side suspect;
-	struct side base;
-	int error = are_finished(introperf) ? 0 : INTROPERF_ERROR_UNFINISHED;
+	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+	guint base_count;
 
-	side_init(&suspect, introperf, INTROPERF_SUSPECT);
-	side_init(&base, introperf, INTROPERF_BASE);
-	if (error == 0 && suspect.profiles->len == 0) {
-		error = INTROPERF_ERROR_NO_SUSPECT;
+	if (!add_profiles(introperf, INTROPERF_BASE, profiles)) {
+		return INTROPERF_ERROR_UNFINISHED;
 	}
-	if (error == 0) {
-		level(introperf);
-		*ret_ranking = g_new0(struct introperf_ranking, 1);
-		(*ret_ranking)->ranking = rank_sides(introperf, top, &suspect, &base);
+	base_count = profiles->len;
+	add_profiles(introperf, INTROPERF_SUSPECT, profiles);
+	if (profiles->len == base_count) {
+		return INTROPERF_ERROR_NO_SUSPECT;
 	}
-	side_release(&suspect);
-	side_release(&base);
-	return error;
+	*ret_ranking = g_new0(struct introperf_ranking, 1);
+	(*ret_ranking)->ranking = rank_profiles(introperf, top, profiles, base_count);
+	return INTROPERF_OK;
 }
 
 void introperf_ranking_free(struct introperf_ranking *ranking)

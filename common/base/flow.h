@@ -51,8 +51,10 @@ struct itp_flow {
 	itp_flow_may_avoid *may_avoid;
 	itp_flow_always_calls *always_calls;
 	itp_flow_is_frameless *is_frameless;
-	/* Weak. */
+	/* Weak, unless the flow is to be closed. */
 	void *data;
+	/* Frees `data`, to be called by the one who opened the flow; NULL: nothing to free. */
+	void (*close)(void *data);
 };
 
 #endif

@@ -100,11 +100,14 @@ void itp_flow_answers_add(struct itp_flow_answers *answers, uint32_t function, c
 		file[0] != '\0' ? source_of(answers, file, build_id) : NULL;
 }
 
-static struct source *find_source(const struct itp_flow_answers *answers, uint32_t function)
+static struct source *find_source(struct itp_flow_answers *answers, uint32_t function)
 {
-	return function < answers->by_function->len ?
-		       g_ptr_array_index(answers->by_function, function) :
-		       NULL;
+	for (uint32_t id = answers->by_function->len; id <= function; id++) {
+		const struct itp_function *told = itp_function_table_get(answers->functions, id);
+
+		itp_flow_answers_add(answers, id, told->file ? told->file : "", told->build_id);
+	}
+	return g_ptr_array_index(answers->by_function, function);
 }
 
 static struct itp_control_flow *flow_of(struct source *source)
@@ -119,7 +122,7 @@ static struct itp_control_flow *flow_of(struct source *source)
 }
 
 /* NULL when nothing can be known of `function`. */
-static struct itp_control_flow *find_flow(const struct itp_flow_answers *answers, uint32_t function)
+static struct itp_control_flow *find_flow(struct itp_flow_answers *answers, uint32_t function)
 {
 	struct source *source = find_source(answers, function);
 
@@ -140,7 +143,7 @@ static bool has_called_again(const struct itp_flow_answers *answers,
 
 static bool can_stay(void *data, const struct itp_flow_step *step)
 {
-	const struct itp_flow_answers *answers = data;
+	struct itp_flow_answers *answers = data;
 	const struct itp_flow_point from = { .vaddr = step->from,
 					     .is_behind_call = !step->from_is_exact };
 	const struct itp_flow_point to = { .vaddr = step->to,
@@ -156,7 +159,7 @@ static bool can_stay(void *data, const struct itp_flow_step *step)
 /* True when a function may take the other's place above a call: both are called, in the same layer.
  * The kernel is not called by the user's frame below, nor by code hit by an interrupt or an
  * exception. */
-static bool may_take_place(const struct itp_flow_answers *answers, const struct itp_frame *frame,
+static bool may_take_place(struct itp_flow_answers *answers, const struct itp_frame *frame,
 			   const struct itp_frame *other)
 {
 	const struct itp_function *left =
@@ -172,7 +175,7 @@ static bool may_take_place(const struct itp_flow_answers *answers, const struct 
 
 static bool may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other)
 {
-	const struct itp_flow_answers *answers = data;
+	struct itp_flow_answers *answers = data;
 	const struct itp_flow_point from = { .vaddr = frame->address,
 					     .is_behind_call = !frame->is_exact };
 	const struct itp_flow_point to = { .vaddr = other->address,
@@ -247,7 +250,7 @@ static bool always_calls(void *data, const struct itp_frame *caller, const struc
 	return flow && itp_control_flow_always_calls(flow, site, to);
 }
 
-static bool look_up(const struct itp_flow_answers *answers, uint32_t function, uint64_t address)
+static bool look_up(struct itp_flow_answers *answers, uint32_t function, uint64_t address)
 {
 	struct source *source = find_source(answers, function);
 	const struct itp_elf_symbols *symbols = source ? itp_module_symbols(source->module) : NULL;
@@ -281,4 +284,17 @@ struct itp_flow itp_flow_answers_flow(struct itp_flow_answers *answers)
 		.is_frameless = is_frameless,
 		.data = answers,
 	};
+}
+
+static void close_answers(void *data)
+{
+	itp_flow_answers_free(data);
+}
+
+struct itp_flow itp_flow_answers_open(struct itp_function_table *functions)
+{
+	struct itp_flow flow = itp_flow_answers_flow(itp_flow_answers_new(functions));
+
+	flow.close = close_answers;
+	return flow;
 }

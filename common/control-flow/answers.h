@@ -19,13 +19,16 @@ struct itp_flow_answers;
 struct itp_flow_answers *itp_flow_answers_new(struct itp_function_table *functions);
 void itp_flow_answers_free(struct itp_flow_answers *answers);
 
-/* File with the code of a function, the build `build_id` ("" when unknown). Said once for a
- * function, before any question about it. */
+/* File with the code of a function, the build `build_id` ("" when unknown), in place of the one in
+ * the table. Said once for a function, before any question about it. */
 void itp_flow_answers_add(struct itp_flow_answers *answers, uint32_t function, const char *file,
 			  const char *build_id);
 
-/* Questions of the core, about functions that were added. Weak: as long as the answers. Addresses
- * are those of the file. */
+/* Questions of the core. Weak: as long as the answers. Addresses are those of the file. */
 struct itp_flow itp_flow_answers_flow(struct itp_flow_answers *answers);
+
+/* Questions to answers of their own, which live until the flow is closed. `functions` is as
+ * above. */
+struct itp_flow itp_flow_answers_open(struct itp_function_table *functions);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "common/base/context-function.h"
 #include "common/base/error.h"
 #include "common/base/failure.h"
-#include "common/control-flow/answers.h"
 #include "common/infer/kept.h"
 #include "common/infer/normalize.h"
 #include "common/unit/asked.h"
@@ -23,13 +23,14 @@
 
 struct itp_analysis {
 	struct itp_analysis_options options;
-	/* Weak. */
+	/* Weak, both of them. */
 	struct itp_function_table *functions;
-	/* All owned by this; NULL once they are of no more use. */
 	struct itp_context_tree *tree;
+	/* All owned by this; NULL once they are of no more use. */
+	struct itp_context_tree *own_tree;
 	/* struct itp_frame: stack of machine code. */
 	GArray *frames;
-	struct itp_flow_answers *answers;
+	struct itp_flow flow;
 	struct itp_infer *infer;
 	struct itp_asked *asked;
 	struct itp_profile *profile;
@@ -47,8 +48,6 @@ struct itp_analysis {
 	GArray *unit_numbers;
 	/* Sums inside of units alone, else NULL. Owned by this. */
 	struct itp_within *within;
-	/* Number of functions introduced to `answers`. */
-	uint32_t known_functions;
 	/* Error while the core called back. */
 	int failure;
 	bool ends_early;
@@ -130,8 +129,7 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 {
 	const struct itp_analysis *analysis = data;
 
-	return itp_function_table_get(analysis->functions,
-				      itp_context_tree_get(analysis->tree, node)->function);
+	return itp_context_function(analysis->tree, analysis->functions, node);
 }
 
 static uint32_t parent_of(const void *data, uint32_t node)
@@ -161,10 +159,13 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 
 	analysis->options = *options;
 	analysis->functions = functions;
-	analysis->tree = itp_context_tree_new();
+	analysis->own_tree = options->tree ? NULL : itp_context_tree_new();
+	analysis->tree = options->tree ? options->tree : analysis->own_tree;
 	analysis->frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
-	analysis->answers = itp_flow_answers_new(functions);
-	infer.flow = itp_flow_answers_flow(analysis->answers);
+	if (options->open_flow) {
+		analysis->flow = options->open_flow(functions);
+		infer.flow = analysis->flow;
+	}
 	/* Doings of threads by time are those of all calls. */
 	if ((options->remembers || options->follows) && !options->in) {
 		analysis->history = itp_history_new();
@@ -212,14 +213,17 @@ static void forget_events(struct itp_analysis *analysis)
 	g_clear_pointer(&analysis->asked, itp_asked_free);
 	g_clear_pointer(&analysis->within, itp_within_free);
 	g_clear_pointer(&analysis->normalizer, itp_normalizer_free);
-	g_clear_pointer(&analysis->answers, itp_flow_answers_free);
+	if (analysis->flow.close) {
+		analysis->flow.close(analysis->flow.data);
+		analysis->flow.close = NULL;
+	}
 }
 
 void itp_analysis_forget(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->profile, itp_profile_free);
 	if (!analysis->history && !analysis->units) {
-		g_clear_pointer(&analysis->tree, itp_context_tree_free);
+		g_clear_pointer(&analysis->own_tree, itp_context_tree_free);
 	}
 }
 
@@ -244,17 +248,9 @@ void itp_analysis_free(struct itp_analysis *analysis)
 	g_free(analysis);
 }
 
-static void introduce_functions(struct itp_analysis *analysis)
+struct itp_profile *itp_analysis_take_profile(struct itp_analysis *analysis)
 {
-	uint32_t size = itp_function_table_size(analysis->functions);
-
-	for (; analysis->known_functions < size; analysis->known_functions++) {
-		const struct itp_function *function =
-			itp_function_table_get(analysis->functions, analysis->known_functions);
-
-		itp_flow_answers_add(analysis->answers, analysis->known_functions,
-				     function->file ? function->file : "", function->build_id);
-	}
+	return g_steal_pointer(&analysis->profile);
 }
 
 struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
@@ -321,7 +317,6 @@ int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_even
 	struct itp_stack_event bare;
 	int error;
 
-	introduce_functions(analysis);
 	if (analysis->options.is_of_machine_code) {
 		bare = of_machine_code(analysis, event);
 		event = &bare;

@@ -16,6 +16,11 @@
 struct itp_analysis_options {
 	struct itp_infer_options infer;
 	struct itp_normalize_options normalize;
+	/* Reader of the functions' code, closed behind the last event; NULL: nobody reads it. */
+	struct itp_flow (*open_flow)(struct itp_function_table *functions);
+	/* Tree shared with other analyses, whose contexts then are the same; NULL: its own. Weak,
+	 * must outlive the result. */
+	struct itp_context_tree *tree;
 	/* The host does not hear of lost events. */
 	bool losses_untold;
 	/* Doings of the threads by time are kept, for chains behind slow calls. */
@@ -48,7 +53,8 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 				      struct itp_function_table *functions);
 void itp_analysis_free(struct itp_analysis *analysis);
 
-/* The recording watches `watched` (enum itp_watched), whatever comes. Before the first event. */
+/* The recording watches `watched` (enum itp_watched), whatever comes. Before the first event, but
+ * ITP_WATCHED_BY_HOST at any time. */
 void itp_analysis_watch(struct itp_analysis *analysis, uint32_t watched);
 
 /* Takes the next event, in the order of time. Returns 0 or a negative itp_error. */
@@ -69,6 +75,9 @@ void itp_analysis_end_early(struct itp_analysis *analysis);
  * when the units that it is to be of do not exist. */
 bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source,
 			 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* After itp_analysis_finish(): the profile, from now on the caller's; the source has it no more. */
+struct itp_profile *itp_analysis_take_profile(struct itp_analysis *analysis);
 
 /* Symptoms found, by the wish; NULL without one. Weak. */
 struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);

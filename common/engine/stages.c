@@ -5,6 +5,7 @@
 #include "common/engine/stages.h"
 
 #include "common/base/failure.h"
+#include "common/control-flow/answers.h"
 #include "common/engine/ranking-params.h"
 #include "common/engine/write.h"
 #include "common/engine/written-ranking.h"
@@ -82,6 +83,7 @@ bool itp_reading_params_init(struct itp_reading_params *params, GHashTable *cons
 		(struct itp_reading_params){ .symbols = { .inlines = true },
 					     .analysis = { .infer = ITP_INFER_DEFAULTS,
 							   .normalize = ITP_NORMALIZE_DEFAULTS,
+							   .open_flow = itp_flow_answers_open,
 							   .remembers = is_close || is_by_wait } };
 	params->analysis.normalize.latencies = is_close;
 	params->analysis.finds_units = itp_rank_is_per_unit(values[ITP_STAGE_RANK]);
