@@ -202,7 +202,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/export.c \
 	plugins/perf/command/familiar.c \
 	plugins/perf/command/familiar.h \
-	plugins/perf/command/introperf.h \
+	plugins/perf/command/program.h \
 	plugins/perf/command/main.c \
 	plugins/perf/mcp/mcp.c \
 	plugins/perf/mcp/mcp.h \
@@ -261,7 +261,7 @@ pkglibexec_PROGRAMS = introperf-guard
 introperf_guard_SOURCES = \
 	plugins/perf/command/guard-main.c \
 	plugins/perf/command/guard.c \
-	plugins/perf/command/introperf.h \
+	plugins/perf/command/program.h \
 	plugins/perf/command/program.c \
 	plugins/perf/command/words.c \
 	plugins/perf/command/words.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: annotate. A recording, or a good one and a slow one, is read once to find the
+ * See program.h: annotate. A recording, or a good one and a slow one, is read once to find the
  * culprit, unless a function is named, and once more for the addresses in it, which common/source
  * makes lines of.
  */
@@ -10,7 +10,7 @@
 #include "common/render/source/source.h"
 #include "common/render/table.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/source-reading.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "common/engine/interrupt.h"
 #include "terminal/terminal.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: export, by a graph, as its messages are the content of the export.
+ * See program.h: export, by a graph, as its messages are the content of the export.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/export-job/export-job.h"
 #include "plugins/babeltrace/graphs/exporting.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"

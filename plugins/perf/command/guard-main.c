@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: the program introperf-guard, into which `perf introperf guard` turns.
+ * See program.h: the program introperf-guard, into which `perf introperf guard` turns.
  */
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 
 int main(int argc, char **argv)
 {

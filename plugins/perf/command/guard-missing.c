@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: guard, for builds without it.
+ * See program.h: guard, for builds without it.
  */
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 
 int itp_guard_run(char **arguments)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: guard, a program of its own. It stays for days, and the other subcommands'
+ * See program.h: guard, a program of its own. It stays for days, and the other subcommands'
  * libraries, or a disassembler, take more memory than all its work.
  */
 #include <errno.h>
 #include <unistd.h>
 
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 
 int itp_guard_run(char **arguments)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: guard. The guarding is plugins/perf/guard's.
+ * See program.h: guard. The guarding is plugins/perf/guard's.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "common/base/duration.h"
 #include "common/engine/write.h"
 #include "common/guard/training.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/guard/guarding.h"
 #include "plugins/perf/record/held.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: choice of the subcommand.
+ * See program.h: choice of the subcommand.
  */
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: mine. Stacks are added in the order of the inputs, good ones first; what is made
+ * See program.h: mine. Stacks are added in the order of the inputs, good ones first; what is made
  * of them is common/mining-job's.
  */
 #include "common/base/failure.h"
 #include "common/engine/inputs.h"
 #include "common/mine/alarms.h"
 #include "common/mining-job/mined-recordings.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
 #include "common/engine/interrupt.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: how the programs begin, end and complain.
+ * See program.h: how the programs begin, end and complain.
  */
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 
 #include <errno.h>
 #include <locale.h>

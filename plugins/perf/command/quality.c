@@ -16,7 +16,7 @@
 #include "common/perf-data/reader.h"
 #include "common/known/modules.h"
 #include "common/render/units.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/record/perf-run.h"
 #include "terminal/progress.h"
 #include "terminal/terminal.h"

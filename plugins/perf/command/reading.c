@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/command/reading.h"
 
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 
 void itp_reading_warn(const char *message, void *line)
 {

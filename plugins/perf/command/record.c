@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: record, from the command line to the verdict on the recording.
+ * See program.h: record, from the command line to the verdict on the recording.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "plugins/perf/command/awaited.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/words.h"

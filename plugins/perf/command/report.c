@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: report and diff, which differ in the role of the first file.
+ * See program.h: report and diff, which differ in the role of the first file.
  */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 #include "plugins/babeltrace/graphs/graphs.h"
 #include "plugins/perf/command/browse.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/page-requests.h"
 #include "plugins/perf/command/page-source.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: top, a ranking every few seconds of what is recorded in the meantime.
+ * See program.h: top, a ranking every few seconds of what is recorded in the meantime.
  */
 #include <string.h>
 #include <sys/wait.h>
@@ -12,7 +12,7 @@
 #include "common/engine/written-ranking.h"
 #include "plugins/babeltrace/graphs/graphs.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: units. Each recording is looked at by itself; what units are is common/unit's.
+ * See program.h: units. Each recording is looked at by itself; what units are is common/unit's.
  */
 #include "common/base/failure.h"
 #include "common/engine/analysis.h"
@@ -8,7 +8,7 @@
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "common/render/units.h"
-#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/through.h"

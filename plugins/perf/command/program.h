@@ -7,8 +7,8 @@
  * Nothing is ranked here: common/engine reads and ranks, and checks the parameters. introperf-guard
  * is a program of its own for its small memory, as it guards for long.
  */
-#ifndef ITP_PERF_COMMAND_INTROPERF_H
-#define ITP_PERF_COMMAND_INTROPERF_H
+#ifndef ITP_PERF_COMMAND_PROGRAM_H
+#define ITP_PERF_COMMAND_PROGRAM_H
 
 #include <glib.h>
 
