@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h and library.h.
+ * See introperf.h and library.h: begin and end, and texts of errors.
  */
 #include "library/library.h"
 

@@ -172,7 +172,7 @@ int introperf_run_feed(struct introperf_run *run, const struct introperf_event *
 int introperf_run_feed_folded(struct introperf_run *run, const struct introperf_event *event,
 			      const char *module, const char *stack);
 
-/* Ends open calls, at the time of the last event. Fails by FINISHED. */
+/* Ends open calls, at the time of the last event. Fails by FINISHED, LIMIT. */
 int introperf_run_finish(struct introperf_run *run);
 
 /* ---- Rankings ---- */

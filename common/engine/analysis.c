@@ -222,8 +222,9 @@ static void forget_events(struct itp_analysis *analysis)
 void itp_analysis_forget(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->profile, itp_profile_free);
-	if (!analysis->history && !analysis->units) {
+	if (!analysis->history && !analysis->units && analysis->own_tree) {
 		g_clear_pointer(&analysis->own_tree, itp_context_tree_free);
+		analysis->tree = NULL;
 	}
 }
 

@@ -30,11 +30,11 @@ struct itp_graphs {
 	bool (*read_traces)(GPtrArray *graphs, struct itp_interrupt *interrupt, GError **error);
 
 	/* Prepares to save as `path`, behind the profiles of the traces in `inputs`. All is weak,
-	 * and needed only in this call. NULL after an error. */
+	 * and needed only in this call. To be freed with close_saving(). NULL after an error. */
 	struct itp_saving *(*open_saving)(const char *path, const struct itp_inputs *inputs,
 					  GHashTable *const *values, GError **error);
-	/* Saves `profiles` (struct itp_memory_profile). To be called once. False after an error,
-	 * and after an interrupt, without an error then. */
+	/* Saves `profiles` (struct itp_memory_profile); `interrupt` is there. To be called once.
+	 * False after an error, and after an interrupt, without an error then. */
 	bool (*save)(struct itp_saving *saving, const GArray *profiles,
 		     struct itp_interrupt *interrupt, GError **error);
 	/* `saving` may be NULL. */

@@ -16,9 +16,10 @@
 
 struct itp_result;
 
-/* All is weak, and needed only while the result is made. */
+/* All is weak, and needed only while the result is made, but for `graphs` and what `host` points
+ * to. */
 struct itp_result_options {
-	/* Graphs for traces and saved profiles; must outlive the result. */
+	/* Graphs for traces and saved profiles. */
 	const struct itp_graphs *graphs;
 	/* Maps by enum itp_stage. */
 	GHashTable *const *values;

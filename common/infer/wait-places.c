@@ -99,7 +99,7 @@ static uint32_t syscall_of(const struct itp_wait_places *places, uint32_t node, 
 	return function_id(places, node);
 }
 
-/* True when a C library makes the system call to take a lock. */
+/* True when a C library, or Rust, makes the system call for a lock. */
 static bool is_to_lock(const struct itp_wait_places *places, uint32_t node)
 {
 	uint32_t above = ITP_CONTEXT_ROOT;

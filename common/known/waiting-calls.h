@@ -11,19 +11,24 @@
 
 #include "common/base/function-table.h"
 
+/* clang-format off */
 /* Proofs that a wait is idle, besides the name of its system call; any of those of a rule is
  * enough:
  *
- *   work loop      not far above the wait is a function below which the thread does most of its
- * work most time      waits of the threads that begin with the same function take most of their
- * time between jobs   the waiting function is the first of a thread, or called by the first, and
- * calls all else in the thread: a worker most of a life a single wait, not for a disk, lasts most
- * of a thread's life while other threads of the process work: the thread is there to hear of an end
- * or of a signal, or the pool is larger than the work pipe           waits for a pipe take most of
- * the time: the writer is ranked itself beside work    waits come again and again, and take most of
- * the time of a thread that hardly does anything else, while others of its process work and nobody
- * waits for it command        other processes work, and nobody wants this process: the command that
- * tells the recorder how long to record */
+ *   work loop       not far above the wait is a function below which the thread does most of its
+ *                   work
+ *   most time       waits of the threads that begin with the same function take most of their time
+ *   between jobs    the waiting function is the first of a thread, or called by the first, and
+ *                   calls all else in the thread: a worker
+ *   most of a life  a single wait, not for a disk, lasts most of a thread's life while other
+ *                   threads of the process work: the thread is there to hear of an end or of a
+ *                   signal, or the pool is larger than the work
+ *   pipe            waits for a pipe take most of the time: the writer is ranked itself
+ *   beside work     waits come again and again, and take most of the time of a thread that hardly
+ *                   does anything else, while others of its process work and nobody waits for it
+ *   command         other processes work, and nobody wants this process: the command that tells
+ *                   the recorder how long to record */
+/* clang-format on */
 enum itp_idle_proof {
 	/* None can be: a wait for a lock is a wait for somebody. */
 	ITP_IDLE_NEVER,

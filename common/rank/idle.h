@@ -3,8 +3,8 @@
  * Waiting that is nobody's fault, guessed by the names of system calls: in a recording without
  * wakeups, or without any unit of work, nothing tells whose loss a wait is (unwanted.h).
  *
- * A system call is idle by design if it waits for events (rules in common/known/waiting-calls.h,
- * and itp_function_awaits_any_event()), is made by code of the program's own or of an event loop's
+ * A system call is idle by design if it waits for events (rules in common/known/waiting-calls.h),
+ * is made by code of the program's own or of an event loop's
  * library, and the base has waited in the same context, if there is a base: new waiting is not
  * idle, but for the end of a process or thread that was started, and if Go's runtime has nothing to
  * run. Calls with other purposes need a proof (enum itp_idle_proof): the thread does its

@@ -108,7 +108,7 @@ static struct search *search_new(struct itp_told_searches *searches, const bt_tr
 	return search;
 }
 
-/* Arrival of `stream`, made when new. Weak. */
+/* Search of `stream`, made when new. Weak. */
 static struct search *find_search(struct itp_told_searches *searches, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);

@@ -25,7 +25,7 @@
  * own, which begins with this. */
 struct itp_rank_sink {
 	/* Job for the profiles, NULL for a sink of something else; and the path of the result, NULL
-	 * = standard output. Both weak. */
+	 * = standard output. Weak; `free` may free the job with the sink. */
 	struct itp_rank_job *job;
 	const char *output;
 	void (*free)(struct itp_rank_sink *sink);

@@ -63,7 +63,8 @@ static json_t *time_value(const struct itp_clock *clock, int64_t time_ns)
 	X("frame", NULL, face ? json_integer(face - path->frames) : NULL) \
 	X("function", "function", face ? itp_json_text(function->name) : NULL) \
 	X("module", "module", face ? itp_json_text(function->module) : NULL) \
-	CSV("kind", "the path has the culprit's", itp_kind_of(ranking, face->function)) \
+	CSV("kind", "the path has the culprit's", \
+	    face ? itp_json_text(itp_kind_of(ranking, face->function)) : NULL) \
 	X("contexts", NULL, detail->context_count) \
 	X("suspect", NULL, calls_object(ranking, path, false, &detail->suspect)) \
 	X("base", NULL, ranking->base ? calls_object(ranking, path, true, &detail->base) : json_null())

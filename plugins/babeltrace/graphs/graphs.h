@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graphs of Babeltrace inside of other hosts, which need them for traces in CTF alone: to read one,
+ * Graphs of Babeltrace inside of other hosts, which need them for traces in CTF: to read one,
  * to save a profile, to mine, and to export.
  *
  *   graphs.c             what hosts hand to common/engine of these:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs that are traces in CTF, saved profiles or those of other tracers: the last need of hosts
- * for graphs. Each input has a chain of its own (chain.h), so that inputs with different clocks go
- * together. Saved profiles pass through its filters as they are.
+ * Inputs that are traces in CTF, saved profiles or those of other tracers. Each input has a chain
+ * of its own (chain.h), so that inputs with different clocks go together. Saved profiles pass
+ * through its filters as they are.
  */
 #ifndef ITP_GRAPHS_TRACES_H
 #define ITP_GRAPHS_TRACES_H

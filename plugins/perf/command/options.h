@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options of the command line that are parameters of components, under the same names. Their values
- * are only collected here: each component checks its own.
+ * Options of the command line that are parameters of the engine, under the same names. Their values
+ * are only collected here: the engine checks them.
  */
 #ifndef ITP_PERF_COMMAND_OPTIONS_H
 #define ITP_PERF_COMMAND_OPTIONS_H
 
-#include <babeltrace2/babeltrace.h>
 #include <glib.h>
 #include <stdbool.h>
 
