@@ -37,8 +37,9 @@ struct itp_recorder_kernel {
 	/* All owned by this. */
 	struct itp_record_bpf *programs;
 	struct ring_buffer *ring;
-	/* Descriptor ready at each wakeup of the ring, and not before, as the ring is nearly never
-	 * empty. */
+	struct ring_buffer *copy_ring;
+	/* Descriptor ready at each wakeup of the ring of copies, and not before, as that is nearly
+	 * never empty. */
 	int wakeups;
 	struct table images;
 	struct table rows;
@@ -154,13 +155,39 @@ size_t itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 				void *data)
 {
 	struct epoll_event event;
+	int copies;
 	int count;
 
 	(void)epoll_wait(kernel->wakeups, &event, 1, 0);
 	kernel->take = take;
 	kernel->data = data;
+	copies = ring_buffer__consume(kernel->copy_ring);
 	count = ring_buffer__consume(kernel->ring);
-	return (size_t)MAX(count, 0);
+	return (size_t)MAX(copies, 0) + (size_t)MAX(count, 0);
+}
+
+void itp_recorder_kernel_take_copies(struct itp_recorder_kernel *kernel)
+{
+	(void)ring_buffer__consume(kernel->copy_ring);
+}
+
+uint32_t itp_recorder_kernel_ring_bytes(void)
+{
+	const uint32_t cpu_count = (uint32_t)g_get_num_processors();
+	uint32_t bytes = ITP_RECORD_RING_LEAST_BYTES;
+
+	while (bytes / ITP_RECORD_RING_CPU_BYTES < cpu_count &&
+	       bytes < ITP_RECORD_RING_MOST_BYTES) {
+		bytes *= 2;
+	}
+	return bytes;
+}
+
+static bool open_ring(struct itp_recorder_kernel *kernel, const struct bpf_map *map,
+		      struct ring_buffer **ret_ring, GError **error)
+{
+	*ret_ring = ring_buffer__new(bpf_map__fd(map), take_record, kernel, NULL);
+	return *ret_ring || itp_bpf_refuse(error, "the recorder's records cannot be read", errno);
 }
 
 static bool open_wakeups(struct itp_recorder_kernel *kernel, GError **error)
@@ -170,7 +197,7 @@ static bool open_wakeups(struct itp_recorder_kernel *kernel, GError **error)
 	kernel->wakeups = epoll_create1(EPOLL_CLOEXEC);
 	return (kernel->wakeups >= 0 &&
 		epoll_ctl(kernel->wakeups, EPOLL_CTL_ADD,
-			  bpf_map__fd(kernel->programs->maps.records), &event) == 0) ||
+			  bpf_map__fd(kernel->programs->maps.copy_records), &event) == 0) ||
 	       itp_bpf_refuse(error, "the recorder's records cannot be waited for", errno);
 }
 
@@ -378,15 +405,14 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 	kernel->programs->rodata->interrupts_begin = kernel->options.interrupts.begin;
 	kernel->programs->rodata->interrupts_end = kernel->options.interrupts.end;
 	kernel->programs->rodata->waiting_pid = (uint32_t)kernel->options.waiting_pid;
+	bpf_map__set_max_entries(kernel->programs->maps.records, itp_recorder_kernel_ring_bytes());
 	choose_programs(kernel);
 	code = itp_record_bpf__load(kernel->programs);
 	if (code != 0) {
 		return itp_bpf_refuse_load(error, "recordings by BPF", what, -code);
 	}
-	kernel->ring = ring_buffer__new(bpf_map__fd(kernel->programs->maps.records), take_record,
-					kernel, NULL);
-	return (kernel->ring ||
-		itp_bpf_refuse(error, "the recorder's records cannot be read", errno)) &&
+	return open_ring(kernel, kernel->programs->maps.records, &kernel->ring, error) &&
+	       open_ring(kernel, kernel->programs->maps.copy_records, &kernel->copy_ring, error) &&
 	       open_wakeups(kernel, error) && map_tables(kernel, error);
 }
 
@@ -461,6 +487,7 @@ void itp_recorder_kernel_free(struct itp_recorder_kernel *kernel)
 	if (kernel->wakeups >= 0) {
 		close(kernel->wakeups);
 	}
+	ring_buffer__free(kernel->copy_ring);
 	ring_buffer__free(kernel->ring);
 	itp_record_bpf__destroy(kernel->programs);
 	g_free(kernel);

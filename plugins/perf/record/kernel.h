@@ -87,10 +87,17 @@ void itp_recorder_kernel_set_step(struct itp_recorder_kernel *kernel, uint32_t n
  * image, better made soon. Weak. */
 int itp_recorder_kernel_file(const struct itp_recorder_kernel *kernel);
 
-/* Calls `take` with `data` for each waiting record, oldest first. Returns their number. */
+/* Bytes of the ring of records, but for copies, on this machine. */
+uint32_t itp_recorder_kernel_ring_bytes(void);
+
+/* Calls `take` with `data` for each waiting record: first copies of stacks, oldest first, then all
+ * others, oldest first. Returns their number. */
 size_t itp_recorder_kernel_take(struct itp_recorder_kernel *kernel,
 				void (*take)(void *data, const void *record, size_t bytes),
 				void *data);
+/* Called by `take` for a record with a copy that has come meanwhile: calls `take` for each waiting
+ * copy. */
+void itp_recorder_kernel_take_copies(struct itp_recorder_kernel *kernel);
 
 /* Sums of the programs, over all CPUs. */
 struct itp_record_totals itp_recorder_kernel_totals(const struct itp_recorder_kernel *kernel);

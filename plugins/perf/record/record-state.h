@@ -145,8 +145,14 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, ITP_RECORD_RING_BYTES);
+	__uint(max_entries, ITP_RECORD_RING_LEAST_BYTES);
 } records SEC(".maps");
+
+/* Copies of stacks. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, ITP_RECORD_COPY_RING_BYTES);
+} copy_records SEC(".maps");
 
 /* Part of a thread's stack, beginning at `address`. */
 #define WINDOW_WORDS 256
@@ -245,8 +251,9 @@ struct {
 struct room {
 	struct memory memory;
 	struct frame frame;
-	/* Number of stacks told from this room. */
+	/* Number of stacks told from this room, and of copies. */
 	__u64 stacks;
+	__u64 copies;
 	/* A stack is being found here: an interrupt meanwhile needs the other room. */
 	__u32 is_busy;
 	/* Time of the latest measurement of the machine's speed, and its result. */

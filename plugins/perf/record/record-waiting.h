@@ -11,7 +11,7 @@
 
 #include "plugins/perf/record/record-threads.h"
 
-/* Lane of these stacks' numbers: the last, of no CPU's room. */
+/* Lane of these stacks' numbers: the last, one of copies, of no CPU's room. */
 #define WAITING_LANE ((1 << ITP_RECORD_LANE_BITS) - 1)
 
 /* Changes as soon as the thread has gone on. */
@@ -52,9 +52,9 @@ static __always_inline void fill_stack(struct waiting *waiting, struct task_stru
 	event->kernel_count = bytes > 0 ? bytes / sizeof(event->kernel[0]) : 0;
 }
 
-static __always_inline void output(void *record, __u64 bytes)
+static __always_inline void output(void *ring, void *record, __u64 bytes)
 {
-	if (bpf_ringbuf_output(&records, record, bytes, BPF_RB_NO_WAKEUP) != 0) {
+	if (bpf_ringbuf_output(ring, record, bytes, BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();
 	}
 }
@@ -64,7 +64,8 @@ static __always_inline void tell_stack(struct waiting *waiting)
 	const __u32 bytes = waiting->copy.stack_bytes;
 
 	if (bytes <= ITP_RECORD_COPY_BYTES) {
-		output(&waiting->copy, offsetof(struct itp_record_copy, stack) + bytes);
+		output(&copy_records, &waiting->copy,
+		       offsetof(struct itp_record_copy, stack) + bytes);
 	}
 }
 
@@ -73,7 +74,8 @@ static __always_inline void tell_wait(struct waiting *waiting)
 	const __u32 count = waiting->event.kernel_count;
 
 	if (count <= ITP_RECORD_KERNEL_FRAMES) {
-		output(&waiting->event, offsetof(struct itp_record_event, kernel) + count * 8);
+		output(&records, &waiting->event,
+		       offsetof(struct itp_record_event, kernel) + count * 8);
 	}
 }
 

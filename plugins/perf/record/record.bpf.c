@@ -27,12 +27,21 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 
 /* ---- Stacks ---- */
 
+static __always_inline __u64 number_in_lane(__u64 count, __u32 place, __u64 kind)
+{
+	const __u64 lane = (bpf_get_smp_processor_id() * ROOMS + place) * 2 + kind;
+
+	return count << ITP_RECORD_LANE_BITS | (lane & ((1 << ITP_RECORD_LANE_BITS) - 1));
+}
+
 static __always_inline __u64 next_stack(struct room *room, __u32 place)
 {
-	const __u64 lane = bpf_get_smp_processor_id() * ROOMS + place;
+	return number_in_lane(++room->stacks, place, 0);
+}
 
-	room->stacks++;
-	return room->stacks << ITP_RECORD_LANE_BITS | (lane & ((1 << ITP_RECORD_LANE_BITS) - 1));
+static __always_inline __u64 next_copy(struct room *room, __u32 place)
+{
+	return number_in_lane(++room->copies, place, ITP_RECORD_COPY_LANE);
 }
 
 /* True when user space is to act at once: until its mappings are known, with tables, each stack of
@@ -43,18 +52,19 @@ static __always_inline bool is_urgent(__u32 reason)
 	       reason == ITP_RECORD_UNMAPPED;
 }
 
-/* True when so large a part of the ring, 1 in `part`, is filled. It holds records of calls for
- * seconds, but copies of stacks for less than a tenth of one. */
+/* True when so large a part of the ring of copies, 1 in `part`, is filled: it holds those of less
+ * than a tenth of a second. */
 static __always_inline bool is_filled(__u64 part)
 {
-	return bpf_ringbuf_query(&records, BPF_RB_AVAIL_DATA) > ITP_RECORD_RING_BYTES / part;
+	return bpf_ringbuf_query(&copy_records, BPF_RB_AVAIL_DATA) >
+	       ITP_RECORD_COPY_RING_BYTES / part;
 }
 
 static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct task_struct *task,
 				       const struct pt_regs *registers, __u32 reason)
 {
 	struct itp_record_copy *copy = bpf_map_lookup_elem(&copies, &place);
-	const __u64 number = next_stack(room, place);
+	const __u64 number = next_copy(room, place);
 	__u32 bytes;
 
 	if (!copy) {
@@ -71,7 +81,7 @@ static __always_inline __u64 tell_copy(struct room *room, __u32 place, struct ta
 	if (bytes > ITP_RECORD_COPY_BYTES) {
 		return 0;
 	}
-	if (bpf_ringbuf_output(&records, copy, offsetof(struct itp_record_copy, stack) + bytes,
+	if (bpf_ringbuf_output(&copy_records, copy, offsetof(struct itp_record_copy, stack) + bytes,
 			       is_urgent(reason) || is_filled(4) ? BPF_RB_FORCE_WAKEUP :
 								   BPF_RB_NO_WAKEUP) != 0) {
 		note_lost();

@@ -188,12 +188,26 @@ static void push_speed(struct recording *recording, const struct itp_record_even
 	}
 }
 
+/* Takes copies first if the record's stack is among them. */
+static void await_copy(struct recording *recording, const struct itp_record_head *head)
+{
+	const struct itp_record_interpreted *interpreted = (const void *)head;
+	const uint64_t stack = head->kind == ITP_RECORD_INTERPRETED ? interpreted->machine_stack :
+								      head->stack;
+
+	if (head->kind != ITP_RECORD_COPY &&
+	    itp_recorder_stacks_lack_copy(recording->stacks, stack)) {
+		itp_recorder_kernel_take_copies(recording->kernel);
+	}
+}
+
 static void push_record(void *data, const void *record, size_t bytes)
 {
 	struct recording *recording = data;
 	const struct itp_record_head *head = record;
 
 	(void)bytes;
+	await_copy(recording, head);
 	switch ((enum itp_record_kind)head->kind) {
 	case ITP_RECORD_STACK:
 		itp_recorder_stacks_add(recording->stacks, record);
@@ -403,7 +417,8 @@ static void read_signals(struct recording *recording)
 /* Round after which the ring is not yet full, whatever the programs turn to. */
 static int longest_round_ms(void)
 {
-	const int64_t calls = ITP_RECORD_RING_BYTES / (int64_t)sizeof(struct itp_record_call);
+	const int64_t calls =
+		itp_recorder_kernel_ring_bytes() / (int64_t)sizeof(struct itp_record_call);
 	const int64_t full_ms = calls / CALLS_PER_MS / g_get_num_processors();
 
 	return (int)CLAMP(full_ms, ROUND_MS, LONGEST_ROUND_MS);

@@ -217,6 +217,13 @@ void itp_recorder_stacks_add_interpreted(struct itp_recorder_stacks *stacks,
 	remember(stacks, record->head.stack);
 }
 
+bool itp_recorder_stacks_lack_copy(const struct itp_recorder_stacks *stacks, uint64_t number)
+{
+	const guint lane = number % LANES;
+
+	return (lane & ITP_RECORD_COPY_LANE) && number / LANES > stacks->newest[lane];
+}
+
 const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recorder_stacks *stacks,
 							  uint64_t number)
 {

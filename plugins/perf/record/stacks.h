@@ -43,6 +43,9 @@ void itp_recorder_stacks_add_interpreted(struct itp_recorder_stacks *stacks,
 					 const struct itp_record_interpreted *record,
 					 const struct itp_recorder_interpreted *interpreted);
 
+/* True for the number of a copied stack that is not added yet. */
+bool itp_recorder_stacks_lack_copy(const struct itp_recorder_stacks *stacks, uint64_t number);
+
 /* Stack with a number; NULL when unknown, or forgotten. Weak, valid as long as `stacks`. */
 const struct itp_recorder_stack *itp_recorder_stacks_find(const struct itp_recorder_stacks *stacks,
 							  uint64_t number);
