@@ -161,13 +161,15 @@ static const struct itp_mapping *next_interpreter(const struct itp_address_space
 	return NULL;
 }
 
-static void find_interpreter(struct itp_record_image *image, const struct itp_address_space *space)
+static void find_interpreter(const struct itp_recorder_images *images,
+			     struct itp_record_image *image, const struct itp_address_space *space)
 {
 	const struct itp_mapping *mapping;
 	uint32_t next = 0;
 
 	while ((mapping = next_interpreter(space, &next))) {
 		if (itp_recorder_interpreter_find(mapping, &image->interpreter)) {
+			itp_recorder_kernel_note_interpreter(images->kernel);
 			return;
 		}
 	}
@@ -208,7 +210,7 @@ static void tell_image(struct itp_recorder_images *images, const struct itp_addr
 		count++;
 	}
 	image->count = count;
-	find_interpreter(image, space);
+	find_interpreter(images, image, space);
 	images->told_counts[number % ITP_RECORD_IMAGES] = images->load_count;
 	__atomic_store_n(&image->number, number, __ATOMIC_SEQ_CST);
 }

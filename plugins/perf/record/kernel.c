@@ -324,6 +324,11 @@ bool itp_recorder_kernel_begin(struct itp_recorder_kernel *kernel, GError **erro
 	       attach_ticks(kernel, error);
 }
 
+void itp_recorder_kernel_note_interpreter(struct itp_recorder_kernel *kernel)
+{
+	__atomic_store_n(&kernel->programs->bss->has_interpreters, true, __ATOMIC_SEQ_CST);
+}
+
 static void note_window(struct itp_recorder_kernel *kernel)
 {
 	__atomic_add_fetch(&kernel->programs->data->window, 1, __ATOMIC_SEQ_CST);

@@ -75,6 +75,9 @@ void itp_recorder_kernel_set_space(struct itp_recorder_kernel *kernel, int32_t p
  * soon as its own `number` is set. Weak. */
 struct itp_record_image *itp_recorder_kernel_image(struct itp_recorder_kernel *kernel,
 						   uint32_t number);
+/* Has stacks of interpreted functions looked for, from the first image with an interpreter on. */
+void itp_recorder_kernel_note_interpreter(struct itp_recorder_kernel *kernel);
+
 /* Puts `count` elements of a table at `first`, below the limits of record-bpf.h. */
 void itp_recorder_kernel_set_rows(struct itp_recorder_kernel *kernel, uint32_t first,
 				  const struct itp_step_row *rows, uint32_t count);

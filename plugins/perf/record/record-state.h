@@ -320,6 +320,9 @@ const volatile __u32 reader_pid = 0;
 /* Process recorded from its next exec on; 0 for none. */
 const volatile __u32 waiting_pid = 0;
 
+/* Some image has an interpreter. */
+volatile bool has_interpreters = false;
+
 /* Code at which interrupts of devices and timers come into the kernel; 0 when unknown. */
 const volatile __u64 interrupts_begin = 0;
 const volatile __u64 interrupts_end = 0;

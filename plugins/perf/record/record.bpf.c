@@ -245,7 +245,7 @@ static __noinline __u64 find_stack(struct task_struct *task, struct thread *thre
 	}
 	room->is_busy = 1;
 	number = find_in_room(room, place, task, image);
-	if (number && image != ITP_RECORD_NO_IMAGE) {
+	if (number && image != ITP_RECORD_NO_IMAGE && has_interpreters) {
 		number = add_interpreted(task, thread, place, image, number);
 	}
 	room->is_busy = 0;
