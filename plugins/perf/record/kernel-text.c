@@ -25,7 +25,16 @@ struct open {
 	uint64_t interrupt;
 };
 
-/* Symbols come by address; each ends at the begin of the next. */
+static gint compare_begins(gconstpointer a, gconstpointer b)
+{
+	const struct itp_recorder_range *one = a;
+	const struct itp_recorder_range *other = b;
+
+	return (one->begin > other->begin) - (one->begin < other->begin);
+}
+
+/* Symbols come by address, those of modules behind those of the kernel; each ends at the begin of
+ * the next. */
 static void take_line(struct itp_recorder_kernel_text *text, char *line, struct open *open)
 {
 	const uint64_t address = strtoull(line, NULL, 16);
@@ -72,6 +81,7 @@ void itp_recorder_kernel_text_init(struct itp_recorder_kernel_text *text, const 
 			take_line(text, line, &open);
 		}
 	}
+	g_array_sort(text->tracing, compare_begins);
 	if (file) {
 		fclose(file);
 	}
@@ -82,17 +92,17 @@ void itp_recorder_kernel_text_release(struct itp_recorder_kernel_text *text)
 	g_array_unref(text->tracing);
 }
 
+static gint compare_with_address(gconstpointer range, gconstpointer address)
+{
+	const struct itp_recorder_range *one = range;
+	const uint64_t *other = address;
+
+	return *other >= one->end ? -1 : one->begin > *other;
+}
+
 static bool is_in_tracing(const struct itp_recorder_kernel_text *text, uint64_t address)
 {
-	for (guint i = 0; i < text->tracing->len; i++) {
-		const struct itp_recorder_range *range =
-			&g_array_index(text->tracing, struct itp_recorder_range, i);
-
-		if (address >= range->begin && address < range->end) {
-			return true;
-		}
-	}
-	return false;
+	return g_array_binary_search(text->tracing, &address, compare_with_address, NULL);
 }
 
 guint itp_recorder_kernel_text_skip(const struct itp_recorder_kernel_text *text,
