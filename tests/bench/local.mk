@@ -5,7 +5,7 @@
 dist_noinst_SCRIPTS += tests/bench/guard tests/bench/guard-windows \
 	tests/bench/outputs tests/bench/overhead tests/bench/page tests/bench/pointing \
 	tests/bench/run
-EXTRA_DIST += tests/bench/count.py tests/bench/guarded.py
+EXTRA_DIST += tests/bench/count.py tests/bench/guarded.py tests/bench/servers.py
 
 # Cost of mining many stacks.
 check_PROGRAMS += tests/bench/mine-stacks
