@@ -553,6 +553,55 @@ gcc -O2 -fomit-frame-pointer -o made/bursts made/bursts.c 2>log.txt
 like "bursts of copies are taken before the ring is full" "$(cat said.txt)" ' 0 events lost'
 ok "a copy was made for each call" test "$(awk '/ copied / { sub(/^ *\(/, ""); sum += $1 } END { print sum + 0 }' said.txt)" -ge 15000
 
+# Threads whose functions keep frame pointers, each on a stack of its own: what was walked in one is remembered in all.
+cat >made/alike.c <<'END'
+#include <alloca.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+static int out;
+static volatile long sink;
+
+/* The depth of the stack is told by the frame pointer alone. */
+__attribute__((noinline, noclone)) static void varying(int bytes)
+{
+	char *room = alloca(bytes);
+
+	memset(room, 1, bytes);
+	sink += write(out, "a", 1) + room[0];
+}
+
+static void *run(void *none)
+{
+	for (int i = 0; i < 20; i++) {
+		varying(64);
+	}
+	return none;
+}
+
+int main(void)
+{
+	out = open("/dev/null", O_WRONLY);
+	for (int i = 0; i < 5; i++) {
+		pthread_t threads[40];
+
+		for (int k = 0; k < 40; k++) {
+			pthread_create(&threads[k], NULL, run, NULL);
+		}
+		for (int k = 0; k < 40; k++) {
+			pthread_join(threads[k], NULL);
+		}
+	}
+	return sink < 0;
+}
+END
+gcc -O2 -pthread -o made/alike made/alike.c 2>log.txt
+"$program" record --bpf --overhead none -v -F 10 -o alike.data -- made/alike >said.txt 2>&1
+like "calls of all threads have the same stack" "$(stacks alike.data)" '4000 +[^ ]*write varying run start_thread'
+ok "threads share what is remembered" test "$(sed -n 's/.* remembered, \([0-9]*\) walked in the kernel.*/\1/p' said.txt)" -lt 150
+
 # Without system calls.
 introperf record --bpf --light -o light.data -- ./writes 2000 >said.txt 2>&1
 is "--light succeeds" $? 0

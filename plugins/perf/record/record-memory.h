@@ -5,7 +5,8 @@
  *
  * The result of a walk depends on its begin and on some words of the stack: return addresses, and
  * saved frame pointers that lead to others. If all of them are unchanged, the stack is unchanged,
- * too. The comparison is exact: a walk looks at nothing else of the stack.
+ * too. The comparison is exact: a walk looks at nothing else of the stack. Frame pointers are
+ * compared by their distance from the stack pointer, so that threads share what is remembered.
  *
  * A hash of the begin leads to four memories, for stacks with an equal begin. Each CPU has its own
  * memories, so that no other changes a memory during a comparison.
@@ -44,6 +45,18 @@ static __always_inline bool read_ahead(struct window *window, __u64 sp, __u32 pl
 	return true;
 }
 
+/* Begin of the stack for a word that is an address of the stack, else 0. */
+static __always_inline __u64 relative_to(const struct memory *memory, __u32 i, __u64 sp)
+{
+	return memory->relative >> (i & (MEMORY_WORDS - 1)) & 1 ? sp : 0;
+}
+
+/* Frame pointer as it is compared: relative to the stack pointer unless 0. */
+static __always_inline __u64 compared_bp(const struct pt_regs *registers)
+{
+	return registers->bp ? registers->bp - registers->sp : 0;
+}
+
 /* True when all words of the memory are unchanged. Apart, as the verifier would follow each word of
  * each memory. */
 __noinline bool has_all_words(const struct memory *memory, struct window *window, __u64 sp)
@@ -61,7 +74,9 @@ __noinline bool has_all_words(const struct memory *memory, struct window *window
 			}
 			distance = 0;
 		}
-		if (window->words[(distance >> 3) & (WINDOW_WORDS - 1)] != memory->values[i]) {
+		if (window->words[(distance >> 3) & (WINDOW_WORDS - 1)] -
+			    relative_to(memory, i, sp) !=
+		    memory->values[i]) {
 			return false;
 		}
 	}
@@ -73,7 +88,7 @@ static __always_inline bool is_same(const struct memory *memory, struct room *ro
 {
 	return memory->ip == registers->ip && memory->image == image &&
 	       memory->sp_in_page == (registers->sp & (ITP_BPF_PAGE - 1)) &&
-	       (!memory->has_bp || memory->bp == registers->bp) &&
+	       (!memory->has_bp || memory->bp == compared_bp(registers)) &&
 	       has_all_words(memory, &room->window, registers->sp);
 }
 
@@ -115,7 +130,7 @@ static __always_inline void keep(struct room *room, const struct pt_regs *regist
 	}
 	*memory = room->memory;
 	memory->ip = registers->ip;
-	memory->bp = registers->bp;
+	memory->bp = compared_bp(registers);
 	memory->sp_in_page = registers->sp & (ITP_BPF_PAGE - 1);
 	memory->image = image;
 	memory->number = number;

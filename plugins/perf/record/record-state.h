@@ -201,6 +201,9 @@ struct memory {
 	__u32 has_bp;
 	/* Highest of `places`. */
 	__u32 last;
+	/* Bit of each word that is an address of the stack: its value, and that of bp unless 0, is
+	 * relative to the stack pointer. */
+	__u64 relative;
 	/* Places in words above the stack pointer, and their values. */
 	__u16 places[MEMORY_WORDS];
 	__u64 values[MEMORY_WORDS];

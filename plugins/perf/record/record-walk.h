@@ -168,10 +168,12 @@ static __always_inline bool stop(struct frame *frame, __u32 end)
 	return false;
 }
 
-/* Notes a word of the stack on which the result of the walk depends. */
-static __always_inline void depend(struct room *room, __u64 address, __u64 value)
+/* Notes a word of the stack on which the result of the walk depends; relative to the begin of the
+ * stack where it is an address of the stack, which differs from thread to thread. */
+static __always_inline void depend(struct room *room, __u64 address, __u64 value, bool is_address)
 {
 	const __u64 place = (address - room->frame.first_sp) / 8;
+	const bool is_relative = is_address && value != 0;
 	const __u32 i = room->memory.count;
 
 	if (i >= MEMORY_WORDS || place > 0xffff || (address - room->frame.first_sp) & 7) {
@@ -179,7 +181,9 @@ static __always_inline void depend(struct room *room, __u64 address, __u64 value
 		return;
 	}
 	room->memory.places[i & (MEMORY_WORDS - 1)] = (__u16)place;
-	room->memory.values[i & (MEMORY_WORDS - 1)] = value;
+	room->memory.values[i & (MEMORY_WORDS - 1)] = is_relative ? value - room->frame.first_sp :
+								    value;
+	room->memory.relative |= (__u64)is_relative << (i & (MEMORY_WORDS - 1));
 	room->memory.count = i + 1;
 	if (place > room->memory.last) {
 		room->memory.last = (__u32)place;
@@ -189,7 +193,7 @@ static __always_inline void depend(struct room *room, __u64 address, __u64 value
 static __always_inline void depend_on_bp(struct room *room)
 {
 	if (room->frame.bp_place) {
-		depend(room, room->frame.bp_place, room->frame.bp);
+		depend(room, room->frame.bp_place, room->frame.bp, true);
 	} else {
 		room->memory.has_bp = 1;
 	}
@@ -219,7 +223,7 @@ static __always_inline bool find_cfa(struct room *room, const struct itp_step *s
 			return stop(frame, ITP_RECORD_NO_MEMORY);
 		}
 		depend_on_bp(room);
-		depend(room, frame->bp + offset, *cfa);
+		depend(room, frame->bp + offset, *cfa, true);
 		return true;
 	default:
 		return stop(frame, ITP_RECORD_NO_STEP);
@@ -305,7 +309,7 @@ static __always_inline bool take_step(struct room *room, const struct itp_step *
 	if (!load_word(&room->window, cfa - 8, &ip)) {
 		return stop(frame, ITP_RECORD_NO_MEMORY);
 	}
-	depend(room, cfa - 8, ip);
+	depend(room, cfa - 8, ip, false);
 	frame->sp = cfa;
 	frame->is_by_bp = false;
 	return arrive(frame, ip, false);
@@ -354,7 +358,7 @@ static __always_inline bool step_by_bp(struct room *room, const struct itp_recor
 	    (bp != 0 && bp <= place && !frame->is_by_bp)) {
 		return stop(frame, ITP_RECORD_NO_FRAME_POINTER);
 	}
-	depend(room, place + 8, ip);
+	depend(room, place + 8, ip, false);
 	frame->bp = bp;
 	frame->bp_place = place;
 	frame->sp = place + 16;
@@ -416,6 +420,7 @@ static __always_inline __u32 walk_stack(struct room *room, __u32 image_number,
 	frame->is_leaf = true;
 	room->memory.count = 0;
 	room->memory.has_bp = 0;
+	room->memory.relative = 0;
 	room->memory.last = 0;
 	room->window.bytes = 0;
 	bpf_loop(ITP_RECORD_FRAMES, walk_frame, &walk, 0);
