@@ -106,24 +106,62 @@ struct interpreted_walk {
 	const struct itp_record_interpreter *interpreter;
 	struct room *room;
 	__u64 frame;
+	/* Of all functions until now, and of the stack in machine code. */
+	__u64 hash;
 };
 
-static __always_inline __u64 interpreted_word(const struct room *room, __u32 offset)
+static __always_inline void add_to_hash(struct interpreted_walk *walk, __u64 value)
 {
-	return room->interpreted_words[(offset >> 3) & (ITP_RECORD_INTERPRETED_BYTES / 8 - 1)];
+	walk->hash = (walk->hash ^ value) * 0x9e3779b97f4a7c15ull;
+	walk->hash ^= walk->hash >> 32;
 }
 
-static __always_inline __u32 interpreted_byte(const struct room *room, __u32 offset)
+/* Word of the frame at `place` of the window, in bytes. */
+static __always_inline __u64 interpreted_word(const struct room *room, __u64 place, __u32 offset)
 {
-	return interpreted_word(room, offset) >> (offset & 7) * 8 & 0xff;
+	return room->frame_window.words[((place + offset) >> 3) & (WINDOW_WORDS - 1)];
+}
+
+static __always_inline __u32 interpreted_byte(const struct room *room, __u64 place, __u32 offset)
+{
+	return interpreted_word(room, place, offset) >> (offset & 7) * 8 & 0xff;
+}
+
+/* Reads the frame, with memory below, where its callers are: a read takes as long as some frames.
+ * Only from the frame's page on, as a read of a page that is not there takes longer than all else.
+ */
+static __always_inline bool read_frame(struct window *window, __u64 frame)
+{
+	const __u64 end = frame + ITP_RECORD_INTERPRETED_BYTES;
+	const __u64 page = frame & ~(ITP_BPF_PAGE - 1ull);
+	__u64 bytes = end - page;
+
+	if (bytes > WINDOW_BYTES) {
+		bytes = WINDOW_BYTES;
+	}
+	window->address = end - bytes;
+	window->bytes = bytes;
+	if (bpf_probe_read_user(window->words, bytes, (const void *)window->address) != 0) {
+		window->bytes = 0;
+		return false;
+	}
+	return true;
+}
+
+static __always_inline bool has_frame(const struct window *window, __u64 frame)
+{
+	return window->bytes >= ITP_RECORD_INTERPRETED_BYTES &&
+	       frame - window->address <= window->bytes - ITP_RECORD_INTERPRETED_BYTES;
 }
 
 /* Marks the last frame as called by machine code. */
-static __always_inline void mark_entry(struct room *room)
+static __always_inline void mark_entry(struct interpreted_walk *walk)
 {
-	const __u64 last = room->interpreted.count - 1;
+	struct itp_record_interpreted *stack = &walk->room->interpreted;
+	const __u64 last = stack->count - 1;
 
-	room->interpreted.frames[last & (ITP_RECORD_INTERPRETED_FRAMES - 1)] |= ITP_RECORD_IS_ENTRY;
+	stack->frames[last & (ITP_RECORD_INTERPRETED_FRAMES - 1)] |= ITP_RECORD_IS_ENTRY;
+	add_to_hash(walk, last);
 }
 
 /* Step for bpf_loop(): a frame. */
@@ -133,29 +171,33 @@ static long walk_interpreted(__u32 i, void *data)
 	const struct itp_record_interpreter *interpreter = walk->interpreter;
 	struct room *room = walk->room;
 	const __u64 count = room->interpreted.count;
+	__u64 place;
 	__u64 code;
 
-	if (!walk->frame ||
-	    bpf_probe_read_user(room->interpreted_words, sizeof(room->interpreted_words),
-				(const void *)walk->frame) != 0) {
+	if (!walk->frame || (walk->frame & 7) != 0 ||
+	    (!has_frame(&room->frame_window, walk->frame) &&
+	     !read_frame(&room->frame_window, walk->frame))) {
 		return 1;
 	}
+	place = walk->frame - room->frame_window.address;
 	if (interpreter->entry_owner &&
-	    interpreted_byte(room, interpreter->frame_owner) >= interpreter->entry_owner) {
-		mark_entry(room);
-		walk->frame = interpreted_word(room, interpreter->frame_caller);
+	    interpreted_byte(room, place, interpreter->frame_owner) >= interpreter->entry_owner) {
+		mark_entry(walk);
+		walk->frame = interpreted_word(room, place, interpreter->frame_caller);
 		return 0;
 	}
-	code = interpreted_word(room, interpreter->frame_code);
+	code = interpreted_word(room, place, interpreter->frame_code);
 	if (code & CODE_ALIGNMENT_MASK || count >= ITP_RECORD_INTERPRETED_FRAMES) {
 		return 1;
 	}
 	room->interpreted.frames[count & (ITP_RECORD_INTERPRETED_FRAMES - 1)] = code;
 	room->interpreted.count = count + 1;
-	if (!interpreter->entry_owner && interpreted_byte(room, interpreter->frame_is_entry)) {
-		mark_entry(room);
+	add_to_hash(walk, code);
+	if (!interpreter->entry_owner &&
+	    interpreted_byte(room, place, interpreter->frame_is_entry)) {
+		mark_entry(walk);
 	}
-	walk->frame = interpreted_word(room, interpreter->frame_caller);
+	walk->frame = interpreted_word(room, place, interpreter->frame_caller);
 	return 0;
 }
 
@@ -242,32 +284,6 @@ static long walk_code(__u32 i, void *data)
 }
 
 /* ---- Known stacks ---- */
-
-struct hashing {
-	const struct room *room;
-	__u64 hash;
-};
-
-/* Step for bpf_loop(): hashes a frame. */
-static long hash_frame(__u32 i, void *data)
-{
-	struct hashing *hashing = data;
-	const uint64_t *frames = hashing->room->interpreted.frames;
-
-	hashing->hash = (hashing->hash ^ frames[i & (ITP_RECORD_INTERPRETED_FRAMES - 1)]) *
-			0x9e3779b97f4a7c15ull;
-	hashing->hash ^= hashing->hash >> 32;
-	return 0;
-}
-
-static __always_inline __u32 interpreted_place(const struct room *room, __u32 image)
-{
-	struct hashing hashing = { .room = room,
-				   .hash = room->interpreted.machine_stack ^ (__u64)image << 32 };
-
-	bpf_loop((__u32)room->interpreted.count, hash_frame, &hashing, 0);
-	return (__u32)(hashing.hash & ((1 << INTERPRETED_SET_BITS) - 1));
-}
 
 struct comparison {
 	const struct room *room;

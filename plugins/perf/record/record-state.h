@@ -265,8 +265,8 @@ struct room {
 	struct window window;
 	struct itp_record_stack stack;
 	struct itp_record_event event;
-	/* Present interpreted frame; all of them; and the present code. */
-	__u64 interpreted_words[ITP_RECORD_INTERPRETED_BYTES / 8];
+	/* Memory with interpreted frames; their functions; and the present code. */
+	struct window frame_window;
 	struct itp_record_interpreted interpreted;
 	struct itp_record_code code;
 };

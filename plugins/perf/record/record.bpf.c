@@ -170,13 +170,14 @@ static __always_inline __u64 tell_interpreted(struct room *room, __u32 place,
 	return number;
 }
 
-/* Number of the stack with the room's interpreted functions on top of the machine's stack. */
+/* Number of the stack with the room's interpreted functions, of this hash, on top of the machine's
+ * stack. */
 static __always_inline __u64 recall_interpreted(struct room *room, __u32 place,
 						struct task_struct *task,
 						const struct thread *thread,
-						const struct itp_record_image *image)
+						const struct itp_record_image *image, __u64 hash)
 {
-	__u32 key = interpreted_place(room, image->number);
+	__u32 key = (__u32)hash & ((1 << INTERPRETED_SET_BITS) - 1);
 	struct interpreted_memory *memory = bpf_map_lookup_elem(&interpreted_memories, &key);
 	__u64 number;
 
@@ -203,7 +204,7 @@ static __noinline __u64 add_interpreted(struct task_struct *task, struct thread 
 	__u32 key = image_number & (ITP_RECORD_IMAGES - 1);
 	struct itp_record_image *image = bpf_map_lookup_elem(&images, &key);
 	struct room *room = bpf_map_lookup_elem(&rooms, &place);
-	struct interpreted_walk walk = { .room = room };
+	struct interpreted_walk walk = { .room = room, .hash = machine_stack };
 	__u64 number;
 
 	if (!image || !room || image->number != image_number || !image->interpreter.runtime) {
@@ -211,6 +212,8 @@ static __noinline __u64 add_interpreted(struct task_struct *task, struct thread 
 	}
 	walk.interpreter = &image->interpreter;
 	walk.frame = top_frame(&image->interpreter, state_of(image, task, thread));
+	add_to_hash(&walk, image_number);
+	room->frame_window.bytes = 0;
 	room->interpreted.count = 0;
 	room->interpreted.head.pid = task->tgid;
 	room->interpreted.machine_stack = machine_stack;
@@ -218,7 +221,7 @@ static __noinline __u64 add_interpreted(struct task_struct *task, struct thread 
 	if (room->interpreted.count == 0 || walk.frame) {
 		return machine_stack;
 	}
-	number = recall_interpreted(room, place, task, thread, image);
+	number = recall_interpreted(room, place, task, thread, image, walk.hash);
 	return number ? number : machine_stack;
 }
 
