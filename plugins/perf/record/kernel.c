@@ -190,6 +190,15 @@ static bool open_ring(struct itp_recorder_kernel *kernel, const struct bpf_map *
 	return *ret_ring || itp_bpf_refuse(error, "the recorder's records cannot be read", errno);
 }
 
+/* Has each page of the ring used once. What was written is nothing to take. */
+static void use_ring(struct itp_recorder_kernel *kernel)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+
+	(void)bpf_prog_test_run_opts(bpf_program__fd(kernel->programs->progs.use_ring), &options);
+	(void)ring_buffer__consume(kernel->ring);
+}
+
 static bool open_wakeups(struct itp_recorder_kernel *kernel, GError **error)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
@@ -416,8 +425,11 @@ static bool load(struct itp_recorder_kernel *kernel, GError **error)
 	if (code != 0) {
 		return itp_bpf_refuse_load(error, "recordings by BPF", what, -code);
 	}
-	return open_ring(kernel, kernel->programs->maps.records, &kernel->ring, error) &&
-	       open_ring(kernel, kernel->programs->maps.copy_records, &kernel->copy_ring, error) &&
+	if (!open_ring(kernel, kernel->programs->maps.records, &kernel->ring, error)) {
+		return false;
+	}
+	use_ring(kernel);
+	return open_ring(kernel, kernel->programs->maps.copy_records, &kernel->copy_ring, error) &&
 	       open_wakeups(kernel, error) && map_tables(kernel, error);
 }
 

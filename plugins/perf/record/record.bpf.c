@@ -255,6 +255,29 @@ static __noinline __u64 find_stack(struct task_struct *task, struct thread *thre
 	return number;
 }
 
+/* ---- The ring ---- */
+
+/* Step for bpf_loop(): writes to a page of the ring. */
+static long use_page(__u32 i, void *data)
+{
+	void *page = bpf_ringbuf_reserve(&records, ITP_BPF_PAGE - ITP_RECORD_RING_HEADER, 0);
+
+	if (!page) {
+		return 1;
+	}
+	bpf_ringbuf_discard(page, BPF_RB_NO_WAKEUP);
+	return 0;
+}
+
+/* Writes to all pages of the ring, before anything is recorded: a virtual machine may map each at
+ * its first use, at the cost of the program that is recorded then. */
+SEC("syscall")
+int use_ring(void *context)
+{
+	bpf_loop(ITP_RECORD_RING_MOST_BYTES / ITP_BPF_PAGE, use_page, NULL, 0);
+	return 0;
+}
+
 /* ---- System calls ---- */
 
 static __always_inline void fill_call(struct itp_record_call *record, __u32 kind,
