@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/base/failure.h"
+#include "common/record/field.h"
 
 /* Index of an optional field that the payload lacks. */
 #define NO_MEMBER UINT64_MAX
@@ -166,43 +167,6 @@ static const struct known_class *know_class(struct itp_decoder *decoder,
 	return known;
 }
 
-static bool store_unsigned(const struct itp_field *field, uint64_t value, char *member)
-{
-	if (field->limit > 0 && value >= field->limit) {
-		return false;
-	}
-	switch (field->bytes) {
-	case sizeof(uint8_t):
-		*(uint8_t *)member = (uint8_t)value;
-		return value <= UINT8_MAX;
-	case sizeof(uint32_t):
-		*(uint32_t *)member = (uint32_t)value;
-		return value <= UINT32_MAX;
-	default:
-		*(uint64_t *)member = value;
-		return true;
-	}
-}
-
-static bool store_signed(const struct itp_field *field, int64_t value, char *member)
-{
-	if (field->bytes == sizeof(int32_t)) {
-		*(int32_t *)member = (int32_t)value;
-		return value >= INT32_MIN && value <= INT32_MAX;
-	}
-	*(int64_t *)member = value;
-	return true;
-}
-
-static void store_nothing(const struct itp_field *field, char *member)
-{
-	if (field->type == ITP_FIELD_STRING) {
-		*(const char **)member = "";
-	} else {
-		memset(member, 0, field->bytes);
-	}
-}
-
 static bool read_elements(const struct itp_field *field, const bt_field *array, char *first,
 			  size_t stride)
 {
@@ -213,8 +177,8 @@ static bool read_elements(const struct itp_field *field, const bt_field *array, 
 		const bt_field *element =
 			bt_field_array_borrow_element_field_by_index_const(array, i);
 
-		if (!store_unsigned(field, bt_field_integer_unsigned_get_value(element),
-				    first + i * stride + field->offset)) {
+		if (!itp_field_set_unsigned(field, bt_field_integer_unsigned_get_value(element),
+					    first + i * stride + field->offset)) {
 			return false;
 		}
 	}
@@ -297,10 +261,12 @@ static bool read_field(struct itp_decoder *decoder, const struct itp_field *fiel
 		*(const char **)member = read_string(source);
 		return true;
 	case ITP_FIELD_SIGNED:
-		return store_signed(field, bt_field_integer_signed_get_value(source), member);
+		return itp_field_set_signed(field, bt_field_integer_signed_get_value(source),
+					    member);
 	case ITP_FIELD_UNSIGNED:
 	case ITP_FIELD_LABELS:
-		return store_unsigned(field, bt_field_integer_unsigned_get_value(source), member);
+		return itp_field_set_unsigned(field, bt_field_integer_unsigned_get_value(source),
+					      member);
 	case ITP_FIELD_ARRAY:
 	case ITP_FIELD_ADDRESSES:
 		return read_array(decoder, field, source, record);
@@ -313,7 +279,7 @@ static bool read_member(struct itp_decoder *decoder, const struct itp_field *fie
 			const bt_field *payload, uint64_t index, struct itp_record *record)
 {
 	if (G_UNLIKELY(index == NO_MEMBER)) {
-		store_nothing(field, (char *)&record->stack + field->offset);
+		itp_field_set_nothing(field, (char *)&record->stack + field->offset);
 		return true;
 	}
 	return read_field(decoder, field,
@@ -377,7 +343,7 @@ static bool read_entry(const bt_value *map, const struct itp_field *field,
 		return true;
 	}
 	return entry && bt_value_is_unsigned_integer(entry) &&
-	       store_unsigned(field, bt_value_integer_unsigned_get(entry), member);
+	       itp_field_set_unsigned(field, bt_value_integer_unsigned_get(entry), member);
 }
 
 bool itp_decode_attributes(const bt_event_class *event_class, enum itp_record_type type,
@@ -394,12 +360,4 @@ bool itp_decode_attributes(const bt_event_class *event_class, enum itp_record_ty
 		done = read_entry(map, &layout->fields[i], ret_record);
 	}
 	return done && !itp_record_wrong_field(ret_record);
-}
-
-struct itp_workload itp_workload_of_record(const struct itp_workload_record *record)
-{
-	return (struct itp_workload){ .name = (char *)record->name,
-				      .options = (char *)record->options,
-				      .complete = record->complete,
-				      .counts = record->counts };
 }

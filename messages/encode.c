@@ -7,6 +7,7 @@
 #include "messages/schema.h"
 
 #include "common/base/failure.h"
+#include "common/record/field.h"
 
 /* The array described by the array fields of a record. */
 struct elements {
@@ -15,33 +16,6 @@ struct elements {
 	size_t stride;
 	size_t count;
 };
-
-static uint64_t load_unsigned(const char *member, size_t bytes)
-{
-	switch (bytes) {
-	case sizeof(uint8_t):
-		return *(const uint8_t *)member;
-	case sizeof(uint32_t):
-		return *(const uint32_t *)member;
-	default:
-		return *(const uint64_t *)member;
-	}
-}
-
-static int64_t load_signed(const char *member, size_t bytes)
-{
-	return bytes == sizeof(int32_t) ? *(const int32_t *)member : *(const int64_t *)member;
-}
-
-static size_t used_buckets(const struct itp_node_stats *stats)
-{
-	size_t count = ITP_HISTOGRAM_BUCKETS;
-
-	while (count > 0 && stats->histogram[count - 1] == 0) {
-		count--;
-	}
-	return count;
-}
 
 static struct elements elements_of(enum itp_record_type type, const void *record)
 {
@@ -58,13 +32,13 @@ static struct elements elements_of(enum itp_record_type type, const void *record
 					  sizeof(*interest->contexts), interest->context_count };
 	}
 	return (struct elements){ (const char *)node->stats.histogram,
-				  sizeof(node->stats.histogram[0]), used_buckets(&node->stats) };
+				  sizeof(node->stats.histogram[0]),
+				  itp_told_buckets(&node->stats) };
 }
 
 static bool write_array(bt_field *array, const struct itp_field *field,
 			const struct elements *elements)
 {
-	const size_t bytes = field->bytes;
 	size_t offset = field->offset;
 	size_t i;
 
@@ -75,7 +49,7 @@ static bool write_array(bt_field *array, const struct itp_field *field,
 	for (i = 0; i < elements->count; i++) {
 		bt_field_integer_unsigned_set_value(
 			bt_field_array_borrow_element_field_by_index(array, i),
-			load_unsigned(elements->first + offset, bytes));
+			itp_field_unsigned(field, elements->first + offset));
 		offset += elements->stride;
 	}
 	return true;
@@ -96,11 +70,11 @@ static bool write_field(bt_field *target, const struct itp_field *field, enum it
 		elements = elements_of(type, record);
 		return write_array(target, field, &elements);
 	case ITP_FIELD_SIGNED:
-		bt_field_integer_signed_set_value(target, load_signed(member, field->bytes));
+		bt_field_integer_signed_set_value(target, itp_field_signed(field, member));
 		return true;
 	case ITP_FIELD_UNSIGNED:
 	case ITP_FIELD_LABELS:
-		bt_field_integer_unsigned_set_value(target, load_unsigned(member, field->bytes));
+		bt_field_integer_unsigned_set_value(target, itp_field_unsigned(field, member));
 		return true;
 	}
 	g_assert_not_reached();
@@ -116,7 +90,7 @@ static bool insert_field(bt_value *map, const struct itp_field *field, const voi
 		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
 	}
 	return bt_value_map_insert_unsigned_integer_entry(map, field->name,
-							  load_unsigned(member, field->bytes)) ==
+							  itp_field_unsigned(field, member)) ==
 	       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
 }
 

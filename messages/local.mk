@@ -6,7 +6,6 @@
 noinst_LTLIBRARIES += libitp-messages.la
 
 libitp_messages_la_SOURCES = \
-	messages/check.c \
 	messages/clock.c \
 	messages/clock.h \
 	messages/decode.c \
@@ -34,12 +33,8 @@ libitp_messages_la_SOURCES = \
 	messages/foreign-stack.h \
 	messages/foreign.c \
 	messages/foreign.h \
-	messages/id-map.c \
-	messages/id-map.h \
 	messages/told-contexts.c \
 	messages/told-contexts.h \
-	messages/unit-records.c \
-	messages/unit-records.h \
 	messages/unplaced.h \
 	messages/message.c \
 	messages/message.h \
@@ -53,11 +48,8 @@ libitp_messages_la_SOURCES = \
 	messages/packet.h \
 	messages/param-maps.c \
 	messages/param-maps.h \
-	messages/profile-records.c \
-	messages/profile-records.h \
 	messages/refusal.c \
 	messages/refusal.h \
-	messages/schema.c \
 	messages/schema.h \
 	messages/upstream.c \
 	messages/upstream.h

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages of Babeltrace, also of other tracers, into core records and back, and the frame of all
- * filters. Nobody else knows names and widths of fields.
+ * filters. The layouts of records are common/record's.
  *
- *   schema.c           layouts of records: tables of fields
- *     output.c           classes of an output trace, and the trace
- *     encode.c           record → event message; decode.c: event → record
- *     check.c            agreement between the fields of a record
+ *   output.c           classes of an output trace, and the trace
+ *   encode.c           record → event message; decode.c: event → record
  *   filter.c           filters: the component and its message iterators
  *     filter-router.c    effects of an upstream message
  *     filter-trace.c     an input trace, and its output
@@ -15,9 +13,7 @@
  *     foreign-layout.c   meanings of event classes; foreign-field.c: fields by name
  *     foreign-memory.c   threads, processes, mappings; foreign-maps.c: saved mappings
  *     foreign-stack.c    stacks; foreign-names.c: names of single addresses
- *   profile-records.c  a profile as records; unit-records.c: its units of work
  *   told-contexts.c    contexts of a trace, told by filter.introperf.infer
- *   id-map.c           ids of an input trace → one's own
  *   param-maps.c       parameters of components, in maps of Babeltrace
  *   failure.c          errors on their way to the user
  *     refusal.c          traces refused by Babeltrace, in a sentence; ours are refused by the

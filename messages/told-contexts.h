@@ -8,7 +8,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/infer/stretch.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/schema.h"
 
 struct itp_told_contexts {

@@ -6,7 +6,7 @@
 #ifndef ITP_MESSAGES_UNPLACED_H
 #define ITP_MESSAGES_UNPLACED_H
 
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/schema.h"
 
 /* An error when the function was not told. */

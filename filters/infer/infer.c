@@ -17,7 +17,7 @@
 #include "filters/infer/params.h"
 #include "messages/filter.h"
 #include "messages/foreign-layout.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "common/engine/period.h"
 
 struct infer_state {

@@ -8,7 +8,7 @@
 #include "common/base/failure.h"
 #include "common/infer/normalize.h"
 #include "common/infer/kept.h"
-#include "messages/unit-records.h"
+#include "common/record/unit-records.h"
 
 static const struct itp_context_record *context_of(const struct itp_profile_builder *builder,
 						   uint32_t node)

@@ -8,7 +8,7 @@
 
 #include "common/infer/options.h"
 #include "common/infer/profile-source.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/schema.h"
 
 /* Builder, to be read, and changed only by the functions below. All owned by this. */

@@ -11,7 +11,7 @@
 #include "filters/normalize/builder.h"
 #include "messages/filter.h"
 #include "common/engine/period.h"
-#include "messages/profile-records.h"
+#include "common/record/profile-records.h"
 
 struct normalize_params {
 	struct itp_normalize_options options;

@@ -14,7 +14,7 @@
 #include "messages/failure.h"
 #include "messages/filter.h"
 #include "messages/foreign.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/message.h"
 #include "messages/param-maps.h"
 #include "messages/refusal.h"

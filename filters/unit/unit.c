@@ -9,9 +9,9 @@
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
 #include "messages/filter.h"
-#include "messages/profile-records.h"
+#include "common/record/profile-records.h"
 #include "messages/told-contexts.h"
-#include "messages/unit-records.h"
+#include "common/record/unit-records.h"
 #include "messages/unplaced.h"
 
 #define MISSING                                                                              \

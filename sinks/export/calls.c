@@ -6,7 +6,7 @@
 
 #include "common/base/error.h"
 #include "common/base/failure.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/schema.h"
 
 /* Module of units, a name that no real module has. */

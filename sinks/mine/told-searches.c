@@ -9,7 +9,7 @@
 #include "common/compare/compare.h"
 #include "common/mine/intake.h"
 #include "common/render/mining/mining.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/schema.h"
 
 /* A search on its way. */

@@ -5,9 +5,9 @@
 #include "sinks/profiles/arrivals.h"
 
 #include "messages/clock.h"
-#include "messages/id-map.h"
+#include "common/record/id-map.h"
 #include "messages/schema.h"
-#include "messages/unit-records.h"
+#include "common/record/unit-records.h"
 
 /* Trace while it is read. */
 struct arrival {

@@ -9,7 +9,8 @@
 #include "common/base/failure.h"
 #include "messages/failure.h"
 #include "messages/mip.h"
-#include "messages/profile-records.h"
+#include "messages/schema.h"
+#include "common/record/profile-records.h"
 
 #define OUTPUT_PORT "out"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See schema.h: agreement between the fields of a record. Each field alone is held against its
- * width and its limit by decode.c; ids, which belong to a trace, against introduced ids by the
- * trace's reader; and a stack event by the core (itp_infer_push()), which gets stack events from
+ * See record.h: agreement between the fields of a record. Each field alone is held against its
+ * width and its limit by field.c; ids, which belong to an input, against introduced ids by the
+ * input's reader; and a stack event by the core (itp_infer_push()), which gets stack events from
  * others than messages, too.
  *
  * A record that passes here may still be wrong, but has no span that ends before its begin, no
  * context that is its own caller, and no depth beyond the deepest stack.
  */
-#include "messages/schema.h"
+#include "common/record/record.h"
 
 /* The thread itself, its stack, and a system call. */
 #define MAX_INSTANCE_DEPTH (ITP_MAX_STACK_DEPTH + 2)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See schema.h: the tables of fields, from which everything else is made.
+ * See record.h: the tables of fields, from which everything else is made.
  *
  * sink.ctf.fs and source.ctf.fs give names back unchanged, but put a length field of their own
  * before each array; readers therefore look members up by name.
  */
-#include "messages/schema.h"
+#include "common/record/record.h"
 
 #include "common/infer/node-fields.h"
 
@@ -429,4 +429,12 @@ enum itp_record_type itp_record_type_from_name(const char *event_name)
 		type++;
 	}
 	return type;
+}
+
+struct itp_workload itp_workload_of_record(const struct itp_workload_record *record)
+{
+	return (struct itp_workload){ .name = (char *)record->name,
+				      .options = (char *)record->options,
+				      .complete = record->complete,
+				      .counts = record->counts };
 }
