@@ -2,7 +2,7 @@
 /*
  * See workload-set.h. Equal contexts of several inputs meet in the same node of the shared tree. A
  * profile in memory becomes part of a workload as a profile in messages does
- * (sinks/profiles/arrivals.c): functions and contexts get the ids that all workloads share.
+ * (common/profile-file/intake.c): functions and contexts get the ids that all workloads share.
  */
 #include "common/compare/workload-set.h"
 
@@ -19,10 +19,19 @@ struct itp_workload_set {
 	GArray *renamings;
 };
 
+static void clear_fact(gpointer data)
+{
+	struct itp_set_fact *fact = data;
+
+	g_free(fact->name);
+	g_free(fact->text);
+}
+
 static void workload_free(struct itp_set_workload *workload)
 {
 	g_free(workload->input_path);
 	g_ptr_array_unref(workload->file_paths);
+	g_array_unref(workload->facts);
 	itp_profile_free(workload->profile);
 	itp_profile_free(workload->latest);
 	g_free(workload);
@@ -68,12 +77,22 @@ struct itp_set_workload *itp_workload_set_add(struct itp_workload_set *set, cons
 	struct itp_set_workload *workload = g_new0(struct itp_set_workload, 1);
 
 	workload->file_paths = g_ptr_array_new_with_free_func(g_free);
+	workload->facts = g_array_new(FALSE, FALSE, sizeof(struct itp_set_fact));
+	g_array_set_clear_func(workload->facts, clear_fact);
 	workload->profile = itp_profile_new(name);
 	workload->profile->workload.clock = *clock;
 	workload->profile->workload.architecture = g_strdup(architecture);
 	workload->latest = latest_new(&workload->profile->workload);
 	g_ptr_array_add(set->workloads, workload);
 	return workload;
+}
+
+void itp_set_workload_add_fact(struct itp_set_workload *workload, const char *name,
+			       const char *text)
+{
+	const struct itp_set_fact fact = { .name = g_strdup(name), .text = g_strdup(text) };
+
+	g_array_append_val(workload->facts, fact);
 }
 
 uint32_t itp_workload_set_function(struct itp_workload_set *set,
@@ -215,6 +234,7 @@ static struct itp_set_workload *workload_copy(const struct itp_set_workload *wor
 	*copy = (struct itp_set_workload){
 		.input_path = g_strdup(workload->input_path),
 		.file_paths = g_ptr_array_ref(workload->file_paths),
+		.facts = g_array_ref(workload->facts),
 		.profile = profile,
 		.periods = workload->periods,
 		.has_nodes = workload->has_nodes,

@@ -14,12 +14,20 @@
 #include "common/infer/profile-source.h"
 #include "common/view/view.h"
 
+/* Fact of an input, such as its "hostname". Owned by its array. */
+struct itp_set_fact {
+	char *name;
+	char *text;
+};
+
 /* An input. */
 struct itp_set_workload {
 	/* Path of the input, as given; NULL when the input does not say. Owned by this. */
 	char *input_path;
 	/* Absolute paths (char *) of a saved profile's files, sorted at the end; may be empty. */
 	GPtrArray *file_paths;
+	/* Facts that the input tells of itself: struct itp_set_fact. Owned by this. */
+	GArray *facts;
 	/* Profile of the input; its name is the workload's. Owned by this. */
 	struct itp_profile *profile;
 	/* Profile of all that is not yet part of `profile`: messages since the last description of
@@ -47,6 +55,10 @@ void itp_workload_set_free(struct itp_workload_set *set);
 struct itp_set_workload *itp_workload_set_add(struct itp_workload_set *set, const char *name,
 					      const struct itp_clock *clock,
 					      const char *architecture);
+
+/* Adds a fact, behind the earlier ones. */
+void itp_set_workload_add_fact(struct itp_set_workload *workload, const char *name,
+			       const char *text);
 
 /* Id of `function`, and node below `parent` for it, shared by all profiles. */
 uint32_t itp_workload_set_function(struct itp_workload_set *set,

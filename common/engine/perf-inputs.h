@@ -8,7 +8,7 @@
 #ifndef ITP_ENGINE_PERF_INPUTS_H
 #define ITP_ENGINE_PERF_INPUTS_H
 
-#include "common/infer/profile.h"
+#include "common/infer/profile-source.h"
 #include "common/perf-data/reader.h"
 
 /* A pass over the file. */
@@ -48,12 +48,6 @@ bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
 struct itp_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);
 /* Name of its trace and of its workload. Owned by the caller. */
 char *itp_perf_input_name(const struct itp_perf_input *input);
-
-/* Fact of a recording: its path, as given. */
-#define ITP_INPUT_ENTRY "introperf_input"
-
-/* Receiver of a fact of a recording about itself; `text` may be NULL. False ends the telling. */
-typedef bool itp_fact_func(const char *name, const char *text, void *data);
 
 /* Tells facts about the recording and its machine. False when `tell` has ended it. Before the first
  * pass, too. */

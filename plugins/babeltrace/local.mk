@@ -28,6 +28,7 @@ everything = \
 	libitp-control-flow.la \
 	$(symbol_libraries) \
 	libitp-through.la \
+	libitp-profile-file.la \
 	libitp-records.la \
 	libitp-compare.la \
 	libitp-view.la \

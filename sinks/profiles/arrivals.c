@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See arrivals.h. Ids of functions and nodes belong to their trace.
+ * See arrivals.h. Records of a trace are left to common/profile-file.
  */
 #include "sinks/profiles/arrivals.h"
 
+#include "common/profile-file/intake.h"
 #include "messages/clock.h"
-#include "common/record/id-map.h"
 #include "messages/schema.h"
-#include "common/record/unit-records.h"
 
 /* Trace while it is read. */
 struct arrival {
@@ -16,9 +15,7 @@ struct arrival {
 	/* Weak. */
 	struct itp_set_workload *workload;
 	/* Owned by this. */
-	struct itp_id_map *function_ids;
-	struct itp_id_map *node_ids;
-	struct itp_id_map *unit_ids;
+	struct itp_intake *intake;
 };
 
 struct itp_arrivals {
@@ -32,9 +29,7 @@ struct itp_arrivals {
 
 static void arrival_free(struct arrival *arrival)
 {
-	itp_id_map_free(arrival->function_ids);
-	itp_id_map_free(arrival->node_ids);
-	itp_id_map_free(arrival->unit_ids);
+	itp_intake_free(arrival->intake);
 	bt_trace_put_ref(arrival->trace);
 	g_free(arrival);
 }
@@ -89,6 +84,19 @@ static char *architecture_of(const bt_trace *trace)
 	return architecture ? architecture : text_entry(trace, "machine");
 }
 
+static void note_facts(struct itp_set_workload *workload, const bt_trace *trace)
+{
+	for (uint64_t i = 0; i < bt_trace_get_environment_entry_count(trace); i++) {
+		const bt_value *value;
+		const char *name;
+
+		bt_trace_borrow_environment_entry_by_index_const(trace, i, &name, &value);
+		if (bt_value_is_string(value)) {
+			itp_set_workload_add_fact(workload, name, bt_value_string_get(value));
+		}
+	}
+}
+
 static struct arrival *arrival_new(struct itp_workload_set *set, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -101,11 +109,9 @@ static struct arrival *arrival_new(struct itp_workload_set *set, const bt_stream
 	bt_trace_get_ref(trace);
 	arrival->workload =
 		itp_workload_set_add(set, name ? name : "unnamed", &clock, architecture);
-	arrival->workload->input_path = text_entry(trace, "introperf_input");
-	arrival->function_ids = itp_id_map_new("function");
-	arrival->node_ids = itp_id_map_new("node");
-	arrival->unit_ids = itp_id_map_new("unit");
-	itp_id_map_put(arrival->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
+	arrival->workload->input_path = text_entry(trace, ITP_INPUT_ENTRY);
+	note_facts(arrival->workload, trace);
+	arrival->intake = itp_intake_new(set, arrival->workload);
 	return arrival;
 }
 
@@ -133,73 +139,6 @@ static void note_stream(struct itp_arrivals *arrivals, const bt_stream *stream)
 	}
 }
 
-static void add_function(struct itp_workload_set *set, struct arrival *arrival,
-			 const struct itp_function_record *record)
-{
-	itp_id_map_put(arrival->function_ids, record->id,
-		       itp_workload_set_function(set, &record->function));
-}
-
-static bool add_node(struct itp_workload_set *set, struct arrival *arrival,
-		     const struct itp_node_record *record, GError **error)
-{
-	uint32_t function;
-	uint32_t parent;
-	uint32_t node;
-
-	if (!itp_id_map_get(arrival->function_ids, record->function, &function, error) ||
-	    !itp_id_map_get(arrival->node_ids, record->parent, &parent, error)) {
-		return false;
-	}
-	node = itp_workload_set_node(set, parent, function);
-	itp_id_map_put(arrival->node_ids, record->id, node);
-	itp_set_workload_add_stats(arrival->workload, node, &record->stats);
-	return true;
-}
-
-static bool add_waker(struct arrival *arrival, const struct itp_waker *record, GError **error)
-{
-	struct itp_waker waker = *record;
-
-	if (!itp_id_map_get(arrival->node_ids, record->node, &waker.node, error) ||
-	    !itp_id_map_get(arrival->function_ids, record->process, &waker.process, error) ||
-	    !itp_id_map_get(arrival->function_ids, record->function, &waker.function, error)) {
-		return false;
-	}
-	itp_wakers_add(arrival->workload->latest->wakers, &waker);
-	return true;
-}
-
-static bool add_slowest(struct arrival *arrival, const struct itp_slow_call *record, GError **error)
-{
-	struct itp_slow_call call = *record;
-
-	if (!itp_id_map_get(arrival->node_ids, record->node, &call.node, error)) {
-		return false;
-	}
-	itp_slowest_add(arrival->workload->latest->slowest, &call);
-	return true;
-}
-
-static bool add_latency(struct arrival *arrival, const struct itp_latency *record, GError **error)
-{
-	uint32_t node;
-
-	if (!itp_id_map_get(arrival->node_ids, record->node, &node, error)) {
-		return false;
-	}
-	itp_latencies_add(arrival->workload->latest->latencies, node, record->latency_ns,
-			  record->calls);
-	return true;
-}
-
-static void describe(struct itp_set_workload *workload, const struct itp_workload_record *record)
-{
-	const struct itp_workload description = itp_workload_of_record(record);
-
-	itp_set_workload_describe(workload, &description, record->period);
-}
-
 static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 		      struct itp_set_workload **ret_period, GError **error)
 {
@@ -209,27 +148,13 @@ static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 	if (!itp_decode(arrivals->decoder, event, &record, error)) {
 		return false;
 	}
-	switch (record.type) {
-	case ITP_RECORD_FUNCTION:
-		add_function(arrivals->set, arrival, &record.function);
-		return true;
-	case ITP_RECORD_NODE:
-		return add_node(arrivals->set, arrival, &record.node, error);
-	case ITP_RECORD_WAKER:
-		/* Wakers before a profile are not meant for the sink. */
-		return !arrival->workload->has_nodes || add_waker(arrival, &record.waker, error);
-	case ITP_RECORD_SLOWEST:
-		return add_slowest(arrival, &record.slowest, error);
-	case ITP_RECORD_LATENCY:
-		return add_latency(arrival, &record.latency, error);
-	case ITP_RECORD_WORKLOAD:
-		describe(arrival->workload, &record.workload);
-		*ret_period = record.workload.period > 0 ? arrival->workload : NULL;
-		return true;
-	default:
-		return itp_unit_records_take(arrival->workload->latest->units, arrival->unit_ids,
-					     &record, error);
+	if (!itp_intake_take(arrival->intake, &record, error)) {
+		return false;
 	}
+	*ret_period = record.type == ITP_RECORD_WORKLOAD && record.workload.period > 0 ?
+			      arrival->workload :
+			      NULL;
+	return true;
 }
 
 static void note_loss(struct itp_arrivals *arrivals, const bt_stream *stream)

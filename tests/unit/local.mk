@@ -736,3 +736,9 @@ check_PROGRAMS += tests/unit/test-guard
 TESTS += tests/unit/test-guard
 tests_unit_test_guard_SOURCES = tests/unit/test-guard.c
 tests_unit_test_guard_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-profile-file
+TESTS += tests/unit/test-profile-file
+tests_unit_test_profile_file_SOURCES = tests/unit/test-profile-file.c
+tests_unit_test_profile_file_LDADD = libitp-profile-file.la libitp-records.la libitp-compare.la libitp-view.la \
+	libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm
