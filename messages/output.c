@@ -177,7 +177,7 @@ static bool add_event_classes(struct itp_output *output, bt_trace_class *trace_c
 }
 
 static bool make_classes(struct itp_output *output, bt_self_component *self, unsigned int types,
-			 const struct itp_output_clock *clock, bool has_packet)
+			 const struct itp_output_clock *clock)
 {
 	bt_trace_class *trace_class = bt_trace_class_create(self);
 	bt_stream_class *stream_class = trace_class ? bt_stream_class_create(trace_class) : NULL;
@@ -185,7 +185,7 @@ static bool make_classes(struct itp_output *output, bt_self_component *self, uns
 		    add_event_classes(output, trace_class, stream_class, types);
 
 	if (done) {
-		if (has_packet) {
+		if (itp_packet_is_needed()) {
 			itp_packet_prepare(&output->packet, stream_class);
 		}
 		output->trace = bt_trace_create(trace_class);
@@ -195,29 +195,16 @@ static bool make_classes(struct itp_output *output, bt_self_component *self, uns
 	return output->trace != NULL;
 }
 
-static struct itp_output *make(bt_self_component *self, unsigned int types,
-			       const struct itp_output_clock *clock, bool has_packet,
-			       GError **error)
+struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
+				  const struct itp_output_clock *clock, GError **error)
 {
 	struct itp_output *output = g_new0(struct itp_output, 1);
 
-	if (!make_classes(output, self, types, clock, has_packet)) {
+	if (!make_classes(output, self, types, clock)) {
 		itp_failure_set_memory(error);
 		g_clear_pointer(&output, itp_output_free);
 	}
 	return output;
-}
-
-struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
-				  const struct itp_output_clock *clock, GError **error)
-{
-	return make(self, types, clock, itp_packet_is_needed(), error);
-}
-
-struct itp_output *itp_output_new_with_packet(bt_self_component *self, unsigned int types,
-					      const struct itp_output_clock *clock, GError **error)
-{
-	return make(self, types, clock, true, error);
 }
 
 void itp_output_free(struct itp_output *output)

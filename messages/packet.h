@@ -2,9 +2,8 @@
 /*
  * A packet around all events of a stream. Nothing here needs packets, but sink.ctf.fs writes a
  * packet anyway for a stream without, and then without times: Babeltrace 2.1 cannot read the
- * result. Hence streams in graphs of 2.1 have a packet, and profiles saved by a host for 2.0, too,
- * as either version may read them. In graphs of 2.0 streams have none: the sink crashes when an
- * interrupt ends a graph amid a packet, also the sink of 2.1. A host ends its graphs accordingly.
+ * result. Hence streams in graphs of 2.1 have a packet. In graphs of 2.0 streams have none: the
+ * sink crashes when an interrupt ends a graph amid a packet, also the sink of 2.1.
  */
 #ifndef ITP_MESSAGES_PACKET_H
 #define ITP_MESSAGES_PACKET_H

@@ -55,9 +55,6 @@ static inline struct itp_output_clock itp_output_clock_of(const struct itp_clock
 /* `types` is a set of 1 << enum itp_record_type. */
 struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
 				  const struct itp_output_clock *clock, GError **error);
-/* An output with all events in a packet, which is to begin before the first. */
-struct itp_output *itp_output_new_with_packet(bt_self_component *self, unsigned int types,
-					      const struct itp_output_clock *clock, GError **error);
 void itp_output_free(struct itp_output *output);
 
 /* Output whose environment takes facts, and the first error. Weak. */

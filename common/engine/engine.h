@@ -4,7 +4,8 @@
  *
  *   conclude.c        the reading, then the result
  *   result.c          profiles and traces → a ranking, or a saved profile
- *     graphs.h          traces in CTF, read and written by others
+ *     graphs.h          traces in CTF, read by others
+ *     saving.c          profiles → a file
  *   live.c            a growing recording → a ranking of each period; period.c: its periods
  *   interrupt.c       Ctrl-C
  *   values.c          values of a request's parameters by name

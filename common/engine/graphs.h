@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces in CTF, such as saved profiles and those of other tracers: graphs of Babeltrace read and
- * write them. Hosts hand the graphs in, so that all else does without Babeltrace.
+ * Traces in CTF, as those of other tracers, and profiles saved by graphs: graphs of Babeltrace read
+ * them. Hosts hand the graphs in, so that all else does without Babeltrace.
  */
 #ifndef ITP_ENGINE_GRAPHS_H
 #define ITP_ENGINE_GRAPHS_H
@@ -12,9 +12,6 @@
 #include "common/engine/inputs.h"
 #include "common/engine/interrupt.h"
 #include "common/engine/ranking-job.h"
-
-/* A profile to be saved. */
-struct itp_saving;
 
 struct itp_graphs {
 	/* True when the reader of `traces`, as in struct itp_inputs, can be trusted with them. */
@@ -28,17 +25,6 @@ struct itp_graphs {
 	 * error, and after an interrupt, which is taken, without an error then. What was read until
 	 * then is in the job. */
 	bool (*read_traces)(GPtrArray *graphs, struct itp_interrupt *interrupt, GError **error);
-
-	/* Prepares to save as `path`, behind the profiles of the traces in `inputs`. All is weak,
-	 * and needed only in this call. To be freed with close_saving(). NULL after an error. */
-	struct itp_saving *(*open_saving)(const char *path, const struct itp_inputs *inputs,
-					  GHashTable *const *values, GError **error);
-	/* Saves `profiles` (struct itp_memory_profile); `interrupt` is there. To be called once.
-	 * False after an error, and after an interrupt, without an error then. */
-	bool (*save)(struct itp_saving *saving, const GArray *profiles,
-		     struct itp_interrupt *interrupt, GError **error);
-	/* `saving` may be NULL. */
-	void (*close_saving)(struct itp_saving *saving);
 };
 
 #endif

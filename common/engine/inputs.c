@@ -5,16 +5,18 @@
 #include "common/engine/inputs.h"
 
 #include "common/perf-data/reader.h"
+#include "common/profile-file/profile-file.h"
 
 /* File of a directory that makes it a trace in CTF. */
 #define TRACE_METADATA "metadata"
-/* A saved profile is a directory of traces, and may lie in another. */
+/* A profile saved by a graph is a directory of traces, and may lie in another. */
 #define MAX_DEPTH 8
 
 void itp_inputs_init(struct itp_inputs *inputs)
 {
 	inputs->paths = g_ptr_array_new_with_free_func(g_free);
 	inputs->recordings = g_ptr_array_new_with_free_func(g_free);
+	inputs->profiles = g_ptr_array_new_with_free_func(g_free);
 	inputs->traces = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 }
 
@@ -22,6 +24,7 @@ void itp_inputs_release(struct itp_inputs *inputs)
 {
 	g_clear_pointer(&inputs->paths, g_ptr_array_unref);
 	g_clear_pointer(&inputs->recordings, g_ptr_array_unref);
+	g_clear_pointer(&inputs->profiles, g_ptr_array_unref);
 	g_clear_pointer(&inputs->traces, g_ptr_array_unref);
 }
 
@@ -79,6 +82,10 @@ bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error)
 		return false;
 	}
 	g_ptr_array_add(inputs->paths, g_strdup(path));
+	if (itp_profile_file_probe(path)) {
+		g_ptr_array_add(inputs->profiles, g_strdup(path));
+		return true;
+	}
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR) || itp_perf_reader_probe(path)) {
 		g_ptr_array_add(inputs->recordings, g_strdup(path));
 		return true;
@@ -94,4 +101,15 @@ bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error)
 	}
 	g_ptr_array_add(inputs->traces, g_steal_pointer(&traces));
 	return true;
+}
+
+bool itp_inputs_read_profiles(const struct itp_inputs *inputs, struct itp_workload_set *set,
+			      GError **error)
+{
+	bool done = true;
+
+	for (guint i = 0; done && i < inputs->profiles->len; i++) {
+		done = itp_profile_file_read(g_ptr_array_index(inputs->profiles, i), set, error);
+	}
+	return done;
 }

@@ -29,37 +29,6 @@ static void handle(int number)
 	}
 }
 
-static const int end_signals[ITP_END_SIGNALS] = { SIGTERM, SIGHUP };
-
-static void handle_end(int number)
-{
-	current->end_signal = number;
-	note();
-}
-
-void itp_interrupt_hold_end(struct itp_interrupt *interrupt)
-{
-	const struct sigaction action = { .sa_handler = handle_end };
-
-	for (size_t i = 0; i < ITP_END_SIGNALS; i++) {
-		sigaction(end_signals[i], NULL, &interrupt->before_end[i]);
-		/* An ignored signal, as under nohup, ends nothing. */
-		if (interrupt->before_end[i].sa_handler != SIG_IGN) {
-			sigaction(end_signals[i], &action, NULL);
-		}
-	}
-}
-
-void itp_interrupt_let_end(struct itp_interrupt *interrupt)
-{
-	for (size_t i = 0; i < ITP_END_SIGNALS; i++) {
-		sigaction(end_signals[i], &interrupt->before_end[i], NULL);
-	}
-	if (interrupt->end_signal != 0) {
-		(void)raise(interrupt->end_signal);
-	}
-}
-
 void itp_interrupt_init(struct itp_interrupt *interrupt)
 {
 	const struct sigaction action = { .sa_handler = handle };
@@ -67,7 +36,6 @@ void itp_interrupt_init(struct itp_interrupt *interrupt)
 	interrupt->is_set = 0;
 	interrupt->listener = NULL;
 	interrupt->has_ended_early = false;
-	interrupt->end_signal = 0;
 	sigaction(SIGINT, NULL, &interrupt->before);
 	current = interrupt;
 	sigaction(SIGINT, &action, NULL);

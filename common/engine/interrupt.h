@@ -8,9 +8,6 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* SIGTERM and SIGHUP. */
-#define ITP_END_SIGNALS 2
-
 struct itp_interrupt {
 	/* SIGINT came, and was not taken. */
 	volatile sig_atomic_t is_set;
@@ -21,10 +18,6 @@ struct itp_interrupt {
 	/* SIGINT was taken. */
 	bool has_ended_early;
 	struct sigaction before;
-	/* Previous handlers of the signals that end a process, and the signal that came; 0 for
-	 * none. */
-	struct sigaction before_end[ITP_END_SIGNALS];
-	volatile sig_atomic_t end_signal;
 };
 
 /* From now on SIGINT sets the flag; a previous handler is called as well. There can be one at a
@@ -43,10 +36,5 @@ bool itp_interrupt_has_ended_early(const struct itp_interrupt *interrupt);
 /* From now on `listener` is told of SIGINT, at once if it came already; NULL: nobody. */
 void itp_interrupt_listen(struct itp_interrupt *interrupt, void (*listener)(void *data),
 			  void *data);
-
-/* Between the two calls SIGTERM and SIGHUP set the flag, too, so that leftovers can be removed;
- * then they have their usual effect. */
-void itp_interrupt_hold_end(struct itp_interrupt *interrupt);
-void itp_interrupt_let_end(struct itp_interrupt *interrupt);
 
 #endif

@@ -57,6 +57,16 @@ static bool check_profiles(const struct itp_live_base *base, GError **error)
 	return true;
 }
 
+/* Tells a damaged file before anything is recorded. */
+static bool try_profiles(const struct itp_inputs *inputs, GError **error)
+{
+	struct itp_workload_set *set = itp_workload_set_new();
+	const bool done = itp_inputs_read_profiles(inputs, set, error);
+
+	itp_workload_set_free(set);
+	return done;
+}
+
 bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values,
 			const struct itp_graphs *graphs, const struct itp_recordings_watch *watch,
 			GError **error)
@@ -67,7 +77,8 @@ bool itp_live_base_read(struct itp_live_base *base, GHashTable *const *values,
 	itp_inputs_init(&base->inputs);
 	base->profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	if (!itp_reading_params_init(&base->params, values, error) ||
-	    !add_inputs(base, names, error) || !graphs->try_traces(base->inputs.traces, error)) {
+	    !add_inputs(base, names, error) || !try_profiles(&base->inputs, error) ||
+	    !graphs->try_traces(base->inputs.traces, error)) {
 		return false;
 	}
 	base->recordings = itp_recordings_new(base->inputs.recordings, &base->params, error);
@@ -89,7 +100,8 @@ static bool add_base(struct itp_live *live, GError **error)
 	g_autoptr(GPtrArray) traces = live->options.graphs->open_traces(
 		base->inputs.traces, live->options.values, live->job, error);
 
-	if (!traces || !live->options.graphs->read_traces(traces, NULL, error)) {
+	if (!traces || !itp_inputs_read_profiles(&base->inputs, live->job->workloads, error) ||
+	    !live->options.graphs->read_traces(traces, NULL, error)) {
 		return false;
 	}
 	for (guint i = 0; i < base->profiles->len; i++) {

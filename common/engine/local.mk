@@ -39,6 +39,8 @@ libitp_engine_la_SOURCES = \
 	common/engine/recordings.h \
 	common/engine/result.c \
 	common/engine/result.h \
+	common/engine/saving.c \
+	common/engine/saving.h \
 	common/engine/stages.c \
 	common/engine/stages.h \
 	common/engine/symbol-params.c \

@@ -17,4 +17,8 @@ struct itp_set_workload *itp_memory_workload_add(struct itp_rank_job *job, const
 /* Makes the profile a workload of `job`, and forgets it. */
 void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_job *job);
 
+/* Profiles (struct itp_memory_profile) of all workloads of `set`, which is finished by it, and must
+ * outlive them. Free with g_array_unref(). */
+GArray *itp_memory_profiles_of_set(struct itp_workload_set *set);
+
 #endif

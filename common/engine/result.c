@@ -5,22 +5,23 @@
 #include "common/engine/result.h"
 
 #include "common/base/failure.h"
+#include "common/engine/saving.h"
 #include "common/engine/stages.h"
 
 struct itp_result {
 	/* Weak. */
 	const struct itp_graphs *graphs;
-	/* Job of ranking, and graphs that bring traces to it (struct itp_graphs); NULL for a
-	 * profile to be saved. Owned by this. */
+	/* Job of ranking or of saving, and graphs that bring traces to it (struct itp_graphs).
+	 * Owned by this. */
 	struct itp_rank_job *job;
 	GPtrArray *traces;
-	/* Saving of a profile; NULL for a ranking. Owned by this. */
-	struct itp_saving *saving;
+	/* Path of the profile to be saved; NULL for a ranking. Owned by this. */
+	char *save;
 	bool is_above;
 };
 
-static struct itp_rank_job *job_new(struct itp_result *result,
-				    const struct itp_result_options *options, GError **error)
+static struct itp_rank_job *ranking_new(struct itp_result *result,
+					const struct itp_result_options *options, GError **error)
 {
 	struct itp_rank_host host = options->host;
 	GHashTable *values = options->values[ITP_STAGE_RANK];
@@ -34,19 +35,29 @@ static struct itp_rank_job *job_new(struct itp_result *result,
 			       itp_rank_new(values, &host, error);
 }
 
+static struct itp_rank_job *job_new(struct itp_result *result,
+				    const struct itp_result_options *options, GError **error)
+{
+	if (!options->save) {
+		return ranking_new(result, options, error);
+	}
+	result->save = g_strdup(options->save);
+	return itp_saving_check(options->save, options->inputs->paths, error) ?
+		       itp_saving_job_new() :
+		       NULL;
+}
+
+/* Saved profiles are read at once. */
 static bool prepare(struct itp_result *result, const struct itp_result_options *options,
 		    GError **error)
 {
-	if (options->save) {
-		result->saving = result->graphs->open_saving(options->save, options->inputs,
-							     options->values, error);
-		return result->saving;
-	}
 	result->job = job_new(result, options, error);
-	result->traces = result->job ?
-				 result->graphs->open_traces(options->inputs->traces,
-							     options->values, result->job, error) :
-				 NULL;
+	if (!result->job ||
+	    !itp_inputs_read_profiles(options->inputs, result->job->workloads, error)) {
+		return false;
+	}
+	result->traces = result->graphs->open_traces(options->inputs->traces, options->values,
+						     result->job, error);
 	return result->traces;
 }
 
@@ -75,7 +86,7 @@ void itp_result_free(struct itp_result *result)
 	if (result->job) {
 		result->job->free(result->job);
 	}
-	result->graphs->close_saving(result->saving);
+	g_free(result->save);
 	g_free(result);
 }
 
@@ -123,7 +134,8 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 static bool save(struct itp_result *result, const struct itp_result_input *input,
 		 struct itp_interrupt *interrupt, GError **error)
 {
-	if (!result->graphs->save(result->saving, input->profiles, interrupt, error)) {
+	if (!result->graphs->read_traces(result->traces, interrupt, error) ||
+	    !itp_saving_run(result->save, result->job, input->profiles, error)) {
 		return false;
 	}
 	if (input->failure) {
@@ -135,6 +147,6 @@ static bool save(struct itp_result *result, const struct itp_result_input *input
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
 		    struct itp_interrupt *interrupt, GError **error)
 {
-	return result->saving ? save(result, input, interrupt, error) :
-				rank(result, input, interrupt, error);
+	return result->save ? save(result, input, interrupt, error) :
+			      rank(result, input, interrupt, error);
 }

@@ -11,6 +11,7 @@
 #ifndef ITP_EXPORT_JOB_EXPORT_JOB_H
 #define ITP_EXPORT_JOB_EXPORT_JOB_H
 
+#include "common/engine/inputs.h"
 #include "common/engine/ranking-job.h"
 #include "common/render/export/export.h"
 
@@ -27,6 +28,13 @@ struct itp_export_words {
 	const char *no_calls_came;
 	/* Remedy: the way to show a part of the time. */
 	const char *shows_time;
+};
+
+/* Host of a graph with an export. All weak. */
+struct itp_export_host {
+	const struct itp_export_words *words;
+	/* Inputs, of which the export reads the saved profiles, beside what comes by the graph. */
+	const struct itp_inputs *inputs;
 };
 
 struct itp_export_job {

@@ -61,10 +61,6 @@ libitp_graphs_la_SOURCES = \
 	plugins/babeltrace/graphs/graph.h \
 	plugins/babeltrace/graphs/graphs.c \
 	plugins/babeltrace/graphs/graphs.h \
-	plugins/babeltrace/graphs/profiles-filter.c \
-	plugins/babeltrace/graphs/profiles-filter.h \
-	plugins/babeltrace/graphs/saving.c \
-	plugins/babeltrace/graphs/saving.h \
 	plugins/babeltrace/graphs/trace-look.c \
 	plugins/babeltrace/graphs/trace-look.h \
 	plugins/babeltrace/graphs/traces.c \

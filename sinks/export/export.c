@@ -85,10 +85,15 @@ bt_component_class_initialize_method_status itp_export_init(
 	const bt_value *params, void *data)
 {
 	g_autoptr(GHashTable) values = itp_values_of_map(params);
+	const struct itp_export_host *host = data;
 	GError *error = NULL;
 	struct itp_export_job *job =
-		itp_export_job_new(values, data ? data : &component_words, &error);
+		itp_export_job_new(values, host ? host->words : &component_words, &error);
 	struct itp_rank_sink *sink = job ? export_new(job, &error) : NULL;
+
+	if (sink && host && !itp_inputs_read_profiles(host->inputs, job->job.workloads, &error)) {
+		g_clear_pointer(&sink, free_export);
+	}
 
 	(void)configuration;
 	return itp_rank_sink_init(self, sink, error);

@@ -14,7 +14,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-/* `data` is a struct itp_export_words (common/export-job), which is weak and must outlive the
+/* `data` is a struct itp_export_host (common/export-job), weak, whose words must outlive the
  * component; NULL for Babeltrace's words. */
 bt_component_class_initialize_method_status itp_export_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,

@@ -3,8 +3,8 @@
 # The tools as a user meets them, and the sources as a reader does.
 
 EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/lib/tap.py tests/lib/names.py \
-	tests/lib/rewrite.py \
-	tests/data/README.md tests/data/shop.tar.xz
+	tests/lib/profile-text.py tests/lib/rewrite.py \
+	tests/data/README.md tests/data/saved-by-graph.tar.xz tests/data/shop.tar.xz
 dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 
 dist_check_SCRIPTS += tests/cli/test-scripts.sh tests/cli/test-source-files.sh \
@@ -72,6 +72,7 @@ graph_tests = \
 	tests/cli/test-perf-introperf.sh \
 	tests/cli/test-perf-introperf-record.sh \
 	tests/cli/test-plugin.sh \
+	tests/cli/test-profile-file.sh \
 	tests/cli/test-profiles.sh \
 	tests/cli/test-rank-compare.sh \
 	tests/cli/test-rank-view.sh \

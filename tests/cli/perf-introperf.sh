@@ -36,6 +36,45 @@ preloaded() {
 	ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD="${ITP_PRELOAD:+$ITP_PRELOAD:}$preload" introperf "$@"
 }
 
+# records_of FILE prints the records of a file of saved profiles, and records_of -- ARGUMENT… those that a
+# graph prints, in the same words: without times of messages and names of labels, and with functions and
+# contexts numbered as they come.
+records_of() {
+	if [ "$1" = -- ]; then
+		graph "${@:2}" 2>/dev/null | sed -E 's/^.* (introperf:[a-z_]+: )/\1/
+			s/\( "[a-z-]+" : container = ([0-9]+) \)/\1/g'
+	else
+		python3 "$ITP_SOURCE_DIR/tests/lib/profile-text.py" "$1"
+	fi | awk '
+		function renumber(name, map,    word, id) {
+			if (!match($0, "[{,] " name " = [0-9]+")) {
+				return
+			}
+			word = id = substr($0, RSTART, RLENGTH)
+			sub(/.* /, "", id)
+			sub(/[0-9]+$/, "", word)
+			if (!(id in map)) {
+				map[id] = ++count[name]
+			}
+			$0 = substr($0, 1, RSTART - 1) word map[id] substr($0, RSTART + RLENGTH)
+		}
+		BEGIN { functions[0] = nodes[0] = 0 }
+		/^introperf:function:/ { renumber("id", functions) }
+		/^introperf:node:/ { renumber("id", nodes); renumber("parent", nodes); renumber("function", functions) }
+		/^introperf:waker:/ { renumber("process", functions); renumber("function", functions) }
+		/^introperf:(waker|slowest|latency):/ { renumber("node", nodes) }
+		{ print }'
+}
+
+# facts_of PROFILE prints what it says of its recording. That of a graph is of CTF 1.8.
+facts_of() {
+	if [ -d "$1" ]; then
+		sed -n '/^env {$/,/^};$/s/^\t//p' "$1"/*/metadata
+	else
+		python3 "$ITP_SOURCE_DIR/tests/lib/profile-text.py" --facts "$1" | grep ';$'
+	fi
+}
+
 # own_process PATTERN prints those of this test whose command line is like that: others may run the same
 # test.
 own_process() {

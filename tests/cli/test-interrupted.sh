@@ -13,7 +13,8 @@
 
 enter_shop
 files=(--symfs symfs --kallsyms kallsyms)
-introperf report "${files[@]}" --save good.profile good.data >/dev/null 2>&1
+introperf report "${files[@]}" --save good.saved good.data >/dev/null 2>&1
+graph "${good[@]}" "${profile[@]}" -c sink.ctf.fs --params="${as_ctf_1}path=\"good.profile\"" >/dev/null 2>&1
 stream=$(basename "$(find good.profile -type f ! -name metadata)")
 
 # What a result has that is not whole: the text, JSON lines, the page, the page without lines, and the
@@ -23,7 +24,7 @@ lack='^INTERRUPTED:|"interrupted":true|Input: incomplete|for them was interrupte
 # result of the last run, on standard output and in files.
 result() {
 	cat result.txt
-	if [ -d out ]; then
+	if head -c 14 out 2>/dev/null | grep -q introperf-prof; then
 		introperf report out 2>&1
 	elif [ -e out ]; then
 		cat out
@@ -81,10 +82,14 @@ for input in good.data slow.data; do
 	interrupts "the page of a comparison, by $input" $input diff "${files[@]}" --html out good.data slow.data
 	like "with a result of what was read" "$ends" ' 130r 0r$'
 done
-interrupts "the page of a comparison with a profile" slow.data diff "${files[@]}" --html out good.profile slow.data
-like "without the lines" "$ends" ' 130r 0r$'
+for saved in good.profile good.saved; do
+	interrupts "the page of a comparison with $saved" slow.data diff "${files[@]}" --html out $saved slow.data
+	like "without the lines" "$ends" ' 130r 0r$'
+done
 interrupts "the same, by the profile" "$stream" diff "${files[@]}" --html out good.profile slow.data
 interrupts "a profile that is saved once more" "$stream" report --save out good.profile
+interrupts "the same, by a file" good.saved diff "${files[@]}" --html out good.saved slow.data
+interrupts "and saved once more" good.saved report --save out good.saved
 interrupts "mining, by what behaves" good.data mine "${files[@]}" --base good.data slow.data
 
 done_testing

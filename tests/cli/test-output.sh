@@ -19,8 +19,10 @@ mkdir link
 ln -s good.data soft.data
 ln good.data hard.data
 ln -s .. link/up
-introperf report "${files[@]}" --save good.profile good.data >/dev/null 2>&1
+graph "${good[@]}" "${profile[@]}" -c sink.ctf.fs --params="${as_ctf_1}path=\"good.profile\"" >/dev/null 2>&1
 cp -r good.profile kept.profile
+introperf report "${files[@]}" --save saved.file good.data >/dev/null 2>&1
+cp saved.file kept.file
 
 # Over an input.
 lost="cannot write: this is the input good.data, which would be lost; name another file"
@@ -71,6 +73,15 @@ fails "good.profile" "${rank[@]}" --params='output="good.profile/good.data/more"
 like "nor written there by babeltrace2" "$status $causes" \
 	'^[1-9].*good.profile/good.data/more: cannot write: this lies in the input /.*/good.profile/good.data; name a file elsewhere$'
 is "and it is as before" "$(diff -r good.profile kept.profile)" ""
+for output in --output "--html" "--save"; do
+	wanted="saved.file: cannot write: this is the input saved.file, which would be lost; name another file"
+	[ $output != --save ] || wanted="saved.file: the profile cannot be saved: File exists"
+	complains "report $output is not written over a saved profile" 1 "$wanted" \
+		report $output saved.file saved.file
+done
+complains "nor is export" 1 "saved.file: cannot write: this is the input saved.file, which would be lost; name another file" \
+	export -o saved.file saved.file
+same "and it is as before" saved.file kept.file
 
 # What perf reads.
 if [ -e "$ITP_BUILD_DIR/.libs/introperf.so" ] && command -v perf >/dev/null &&
@@ -173,7 +184,7 @@ is "who is ended while a file is written leaves nothing" "$?$(ls -A | diff - <(e
 ITP_NO_TMPFILE=1 ITP_END_AT=fsync preloaded "${report[@]}" --output new.txt >/dev/null 2>&1
 is "also without unnamed files, when it is the whole file that is left" \
 	"$?$(ls -A | diff - <(echo "$before"))$(cmp new.txt expected.txt)" 143
-ITP_END_AT=mkdir preloaded "${report[@]}" --save ended.profile >/dev/null 2>&1
+ITP_END_AT=fsync preloaded "${report[@]}" --save ended.profile >/dev/null 2>&1
 is "and while a profile is saved" "$?$(ls -A | diff - <(echo "$before"))" 143
 
 # A disk that takes nothing.

@@ -321,26 +321,29 @@ same_as_graph "without a plugin of ours"
 # A profile that is saved, instead of the ranking.
 introperf report "${files[@]}" --save new.profile good.data >program.txt 2>&1
 is "--save is silent" "$?$(cat program.txt)" 0
-# profile_text DIRECTORY prints all that a profile holds, but not what sink.ctf.fs makes up, and not the
-# times of packets: those that a host saves have some, so that any Babeltrace reads them.
-profile_text() {
-	graph "$1" -c sink.text.details |
-		sed 's/UUID: .*//; s/^  \(Name: \|Trace `\).*//; / default clock snapshots\?: /d' |
-		awk '
-		/^\[/ { time = $0 "\n"; next }
-		/^\{/ { place = $0 "\n"; next }
-		{ printf "%s%s", /^Packet (beginning|end)/ ? "" : time, place; time = place = ""; print }'
-}
-profile_text good.profile >graph.txt
-profile_text new.profile >program.txt
+records_of -- "${good[@]}" "${profile[@]}" >graph.txt
+records_of new.profile >program.txt
 same_as_graph "the saved profile"
+facts_of good.profile >graph.txt
+facts_of new.profile >program.txt
+same_as_graph "what it says of its recording"
+like "and whose it is" "$(python3 "$ITP_SOURCE_DIR/tests/lib/profile-text.py" --facts new.profile | head -n 4)" \
+	'^name = "good\.data"
+input = "good\.data"
+machine = "x86_64"
+clock = 1970 [0-9]+$'
 introperf diff "${files[@]}" new.profile slow.data >program.txt 2>&1
 graph good.profile "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='base="good.profile"' >graph.txt
 same_as_graph "a comparison with it"
 introperf report --save again.profile slow.profile >program.txt 2>&1
-profile_text slow.profile >graph.txt
-profile_text again.profile >program.txt
-same_as_graph "a profile that is saved once more"
+records_of -- "${slow[@]}" "${profile[@]}" >graph.txt
+records_of again.profile >program.txt
+same_as_graph "a profile of a graph that is saved once more"
+facts_of slow.profile >graph.txt
+facts_of again.profile >program.txt
+same_as_graph "and what it says of its recording"
+introperf report --save third.profile again.profile >program.txt 2>&1
+same "and once more by the program" third.profile again.profile
 complains "what exists is not overwritten" 1 \
 	"new.profile: the profile cannot be saved: File exists" report --save new.profile good.data
 complains "a directory that is not there" 1 \
@@ -359,7 +362,7 @@ if mkdir small && mount -t tmpfs -o size=64k introperf small 2>"$tmp/mount.txt";
 	left=$(ls -A small)
 	umount small
 	is "a full disk ends the saving with one error" "$status$(cat errors.txt)" \
-		"1introperf: small/big.profile: the profile cannot be saved: Babeltrace could not write it; is the disk full?"
+		"1introperf: small/big.profile: cannot write: No space left on device"
 	is "and nothing is left of it" "$left" ""
 else
 	skip "a full disk ends the saving with one error" "this user may not mount"

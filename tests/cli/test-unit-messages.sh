@@ -102,7 +102,8 @@ graph server.data "${infer[@]}" "${unit[@]}" --params='in="unit:none"' >part.txt
 is "nothing of units that there are not" "$? $(wc -c <part.txt)" "1 0"
 
 # A saved profile has no units to be found; its own go on.
-introperf report --per unit --save saved.profile server.data >report.txt 2>&1
+graph server.data "${infer[@]}" "${unit[@]}" -c filter.introperf.normalize -c sink.ctf.fs \
+	--params='path="saved.profile"' >report.txt 2>&1
 graph saved.profile >wanted.txt 2>errors.txt
 graph saved.profile "${unit[@]}" >passed.txt 2>errors.txt
 same "a saved profile is passed on" passed.txt wanted.txt

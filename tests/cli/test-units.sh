@@ -100,9 +100,8 @@ graph server.data twice.data "${with_units[@]}" "${rank[@]}" \
 same "a graph counts the same" graph.txt program.txt
 for name in server twice; do
 	introperf report --per unit --save $name.profile $name.data >report.txt 2>&1
-	graph $name.data "${with_units[@]}" -c sink.ctf.fs --params="${as_ctf_1}path=\"graph-$name.profile\"" >/dev/null 2>&1
-	graph $name.profile >program-saved.txt 2>errors.txt
-	graph graph-$name.profile >graph-saved.txt 2>errors.txt
+	records_of $name.profile >program-saved.txt 2>errors.txt
+	records_of -- $name.data "${with_units[@]}" >graph-saved.txt
 	same "$name: both save the same" graph-saved.txt program-saved.txt
 done
 like "with how long units took" "$(grep -c 'introperf:unit_latency' program-saved.txt)" '^[0-9]{2,}$'
@@ -150,12 +149,10 @@ for in in unit unit:work; do
 	graph server.data "${within[@]}" --params="in=\"$in\"" "${rank[@]}" \
 		--params='format="jsonl",top=0' >graph.txt 2>errors.txt
 	same "$in: a graph tells the same" graph.txt program.txt
-	rm -rf within.profile graph-within.profile
+	rm -f within.profile
 	introperf report --in $in --latencies --save within.profile server.data >report.txt 2>&1
-	graph server.data "${within[@]}" --params="in=\"$in\",latencies=yes" \
-		-c sink.ctf.fs --params="${as_ctf_1}path=\"graph-within.profile\"" >/dev/null 2>&1
-	graph within.profile >program-saved.txt 2>errors.txt
-	graph graph-within.profile >graph-saved.txt 2>errors.txt
+	records_of within.profile >program-saved.txt 2>errors.txt
+	records_of -- server.data "${within[@]}" --params="in=\"$in\",latencies=yes" >graph-saved.txt
 	same "$in: both save the same" graph-saved.txt program-saved.txt
 done
 introperf report --in unit:work --format jsonl within.profile >saved.txt 2>errors.txt

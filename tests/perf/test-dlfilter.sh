@@ -138,7 +138,7 @@ like "and is known to be complete" "$(head -n 1 got.jsonl)" '"base":"good.data"'
 filter slow.data "${shop[@]}" save=saved.profile name=slow-delivered.data >"$tmp/log"
 is "what is saved is not printed" "$(cat "$tmp/log")" ""
 filter good.data "${shop[@]}" save=saved-good.profile name=good-delivered.data >"$tmp/log"
-graph saved-good.profile saved.profile "${rank[@]}" --params='base="saved-good.profile",format="jsonl",top=0' |
+"$ITP_BUILD_DIR/perf-introperf" diff --format jsonl --top 0 saved-good.profile saved.profile |
 	grep '"type":"path"' >got.jsonl
 graph good.profile slow.profile "${rank[@]}" \
 	--params='base="good.profile",format="jsonl",top=0' | grep '"type":"path"' >wanted.jsonl

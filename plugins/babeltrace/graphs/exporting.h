@@ -4,7 +4,8 @@
  *
  *     source.introperf.perf, source.ctf.fs … ─▶ muxer ─▶ infer ─▶ normalize ─▶ export
  *
- * Single calls go without normalize, and units of work are found among them.
+ * Single calls go without normalize, and units of work are found among them. Saved profiles come
+ * to the export by themselves.
  */
 #ifndef ITP_GRAPHS_EXPORTING_H
 #define ITP_GRAPHS_EXPORTING_H

@@ -22,18 +22,6 @@ static const bt_error_cause *first_cause(const bt_error *error)
 		       NULL;
 }
 
-/* The library, and with Babeltrace 2.1 its sink of CTF, too, tell what failed but not why. */
-static bool is_explained(const bt_error_cause *cause)
-{
-	bt_error_cause_actor_type actor = bt_error_cause_get_actor_type(cause);
-
-	return actor != BT_ERROR_CAUSE_ACTOR_TYPE_UNKNOWN &&
-	       !(actor == BT_ERROR_CAUSE_ACTOR_TYPE_COMPONENT &&
-		 bt_error_cause_component_actor_get_component_class_type(cause) ==
-			 BT_COMPONENT_CLASS_TYPE_SINK &&
-		 bt_error_cause_component_actor_get_plugin_name(cause));
-}
-
 /* First cause told by one of our components. NULL without any. */
 static const bt_error_cause *our_cause(const bt_error *error)
 {
@@ -61,12 +49,11 @@ static char *text_of(const bt_error *error)
 }
 
 /* *ret_is_theirs: something else than our components failed first. */
-static bool take_error(bool *ret_is_theirs, GError **error)
+static void take_error(bool *ret_is_theirs, GError **error)
 {
 	const bt_error *taken = bt_current_thread_take_error();
 	const bt_error_cause *cause = first_cause(taken);
 	g_autofree char *text = text_of(taken);
-	bool has_reason = cause && is_explained(cause);
 
 	*ret_is_theirs = cause && !itp_refusal_is_ours(cause);
 	if (text) {
@@ -77,25 +64,23 @@ static bool take_error(bool *ret_is_theirs, GError **error)
 	if (taken) {
 		bt_error_release(taken);
 	}
-	return has_reason;
 }
 
-bool itp_graph_take_error(GError **error)
+void itp_graph_take_error(GError **error)
 {
 	bool is_theirs;
 
-	return take_error(&is_theirs, error);
+	take_error(&is_theirs, error);
 }
 
-bool itp_graph_take_run_error(const struct itp_graph *graph, GError **error)
+void itp_graph_take_run_error(const struct itp_graph *graph, GError **error)
 {
 	bool is_theirs;
-	bool has_reason = take_error(&is_theirs, error);
 
+	take_error(&is_theirs, error);
 	if (is_theirs && graph->traces && !g_str_has_prefix((*error)->message, graph->traces)) {
 		g_prefix_error(error, "%s: ", graph->traces);
 	}
-	return has_reason;
 }
 
 bool itp_graph_init(struct itp_graph *graph, GError **error)
@@ -156,13 +141,6 @@ const bt_component_class_source *itp_graph_ctf_source(struct itp_graph *graph, G
 {
 	return find_plugin("ctf", &graph->ctf, error) ?
 		       bt_plugin_borrow_source_component_class_by_name_const(graph->ctf, "fs") :
-		       NULL;
-}
-
-const bt_component_class_sink *itp_graph_ctf_sink(struct itp_graph *graph, GError **error)
-{
-	return find_plugin("ctf", &graph->ctf, error) ?
-		       bt_plugin_borrow_sink_component_class_by_name_const(graph->ctf, "fs") :
 		       NULL;
 }
 

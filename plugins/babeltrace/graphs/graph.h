@@ -28,7 +28,6 @@ void itp_graph_release(struct itp_graph *graph);
 
 /* Of Babeltrace's own plugins; weak. NULL after an error. */
 const bt_component_class_source *itp_graph_ctf_source(struct itp_graph *graph, GError **error);
-const bt_component_class_sink *itp_graph_ctf_sink(struct itp_graph *graph, GError **error);
 const bt_component_class_filter *itp_graph_muxer(struct itp_graph *graph, GError **error);
 /* Takes messages and does nothing with them. */
 const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError **error);
@@ -63,12 +62,11 @@ bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filte
  * which is taken then. `interrupt` may be NULL. */
 bt_graph_run_status itp_graph_run(struct itp_graph *graph, struct itp_interrupt *interrupt);
 
-/* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when it
- * tells the failed action but not the reason. */
-bool itp_graph_take_error(GError **error);
+/* Takes the error of libbabeltrace2's current thread; its first cause knows most. */
+void itp_graph_take_error(GError **error);
 /* Takes the error of a graph that ran, with its inputs in front where other components than ours
  * failed. */
-bool itp_graph_take_run_error(const struct itp_graph *graph, GError **error);
+void itp_graph_take_run_error(const struct itp_graph *graph, GError **error);
 
 /* Linked classes. The caller puts the reference. */
 bt_component_class_source *itp_perf_source_class_new(void);

@@ -2,7 +2,6 @@
 /* See graphs.h. */
 #include "plugins/babeltrace/graphs/graphs.h"
 
-#include "plugins/babeltrace/graphs/saving.h"
 #include "plugins/babeltrace/graphs/traces.h"
 #include "plugins/babeltrace/graphs/trial.h"
 
@@ -10,7 +9,4 @@ const struct itp_graphs itp_babeltrace_graphs = {
 	.try_traces = itp_trial_read_all,
 	.open_traces = itp_traces_new,
 	.read_traces = itp_traces_read,
-	.open_saving = itp_saving_new,
-	.save = itp_saving_run,
-	.close_saving = itp_saving_free,
 };

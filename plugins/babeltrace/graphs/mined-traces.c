@@ -18,8 +18,7 @@ bool itp_mined_traces_add(const struct itp_mined_traces *traces, struct itp_mini
 	bool done = graphs && itp_traces_read(graphs, interrupt, &reason);
 
 	if (!itp_mine_take(sink, traces->path, traces->of_base) && done) {
-		itp_failure_set(&reason, "%s: holds no symptoms, nor what these are found in",
-				traces->path);
+		itp_failure_set(&reason, ITP_MINED_NOTHING_TEXT, traces->path);
 	}
 	g_clear_pointer(&graphs, g_ptr_array_unref);
 	sink->free(sink);

@@ -11,6 +11,9 @@
 #include "common/engine/interrupt.h"
 #include "common/mining-job/mining-job.h"
 
+/* Refusal of an input, by its path, which tells of no single calls, as a saved profile. */
+#define ITP_MINED_NOTHING_TEXT "%s: holds no symptoms, nor what these are found in"
+
 /* Traces that are mined together. All is weak. */
 struct itp_mined_traces {
 	/* Their directories, char *; and the name that they get. */

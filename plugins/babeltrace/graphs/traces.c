@@ -41,21 +41,6 @@ static const bt_component_filter *add_input(struct itp_graph *graph, const GPtrA
 										    NULL;
 }
 
-bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, GHashTable *const *values,
-		    GPtrArray *ends, GError **error)
-{
-	for (guint i = 0; i < traces->len; i++) {
-		const bt_component_filter *end =
-			add_input(graph, g_ptr_array_index(traces, i), i, values, NULL, error);
-
-		if (!end) {
-			return false;
-		}
-		g_ptr_array_add(ends, (gpointer)end);
-	}
-	return true;
-}
-
 static void graph_free(struct itp_graph *graph)
 {
 	itp_graph_release(graph);

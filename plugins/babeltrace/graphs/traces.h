@@ -17,13 +17,9 @@
 bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 			const bt_component_filter *muxer, GError **error);
 
-/* `traces` is a GPtrArray of such directories for each input; `values` are the parameters by stage.
- * The last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
-bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, GHashTable *const *values,
-		    GPtrArray *ends, GError **error);
-
-/* Graphs that bring traces to `job`, one for each input. `job` is weak and must outlive them.
- * Free them with g_ptr_array_unref(); NULL after an error. */
+/* Graphs that bring `traces`, a GPtrArray of such directories for each input, to `job`, one for
+ * each input. `job` is weak and must outlive them. Free them with g_ptr_array_unref(); NULL after
+ * an error. */
 GPtrArray *itp_traces_new(const GPtrArray *traces, GHashTable *const *values,
 			  struct itp_rank_job *job, GError **error);
 

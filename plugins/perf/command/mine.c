@@ -104,6 +104,10 @@ static bool add_traces(struct reading *reading, const struct input *input, GErro
 		g_propagate_error(error, g_error_copy(input->error));
 		return false;
 	}
+	if (input->kinds.profiles->len > 0) {
+		itp_failure_set(error, ITP_MINED_NOTHING_TEXT, input->path);
+		return false;
+	}
 	const struct itp_mined_traces traces = {
 		.directories = g_ptr_array_index(input->kinds.traces, 0),
 		.path = input->path,
