@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
 #include "common/engine/params.h"
 #include "messages/schema.h"
 

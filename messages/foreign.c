@@ -9,9 +9,9 @@
 #include <glib/gstdio.h>
 
 #include "common/base/failure.h"
+#include "common/engine/symbol-params.h"
 #include "messages/foreign-names.h"
 #include "messages/foreign-stack.h"
-#include "common/engine/symbol-params.h"
 
 #define ADD_CONTEXT_KERNEL "lttng add-context --kernel --type=tid --type=pid --type=procname"
 #define ADD_CONTEXT_USER "lttng add-context --userspace --type=vtid --type=vpid --type=procname"

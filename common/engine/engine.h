@@ -4,7 +4,7 @@
  *
  *   conclude.c        the reading, then the result
  *   result.c          profiles and traces → a ranking, or a saved profile
- *     graphs.h          traces in CTF, read by others
+ *     host-graphs.h     traces in CTF, read by others
  *     saving.c          profiles → a file
  *   live.c            a growing recording → a ranking of each period; period.c: its periods
  *   interrupt.c       Ctrl-C

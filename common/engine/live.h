@@ -6,12 +6,12 @@
 #ifndef ITP_ENGINE_LIVE_H
 #define ITP_ENGINE_LIVE_H
 
-#include "common/engine/graphs.h"
+#include "common/engine/host-graphs.h"
 #include "common/engine/inputs.h"
-#include "common/engine/period.h"
 #include "common/engine/memory-profile.h"
-#include "common/engine/recordings.h"
 #include "common/engine/perf-inputs.h"
+#include "common/engine/period.h"
+#include "common/engine/recordings.h"
 #include "terminal/screen.h"
 
 /* Base of the periods: recordings, read before perf is started, and traces such as saved

@@ -8,7 +8,7 @@ libitp_engine_la_SOURCES = \
 	common/engine/conclude.c \
 	common/engine/conclude.h \
 	common/engine/engine.h \
-	common/engine/graphs.h \
+	common/engine/host-graphs.h \
 	common/engine/inputs.c \
 	common/engine/inputs.h \
 	common/engine/interrupt.c \

@@ -8,7 +8,7 @@
 #ifndef ITP_ENGINE_RESULT_H
 #define ITP_ENGINE_RESULT_H
 
-#include "common/engine/graphs.h"
+#include "common/engine/host-graphs.h"
 #include "common/engine/inputs.h"
 #include "common/engine/memory-profile.h"
 #include "common/engine/page-job.h"

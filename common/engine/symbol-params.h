@@ -6,8 +6,8 @@
 #ifndef ITP_ENGINE_SYMBOL_PARAMS_H
 #define ITP_ENGINE_SYMBOL_PARAMS_H
 
-#include "common/perf-data/reader.h"
 #include "common/engine/params.h"
+#include "common/perf-data/reader.h"
 
 struct itp_symbol_params {
 	/* Parameters; NULL when not given. */

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
 #include "common/infer/demand.h"
 #include "common/infer/instance.h"
 

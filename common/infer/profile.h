@@ -17,10 +17,10 @@
 #include "common/infer/demand.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
+#include "common/infer/latencies.h"
 #include "common/infer/node-stats.h"
 #include "common/infer/node-table.h"
 #include "common/infer/slowest.h"
-#include "common/infer/latencies.h"
 #include "common/infer/unit-sums.h"
 #include "common/infer/wakers.h"
 

@@ -27,7 +27,7 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/pipe-layout.h \
 	common/perf-data/reader.c \
 	common/perf-data/reader.h \
-	common/perf-data/reading.h \
+	common/perf-data/reader-values.h \
 	common/perf-data/record-bounds.c \
 	common/perf-data/record-types.h \
 	common/perf-data/records.c \

@@ -7,7 +7,7 @@
  */
 #include "common/perf-data/order.h"
 
-#include "common/perf-data/reading.h"
+#include "common/perf-data/reader-values.h"
 #include "common/perf-data/record-types.h"
 
 #define FIRST_CAPACITY 4096

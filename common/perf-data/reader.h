@@ -8,7 +8,7 @@
 #ifndef ITP_PERF_DATA_READER_H
 #define ITP_PERF_DATA_READER_H
 
-#include "common/perf-data/reading.h"
+#include "common/perf-data/reader-values.h"
 
 struct itp_perf_reader;
 

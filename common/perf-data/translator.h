@@ -15,7 +15,7 @@
 #define ITP_PERF_DATA_TRANSLATOR_H
 
 #include "common/perf-data/deferred.h"
-#include "common/perf-data/reading.h"
+#include "common/perf-data/reader-values.h"
 #include "common/perf-data/sample.h"
 #include "common/perf-data/tracepoint.h"
 #include "common/stacks/callchain.h"

@@ -30,8 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/rank/candidates.h"
 #include "common/known/modules.h"
+#include "common/rank/candidates.h"
 
 /* Least part of the caller's cost. */
 #define MOST 0.5

@@ -11,8 +11,8 @@
 #include "common/base/function-table.h"
 #include "common/symbol/address-space.h"
 #include "common/symbol/inlines.h"
-#include "common/symbol/kernel.h"
 #include "common/symbol/kernel-programs.h"
+#include "common/symbol/kernel.h"
 #include "common/symbol/module.h"
 
 /* Instead of a function id: nothing is mapped at the address. */

@@ -6,6 +6,7 @@
 #define ITP_VIEW_PAIR_INPUT_H
 
 #include <stdbool.h>
+
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 

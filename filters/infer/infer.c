@@ -11,14 +11,14 @@
 #include "common/base/failure.h"
 #include "common/base/watched.h"
 #include "common/control-flow/answers.h"
+#include "common/engine/period.h"
+#include "common/record/id-map.h"
 #include "common/unit/asked.h"
 #include "filters/infer/calls.h"
 #include "filters/infer/output.h"
 #include "filters/infer/params.h"
 #include "messages/filter.h"
 #include "messages/foreign-layout.h"
-#include "common/record/id-map.h"
-#include "common/engine/period.h"
 
 struct infer_state {
 	/* Weak. */

@@ -6,8 +6,8 @@
 
 #include "common/base/failure.h"
 #include "common/base/hash.h"
-#include "common/engine/stages.h"
 #include "common/engine/period.h"
+#include "common/engine/stages.h"
 
 static const struct itp_param filter_params[] = {
 	ITP_INFER_PARAMS(struct itp_infer_params, infer),

@@ -6,8 +6,8 @@
 
 #include "common/base/error.h"
 #include "common/base/failure.h"
-#include "common/infer/normalize.h"
 #include "common/infer/kept.h"
+#include "common/infer/normalize.h"
 #include "common/record/unit-records.h"
 
 static const struct itp_context_record *context_of(const struct itp_profile_builder *builder,

@@ -7,11 +7,11 @@
 #include "filters/normalize/normalize.h"
 
 #include "common/base/hash.h"
+#include "common/engine/period.h"
 #include "common/engine/stages.h"
+#include "common/record/profile-records.h"
 #include "filters/normalize/builder.h"
 #include "messages/filter.h"
-#include "common/engine/period.h"
-#include "common/record/profile-records.h"
 
 struct normalize_params {
 	struct itp_normalize_options options;

@@ -34,6 +34,17 @@ is "no table has a hash whose values an input can make equal" \
 is "no line ends in blanks" \
 	"$(grep -nE '[[:blank:]]+$' "${c_files[@]}" "${scripts[@]}")" ""
 
+# unsorted FILE… prints headers of ours that stand before a smaller name, or right behind the system's.
+unsorted() {
+	LC_ALL=C awk '
+		FNR == 1 || !/^#include/ { last = "" }
+		/^#include "/ && (last ~ /</ || $2 < last) { print FILENAME ": " $2 }
+		/^#include/ { last = $2 }' "$@"
+}
+
+mapfile -t ours < <(printf '%s\n' "${c_files[@]}" | grep -v '^tests/')
+is "each block of included headers of ours is sorted by name" "$(unsorted "${ours[@]}")" ""
+
 sentence="C files are formatted as .clang-format says"
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
 	is "$sentence" "$(clang-format --dry-run "${c_files[@]}" 2>&1 | grep -o '^[^: ]*\.[ch]:' | sort -u)" ""

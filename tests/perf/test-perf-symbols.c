@@ -5,8 +5,8 @@
 #define _GNU_SOURCE /* dladdr() */
 #include "common/elf/section.h"
 #include "common/symbol/elf-symbols.h"
-#include "common/symbol/symbolizer.h"
 #include "common/symbol/kernel.h"
+#include "common/symbol/symbolizer.h"
 #include "common/unwind/unwind.h"
 #include "tests/perf/recording.h"
 

@@ -2,8 +2,8 @@
 /* How often something was called: what events tell of it, and what two workloads say together. */
 #include <string.h>
 
-#include "common/rank/side.h"
 #include "common/rank/scale.h"
+#include "common/rank/side.h"
 #include "tests/unit/comparison.h"
 #include "tests/unit/support.h"
 

@@ -22,9 +22,9 @@
 
 #include "common/rank/side.h"
 #include "common/render/cells.h"
-#include "common/render/units.h"
 #include "common/render/report/packed.h"
 #include "common/render/report/tree-data.h"
+#include "common/render/units.h"
 
 #define BLOCK_NODES 1024
 /* A browser inflates a group in a few milliseconds. */

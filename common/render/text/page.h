@@ -5,8 +5,8 @@
 #ifndef ITP_RENDER_TEXT_PAGE_H
 #define ITP_RENDER_TEXT_PAGE_H
 
-#include "common/render/cells.h"
 #include "common/rank/detail.h"
+#include "common/render/cells.h"
 #include "common/render/entries.h"
 #include "common/render/workload.h"
 

@@ -5,8 +5,8 @@
 #include "plugins/babeltrace/graphs/chain.h"
 
 #include "common/base/failure.h"
-#include "filters/infer/infer.h"
 #include "common/engine/ranking-params.h"
+#include "filters/infer/infer.h"
 
 /* Parameters of `infer`: its own, and the source's for stacks of other tracers. Free with
  * g_hash_table_unref(). */

@@ -7,8 +7,8 @@
 #ifndef ITP_GRAPHS_CHAIN_H
 #define ITP_GRAPHS_CHAIN_H
 
-#include "plugins/babeltrace/graphs/graph.h"
 #include "common/engine/stages.h"
+#include "plugins/babeltrace/graphs/graph.h"
 
 struct itp_chain {
 	/* Component for the input's sources, and the last one. Weak. */

@@ -15,7 +15,7 @@
 #ifndef ITP_BABELTRACE_GRAPHS_H
 #define ITP_BABELTRACE_GRAPHS_H
 
-#include "common/engine/graphs.h"
+#include "common/engine/host-graphs.h"
 
 extern const struct itp_graphs itp_babeltrace_graphs;
 

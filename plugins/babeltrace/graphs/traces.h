@@ -7,9 +7,9 @@
 #ifndef ITP_GRAPHS_TRACES_H
 #define ITP_GRAPHS_TRACES_H
 
-#include "plugins/babeltrace/graphs/graph.h"
 #include "common/engine/interrupt.h"
 #include "common/engine/stages.h"
+#include "plugins/babeltrace/graphs/graph.h"
 #include "sinks/profiles/component.h"
 
 /* Reads the traces in `directories` (char *) into `muxer`, when a trial has shown that

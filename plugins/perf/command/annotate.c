@@ -6,16 +6,16 @@
  */
 #include "common/base/failure.h"
 #include "common/compare/first-path.h"
+#include "common/engine/memory-profile.h"
 #include "common/engine/write.h"
 #include "common/render/source/source.h"
 #include "common/render/table.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/source-reading.h"
 #include "plugins/perf/command/words.h"
-#include "common/engine/memory-profile.h"
 #include "terminal/terminal.h"
 
 /* Default recording, perf's. */

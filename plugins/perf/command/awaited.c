@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugins/perf/command/program.h"
 #include "common/engine/interrupt.h"
+#include "plugins/perf/command/program.h"
 #include "terminal/terminal.h"
 
 /* Bytes of a process' name in the kernel (comm). */

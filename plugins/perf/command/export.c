@@ -7,8 +7,8 @@
 
 #include "common/export-job/export-job.h"
 #include "plugins/babeltrace/graphs/exporting.h"
-#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
 

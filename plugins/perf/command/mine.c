@@ -5,13 +5,13 @@
  */
 #include "common/base/failure.h"
 #include "common/engine/inputs.h"
+#include "common/engine/interrupt.h"
 #include "common/mine/alarms.h"
 #include "common/mining-job/mined-recordings.h"
-#include "plugins/perf/command/program.h"
-#include "plugins/perf/command/mine-options.h"
-#include "plugins/perf/command/reading.h"
-#include "common/engine/interrupt.h"
 #include "plugins/babeltrace/graphs/mined-traces.h"
+#include "plugins/perf/command/mine-options.h"
+#include "plugins/perf/command/program.h"
+#include "plugins/perf/command/reading.h"
 #include "terminal/terminal.h"
 
 /* Share of the lost time from which on unseen ends of waits are told. */

@@ -11,12 +11,12 @@
 #include "plugins/perf/command/page-source.h"
 
 #include "common/base/failure.h"
+#include "common/engine/perf-inputs.h"
 #include "common/rank/detail.h"
 #include "common/render/entries.h"
 #include "common/render/json.h"
 #include "common/render/source/source.h"
 #include "plugins/perf/command/source-reading.h"
-#include "common/engine/perf-inputs.h"
 
 /* Most culprits, those of the first paths; and most rows of each. */
 #define CULPRITS_MOST 8

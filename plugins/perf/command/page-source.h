@@ -7,10 +7,10 @@
 #define ITP_PERF_COMMAND_PAGE_SOURCE_H
 
 #include "common/engine/inputs.h"
-#include "common/rank/ranking.h"
 #include "common/engine/interrupt.h"
-#include "common/engine/stages.h"
 #include "common/engine/recordings.h"
+#include "common/engine/stages.h"
+#include "common/rank/ranking.h"
 #include "terminal/progress.h"
 
 struct itp_page_source {

@@ -12,9 +12,9 @@
 #include <glib/gstdio.h>
 
 #include "common/infer/infer.h"
+#include "common/known/modules.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/reader.h"
-#include "common/known/modules.h"
 #include "common/render/units.h"
 #include "plugins/perf/command/program.h"
 #include "plugins/perf/record/perf-run.h"

@@ -13,8 +13,8 @@
 
 #include "plugins/perf/command/awaited.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/record/bpf-run.h"

@@ -10,10 +10,10 @@
 #include "plugins/babeltrace/graphs/graphs.h"
 #include "plugins/perf/command/browse.h"
 #include "plugins/perf/command/familiar.h"
-#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/page-requests.h"
 #include "plugins/perf/command/page-source.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
 

@@ -5,10 +5,10 @@
 #ifndef ITP_PERF_COMMAND_SOURCE_READING_H
 #define ITP_PERF_COMMAND_SOURCE_READING_H
 
+#include "common/engine/interrupt.h"
 #include "common/perf-data/reader.h"
 #include "common/source/costs.h"
 #include "common/view/names.h"
-#include "common/engine/interrupt.h"
 #include "terminal/progress.h"
 
 /* True when a user or a ranking means this function by `name`: its own, or its canonical one. A

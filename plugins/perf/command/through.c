@@ -5,9 +5,9 @@
 #include "plugins/perf/command/through.h"
 
 #include "common/base/failure.h"
+#include "common/engine/memory-profile.h"
 #include "common/engine/write.h"
 #include "common/render/through/through.h"
-#include "common/engine/memory-profile.h"
 #include "terminal/terminal.h"
 
 #define MIN_WIDTH 60

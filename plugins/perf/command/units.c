@@ -4,16 +4,16 @@
  */
 #include "common/base/failure.h"
 #include "common/engine/analysis.h"
+#include "common/engine/memory-profile.h"
 #include "common/engine/write.h"
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "common/render/units.h"
-#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/program.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/through.h"
 #include "plugins/perf/command/words.h"
-#include "common/engine/memory-profile.h"
 #include "terminal/terminal.h"
 
 /* Default recording, perf's. */

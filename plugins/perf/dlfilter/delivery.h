@@ -10,11 +10,11 @@
 #ifndef ITP_PERF_DLFILTER_DELIVERY_H
 #define ITP_PERF_DLFILTER_DELIVERY_H
 
+#include "common/engine/conclude.h"
 #include "common/perf-data/translator.h"
 #include "plugins/perf/dlfilter/code-pages.h"
 #include "plugins/perf/dlfilter/dlargs.h"
 #include "plugins/perf/dlfilter/early-events.h"
-#include "common/engine/conclude.h"
 
 /* Host of a delivery. */
 struct itp_delivery_host {

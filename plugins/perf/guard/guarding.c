@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "common/base/failure.h"
-#include "common/guard/attention.h"
 #include "common/base/hash.h"
+#include "common/guard/attention.h"
 #include "common/guard/learning.h"
 #include "plugins/perf/guard/alarms.h"
 #include "plugins/perf/guard/answers.h"

@@ -7,6 +7,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+
 #include "plugins/perf/record/overhead.h"
 #include "plugins/perf/record/probes.h"
 

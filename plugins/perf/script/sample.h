@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include "common/elf/bytes.h"
 
 /* perf's knowledge of a frame. All pointers are weak and may be NULL. */

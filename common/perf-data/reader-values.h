@@ -2,8 +2,8 @@
 /*
  * Reading of a recording: options, description of the recording by itself, and counts of failures.
  */
-#ifndef ITP_PERF_DATA_READING_H
-#define ITP_PERF_DATA_READING_H
+#ifndef ITP_PERF_DATA_READER_VALUES_H
+#define ITP_PERF_DATA_READER_VALUES_H
 
 #include "common/base/error.h"
 #include "common/base/function-table.h"

@@ -3,8 +3,8 @@
  * Traces in CTF, as those of other tracers, and profiles saved by graphs: graphs of Babeltrace read
  * them. Hosts hand the graphs in, so that all else does without Babeltrace.
  */
-#ifndef ITP_ENGINE_GRAPHS_H
-#define ITP_ENGINE_GRAPHS_H
+#ifndef ITP_ENGINE_HOST_GRAPHS_H
+#define ITP_ENGINE_HOST_GRAPHS_H
 
 #include <glib.h>
 #include <stdbool.h>
