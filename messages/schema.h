@@ -40,12 +40,6 @@ struct itp_output_clock {
 	int64_t epoch_offset_ns;
 };
 
-/* Nanoseconds to be added to the recorder's times for times of the output. */
-static inline int64_t itp_output_clock_offset_ns(const struct itp_output_clock *clock)
-{
-	return clock->has_epoch ? clock->epoch_offset_ns : 0;
-}
-
 static inline struct itp_output_clock itp_output_clock_of(const struct itp_clock *clock)
 {
 	return (struct itp_output_clock){ .has_epoch = clock->has_epoch,

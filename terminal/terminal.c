@@ -25,7 +25,8 @@ const char *const itp_color_names[] = {
 	NULL,
 };
 
-bool itp_terminal_has_pager(void)
+/* True when a pager is in front of the terminal. */
+static bool has_pager(void)
 {
 	return g_strcmp0(getenv(ITP_PAGER_IN_USE), "true") == 0;
 }
@@ -60,7 +61,7 @@ static unsigned int count_columns(void)
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		return size.ws_col;
 	}
-	return itp_terminal_has_pager() && text &&
+	return has_pager() && text &&
 			       g_ascii_string_to_unsigned(text, 10, 1, G_MAXUSHORT, &columns,
 							  NULL) ?
 		       (unsigned int)columns :
@@ -114,7 +115,7 @@ bool itp_terminal_has_unicode(void)
 
 struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color color)
 {
-	bool is_shown = is_terminal && (isatty(STDOUT_FILENO) || itp_terminal_has_pager());
+	bool is_shown = is_terminal && (isatty(STDOUT_FILENO) || has_pager());
 
 	return (struct itp_terminal){
 		.columns = is_terminal ? count_columns() : FILE_COLUMNS,

@@ -44,9 +44,6 @@ struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color colo
 /* True when terminals like the environment's have escape sequences. */
 bool itp_terminal_has_sequences(void);
 
-/* True when a pager is in front of the terminal. */
-bool itp_terminal_has_pager(void);
-
 /* Keeps a way to standard error, a terminal, before it becomes a pipe to a process in front of
  * it. */
 void itp_terminal_keep_errors(void);

@@ -144,11 +144,6 @@ bool itp_perf_silence_pass(struct itp_perf_silence *silence, struct itp_perf_rea
 	return true;
 }
 
-bool itp_perf_input_has_epoch(const struct itp_perf_input *input)
-{
-	return itp_perf_reader_description(input->opened->reader)->has_epoch;
-}
-
 struct itp_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall)
 {
 	return (struct itp_clock){
@@ -272,7 +267,7 @@ static bool choose_clock(struct itp_perf_inputs *inputs, enum itp_perf_clock clo
 	for (guint i = 0; inputs->is_wall && i < inputs->list->len; i++) {
 		const struct itp_perf_input *input = g_ptr_array_index(inputs->list, i);
 
-		inputs->is_wall = itp_perf_input_has_epoch(input);
+		inputs->is_wall = itp_perf_reader_description(input->opened->reader)->has_epoch;
 		if (!inputs->is_wall && clock == ITP_PERF_CLOCK_WALL) {
 			itp_failure_set(error,
 					"%s: parameter \"clock\": the recording does not tell the "

@@ -40,9 +40,6 @@ struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_per
 					  GError **error);
 void itp_perf_input_free(struct itp_perf_input *input);
 
-/* True when the recording tells times of day. Before the first pass. */
-bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
-
 /* Clock of the recording's times, with the Unix epoch as its origin if `is_wall`. Before the first
  * pass. */
 struct itp_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);

@@ -37,16 +37,6 @@ struct making {
 	GHashTable *row_of;
 };
 
-bool itp_held_up_is_known(const struct itp_runs *runs)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		if (!runs->profiles[i]->workload.recall) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* ---- A single recording ---- */
 
 /* Node of the view; ITP_CONTEXT_ROOT for a node that is left out. */

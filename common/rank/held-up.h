@@ -76,10 +76,7 @@ struct itp_held_up {
 	uint32_t without_wakeups;
 };
 
-/* True if the host has kept the threads' doings in all runs: without them nothing can be told. */
-bool itp_held_up_is_known(const struct itp_runs *runs);
-
-/* Ranking of runs for which itp_held_up_is_known(); `base` may be NULL. Free with
+/* Ranking of runs whose hosts have kept the threads' doings; `base` may be NULL. Free with
  * itp_held_up_free(). */
 struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state,
 				    const struct itp_runs *suspect, const struct itp_runs *base);

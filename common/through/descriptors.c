@@ -74,11 +74,6 @@ void itp_descriptors_free(struct itp_descriptors *descriptors)
 	}
 }
 
-uint32_t itp_descriptors_sides(const struct itp_descriptors *descriptors)
-{
-	return descriptors->sides->len;
-}
-
 static struct side *side_at(const struct itp_descriptors *descriptors, uint32_t side)
 {
 	return &g_array_index(descriptors->sides, struct side, side);

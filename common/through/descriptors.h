@@ -24,9 +24,6 @@ struct itp_descriptors;
 struct itp_descriptors *itp_descriptors_new(void);
 void itp_descriptors_free(struct itp_descriptors *descriptors);
 
-/* Number of sides, above all their numbers. */
-uint32_t itp_descriptors_sides(const struct itp_descriptors *descriptors);
-
 /* Side of `descriptor` in process `pid`: a new one at first use. ITP_SIDE_NONE when it is no
  * descriptor, or there are too many sides. */
 uint32_t itp_descriptors_get(struct itp_descriptors *descriptors, int32_t pid, int64_t descriptor);

@@ -86,7 +86,8 @@ const char *itp_traffic_process(const struct itp_traffic *traffic, int32_t pid)
 	return name ? name : "";
 }
 
-int32_t itp_traffic_pid_of(const struct itp_traffic *traffic, int32_t tid)
+/* Process of a thread; 0: it was not seen. */
+static int32_t pid_of(const struct itp_traffic *traffic, int32_t tid)
 {
 	return GPOINTER_TO_INT(g_hash_table_lookup(traffic->owners, GINT_TO_POINTER(tid)));
 }
@@ -567,7 +568,7 @@ void itp_traffic_add(struct itp_traffic *traffic, const struct itp_stack_event *
 		add_wakeup(traffic, event);
 		break;
 	case ITP_EVENT_START:
-		add_start(traffic, event, itp_traffic_pid_of(traffic, (int32_t)event->argument));
+		add_start(traffic, event, pid_of(traffic, (int32_t)event->argument));
 		break;
 	case ITP_EVENT_END:
 		if (event->tid == event->pid) {

@@ -148,9 +148,6 @@ void itp_traffic_add(struct itp_traffic *traffic, const struct itp_stack_event *
 /* The name of a process; never NULL. Weak. */
 const char *itp_traffic_process(const struct itp_traffic *traffic, int32_t pid);
 
-/* Process of a thread; 0: it was not seen. */
-int32_t itp_traffic_pid_of(const struct itp_traffic *traffic, int32_t tid);
-
 static inline const struct itp_move *itp_traffic_move(const struct itp_traffic *traffic, guint i)
 {
 	return &g_array_index(traffic->moves, struct itp_move, i);

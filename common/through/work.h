@@ -188,11 +188,6 @@ struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid);
 void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer);
 void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
-/* Hop of thread `tid` in its process' work on `hop`: `hop` itself, its whole, or a new part from
- * `begin_ns` on. */
-uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
-			 int64_t begin_ns);
-
 /* True when the thread works for an existing hop, or for one of several. */
 bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker);
 
@@ -211,9 +206,6 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 
 /* The thread closes a connection through which `hop` asked. */
 void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop);
-
-/* The client asked for `hop`, and so has acted for it. */
-void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop);
 
 /* The thread has waited for any event. */
 void itp_turn_end(struct itp_work *work, struct itp_worker *worker, const struct itp_move *move);

@@ -168,6 +168,8 @@ static bool add_choices(struct itp_work *work, const struct itp_worker *worker, 
 	return has_any;
 }
 
+static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop);
+
 /* Of a client that has connected before: hops answered since are ruled out. */
 static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *worker,
 			     uint32_t client)
@@ -193,7 +195,7 @@ static uint32_t begin_asking(struct itp_work *work, const struct itp_worker *wor
 	if (known->mixed->len == 1) {
 		uint32_t only = itp_work_resolve(work, pending_at(known->mixed, 0)->hop);
 
-		itp_worker_resolve(work, client, only);
+		resolve(work, client, only);
 		return only;
 	}
 	return client;
@@ -238,8 +240,10 @@ static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
 	return hop == whole;
 }
 
-uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
-			 int64_t begin_ns)
+/* Hop of the move's thread in its process' work on `hop`: `hop` itself, its whole, or a new part
+ * from `begin_ns` on. */
+static uint32_t hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
+		       int64_t begin_ns)
 {
 	uint32_t at = hop;
 
@@ -311,7 +315,8 @@ static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t
 
 static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns);
 
-void itp_worker_resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
+/* The client asked for `hop`, and so has acted for it. */
+static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
 	const int64_t acted_ns = itp_work_hop(work, client)->hop.begin_ns;
 	struct itp_worker *worker = g_hash_table_lookup(
@@ -344,7 +349,7 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	}
 	if (count == 1 && only != ITP_HOP_NONE &&
 	    find_pending(work, itp_work_hop(work, only)->mixed, hop)) {
-		itp_worker_resolve(work, only, hop);
+		resolve(work, only, hop);
 		itp_work_hop(work, hop)->explained_turn = worker->turn;
 	}
 }
@@ -356,7 +361,7 @@ static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acte
 	uint32_t client = rule_out_next(work, hop, acted_ns, &only);
 
 	while (client != ITP_HOP_NONE) {
-		itp_worker_resolve(work, client, only);
+		resolve(work, client, only);
 		client = rule_out_next(work, hop, acted_ns, &only);
 	}
 }
@@ -392,7 +397,7 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 		int64_t begin_ns = MAX(itp_work_hop(work, hop)->hop.begin_ns,
 				       MAX(worker->free_ns, worker->woken_ns));
 
-		own = itp_work_hop_in(work, hop, move, MIN(begin_ns, move->begin_ns));
+		own = hop_in(work, hop, move, MIN(begin_ns, move->begin_ns));
 		resolve_loose(work, worker, hop, own);
 	}
 	g_array_set_size(worker->loose, 0);
@@ -437,7 +442,7 @@ void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_
 	}
 	worker->closes_first |= client->is_answered && client->mixed && count == 0;
 	if (count == 1 && !worker->closes_first) {
-		itp_worker_resolve(work, hop, only);
+		resolve(work, hop, only);
 		itp_work_hop(work, only)->explained_turn = worker->turn;
 	}
 }
@@ -463,7 +468,7 @@ void itp_workers_conclude(struct itp_work *work)
 		const uint32_t hop = itp_turn_tells(work, i);
 
 		if (hop != ITP_HOP_NONE) {
-			itp_worker_resolve(work, i, hop);
+			resolve(work, i, hop);
 		}
 	}
 }

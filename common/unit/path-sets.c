@@ -109,8 +109,3 @@ const uint32_t *itp_path_sets_get_known(const struct itp_path_sets *sets, uint32
 {
 	return itp_path_sets_get(sets, itp_path_sets_known(id), ret_count);
 }
-
-guint itp_path_sets_size(const struct itp_path_sets *sets)
-{
-	return sets->list->len;
-}

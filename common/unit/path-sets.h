@@ -53,6 +53,4 @@ static inline uint32_t itp_path_sets_known(uint32_t id)
 	return id == ITP_PATH_SET_OTHERS ? ITP_PATH_SET_NONE : id;
 }
 
-guint itp_path_sets_size(const struct itp_path_sets *sets);
-
 #endif

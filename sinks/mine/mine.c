@@ -12,20 +12,26 @@
 struct mine {
 	/* First, for the methods that all sinks share. Its output is weak: the mining job's. */
 	struct itp_rank_sink sink;
-	/* Weak: `own`, or a host's. */
+	/* A host's, weak; or owned by this. */
 	struct itp_mining_job *job;
-	struct itp_mining_job own;
+	bool owns_job;
 	/* Owned by this. */
 	struct itp_told_searches *searches;
 };
+
+static void job_free(struct itp_mining_job *job)
+{
+	itp_mining_job_release(job);
+	g_free(job);
+}
 
 static void mine_free(struct itp_rank_sink *sink)
 {
 	struct mine *mine = (struct mine *)sink;
 
 	itp_told_searches_free(mine->searches);
-	if (mine->job == &mine->own) {
-		itp_mining_job_release(mine->job);
+	if (mine->owns_job) {
+		job_free(mine->job);
 	}
 	g_free(mine);
 }
@@ -55,8 +61,8 @@ struct itp_rank_sink *itp_mine_new(struct itp_mining_job *job)
 {
 	struct mine *mine = g_new0(struct mine, 1);
 
-	mine->job = job ? job : &mine->own;
-	mine->sink = (struct itp_rank_sink){ .output = mine->job->output,
+	mine->job = job;
+	mine->sink = (struct itp_rank_sink){ .output = job->output,
 					     .add = add_message,
 					     .finish = finish_mining,
 					     .free = mine_free };
@@ -79,16 +85,17 @@ bt_component_class_initialize_method_status itp_mine_init(
 	const bt_value *params, void *data)
 {
 	g_autoptr(GHashTable) values = itp_values_of_map(params);
-	struct itp_rank_sink *sink = itp_mine_new(NULL);
-	struct itp_mining_job *job = ((struct mine *)sink)->job;
+	struct itp_mining_job *job = g_new0(struct itp_mining_job, 1);
+	struct itp_rank_sink *sink = NULL;
 	GError *error = NULL;
 
 	(void)configuration;
 	(void)data;
 	if (itp_mining_job_init(job, values, NULL, &error)) {
-		sink->output = job->output;
+		sink = itp_mine_new(job);
+		((struct mine *)sink)->owns_job = true;
 	} else {
-		g_clear_pointer(&sink, mine_free);
+		job_free(job);
 	}
 	return itp_rank_sink_init(self, sink, error);
 }

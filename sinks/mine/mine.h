@@ -14,8 +14,8 @@
 #include "common/mining-job/mining-job.h"
 #include "sinks/profiles/component.h"
 
-/* Sink that brings traces to a host's `job`, which is weak and outlives it; NULL: to one of its
- * own, still without options. Free it with its `free`. */
+/* Sink that brings traces to a host's `job`, which is weak and outlives it. Free it with its
+ * `free`. */
 struct itp_rank_sink *itp_mine_new(struct itp_mining_job *job);
 
 /* Assigns messages since the last call to `path`, as good traces if `of_base`. False without any.

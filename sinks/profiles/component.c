@@ -132,21 +132,18 @@ init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
 	return itp_rank_sink_init(self, sink, NULL);
 }
 
-bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
-{
-	return sink->finish ? sink->finish(sink, ending, error) :
-			      itp_rank_job_finish(sink->job, ending, error);
-}
-
 /* Makes the result of all arrivals, unless the host is still to add to it. */
 static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	GError *reason = NULL;
-	bool done;
+	bool done = true;
 
 	sink->is_done = true;
 	g_clear_pointer(&sink->arrivals, itp_arrivals_free);
-	done = sink->is_hosted || itp_rank_sink_end(sink, ending, &reason);
+	if (!sink->is_hosted) {
+		done = sink->finish ? sink->finish(sink, ending, &reason) :
+				      itp_rank_job_finish(sink->job, ending, &reason);
+	}
 	if (g_error_matches(reason, itp_failure_quark(), ITP_FAILURE_NO_CALLS)) {
 		g_clear_error(&reason);
 		itp_failure_set(&reason, "no introperf:node events arrived; put "

@@ -67,9 +67,6 @@ bt_component_class_initialize_method_status itp_rank_sink_init_hosted(
 /* Takes messages of a profile, and shows each period. */
 bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);
 
-/* The end of the input: has the result made of all that has come. To be called once. */
-bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
-
 /* Further methods of the classes. */
 void itp_rank_sink_finalize(bt_self_component_sink *self);
 bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is_configured(

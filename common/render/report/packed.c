@@ -24,7 +24,7 @@ void itp_packed_append(GByteArray *bytes, uint64_t value)
 	g_byte_array_append(bytes, buffer, length);
 }
 
-void itp_packed_append_signed(GByteArray *bytes, int64_t value)
+static void append_signed(GByteArray *bytes, int64_t value)
 {
 	uint64_t twice = (uint64_t)value << 1;
 
@@ -40,7 +40,7 @@ void itp_packed_append_column(GByteArray *bytes, const int64_t *values, size_t c
 	}
 	itp_packed_append(bytes, any != 0);
 	for (size_t i = 0; any != 0 && i < count; i++) {
-		itp_packed_append_signed(bytes, values[i]);
+		append_signed(bytes, values[i]);
 	}
 }
 

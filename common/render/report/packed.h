@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 void itp_packed_append(GByteArray *bytes, uint64_t value);
-void itp_packed_append_signed(GByteArray *bytes, int64_t value);
 
 /* Column: a byte that tells whether any number follows, which none does where all are 0; and
  * `count` of them, which may be negative. */

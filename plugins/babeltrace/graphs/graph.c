@@ -48,14 +48,17 @@ static char *text_of(const bt_error *error)
 	return text;
 }
 
-/* *ret_is_theirs: something else than our components failed first. */
+/* Takes the error of libbabeltrace2's current thread; its first cause knows most. *ret_is_theirs, if
+ * not NULL: something else than our components failed first. */
 static void take_error(bool *ret_is_theirs, GError **error)
 {
 	const bt_error *taken = bt_current_thread_take_error();
 	const bt_error_cause *cause = first_cause(taken);
 	g_autofree char *text = text_of(taken);
 
-	*ret_is_theirs = cause && !itp_refusal_is_ours(cause);
+	if (ret_is_theirs) {
+		*ret_is_theirs = cause && !itp_refusal_is_ours(cause);
+	}
 	if (text) {
 		itp_failure_set(error, "%s", text);
 	} else {
@@ -64,13 +67,6 @@ static void take_error(bool *ret_is_theirs, GError **error)
 	if (taken) {
 		bt_error_release(taken);
 	}
-}
-
-void itp_graph_take_error(GError **error)
-{
-	bool is_theirs;
-
-	take_error(&is_theirs, error);
 }
 
 void itp_graph_take_run_error(const struct itp_graph *graph, GError **error)
@@ -87,7 +83,7 @@ bool itp_graph_init(struct itp_graph *graph, GError **error)
 {
 	*graph = (struct itp_graph){ .graph = bt_graph_create(OLDEST_MIP_VERSION) };
 	if (!graph->graph) {
-		itp_graph_take_error(error);
+		take_error(NULL, error);
 	}
 	return graph->graph;
 }
@@ -178,7 +174,7 @@ const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
 	    bt_graph_add_source_component_with_initialize_method_data(
 		    graph->graph, class, name, map, data, BT_LOGGING_LEVEL_NONE, &component) !=
 		    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-		itp_graph_take_error(error);
+		take_error(NULL, error);
 	}
 	bt_value_put_ref(map);
 	return component;
@@ -196,7 +192,7 @@ const bt_component_filter *itp_graph_add_filter(struct itp_graph *graph,
 	    bt_graph_add_filter_component_with_initialize_method_data(
 		    graph->graph, class, name, map, data, BT_LOGGING_LEVEL_NONE, &component) !=
 		    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-		itp_graph_take_error(error);
+		take_error(NULL, error);
 	}
 	bt_value_put_ref(map);
 	return component;
@@ -213,7 +209,7 @@ const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
 	    bt_graph_add_sink_component_with_initialize_method_data(
 		    graph->graph, class, name, map, data, BT_LOGGING_LEVEL_NONE, &component) !=
 		    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-		itp_graph_take_error(error);
+		take_error(NULL, error);
 	}
 	bt_value_put_ref(map);
 	return component;
@@ -226,7 +222,7 @@ bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, cons
 		    BT_GRAPH_CONNECT_PORTS_STATUS_OK;
 
 	if (!done) {
-		itp_graph_take_error(error);
+		take_error(NULL, error);
 	}
 	return done;
 }

@@ -62,8 +62,6 @@ bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filte
  * which is taken then. `interrupt` may be NULL. */
 bt_graph_run_status itp_graph_run(struct itp_graph *graph, struct itp_interrupt *interrupt);
 
-/* Takes the error of libbabeltrace2's current thread; its first cause knows most. */
-void itp_graph_take_error(GError **error);
 /* Takes the error of a graph that ran, with its inputs in front where other components than ours
  * failed. */
 void itp_graph_take_run_error(const struct itp_graph *graph, GError **error);
