@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Order of ids by number, for sorting, and places in sorted arrays.
+ * Order of numbers, for sorting, and places in sorted arrays.
  */
 #ifndef ITP_BASE_ORDER_H
 #define ITP_BASE_ORDER_H
@@ -8,13 +8,19 @@
 #include <glib.h>
 #include <stdint.h>
 
-/* A GCompareFunc for arrays of uint32_t: the smallest first. */
+/* Order of two numbers: below 0 where `left` is smaller, 0 where they are equal. In a GCompareFunc
+ * with several keys, ?: goes from a key to the next: ITP_ORDER(…) ?: ITP_ORDER(…). */
+#define ITP_ORDER(left, right) (((left) > (right)) - ((left) < (right)))
+
+/* GCompareFuncs for arrays of uint32_t and of double: the smallest first. */
 static inline gint itp_order_of_ids(gconstpointer a, gconstpointer b)
 {
-	const uint32_t *left = a;
-	const uint32_t *right = b;
+	return ITP_ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
+}
 
-	return (*left > *right) - (*left < *right);
+static inline gint itp_order_of_doubles(gconstpointer a, gconstpointer b)
+{
+	return ITP_ORDER(*(const double *)a, *(const double *)b);
 }
 
 /* How many elements of `array` have a number of at most `limit`: a uint64_t at `offset` in each, by

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/order.h"
 #include "common/mine/counting.h"
 
 /* ---- Patterns that come together ---- */
@@ -249,8 +250,7 @@ static gint compare_clusters(gconstpointer a, gconstpointer b, gpointer order)
 	guint left_first = g_array_index(left->patterns, guint, 0);
 	guint right_first = g_array_index(right->patterns, guint, 0);
 
-	return left_value != right_value ? (left_value < right_value) - (left_value > right_value) :
-					   (left_first > right_first) - (left_first < right_first);
+	return ITP_ORDER(right_value, left_value) ?: ITP_ORDER(left_first, right_first);
 }
 
 void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_patterns *patterns,

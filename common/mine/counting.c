@@ -107,7 +107,7 @@ static gint compare_ranges(gconstpointer a, gconstpointer b)
 	const struct itp_node_range *left = a;
 	const struct itp_node_range *right = b;
 
-	return (left->begin > right->begin) - (left->begin < right->begin);
+	return ITP_ORDER(left->begin, right->begin);
 }
 
 GArray *itp_patterns_ranges(const GPtrArray *patterns)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "common/base/order.h"
 #include "common/mine/counting.h"
 #include "common/mine/functions.h"
 #include "common/mine/patterns.h"
@@ -289,7 +290,7 @@ static gint compare_growth(gconstpointer a, gconstpointer b)
 	int64_t left_ns = left->cluster.cost_ns - left->base_ns;
 	int64_t right_ns = right->cluster.cost_ns - right->base_ns;
 
-	return (left_ns < right_ns) - (left_ns > right_ns);
+	return ITP_ORDER(right_ns, left_ns);
 }
 
 /* Puts clusters with the greatest growth over good traces first; equal ones stay in order, as

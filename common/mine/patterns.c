@@ -4,6 +4,7 @@
  * are in no costly pattern (the Apriori property): the search's forest is without them.
  */
 #include "common/mine/counting.h"
+#include "common/base/order.h"
 #include "common/mine/search.h"
 
 void itp_pattern_clear(struct itp_pattern *pattern)
@@ -39,16 +40,12 @@ static gint compare_patterns(gconstpointer a, gconstpointer b)
 {
 	const struct itp_pattern *left = a;
 	const struct itp_pattern *right = b;
+	gint order = ITP_ORDER(right->cost_ns, left->cost_ns);
 
-	if (left->cost_ns != right->cost_ns) {
-		return left->cost_ns < right->cost_ns ? 1 : -1;
+	for (uint32_t i = 0; order == 0 && i < MIN(left->length, right->length); i++) {
+		order = ITP_ORDER(left->functions[i], right->functions[i]);
 	}
-	for (uint32_t i = 0; i < MIN(left->length, right->length); i++) {
-		if (left->functions[i] != right->functions[i]) {
-			return left->functions[i] < right->functions[i] ? -1 : 1;
-		}
-	}
-	return (left->length > right->length) - (left->length < right->length);
+	return order ?: ITP_ORDER(left->length, right->length);
 }
 
 void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct itp_stack_set *set,

@@ -16,6 +16,7 @@
  * has no b, keeps inserting.c from leaving the pattern.
  */
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/mine/search-parts.h"
 
 /* Nodes of a projection are bits of a mask. */
@@ -75,7 +76,7 @@ static gint compare_masks(gconstpointer a, gconstpointer b)
 	const uint64_t *left = a;
 	const uint64_t *right = b;
 
-	return (*left > *right) - (*left < *right);
+	return ITP_ORDER(*left, *right);
 }
 
 /* Leaves in `masks` each once. */

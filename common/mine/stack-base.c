@@ -118,9 +118,9 @@ static gint compare_counted(gconstpointer a, gconstpointer b, gpointer data)
 	const struct itp_stack_base *base = data;
 	const struct counted *left = a;
 	const struct counted *right = b;
-	int order = strcmp(key_at(base, left->function), key_at(base, right->function));
+	gint order = strcmp(key_at(base, left->function), key_at(base, right->function));
 
-	return order != 0 ? order : strcmp(key_at(base, left->callee), key_at(base, right->callee));
+	return order ?: strcmp(key_at(base, left->callee), key_at(base, right->callee));
 }
 
 /* Identity of a trace. To be freed. */

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/rank/idle.h"
 
 /* Least calls of a voting place, in each workload; and least number of such places. */
@@ -69,14 +70,6 @@ static GHashTable *count_places(const struct itp_rank_state *state)
 	return places;
 }
 
-static gint compare_ratios(gconstpointer a, gconstpointer b)
-{
-	const double *left = a;
-	const double *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 static GArray *sort_ratios(GHashTable *places)
 {
 	GArray *ratios = g_array_new(FALSE, FALSE, sizeof(double));
@@ -92,7 +85,7 @@ static GArray *sort_ratios(GHashTable *places)
 			g_array_append_val(ratios, ratio);
 		}
 	}
-	g_array_sort(ratios, compare_ratios);
+	g_array_sort(ratios, itp_order_of_doubles);
 	return ratios;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/base/order.h"
 #include "common/base/student.h"
 
 /* Largest t, instead of infinity, which results cannot hold: no error explains the difference. */
@@ -33,17 +34,9 @@ double itp_chance_p(double z)
 	return erfc(fabs(z) / sqrt(2));
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a;
-	double right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 double itp_chance_discovery_limit(double *p, size_t count, double rate)
 {
-	qsort(p, count, sizeof(p[0]), compare_doubles);
+	qsort(p, count, sizeof(p[0]), itp_order_of_doubles);
 	for (size_t i = count; i > 0; i--) {
 		const double limit = rate * (double)i / (double)count;
 
@@ -56,6 +49,6 @@ double itp_chance_discovery_limit(double *p, size_t count, double rate)
 
 double itp_chance_median(double *values, size_t count)
 {
-	qsort(values, count, sizeof(values[0]), compare_doubles);
+	qsort(values, count, sizeof(values[0]), itp_order_of_doubles);
 	return values[(count - 1) / 2];
 }

@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/order.h"
 #include "common/known/modules.h"
 #include "common/rank/candidates.h"
 
@@ -82,10 +83,7 @@ static gint compare_costs(gconstpointer a, gconstpointer b, gpointer data)
 	int64_t left_ns = llabs(search->candidates->nodes[left].cost_ns);
 	int64_t right_ns = llabs(search->candidates->nodes[right].cost_ns);
 
-	if (left_ns != right_ns) {
-		return left_ns > right_ns ? -1 : 1;
-	}
-	return (left > right) - (left < right);
+	return ITP_ORDER(right_ns, left_ns) ?: ITP_ORDER(left, right);
 }
 
 /* False if the whole process is in one workload: then the question is its use of time. */

@@ -14,6 +14,8 @@
  */
 #include "common/rank/steps.h"
 
+#include "common/base/order.h"
+
 #define ENTRIES_MOST 64
 /* Least part of the wait's Δ in which something is known to have run, or to have kept its threads
  * waiting. An entry that mostly sleeps waits for nobody, even if somebody once held it up. */
@@ -280,16 +282,10 @@ static gint compare_places(gconstpointer a, gconstpointer b, gpointer data)
 	const struct places *places = data;
 	uint32_t left = *(const uint32_t *)a;
 	uint32_t right = *(const uint32_t *)b;
-	unsigned int left_part = part_of(places->entries, left);
-	unsigned int right_part = part_of(places->entries, right);
+	gint order = ITP_ORDER(part_of(places->entries, left), part_of(places->entries, right));
 
-	if (left_part != right_part) {
-		return left_part < right_part ? -1 : 1;
-	}
-	if (places->first[left] != places->first[right]) {
-		return places->first[left] < places->first[right] ? -1 : 1;
-	}
-	return (left > right) - (left < right);
+	order = order ?: ITP_ORDER(places->first[left], places->first[right]);
+	return order ?: ITP_ORDER(left, right);
 }
 
 /* Puts causes in the place of their first effect, and effects behind all entries told by

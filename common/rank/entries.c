@@ -5,6 +5,7 @@
  */
 #include "common/rank/entries.h"
 
+#include "common/base/order.h"
 #include "common/rank/often.h"
 #include "common/rank/path.h"
 
@@ -286,11 +287,9 @@ static gint compare_variants(gconstpointer a, gconstpointer b, gpointer state)
 	const struct itp_variant *right = b;
 	int64_t left_ns = llabs(left->suspect_ns - left->base_ns);
 	int64_t right_ns = llabs(right->suspect_ns - right->base_ns);
+	gint order = ITP_ORDER(right_ns, left_ns);
 
-	if (left_ns != right_ns) {
-		return left_ns > right_ns ? -1 : 1;
-	}
-	return itp_rank_compare_paths(state, left->node, right->node);
+	return order ?: itp_rank_compare_paths(state, left->node, right->node);
 }
 
 static void finish_variants(const struct itp_rank_state *state, struct itp_rank_entries *result)

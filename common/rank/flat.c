@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/known/kernel-waits.h"
 #include "common/rank/verdict.h"
 
@@ -201,17 +202,14 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 	const struct itp_rank_state *state = data;
 	const struct itp_ranked_row *left = a;
 	const struct itp_ranked_row *right = b;
-	const struct itp_function *left_function;
-	const struct itp_function *right_function;
-	int order;
+	const struct itp_function *of_left =
+		itp_function_table_get(state->functions, left->function);
+	const struct itp_function *of_right =
+		itp_function_table_get(state->functions, right->function);
+	gint order = ITP_ORDER(right->ranked_value, left->ranked_value);
 
-	if (left->ranked_value != right->ranked_value) {
-		return left->ranked_value > right->ranked_value ? -1 : 1;
-	}
-	left_function = itp_function_table_get(state->functions, left->function);
-	right_function = itp_function_table_get(state->functions, right->function);
-	order = strcmp(left_function->module, right_function->module);
-	return order != 0 ? order : strcmp(left_function->name, right_function->name);
+	order = order ?: strcmp(of_left->module, of_right->module);
+	return order ?: strcmp(of_left->name, of_right->name);
 }
 
 static void order_rows(const struct itp_rank_state *state, GArray *rows)

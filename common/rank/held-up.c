@@ -9,6 +9,7 @@
 
 #include "common/base/context-function.h"
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/rank/idle.h"
 #include "common/rank/scale.h"
 #include "common/wait/chain.h"
@@ -247,33 +248,27 @@ static void add_run(struct making *making, const struct run *run)
 	}
 }
 
-static gint order(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 static gint compare_shares(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_share *left = a;
 	const struct itp_held_share *right = b;
-	gint by = order(right->held_ns, left->held_ns);
 
-	return by != 0 ? by : strcmp(left->name, right->name);
+	return ITP_ORDER(right->held_ns, left->held_ns) ?: strcmp(left->name, right->name);
 }
 
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer functions)
 {
 	const struct itp_held_row *left = a;
 	const struct itp_held_row *right = b;
-	gint by = order(itp_held_row_ranked_ns(right), itp_held_row_ranked_ns(left));
+	gint order = ITP_ORDER(itp_held_row_ranked_ns(right), itp_held_row_ranked_ns(left));
 
-	by = by != 0 ? by :
-		       order(right->held_ns - right->base_held_ns,
-			     left->held_ns - left->base_held_ns);
-	by = by != 0 ? by :
-		       order(right->wait_ns - right->base_wait_ns,
-			     left->wait_ns - left->base_wait_ns);
-	return by != 0 ? by : itp_function_compare(functions, left->function, right->function);
+	order = order ?:
+			ITP_ORDER(right->held_ns - right->base_held_ns,
+				  left->held_ns - left->base_held_ns);
+	order = order ?:
+			ITP_ORDER(right->wait_ns - right->base_wait_ns,
+				  left->wait_ns - left->base_wait_ns);
+	return order ?: itp_function_compare(functions, left->function, right->function);
 }
 
 static void order_rows(const struct making *making)

@@ -4,6 +4,7 @@
  */
 #include "common/rank/idle.h"
 
+#include "common/base/order.h"
 #include "common/known/starts.h"
 
 /* True below the first function of all threads of the kernel. */
@@ -51,18 +52,12 @@ static gint compare_waits(gconstpointer a, gconstpointer b, gpointer functions)
 {
 	const struct itp_idle_wait *left = a;
 	const struct itp_idle_wait *right = b;
-	int64_t left_ns = MAX(left->suspect_ns, left->base_ns);
-	int64_t right_ns = MAX(right->suspect_ns, right->base_ns);
+	gint order = ITP_ORDER(MAX(right->suspect_ns, right->base_ns),
+			       MAX(left->suspect_ns, left->base_ns));
 
-	int order = (left_ns < right_ns) - (left_ns > right_ns);
-
-	if (order == 0) {
-		order = itp_function_compare(functions, left->process, right->process);
-	}
-	if (order == 0) {
-		order = itp_function_compare(functions, left->function, right->function);
-	}
-	return order != 0 ? order : itp_function_compare(functions, left->syscall, right->syscall);
+	order = order ?: itp_function_compare(functions, left->process, right->process);
+	order = order ?: itp_function_compare(functions, left->function, right->function);
+	return order ?: itp_function_compare(functions, left->syscall, right->syscall);
 }
 
 /* Adds time (ns) that was taken out of the profiles. */

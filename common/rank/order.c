@@ -5,6 +5,7 @@
  */
 #include "common/rank/steps.h"
 
+#include "common/base/order.h"
 #include "common/rank/entries.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
@@ -16,11 +17,9 @@ static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct itp_rank_leaf *left = a;
 	const struct itp_rank_leaf *right = b;
+	gint order = ITP_ORDER(right->cost, left->cost);
 
-	if (left->cost != right->cost) {
-		return left->cost > right->cost ? -1 : 1;
-	}
-	return itp_rank_compare_paths(data, left->node, right->node);
+	return order ?: itp_rank_compare_paths(data, left->node, right->node);
 }
 
 /* Part of the base's value that is taken out of the path to `leaf`. */
@@ -89,19 +88,11 @@ static gint compare_entries(gconstpointer a, gconstpointer b)
 	const struct itp_rank_entry *right = b;
 	enum part part = part_of(left);
 	int64_t sign = part == PART_SAVES ? -1 : 1;
-	int64_t left_weight = sign * left->weight;
-	int64_t right_weight = sign * right->weight;
+	gint order = ITP_ORDER(part, part_of(right));
 
-	if (part != part_of(right)) {
-		return part < part_of(right) ? -1 : 1;
-	}
-	if (left->is_newcomer != right->is_newcomer) {
-		return left->is_newcomer ? 1 : -1;
-	}
-	if (left_weight != right_weight) {
-		return left_weight > right_weight ? -1 : 1;
-	}
-	return (left->leaf > right->leaf) - (left->leaf < right->leaf);
+	order = order ?: ITP_ORDER(left->is_newcomer, right->is_newcomer);
+	order = order ?: ITP_ORDER(sign * right->weight, sign * left->weight);
+	return order ?: ITP_ORDER(left->leaf, right->leaf);
 }
 
 /* Sorts struct itp_rank_entry, and drops empty entries. Their significance must be known. */

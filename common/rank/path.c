@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/base/order.h"
+
 /* Largest difference of numbers of calls that are the same, as a part of the base's. */
 #define SAME_MOST 0.05
 /* Divisor of a path's cost: an origin of more calls has less than a 2nd of it above. */
@@ -182,10 +184,7 @@ static int compare_shares(const void *a, const void *b)
 	const struct shared *left = a;
 	const struct shared *right = b;
 
-	if (left->share != right->share) {
-		return left->share > right->share ? -1 : 1;
-	}
-	return (left->frame > right->frame) - (left->frame < right->frame);
+	return ITP_ORDER(right->share, left->share) ?: ITP_ORDER(left->frame, right->frame);
 }
 
 /* Bounds in Algorithm 3, in which every count is exact. */

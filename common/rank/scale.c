@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/order.h"
 #include "common/rank/side.h"
 
 #define NS_PER_S 1e9
@@ -286,14 +287,10 @@ static gint compare_pairs(gconstpointer a, gconstpointer b, gpointer state)
 	const struct pair *right = b;
 	int64_t left_ns = MIN(left->from.total_ns, left->to.total_ns);
 	int64_t right_ns = MIN(right->from.total_ns, right->to.total_ns);
+	gint order = ITP_ORDER(right_ns, left_ns);
 
-	if (left_ns != right_ns) {
-		return left_ns > right_ns ? -1 : 1;
-	}
-	if (left->to.node != right->to.node) {
-		return itp_rank_compare_paths(state, left->to.node, right->to.node);
-	}
-	return itp_rank_compare_paths(state, left->from.node, right->from.node);
+	order = order ?: itp_rank_compare_paths(state, left->to.node, right->to.node);
+	return order ?: itp_rank_compare_paths(state, left->from.node, right->from.node);
 }
 
 /* All pairs that may be the same function, costliest first: struct pair. */

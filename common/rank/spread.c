@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/base/order.h"
 #include "common/rank/chance.h"
 #include "common/rank/felt.h"
 
@@ -123,7 +124,7 @@ static int compare_excesses(const void *a, const void *b)
 	const struct excess *left = a;
 	const struct excess *right = b;
 
-	return (left->rest > right->rest) - (left->rest < right->rest);
+	return ITP_ORDER(left->rest, right->rest);
 }
 
 /* Few ticks make any two functions differ: a rest within their error is not believed. */

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/rank/often.h"
 
 /* Least part of the starts that an entry has to have made; and of a difference that they have to
@@ -264,11 +265,9 @@ static gint compare_started(gconstpointer a, gconstpointer b, gpointer functions
 {
 	const struct itp_started *left = a;
 	const struct itp_started *right = b;
+	gint order = ITP_ORDER(right->cost, left->cost);
 
-	if (left->cost != right->cost) {
-		return left->cost > right->cost ? -1 : 1;
-	}
-	return itp_function_compare(functions, left->process, right->process);
+	return order ?: itp_function_compare(functions, left->process, right->process);
 }
 
 static void take_all(const struct folding *it)

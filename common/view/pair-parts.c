@@ -10,6 +10,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/memory.h"
+#include "common/base/order.h"
 #include "common/known/starts.h"
 
 /* Most lone parts of a kind, as each is compared with each: parts with the fewest functions are
@@ -262,10 +263,7 @@ static gint compare_parts(gconstpointer a, gconstpointer b)
 	guint left_count = g_hash_table_size((*left)->functions);
 	guint right_count = g_hash_table_size((*right)->functions);
 
-	if (left_count != right_count) {
-		return left_count > right_count ? -1 : 1;
-	}
-	return strcmp((*left)->name, (*right)->name);
+	return ITP_ORDER(right_count, left_count) ?: strcmp((*left)->name, (*right)->name);
 }
 
 GPtrArray *itp_parts_lone(const struct itp_parts *parts, enum itp_pair_kind kind)

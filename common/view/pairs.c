@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/view/pair-parts.h"
 
 /* Least part of the smaller number of functions in common, for parts with equal stems. */
@@ -266,10 +267,7 @@ static gint compare_pairs(gconstpointer a, gconstpointer b)
 	const struct itp_pair *left = a;
 	const struct itp_pair *right = b;
 
-	if (left->kind != right->kind) {
-		return left->kind > right->kind ? -1 : 1;
-	}
-	return strcmp(left->suspect, right->suspect);
+	return ITP_ORDER(right->kind, left->kind) ?: strcmp(left->suspect, right->suspect);
 }
 
 GArray *itp_pairs_find(const struct itp_pair_rules *rules, const struct itp_pair_input *input,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/view/pair-parts.h"
 
 /* Least part of the surroundings of both functions, and least number of neighbours, in common. */
@@ -310,7 +311,7 @@ static gint compare_renamings(gconstpointer a, gconstpointer b)
 	const struct itp_renaming *left = a;
 	const struct itp_renaming *right = b;
 
-	return (left->suspect > right->suspect) - (left->suspect < right->suspect);
+	return ITP_ORDER(left->suspect, right->suspect);
 }
 
 GArray *itp_renamed_find(const struct itp_pair_input *input, const GArray *pairs)

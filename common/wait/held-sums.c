@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 
 static guint hash_spot(gconstpointer spot)
 {
@@ -109,14 +110,10 @@ static gint compare_runs(gconstpointer a, gconstpointer b)
 {
 	const struct run *left = a;
 	const struct run *right = b;
+	gint order = ITP_ORDER(left->thread, right->thread);
 
-	if (left->thread != right->thread) {
-		return left->thread < right->thread ? -1 : 1;
-	}
-	if (left->waiting_in != right->waiting_in) {
-		return left->waiting_in < right->waiting_in ? -1 : 1;
-	}
-	return (left->key > right->key) - (left->key < right->key);
+	order = order ?: ITP_ORDER(left->waiting_in, right->waiting_in);
+	return order ?: ITP_ORDER(left->key, right->key);
 }
 
 /* Sorted by thread, by place of the others' waits, and by the order in which spots came up. */
@@ -190,22 +187,17 @@ static void divide_by_ticks(struct itp_held_sums *sums)
 
 /* ---- Lists ---- */
 
-static gint order(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 /* Order by all keys of a part. */
 static gint compare_kinds(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_part *left = a;
 	const struct itp_held_part *right = b;
-	gint by = order(left->place, right->place);
+	gint order = ITP_ORDER(left->place, right->place);
 
-	by = by != 0 ? by : order(left->vertex, right->vertex);
-	by = by != 0 ? by : order(left->how, right->how);
-	by = by != 0 ? by : order(left->reason, right->reason);
-	return by != 0 ? by : order(left->waiting_in, right->waiting_in);
+	order = order ?: ITP_ORDER(left->vertex, right->vertex);
+	order = order ?: ITP_ORDER(left->how, right->how);
+	order = order ?: ITP_ORDER(left->reason, right->reason);
+	return order ?: ITP_ORDER(left->waiting_in, right->waiting_in);
 }
 
 /* Merges parts that differ by thread only, not by vertex. */
@@ -232,31 +224,31 @@ static gint compare_parts(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_part *left = a;
 	const struct itp_held_part *right = b;
-	gint by = order(left->place, right->place);
+	gint order = ITP_ORDER(left->place, right->place);
 
-	by = by != 0 ? by : order(right->held_ns, left->held_ns);
-	return by != 0 ? by : compare_kinds(a, b);
+	order = order ?: ITP_ORDER(right->held_ns, left->held_ns);
+	return order ?: compare_kinds(a, b);
 }
 
 static gint compare_places(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_place *left = a;
 	const struct itp_held_place *right = b;
-	gint by = order(itp_held_place_own_ns(right), itp_held_place_own_ns(left));
+	gint order = ITP_ORDER(itp_held_place_own_ns(right), itp_held_place_own_ns(left));
 
-	by = by != 0 ? by : order(right->held_ns, left->held_ns);
-	by = by != 0 ? by : order(right->wait_ns, left->wait_ns);
-	return by != 0 ? by : order(left->place, right->place);
+	order = order ?: ITP_ORDER(right->held_ns, left->held_ns);
+	order = order ?: ITP_ORDER(right->wait_ns, left->wait_ns);
+	return order ?: ITP_ORDER(left->place, right->place);
 }
 
 static gint compare_edges(gconstpointer a, gconstpointer b)
 {
 	const struct itp_wait_for *left = a;
 	const struct itp_wait_for *right = b;
-	gint by = order(right->wait_ns, left->wait_ns);
+	gint order = ITP_ORDER(right->wait_ns, left->wait_ns);
 
-	by = by != 0 ? by : order(left->from, right->from);
-	return by != 0 ? by : order(left->to, right->to);
+	order = order ?: ITP_ORDER(left->from, right->from);
+	return order ?: ITP_ORDER(left->to, right->to);
 }
 
 static void list_parts(const struct itp_held_sums *sums, GArray *parts)

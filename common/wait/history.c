@@ -5,6 +5,7 @@
 #include "common/wait/history.h"
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 
 /* Waker of a wait. */
 struct wake {
@@ -198,7 +199,7 @@ static gint compare_lives(gconstpointer a, gconstpointer b)
 	const struct itp_life *left = *(const struct itp_life *const *)a;
 	const struct itp_life *right = *(const struct itp_life *const *)b;
 
-	return (left->tid > right->tid) - (left->tid < right->tid);
+	return ITP_ORDER(left->tid, right->tid);
 }
 
 GPtrArray *itp_history_lives(const struct itp_history *history)

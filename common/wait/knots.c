@@ -5,6 +5,8 @@
  */
 #include "common/wait/knots.h"
 
+#include "common/base/order.h"
+
 #define NONE UINT32_MAX
 
 struct search {
@@ -154,11 +156,9 @@ static gint compare_candidates(gconstpointer a, gconstpointer b)
 {
 	const struct candidate *left = a;
 	const struct candidate *right = b;
+	gint order = ITP_ORDER(right->knot.held_ns, left->knot.held_ns);
 
-	if (left->knot.held_ns != right->knot.held_ns) {
-		return left->knot.held_ns > right->knot.held_ns ? -1 : 1;
-	}
-	return (left->first > right->first) - (left->first < right->first);
+	return order ?: ITP_ORDER(left->first, right->first);
 }
 
 static void sum_up(const struct search *search, struct candidate *candidate)

@@ -5,6 +5,8 @@
  */
 #include "common/wait/nested.h"
 
+#include "common/base/order.h"
+
 /* Divisor of a symptom: part of another is one with more than a 2nd of it held up by the same. */
 #define HELD_PART 2
 
@@ -31,11 +33,9 @@ static gint compare_spans(gconstpointer a, gconstpointer b)
 {
 	const struct span *left = a;
 	const struct span *right = b;
+	gint order = ITP_ORDER(left->symptom.begin_ns, right->symptom.begin_ns);
 
-	return left->symptom.begin_ns != right->symptom.begin_ns ?
-		       (left->symptom.begin_ns > right->symptom.begin_ns) -
-			       (left->symptom.begin_ns < right->symptom.begin_ns) :
-		       (left->place > right->place) - (left->place < right->place);
+	return order ?: ITP_ORDER(left->place, right->place);
 }
 
 static GArray *spans_of(const GArray *symptoms)

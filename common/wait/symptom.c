@@ -9,6 +9,7 @@
 
 #include "common/base/duration.h"
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/unit/log.h"
 
 /* Part of all calls that are slow without a limit: 1 / n, a hundredth. */
@@ -243,14 +244,10 @@ static gint compare_by_thread(gconstpointer a, gconstpointer b)
 {
 	const struct itp_symptom *left = a;
 	const struct itp_symptom *right = b;
+	gint order = ITP_ORDER(left->tid, right->tid);
 
-	if (left->tid != right->tid) {
-		return left->tid < right->tid ? -1 : 1;
-	}
-	if (left->begin_ns != right->begin_ns) {
-		return left->begin_ns < right->begin_ns ? -1 : 1;
-	}
-	return (left->end_ns < right->end_ns) - (left->end_ns > right->end_ns);
+	order = order ?: ITP_ORDER(left->begin_ns, right->begin_ns);
+	return order ?: ITP_ORDER(right->end_ns, left->end_ns);
 }
 
 static gint compare_by_begin(gconstpointer a, gconstpointer b)
@@ -258,9 +255,7 @@ static gint compare_by_begin(gconstpointer a, gconstpointer b)
 	const struct itp_symptom *left = a;
 	const struct itp_symptom *right = b;
 
-	return left->begin_ns != right->begin_ns ?
-		       (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns) :
-		       (left->tid > right->tid) - (left->tid < right->tid);
+	return ITP_ORDER(left->begin_ns, right->begin_ns) ?: ITP_ORDER(left->tid, right->tid);
 }
 
 static gint compare_by_length(gconstpointer a, gconstpointer b)
@@ -270,8 +265,7 @@ static gint compare_by_length(gconstpointer a, gconstpointer b)
 	int64_t left_ns = left->end_ns - left->begin_ns;
 	int64_t right_ns = right->end_ns - right->begin_ns;
 
-	return left_ns != right_ns ? (left_ns < right_ns) - (left_ns > right_ns) :
-				     compare_by_begin(a, b);
+	return ITP_ORDER(right_ns, left_ns) ?: compare_by_begin(a, b);
 }
 
 /* The outermost calls, the longest first. */
