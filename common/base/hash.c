@@ -74,6 +74,17 @@ guint itp_hash_text(gconstpointer text)
 	return itp_hash_bytes(text, strlen(text));
 }
 
+void *itp_value_at(GHashTable *table, gpointer key, size_t size)
+{
+	void *value = g_hash_table_lookup(table, key);
+
+	if (!value) {
+		value = g_malloc0(size);
+		g_hash_table_insert(table, key, value);
+	}
+	return value;
+}
+
 GHashTable *itp_texts_new(void)
 {
 	return g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);

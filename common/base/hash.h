@@ -42,6 +42,9 @@ guint itp_hash_text(gconstpointer text);
 
 guint itp_hash_bytes(const void *bytes, size_t size);
 
+/* Value of `key`; `size` zeroes where it is new. For tables that free their values by g_free(). */
+void *itp_value_at(GHashTable *table, gpointer key, size_t size);
+
 /* Set of strings, each kept once. Free with g_hash_table_unref(). */
 GHashTable *itp_texts_new(void);
 /* The copy of `text` in `texts`, which owns it. */

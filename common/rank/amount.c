@@ -48,22 +48,18 @@ static GHashTable *count_places(const struct itp_rank_state *state)
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		struct place *place;
-		gpointer key;
 		uint32_t maker;
 
 		if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
 			continue;
 		}
 		maker = itp_idle_waiter(state, node);
-		key = itp_pair(itp_rank_function_id(state, maker),
-			       itp_rank_function_id(state, node));
-		place = g_hash_table_lookup(places, key);
-		if (!place) {
-			place = g_new0(struct place, 1);
-			place->is_own = itp_rank_is_frame(state, maker) &&
-					itp_module_kind_is_own(itp_rank_kind(state, maker));
-			g_hash_table_insert(places, key, place);
-		}
+		place = itp_value_at(places,
+				     itp_pair(itp_rank_function_id(state, maker),
+					      itp_rank_function_id(state, node)),
+				     sizeof(*place));
+		place->is_own = itp_rank_is_frame(state, maker) &&
+				itp_module_kind_is_own(itp_rank_kind(state, maker));
 		place->suspect += itp_side_stats(&state->suspect, node)->count;
 		place->base += itp_side_stats(&state->base, node)->count;
 	}

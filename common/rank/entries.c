@@ -110,14 +110,7 @@ static void group(const struct itp_rank_state *state, const uint32_t *culprits,
 
 static void add_to(GHashTable *sums, uint32_t entry, uint32_t function, int64_t part_ns)
 {
-	gpointer key = itp_pair(entry, function);
-	int64_t *sum = g_hash_table_lookup(sums, key);
-
-	if (!sum) {
-		sum = g_new0(int64_t, 1);
-		g_hash_table_insert(sums, key, sum);
-	}
-	*sum += part_ns;
+	*(int64_t *)itp_value_at(sums, itp_pair(entry, function), sizeof(int64_t)) += part_ns;
 }
 
 /* First function of each module, which stands for all of it, by function. */

@@ -106,18 +106,6 @@ static void add_calls(uint64_t *count, uint64_t *unseen, struct itp_call_bounds 
 	*unseen = itp_calls_unseen(calls);
 }
 
-static void add_to_program(struct flat *flat, uint32_t row, uint32_t program, int64_t own_ns)
-{
-	gpointer key = itp_pair(row, program);
-	int64_t *sum_ns = g_hash_table_lookup(flat->in_programs, key);
-
-	if (!sum_ns) {
-		sum_ns = g_new0(int64_t, 1);
-		g_hash_table_insert(flat->in_programs, key, sum_ns);
-	}
-	*sum_ns += own_ns;
-}
-
 static void choose_programs(struct flat *flat)
 {
 	g_autofree int64_t *most_ns = g_new0(int64_t, flat->rows->len + 1);
@@ -150,14 +138,17 @@ static void add_node(struct flat *flat, uint32_t node)
 	struct itp_ranked_row *row = &g_array_index(flat->rows, struct itp_ranked_row, number);
 	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
 	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
+	int64_t *in_program_ns = itp_value_at(flat->in_programs,
+					      itp_pair(number, itp_rank_program(state, node)),
+					      sizeof(*in_program_ns));
 
+	*in_program_ns += suspect->own_ns + base->own_ns;
 	row->own_ns += suspect->own_ns;
 	row->base_own_ns += base->own_ns;
 	itp_time_use_add(&row->use, &suspect->own_use, 1);
 	itp_time_use_add(&row->base_use, &base->own_use, 1);
 	itp_ticks_add(&row->ticks, suspect);
 	itp_ticks_add(&row->base_ticks, base);
-	add_to_program(flat, number, itp_rank_program(state, node), suspect->own_ns + base->own_ns);
 	if (is_outermost(flat, node, number)) {
 		row->total_ns += suspect->total_ns;
 		row->base_total_ns += base->total_ns;

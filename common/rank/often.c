@@ -58,13 +58,8 @@ void itp_often_sums_add(struct itp_often_sums *sums, uint32_t entry, uint32_t sy
 			uint32_t node)
 {
 	const struct itp_rank_state *state = sums->state;
-	gpointer key = itp_pair(entry, syscall);
-	struct call *call = g_hash_table_lookup(sums->calls, key);
+	struct call *call = itp_value_at(sums->calls, itp_pair(entry, syscall), sizeof(*call));
 
-	if (!call) {
-		call = g_new0(struct call, 1);
-		g_hash_table_insert(sums->calls, key, call);
-	}
 	call->delta_ns += itp_rank_own_delta(state, node);
 	if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
 		call->suspect =

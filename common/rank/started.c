@@ -62,29 +62,17 @@ static struct itp_rank_entry *entry_at(const struct folding *it, uint32_t number
 
 /* ---- Makers ---- */
 
-/* Value of `key`, zeroed when it is new. */
-static void *value_of(GHashTable *table, gpointer key, gsize size)
-{
-	void *known = g_hash_table_lookup(table, key);
-
-	if (!known) {
-		known = g_malloc0(size);
-		g_hash_table_insert(table, key, known);
-	}
-	return known;
-}
-
 static void count_started(const struct folding *it, const struct itp_waker *started, bool is_base)
 {
-	struct program *program =
-		value_of(it->programs, GUINT_TO_POINTER(started->process), sizeof(struct program));
+	struct program *program = itp_value_at(it->programs, GUINT_TO_POINTER(started->process),
+					       sizeof(struct program));
 	uint32_t function = itp_rank_program(it->state, started->node);
 	struct program *maker =
-		value_of(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
+		itp_value_at(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
 	double count = (double)started->count;
-	double *more = value_of(it->makers,
-				itp_pair(started->process, it->entries->owner[started->node]),
-				sizeof(double));
+	double *more = itp_value_at(it->makers,
+				    itp_pair(started->process, it->entries->owner[started->node]),
+				    sizeof(double));
 
 	if (is_base) {
 		program->base += count * it->base_factor;

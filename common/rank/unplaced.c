@@ -62,13 +62,9 @@ static GHashTable *sum_groups(const struct itp_rank_state *state, const bool *is
 		const struct itp_member *member = &g_array_index(members, struct itp_member, i);
 		const gpointer key =
 			itp_pair(member->group, itp_rank_function_id(state, member->node));
-		struct parts *parts = g_hash_table_lookup(sums, key);
 
-		if (!parts) {
-			parts = g_new0(struct parts, 1);
-			g_hash_table_insert(sums, key, parts);
-		}
-		add_node(parts, state, is_unplaced, member->node);
+		add_node(itp_value_at(sums, key, sizeof(struct parts)), state, is_unplaced,
+			 member->node);
 	}
 	return sums;
 }

@@ -357,12 +357,8 @@ static GHashTable *note_told(const struct itp_view_names *names, const uint8_t *
 		const uint32_t id = itp_context_tree_get(input->tree, node)->function;
 		const struct itp_function *old = itp_function_table_get(input->functions, id);
 		const char *module = module_of(names, id);
-		struct told *told = g_hash_table_lookup(modules, module);
+		struct told *told = itp_value_at(modules, (gpointer)module, sizeof(*told));
 
-		if (!told) {
-			told = g_new0(struct told, 1);
-			g_hash_table_insert(modules, (gpointer)module, told);
-		}
 		note_build(told, old->recorded_build_id);
 		for (size_t side = 0; side < 2; side++) {
 			if (sides[node] & (side == 0 ? ITP_PAIR_SUSPECT : ITP_PAIR_BASE)) {

@@ -83,15 +83,9 @@ void itp_held_sums_add_held(struct itp_held_sums *sums, uint32_t spot, uint32_t 
 void itp_held_sums_add_ticks(struct itp_held_sums *sums, uint32_t spot, uint32_t waiting_in,
 			     double ticks)
 {
-	gpointer key = itp_pair(spot, waiting_in);
-	double *sum = ticks > 0 ? g_hash_table_lookup(sums->ticks, key) : NULL;
-
-	if (ticks > 0 && !sum) {
-		sum = g_new0(double, 1);
-		g_hash_table_insert(sums->ticks, key, sum);
-	}
-	if (sum) {
-		*sum += ticks;
+	if (ticks > 0) {
+		*(double *)itp_value_at(sums->ticks, itp_pair(spot, waiting_in), sizeof(double)) +=
+			ticks;
 	}
 }
 
