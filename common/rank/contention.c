@@ -160,7 +160,7 @@ static struct program_times sum_programs(const struct itp_rank_state *state,
 
 /* Who needs a CPU for longer waits for it for longer, by the same others: what the base waited for
  * each second on the CPU is no more than that. */
-bool itp_contention_is_cause(const struct itp_rank_state *state, double scale)
+bool itp_contention_is_cause(const struct itp_rank_state *state)
 {
 	g_autofree bool *is_known = state->base.profile ? find_known(state) : NULL;
 	struct program_times suspect;
@@ -172,8 +172,8 @@ bool itp_contention_is_cause(const struct itp_rank_state *state, double scale)
 	}
 	suspect = sum_programs(state, &state->suspect, is_known);
 	base = sum_programs(state, &state->base, is_known);
-	more_ns = suspect.taken_ns -
-		  base.taken_ns * scale * (base.cpu_ns > 0 ? suspect.cpu_ns / base.cpu_ns : 1);
+	more_ns = suspect.taken_ns - base.taken_ns * state->base_factor *
+					     (base.cpu_ns > 0 ? suspect.cpu_ns / base.cpu_ns : 1);
 	return more_ns >= CHANCE_NS && more_ns >= PART_LOST * (suspect.own_ns - base.own_ns) &&
 	       more_ns >= PART_LEAST * base.own_ns;
 }

@@ -19,10 +19,10 @@
  * difference, in one wait. */
 #define MOST 0.5
 
-static bool differ_in_length(const struct itp_runs *suspect, const struct itp_runs *base)
+static bool differ_in_length(const struct itp_rank_state *state)
 {
-	double suspect_ns = itp_runs_length_ns(suspect);
-	double base_ns = itp_runs_length_ns(base);
+	double suspect_ns = itp_runs_length_ns(state->suspect.runs);
+	double base_ns = itp_runs_length_ns(state->base.runs);
 
 	return suspect_ns > LENGTH_FACTOR * base_ns || base_ns > LENGTH_FACTOR * suspect_ns;
 }
@@ -73,9 +73,10 @@ static bool is_empty(const struct itp_rank_state *state, const struct itp_side *
 	return true;
 }
 
-guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_runs *suspect,
-			   const struct itp_runs *base)
+guint itp_doubts_find_wait(const struct itp_rank_state *state, const struct itp_ranking *ranking)
 {
+	const struct itp_runs *suspect = state->suspect.runs;
+	const struct itp_runs *base = state->base.runs;
 	const double suspect_ns = itp_runs_length_ns(suspect);
 	const double base_ns = itp_runs_length_ns(base);
 	const double longer_ns = suspect_ns - base_ns;
@@ -102,12 +103,11 @@ guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_r
 	return found;
 }
 
-uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
-			 const struct itp_runs *base)
+uint32_t itp_doubts_find(const struct itp_rank_state *state)
 {
 	uint32_t doubts = 0;
 
-	if (!base) {
+	if (!state->base.runs) {
 		return 0;
 	}
 	if (is_empty(state, &state->base)) {
@@ -124,12 +124,11 @@ uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_ru
 	if (has_lost_much(state, &state->suspect) || has_lost_much(state, &state->base)) {
 		doubts |= ITP_DOUBT_LOSSES;
 	}
-	if (itp_workload_is_of_other_machine(&suspect->profiles[0]->workload,
-					     &base->profiles[0]->workload)) {
+	if (itp_workload_is_of_other_machine(&state->suspect.runs->profiles[0]->workload,
+					     &state->base.runs->profiles[0]->workload)) {
 		doubts |= ITP_DOUBT_ARCHITECTURES;
 	}
-	if (!state->options->per && differ_in_length(suspect, base) &&
-	    !itp_amount_is_equal(state)) {
+	if (!state->options->per && differ_in_length(state) && !itp_amount_is_equal(state)) {
 		doubts |= ITP_DOUBT_LENGTH;
 	}
 	return doubts;

@@ -202,8 +202,9 @@ static void add_others(struct itp_evidence *evidence, const struct itp_node_stat
 }
 
 void itp_evidence_add_waits(struct itp_evidence *evidence, const struct itp_rank_state *state,
-			    uint32_t node, double base_factor)
+			    uint32_t node)
 {
+	const double base_factor = state->base_factor;
 	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
 	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
 	struct timed of_suspect;

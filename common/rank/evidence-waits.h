@@ -13,9 +13,8 @@
 
 #include "common/rank/evidence-parts.h"
 
-/* Adds variances of the node's waits, and their number, to both sides. `base_factor` is the scale
- * of the base's statistics. */
+/* Adds variances of the node's waits, and their number, to both sides. */
 void itp_evidence_add_waits(struct itp_evidence *evidence, const struct itp_rank_state *state,
-			    uint32_t node, double base_factor);
+			    uint32_t node);
 
 #endif

@@ -12,7 +12,6 @@
 #include "common/rank/apart.h"
 #include "common/rank/evidence-waits.h"
 #include "common/rank/machine-speed.h"
-#include "common/rank/scale.h"
 #include "common/rank/unplaced.h"
 
 /* Period (ns) of the timer that recipes record; it stands in for a timer without counted ticks. */
@@ -339,14 +338,13 @@ static void add_side(const struct gathering *it, struct itp_evidence_side *side,
 	side->samples += stats->samples;
 }
 
-static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node,
-		     double base_factor)
+static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node)
 {
 	const struct itp_rank_state *state = it->state;
 
 	add_side(it, &evidence->suspect, &state->suspect, node, 1);
-	add_side(it, &evidence->base, &state->base, node, base_factor);
-	itp_evidence_add_waits(evidence, state, node, base_factor);
+	add_side(it, &evidence->base, &state->base, node, state->base_factor);
+	itp_evidence_add_waits(evidence, state, node);
 	evidence->cold_ns += cold_part(it, node) * (double)itp_rank_own_delta(state, node);
 }
 
@@ -465,8 +463,7 @@ static void add_losses(struct gathering *it)
 }
 
 struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const GArray *members,
-				      size_t group_count, const struct itp_runs *suspect,
-				      const struct itp_runs *base)
+				      size_t group_count)
 {
 	struct gathering it = {
 		.state = state,
@@ -481,20 +478,19 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		.is_short = { is_memory_short(state, state->suspect.profile),
 			      is_memory_short(state, state->base.profile) },
 	};
-	double base_factor = itp_runs_units(suspect) / itp_runs_units(base);
 
 	for (guint i = 0; i < members->len; i++) {
 		const struct itp_member *member = &g_array_index(members, struct itp_member, i);
 
-		add_node(&it, &it.evidence[member->group], member->node, base_factor);
+		add_node(&it, &it.evidence[member->group], member->node);
 	}
-	add_runs(&it, suspect, false);
-	add_runs(&it, base, true);
+	add_runs(&it, state->suspect.runs, false);
+	add_runs(&it, state->base.runs, true);
 	add_losses(&it);
 	itp_unplaced_find(state, members, group_count, it.evidence);
 	for (size_t i = 0; i < group_count; i++) {
 		add_last_ticks(&it.evidence[i].suspect, 1);
-		add_last_ticks(&it.evidence[i].base, base_factor);
+		add_last_ticks(&it.evidence[i].base, state->base_factor);
 	}
 	g_free(it.cpu_kinds);
 	g_free(it.blocks[0]);

@@ -7,11 +7,10 @@
 
 #include "common/rank/evidence-parts.h"
 
-/* Evidence for each of `group_count` groups, with the nodes in `members` (struct itp_member).
- * `suspect` and `base` are the runs summed up in `state`. Free with g_free(). */
+/* Evidence for each of `group_count` groups, with the nodes in `members` (struct itp_member). Free
+ * with g_free(). */
 struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const GArray *members,
-				      size_t group_count, const struct itp_runs *suspect,
-				      const struct itp_runs *base);
+				      size_t group_count);
 
 /* Lost part of a workload: of its events, half if nobody knows how many were lost; or of its time,
  * from a loss until threads were seen again, if this is more. */

@@ -216,8 +216,7 @@ static void order_rows(const struct itp_rank_state *state, GArray *rows)
 	}
 }
 
-GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
-		      const struct itp_runs *base)
+GArray *itp_flat_rows(const struct itp_rank_state *state)
 {
 	uint32_t functions = itp_function_table_size(state->functions);
 	struct flat flat = {
@@ -241,8 +240,8 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 			add_members(&flat, node);
 		}
 	}
-	if (base && !itp_rank_is_paper(state)) {
-		itp_verdict_judge_rows(state, flat.rows, flat.members, suspect, base);
+	if (state->base.runs && !itp_rank_is_paper(state)) {
+		itp_verdict_judge_rows(state, flat.rows, flat.members);
 	}
 	choose_programs(&flat);
 	order_rows(state, flat.rows);

@@ -11,7 +11,6 @@
 #include "common/base/hash.h"
 #include "common/base/order.h"
 #include "common/rank/idle.h"
-#include "common/rank/scale.h"
 #include "common/wait/chain.h"
 #include "common/wait/face.h"
 
@@ -80,14 +79,14 @@ static void find_places(struct run *run)
 }
 
 static void run_init(struct run *run, const struct itp_rank_state *state,
-		     const struct itp_profile *profile, double scale, bool is_base)
+		     const struct itp_profile *profile, bool is_base)
 {
 	struct itp_redistribution_input input;
 
 	*run = (struct run){ .state = state,
 			     .recall = profile->workload.recall,
 			     .nodes = profile->workload.recall_nodes,
-			     .scale = scale,
+			     .scale = is_base ? state->base_factor : 1,
 			     .is_base = is_base };
 	find_places(run);
 	input = (struct itp_redistribution_input){ .recall = run->recall,
@@ -364,12 +363,12 @@ static void tell_graph(struct itp_held_up *held_up, const struct run *run)
 
 /* ---- All recordings ---- */
 
-static void add_runs(struct making *making, const struct itp_runs *runs, double scale, bool is_base)
+static void add_runs(struct making *making, const struct itp_runs *runs, bool is_base)
 {
-	for (size_t i = 0; i < runs->count; i++) {
+	for (size_t i = 0; runs && i < runs->count; i++) {
 		struct run run;
 
-		run_init(&run, making->state, runs->profiles[i], scale, is_base);
+		run_init(&run, making->state, runs->profiles[i], is_base);
 		add_run(making, &run);
 		if (i == 0 && !is_base) {
 			tell_graph(making->held_up, &run);
@@ -378,8 +377,7 @@ static void add_runs(struct making *making, const struct itp_runs *runs, double 
 	}
 }
 
-struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state,
-				    const struct itp_runs *suspect, const struct itp_runs *base)
+struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state)
 {
 	struct itp_held_up *held_up = g_new0(struct itp_held_up, 1);
 	struct making making = { .state = state,
@@ -390,10 +388,8 @@ struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state,
 	g_array_set_clear_func(held_up->rows, clear_row);
 	held_up->vertices = g_array_new(FALSE, FALSE, sizeof(struct itp_held_vertex));
 	g_array_set_clear_func(held_up->vertices, clear_vertex);
-	add_runs(&making, suspect, 1, false);
-	if (base) {
-		add_runs(&making, base, itp_runs_units(suspect) / itp_runs_units(base), true);
-	}
+	add_runs(&making, state->suspect.runs, false);
+	add_runs(&making, state->base.runs, true);
 	order_rows(&making);
 	held_up->row_count = held_up->rows->len;
 	if (state->options->top > 0 && held_up->rows->len > state->options->top) {

@@ -76,10 +76,8 @@ struct itp_held_up {
 	uint32_t without_wakeups;
 };
 
-/* Ranking of runs whose hosts have kept the threads' doings; `base` may be NULL. Free with
- * itp_held_up_free(). */
-struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state,
-				    const struct itp_runs *suspect, const struct itp_runs *base);
+/* Ranking of runs whose hosts have kept the threads' doings. Free with itp_held_up_free(). */
+struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state);
 void itp_held_up_free(struct itp_held_up *held_up);
 
 /* Time for which the suspect's function, or the base's, held up others by itself: without the time

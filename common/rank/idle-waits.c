@@ -61,23 +61,23 @@ static gint compare_waits(gconstpointer a, gconstpointer b, gpointer functions)
 }
 
 /* Adds time (ns) that was taken out of the profiles. */
-static void add_unwanted(const struct itp_rank_state *state, GArray *waits, uint32_t node,
-			 double scale)
+static void add_unwanted(const struct itp_rank_state *state, GArray *waits, uint32_t node)
 {
 	const int64_t suspect_ns = state->unwanted_ns[0][node];
 	const int64_t base_ns = state->unwanted_ns[1] ? state->unwanted_ns[1][node] : 0;
 
 	if (suspect_ns > 0 || base_ns > 0) {
-		add_wait(state, waits, node, suspect_ns, (int64_t)((double)base_ns * scale + 0.5));
+		add_wait(state, waits, node, suspect_ns,
+			 (int64_t)((double)base_ns * state->base_factor + 0.5));
 	}
 }
 
-GArray *itp_idle_waits(const struct itp_rank_state *state, double scale)
+GArray *itp_idle_waits(const struct itp_rank_state *state)
 {
 	GArray *waits = g_array_new(FALSE, FALSE, sizeof(struct itp_idle_wait));
 
 	for (uint32_t node = 1; state->unwanted_ns[0] && node < state->node_count; node++) {
-		add_unwanted(state, waits, node, scale);
+		add_unwanted(state, waits, node);
 	}
 	g_array_sort_with_data(waits, compare_waits, (gpointer)state->functions);
 	return waits;

@@ -233,12 +233,11 @@ bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node)
 	return false;
 }
 
-static void search_init(struct itp_idle_search *search, const struct itp_rank_state *state,
-			const struct itp_profile *suspect, const struct itp_profile *base)
+static void search_init(struct itp_idle_search *search, const struct itp_rank_state *state)
 {
 	*search = (struct itp_idle_search){
 		.state = state,
-		.profiles = { suspect, base },
+		.profiles = { state->suspect.profile, state->base.profile },
 		.waits = g_array_new(FALSE, FALSE, sizeof(struct itp_idle_call)),
 		.cpu_ns = g_new0(int64_t, state->node_count),
 		.timed_ns = g_new0(int64_t, state->node_count),
@@ -261,13 +260,12 @@ static void search_release(struct itp_idle_search *search)
 	g_free(search->reads_pipe);
 }
 
-void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
-		   const struct itp_profile *base)
+void itp_idle_find(struct itp_rank_state *state)
 {
 	struct itp_idle_search search;
 
 	state->waits_for_work = g_new0(bool, state->node_count);
-	search_init(&search, state, suspect, base);
+	search_init(&search, state);
 	sum_timed(&search);
 	mark_calls(state, is_disk_wait, search.waits_for_disk);
 	mark_calls(state, is_pipe_read, search.reads_pipe);
@@ -304,13 +302,12 @@ static bool is_for_events(const struct itp_function *function)
 	return itp_function_awaits_any_event(function);
 }
 
-bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			   const struct itp_profile *base)
+bool *itp_idle_event_loops(const struct itp_rank_state *state)
 {
 	bool *is_loop = g_new0(bool, state->node_count);
 	struct itp_idle_search search;
 
-	search_init(&search, state, suspect, base);
+	search_init(&search, state);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		struct itp_idle_call wait = { .node = node };
 

@@ -17,16 +17,12 @@
 
 #include "common/rank/side.h"
 
-/* Fills state->waits_for_work: idle system calls and all below them, but for nodes apart. The
- * profiles hold all runs of their workloads; `base` may be NULL. */
-void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
-		   const struct itp_profile *base);
+/* Fills state->waits_for_work: idle system calls and all below them, but for nodes apart. */
+void itp_idle_find(struct itp_rank_state *state);
 
 /* Event loops by node: true for a system call that waits for any event, near a loop below which the
- * thread does most of its work, unless the base never made it. Free with g_free(). `base` may be
- * NULL. */
-bool *itp_idle_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			   const struct itp_profile *base);
+ * thread does most of its work, unless the base never made it. Free with g_free(). */
+bool *itp_idle_event_loops(const struct itp_rank_state *state);
 
 /* Function that wants to wait in system call `node`: the nearest above it outside of runtimes. */
 uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node);
@@ -37,8 +33,8 @@ bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node);
 
 /* ---- idle-waits.c ---- */
 
-/* Idle waits, a GArray of struct itp_idle_wait, longest first. `scale` is the factor by which the
- * base was multiplied after its waits were found. Free with g_array_unref(). */
-GArray *itp_idle_waits(const struct itp_rank_state *state, double scale);
+/* Idle waits, a GArray of struct itp_idle_wait, longest first. The base was multiplied by
+ * state->base_factor after its waits were found. Free with g_array_unref(). */
+GArray *itp_idle_waits(const struct itp_rank_state *state);
 
 #endif

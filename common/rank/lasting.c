@@ -37,9 +37,10 @@ static void add_wanted(const struct itp_rank_state *state, const struct itp_prof
 }
 
 /* Nodes that last, or lie below a lasting node, by node. */
-static bool *find_lasting(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			  const struct itp_profile *base)
+static bool *find_lasting(const struct itp_rank_state *state)
 {
+	const struct itp_profile *suspect = state->suspect.profile;
+	const struct itp_profile *base = state->base.profile;
 	g_autoptr(GHashTable) wanted = g_hash_table_new(itp_hash_number, NULL);
 	bool *is_lasting = g_new0(bool, state->node_count);
 
@@ -55,19 +56,25 @@ static bool *find_lasting(const struct itp_rank_state *state, const struct itp_p
 	return is_lasting;
 }
 
-void itp_lasting_scale(const struct itp_rank_state *state, const struct itp_runs *suspect_runs,
-		       const struct itp_runs *base_runs, const struct itp_profile *suspect,
-		       struct itp_profile *base, double scale)
+/* Length of all recordings together (ns). */
+static double length_of(const struct itp_side *side)
 {
-	const double base_ns = itp_runs_length_ns(base_runs) * (double)base_runs->count;
-	const double suspect_ns = itp_runs_length_ns(suspect_runs) * (double)suspect_runs->count;
-	const double factor = base_ns > 0 ? suspect_ns / base_ns / scale : 1;
+	return itp_runs_length_ns(side->runs) * (double)side->runs->count;
+}
+
+void itp_lasting_scale(const struct itp_rank_state *state)
+{
+	struct itp_profile *base = state->base.profile;
+	const double base_ns = length_of(&state->base);
+	const double factor =
+		base_ns > 0 ? length_of(&state->suspect) / base_ns / state->base_factor : 1;
 	g_autofree bool *is_lasting = NULL;
 
-	if (suspect->workload.counts.commands == 0 || base->workload.counts.commands == 0) {
+	if (state->suspect.profile->workload.counts.commands == 0 ||
+	    base->workload.counts.commands == 0) {
 		return;
 	}
-	is_lasting = find_lasting(state, suspect, base);
+	is_lasting = find_lasting(state);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (is_lasting[node] && itp_node_stats_is_present(itp_profile_peek(base, node))) {
 			itp_node_stats_scale(itp_profile_node(base, node), factor);

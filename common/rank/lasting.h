@@ -14,10 +14,8 @@
 
 #include "common/rank/side.h"
 
-/* Scales lasting work in `base`. Both profiles have all runs, state->waits_for_work is known, and
- * `base` was multiplied by itp_profile_scale() with `scale`. */
-void itp_lasting_scale(const struct itp_rank_state *state, const struct itp_runs *suspect_runs,
-		       const struct itp_runs *base_runs, const struct itp_profile *suspect,
-		       struct itp_profile *base, double scale);
+/* Scales lasting work in the base, which was multiplied by state->base_factor before.
+ * state->waits_for_work is known. */
+void itp_lasting_scale(const struct itp_rank_state *state);
 
 #endif

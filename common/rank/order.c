@@ -8,7 +8,6 @@
 #include "common/base/order.h"
 #include "common/rank/entries.h"
 #include "common/rank/path.h"
-#include "common/rank/scale.h"
 #include "common/rank/verdict.h"
 
 /* ---- Paths in order ---- */
@@ -151,18 +150,17 @@ static bool is_large(const struct itp_ranking *ranking, int64_t value)
 }
 
 void itp_paths_rank(struct itp_ranking *ranking, struct itp_rank_state *state,
-		    const uint32_t *culprits, const uint32_t *moved_from,
-		    const struct itp_runs *suspect, const struct itp_runs *base)
+		    const uint32_t *culprits, const uint32_t *moved_from)
 {
 	g_autoptr(GArray) leaves = find_leaves(state, culprits);
 	struct itp_rank_entries *grouped = itp_rank_entries_new(state, culprits, leaves);
 	GArray *entries = grouped->entries;
-	bool is_faster = base && ranking->suspect_own_ns < ranking->base_own_ns;
+	bool is_faster = state->base.runs && ranking->suspect_own_ns < ranking->base_own_ns;
 	guint saving;
 
-	if (base && itp_rank_folds(state)) {
-		itp_started_fold(state, grouped, itp_runs_units(suspect) / itp_runs_units(base));
-		itp_verdict_judge(state, grouped, suspect, base);
+	if (state->base.runs && itp_rank_folds(state)) {
+		itp_started_fold(state, grouped);
+		itp_verdict_judge(state, grouped);
 	}
 	mark_rare(state, entries);
 	order_entries(entries);

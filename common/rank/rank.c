@@ -87,65 +87,101 @@ static struct itp_ranking *make(const struct itp_ranking_options *options,
 
 /* Counts waiting for a CPU. The places that lost the CPU say little about the delayed work, so it
  * is spread. */
-static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *state)
+static void count_waiting(struct itp_rank_state *state)
 {
 	state->counts_waiting = true;
-	itp_contention_spread(state, ranking->suspect);
-	itp_contention_spread(state, ranking->base);
+	itp_contention_spread(state, state->suspect.profile);
+	itp_contention_spread(state, state->base.profile);
 	itp_side_release(&state->suspect);
 	itp_side_release(&state->base);
-	itp_side_init(&state->suspect, state, ranking->suspect);
-	itp_side_init(&state->base, state, ranking->base);
+	itp_side_init(&state->suspect, state);
+	itp_side_init(&state->base, state);
 }
 
-static void find_idle(struct itp_ranking *ranking, struct itp_rank_state *state,
-		      const struct itp_runs *suspect, const struct itp_runs *base)
+static void find_idle(struct itp_rank_state *state)
 {
-	if (itp_unwanted_is_known(ranking->suspect, ranking->base)) {
-		itp_unwanted_take_out(state, suspect, base, ranking->suspect, ranking->base);
+	state->guesses_idle = !itp_unwanted_is_known(state);
+	if (state->guesses_idle) {
+		itp_idle_find(state);
+		itp_unwanted_take_out_guessed(state);
 	} else {
-		itp_idle_find(state, ranking->suspect, ranking->base);
-		itp_unwanted_take_out_guessed(state, ranking->suspect, ranking->base);
-		ranking->guesses_idle = true;
-		state->guesses_idle = true;
+		itp_unwanted_take_out(state);
 	}
 }
 
 /* Makes the base comparable. Returns moved contexts (itp_moved_find()), or NULL. */
-static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state,
-			 const struct itp_runs *suspect, const struct itp_runs *base)
+static uint32_t *prepare(struct itp_rank_state *state)
 {
-	const double scale = base ? ranking->suspect_units / ranking->base_units : 1;
+	struct itp_profile *suspect = state->suspect.profile;
+	struct itp_profile *base = state->base.profile;
+	const bool is_paper = itp_rank_is_paper(state);
 	uint32_t *moved_from = NULL;
 
-	state->apart = itp_apart_find(state);
-	ranking->suspect_apart = itp_apart_sum(state, ranking->suspect);
-	ranking->base_apart = itp_apart_sum(state, ranking->base);
 	/* CPU time is never idle. */
-	if (!state->options->ranks_idle && !itp_rank_is_paper(state) &&
-	    itp_ranking_has_latencies(ranking)) {
-		find_idle(ranking, state, suspect, base);
+	if (!state->options->ranks_idle && !is_paper &&
+	    itp_workload_has_latencies(&suspect->workload)) {
+		find_idle(state);
 	}
-	if (ranking->base && !itp_rank_is_paper(state)) {
-		itp_profile_scale(ranking->base, scale);
-		if (!ranking->guesses_idle) {
-			itp_lasting_scale(state, suspect, base, ranking->suspect, ranking->base,
-					  scale);
+	if (base && !is_paper) {
+		itp_profile_scale(base, state->base_factor);
+		if (!state->guesses_idle) {
+			itp_lasting_scale(state);
 		}
-		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
+		moved_from = itp_moved_find(state);
 	}
-	if (!itp_rank_is_paper(state)) {
-		itp_apart_excuse_recorders(state, ranking->suspect);
-		itp_apart_excuse_recorders(state, ranking->base);
-		itp_contention_return(state, ranking->suspect);
-		itp_contention_return(state, ranking->base);
+	if (!is_paper) {
+		itp_apart_excuse_recorders(state, suspect);
+		itp_apart_excuse_recorders(state, base);
+		itp_contention_return(state, suspect);
+		itp_contention_return(state, base);
 	}
-	itp_side_init(&state->suspect, state, ranking->suspect);
-	itp_side_init(&state->base, state, ranking->base);
-	if (!itp_rank_is_paper(state) && itp_contention_is_cause(state, scale)) {
-		count_waiting(ranking, state);
+	itp_side_init(&state->suspect, state);
+	itp_side_init(&state->base, state);
+	if (!is_paper && itp_contention_is_cause(state)) {
+		count_waiting(state);
 	}
 	return moved_from;
+}
+
+/* Amounts of work, and doubts about the comparison. */
+static void find_doubts(struct itp_ranking *ranking, const struct itp_rank_state *state)
+{
+	const bool has_unit = state->options->per != NULL;
+
+	ranking->amount = state->base.runs ? itp_amount_ratio(state) : 1;
+	ranking->doubts = itp_doubts_find(state);
+	ranking->doubted_wait = state->base.runs && !has_unit && !itp_apart_is_machine(state) ?
+					itp_doubts_find_wait(state, ranking) :
+					ITP_NO_WAIT;
+	if (ranking->doubted_wait != ITP_NO_WAIT) {
+		ranking->doubts |= ITP_DOUBT_IDLE;
+	}
+	if (ranking->amount != 1 && !has_unit) {
+		ranking->doubts |= ITP_DOUBT_AMOUNT;
+	}
+	if (ranking->doubts & (ITP_DOUBT_AMOUNT | ITP_DOUBT_LENGTH)) {
+		ranking->amount_function = itp_amount_function(state, ranking->amount);
+	}
+}
+
+/* Ranks what the options ask for. */
+static void rank(struct itp_ranking *ranking, struct itp_rank_state *state,
+		 const uint32_t *culprits, const uint32_t *moved_from)
+{
+	const enum itp_rank_by by = state->options->by;
+	const bool is_flat = by != ITP_RANK_BY_PATH && by != ITP_RANK_BY_WAIT;
+
+	ranking->rows = is_flat ? itp_flat_rows(state) :
+				  g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
+	if (is_flat) {
+		ranking->entry_count = ranking->rows->len;
+		itp_rows_cut(ranking);
+	} else if (by == ITP_RANK_BY_WAIT) {
+		ranking->held_up = itp_held_up_new(state);
+		ranking->entry_count = ranking->held_up->row_count;
+	} else {
+		itp_paths_rank(ranking, state, culprits, moved_from);
+	}
 }
 
 struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
@@ -160,12 +196,19 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.tree = tree,
 		.node_count = itp_context_tree_size(tree),
 		.kinds = itp_module_kinds_new(options->modules, functions),
+		.suspect = { .runs = suspect, .profile = ranking->suspect },
+		.base = { .runs = base, .profile = ranking->base },
+		.base_factor = base ? ranking->suspect_units / ranking->base_units : 1,
 		.speed = itp_machine_speed_find(suspect, base),
 	};
-	g_autofree uint32_t *moved_from = prepare(ranking, &state, suspect, base);
-	bool is_by_path = options->by == ITP_RANK_BY_PATH;
-	g_autofree uint32_t *culprits = is_by_path || base ? itp_culprits_find(&state) : NULL;
+	g_autofree uint32_t *moved_from = NULL;
+	g_autofree uint32_t *culprits = NULL;
 
+	state.apart = itp_apart_find(&state);
+	ranking->suspect_apart = itp_apart_sum(&state, ranking->suspect);
+	ranking->base_apart = itp_apart_sum(&state, ranking->base);
+	moved_from = prepare(&state);
+	culprits = base || options->by == ITP_RANK_BY_PATH ? itp_culprits_find(&state) : NULL;
 	ranking->functions = functions;
 	ranking->tree = tree;
 	ranking->speed = state.speed;
@@ -173,45 +216,20 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->base_own_ns = itp_rank_own_ns(&state, ranking->base);
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
-	ranking->idle =
-		itp_idle_waits(&state, base ? ranking->suspect_units / ranking->base_units : 1);
-	ranking->guesses_idle &= ranking->idle->len > 0;
+	ranking->idle = itp_idle_waits(&state);
+	ranking->guesses_idle = state.guesses_idle && ranking->idle->len > 0;
 	ranking->suspect_runnable_ns = itp_contention_waited_ns(&state, ranking->suspect);
 	ranking->base_runnable_ns = itp_contention_waited_ns(&state, ranking->base);
 	ranking->takers = itp_contention_takers(&state);
 	ranking->counts_waiting = state.counts_waiting;
-	ranking->amount = base ? itp_amount_ratio(&state) : 1;
-	ranking->doubts = itp_doubts_find(&state, suspect, base);
-	ranking->doubted_wait = base && !options->per && !itp_apart_is_machine(&state) ?
-					itp_doubts_find_wait(ranking, suspect, base) :
-					ITP_NO_WAIT;
-	if (ranking->doubted_wait != ITP_NO_WAIT) {
-		ranking->doubts |= ITP_DOUBT_IDLE;
-	}
-	if (ranking->amount != 1 && !options->per) {
-		ranking->doubts |= ITP_DOUBT_AMOUNT;
-	}
-	if (ranking->doubts & (ITP_DOUBT_AMOUNT | ITP_DOUBT_LENGTH)) {
-		ranking->amount_function = itp_amount_function(&state, ranking->amount);
-	}
+	find_doubts(ranking, &state);
 	if (base && !itp_rank_is_paper(&state)) {
 		state.spread = itp_spread_assumed(&state, culprits);
 		ranking->spread = state.spread;
-		itp_verdict_judge_whole(&state, ranking, suspect, base);
+		itp_verdict_judge_whole(&state, ranking);
 		itp_trunk_find(&state, ranking);
 	}
-	if (is_by_path) {
-		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
-		itp_paths_rank(ranking, &state, culprits, moved_from, suspect, base);
-	} else if (options->by == ITP_RANK_BY_WAIT) {
-		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
-		ranking->held_up = itp_held_up_new(&state, suspect, base);
-		ranking->entry_count = ranking->held_up->row_count;
-	} else {
-		ranking->rows = itp_flat_rows(&state, suspect, base);
-		ranking->entry_count = ranking->rows->len;
-		itp_rows_cut(ranking);
-	}
+	rank(ranking, &state, culprits, moved_from);
 	itp_side_release(&state.suspect);
 	itp_side_release(&state.base);
 	ranking->apart = state.apart;

@@ -367,9 +367,10 @@ static bool is_free(const struct itp_rank_state *state, const GArray *pairs, con
 	return true;
 }
 
-uint32_t *itp_moved_find(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			 struct itp_profile *base)
+uint32_t *itp_moved_find(const struct itp_rank_state *state)
 {
+	const struct itp_profile *suspect = state->suspect.profile;
+	struct itp_profile *base = state->base.profile;
 	uint32_t *moved_from = g_new0(uint32_t, state->node_count);
 	g_autoptr(GArray) gone = find_lone(state, base, suspect);
 	g_autoptr(GArray) come = find_lone(state, suspect, base);

@@ -60,10 +60,9 @@ void itp_profile_scale(struct itp_profile *profile, double factor);
 
 struct itp_rank_state;
 
-/* Moves such contexts of `base` to their place in `suspect`, function by function. Returns by node
- * its old place in the base, ITP_CONTEXT_ROOT for nodes that stayed. Free with g_free().
- * state->apart must be known; the sides need not be. */
-uint32_t *itp_moved_find(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			 struct itp_profile *base);
+/* Moves such contexts of the base to their place in the suspect, function by function. Returns by
+ * node its old place in the base, ITP_CONTEXT_ROOT for nodes that stayed. Free with g_free().
+ * state->apart must be known; the values of the sides need not be. */
+uint32_t *itp_moved_find(const struct itp_rank_state *state);
 
 #endif

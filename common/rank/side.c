@@ -93,17 +93,15 @@ static void fill_path_values(const struct itp_rank_state *state, struct itp_side
 	}
 }
 
-void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
-		   const struct itp_profile *profile)
+void itp_side_init(struct itp_side *side, const struct itp_rank_state *state)
 {
-	side->profile = profile;
 	side->value = g_new0(int64_t, state->node_count);
 	side->path_value = g_new0(int64_t, state->node_count);
 	side->is_present = g_new0(bool, state->node_count);
 	side->is_leaf = g_new0(bool, state->node_count);
-	if (profile) {
+	if (side->profile) {
 		find_leaves(state, side);
-		side->telling = itp_calls_telling(profile, state->functions, state->tree);
+		side->telling = itp_calls_telling(side->profile, state->functions, state->tree);
 		fill_values(state, side);
 		fill_path_values(state, side);
 	}

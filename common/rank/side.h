@@ -14,8 +14,10 @@
 
 /* Values of a workload by node. */
 struct itp_side {
-	/* All runs together. NULL: there is no workload, and everything is zero. Weak. */
-	const struct itp_profile *profile;
+	/* Runs, and all of them together, the base's scaled to the suspect's amount of work. NULL:
+	 * there is no workload, and everything is zero. Weak. */
+	const struct itp_runs *runs;
+	struct itp_profile *profile;
 	/* Value in the metric; 0 for idle time. Owned by this. */
 	int64_t *value;
 	/* Sum of `value` from the process root's child to the node. Owned by this. */
@@ -48,6 +50,8 @@ struct itp_rank_state {
 	bool guesses_idle;
 	struct itp_side suspect;
 	struct itp_side base;
+	/* Factor of the base's statistics; 1 without a base. */
+	double base_factor;
 	/* Waiting for a CPU counts like any other time (contention.c). */
 	bool counts_waiting;
 	/* Standard deviation that runs are assumed to have (spread.c); and the machine's
@@ -56,9 +60,8 @@ struct itp_rank_state {
 	struct itp_machine_speed speed;
 };
 
-/* `profile` may be NULL. state->apart must be known. */
-void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
-		   const struct itp_profile *profile);
+/* Fills the values of a side whose profile is known. state->apart must be known. */
+void itp_side_init(struct itp_side *side, const struct itp_rank_state *state);
 void itp_side_release(struct itp_side *side);
 
 static inline bool itp_rank_is_paper(const struct itp_rank_state *state)

@@ -48,7 +48,6 @@ struct program {
 struct folding {
 	const struct itp_rank_state *state;
 	struct itp_rank_entries *entries;
-	double base_factor;
 	/* Function → struct program. Owned by this. */
 	GHashTable *programs;
 	/* Pair of program and entry → number of its further starts (double *). Owned by this. */
@@ -75,9 +74,9 @@ static void count_started(const struct folding *it, const struct itp_waker *star
 				    sizeof(double));
 
 	if (is_base) {
-		program->base += count * it->base_factor;
-		*more -= count * it->base_factor;
-		maker->base_others += maker == program ? 0 : count * it->base_factor;
+		program->base += count * it->state->base_factor;
+		*more -= count * it->state->base_factor;
+		maker->base_others += maker == program ? 0 : count * it->state->base_factor;
 	} else {
 		program->suspect += count;
 		*more += count;
@@ -290,13 +289,11 @@ static void take_all(const struct folding *it)
 	}
 }
 
-void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entries *entries,
-		      double base_factor)
+void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entries *entries)
 {
 	struct folding it = {
 		.state = state,
 		.entries = entries,
-		.base_factor = base_factor,
 		.programs = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 		.makers = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};

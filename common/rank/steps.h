@@ -10,16 +10,13 @@
 
 /* ---- doubts.c ---- */
 
-/* Bits of enum itp_doubt. `suspect` and `base` are the runs before they were merged, `base` may be
- * NULL. */
-uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
-			 const struct itp_runs *base);
+/* Bits of enum itp_doubt. */
+uint32_t itp_doubts_find(const struct itp_rank_state *state);
 
 /* Place in ranking->idle of the wait by which commands took longer, or less long, where this is in
  * no row: 43 ms before, 4.4 s now, of which 4.3 s count as waiting for work. ITP_NO_WAIT for none,
- * and where somebody said what both did (`per`). Neither `suspect` nor `base` may be NULL. */
-guint itp_doubts_find_wait(const struct itp_ranking *ranking, const struct itp_runs *suspect,
-			   const struct itp_runs *base);
+ * and where somebody said what both did (`per`). There must be a base. */
+guint itp_doubts_find_wait(const struct itp_rank_state *state, const struct itp_ranking *ranking);
 
 /* ---- amount.c ---- */
 
@@ -44,8 +41,8 @@ uint32_t itp_amount_function(const struct itp_rank_state *state, double ratio);
 void itp_contention_return(const struct itp_rank_state *state, struct itp_profile *profile);
 
 /* True if waiting for a CPU is the cause, so that entries are ranked with it. The sides of `state`
- * must be known; `scale` is the factor of the base's statistics. */
-bool itp_contention_is_cause(const struct itp_rank_state *state, double scale);
+ * must be known. */
+bool itp_contention_is_cause(const struct itp_rank_state *state);
 
 /* Spreads the time that a process lost in system calls of `profile`, which may be NULL, over all
  * its computing, with the takers of the CPU. state->apart must be known. */
@@ -79,10 +76,8 @@ double itp_spread_assumed(const struct itp_rank_state *state, const uint32_t *cu
 /* ---- started.c ---- */
 
 /* Adds entries to those that started their programs, and leaves them empty. The entries are not
- * sorted and not judged yet. Times of the base count `base_factor` times, as the state's do
- * already. */
-void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entries *entries,
-		      double base_factor);
+ * sorted and not judged yet. */
+void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entries *entries);
 
 /* ---- effects.c ---- */
 
@@ -93,18 +88,16 @@ void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, 
 
 /* ---- flat.c ---- */
 
-/* Rows (GArray of struct itp_ranked_row), ranked by the metric, and judged if there is a base (may
- * be NULL). `suspect` and `base` are the runs summed up in `state`. Free with g_array_unref(). */
-GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
-		      const struct itp_runs *base);
+/* Rows (GArray of struct itp_ranked_row), ranked by the metric, and judged if there is a base. Free
+ * with g_array_unref(). */
+GArray *itp_flat_rows(const struct itp_rank_state *state);
 
 /* ---- order.c ---- */
 
 /* Fills ranking->paths, and the numbers of entries and paths, with entries of `culprits` (as
- * above). `moved_from` as of itp_moved_find(), or NULL; `base` may be NULL. */
+ * above). `moved_from` as of itp_moved_find(), or NULL. */
 void itp_paths_rank(struct itp_ranking *ranking, struct itp_rank_state *state,
-		    const uint32_t *culprits, const uint32_t *moved_from,
-		    const struct itp_runs *suspect, const struct itp_runs *base);
+		    const uint32_t *culprits, const uint32_t *moved_from);
 
 /* Cuts the sorted ranking->rows to the options.top first, and drops small rows. */
 void itp_rows_cut(struct itp_ranking *ranking);

@@ -27,18 +27,20 @@ static bool shows_wakeups(const struct itp_profile *profile)
 }
 
 /* The recorder of the base may have seen no wakeups. */
-bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base)
+bool itp_unwanted_is_known(const struct itp_rank_state *state)
 {
+	const struct itp_profile *suspect = state->suspect.profile;
+	const struct itp_profile *base = state->base.profile;
+
 	return suspect->workload.counts.units > 0 && (!base || base->workload.counts.units > 0) &&
 	       (shows_wakeups(suspect) || (base && shows_wakeups(base)));
 }
 
 /* Event loops by node: true for a system call that waits in an event loop, and below such a
  * call. */
-static bool *find_event_loops(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			      const struct itp_profile *base)
+static bool *find_event_loops(const struct itp_rank_state *state)
 {
-	bool *is_loop = itp_idle_event_loops(state, suspect, base);
+	bool *is_loop = itp_idle_event_loops(state);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		is_loop[node] |= is_loop[itp_rank_parent(state, node)];
@@ -62,32 +64,35 @@ static void give(int64_t *unwanted_ns, double *wanted_ns)
 	*wanted_ns -= given_ns;
 }
 
-/* Finds by node the blocked time that nobody wanted. If a stack was not believed, the time of a
- * wait lies in functions that may have been there: its wanted time is looked for at the callers of
- * the thread's last place, and, if no system call is known, in its process. */
-static void find_unwanted(const struct itp_rank_state *state, const struct itp_profile *profile,
-			  const bool *is_loop, int64_t *unwanted_ns)
+/* Blocked time that nobody wanted, by node; free with g_free(). `profile` and `is_loop` may be
+ * NULL. If a stack was not believed, the time of a wait lies in functions that may have been there:
+ * its wanted time is looked for at the callers of the thread's last place, and, if no system call
+ * is known, in its process. */
+static int64_t *find_unwanted(const struct itp_rank_state *state, const struct itp_profile *profile,
+			      const bool *is_loop)
 {
 	g_autofree double *wanted_ns = g_new0(double, state->node_count);
+	int64_t *unwanted_ns = profile ? g_new0(int64_t, state->node_count) : NULL;
 
-	for (uint32_t node = state->node_count; node-- > 1;) {
+	for (uint32_t node = state->node_count; profile && node-- > 1;) {
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
 		if (!itp_rank_is_apart(state, node)) {
 			unwanted_ns[node] = MAX(stats->own_use.blocked_ns, 0);
-			wanted_ns[node] += wanted_of(stats, is_loop[node]);
+			wanted_ns[node] += wanted_of(stats, is_loop && is_loop[node]);
 			give(&unwanted_ns[node], &wanted_ns[node]);
 		}
 		if (itp_rank_is_frame(state, node)) {
 			wanted_ns[itp_rank_parent(state, node)] += wanted_ns[node];
 		}
 	}
-	for (uint32_t node = 1; node < state->node_count; node++) {
+	for (uint32_t node = 1; profile && node < state->node_count; node++) {
 		if (unwanted_ns[node] > 0 &&
 		    itp_rank_function(state, node)->layer == ITP_LAYER_USER) {
 			give(&unwanted_ns[node], &wanted_ns[itp_rank_process(state, node)]);
 		}
 	}
+	return unwanted_ns;
 }
 
 /* Time that is taken out of a node, and the part of it in which threads are known to be blocked:
@@ -187,86 +192,97 @@ static void spread_marks(struct itp_rank_state *state)
 	}
 }
 
-/* Time that is left in a run of a profile (ns). */
-static double left_in_run(const struct itp_rank_state *state, const struct itp_profile *profile,
-			  const int64_t *unwanted_ns, const struct itp_runs *runs)
+/* Takes state->unwanted_ns out of both workloads. */
+static void take_out_all(struct itp_rank_state *state)
+{
+	struct itp_profile *const profiles[] = { state->suspect.profile, state->base.profile };
+
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
+		take_out(state, profiles[side], state->unwanted_ns[side]);
+		sum_places(state, state->unwanted_ns[side]);
+	}
+}
+
+/* ---- Event loops ---- */
+
+/* Time that is left in a run of a side (ns). */
+static double left_in_run(const struct itp_rank_state *state, const struct itp_side *side,
+			  const int64_t *unwanted_ns)
 {
 	double left_ns = 0;
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
-			left_ns += (double)itp_profile_peek(profile, node)->own_ns -
+			left_ns += (double)itp_profile_peek(side->profile, node)->own_ns -
 				   (double)unwanted_ns[node];
 		}
 	}
-	return left_ns / (double)runs->count;
+	return left_ns / (double)side->runs->count;
 }
 
-/* By how much more time a run of the suspect has left than one of the base (ns), if event loops are
- * as in `is_loop`. */
-static double longer_left(const struct itp_rank_state *state, const bool *is_loop,
-			  const struct itp_runs *const *runs, struct itp_profile *const *profiles)
+/* By how much longer the suspect's command took than the base's (ns); 0 without two commands,
+ * where somebody said what both did (`per`), and for about the same length. */
+static double find_longer(const struct itp_rank_state *state)
 {
-	double left_ns[2];
-
-	for (size_t side = 0; side < G_N_ELEMENTS(left_ns); side++) {
-		g_autofree int64_t *unwanted_ns = g_new0(int64_t, state->node_count);
-
-		find_unwanted(state, profiles[side], is_loop, unwanted_ns);
-		left_ns[side] = left_in_run(state, profiles[side], unwanted_ns, runs[side]);
-	}
-	return left_ns[0] - left_ns[1];
-}
-
-/* True if commands differ in length, and waits in event loops are most of that, and nothing else
- * is. */
-static bool are_loops_the_length(const struct itp_rank_state *state, const bool *is_loop,
-				 const struct itp_runs *const *runs,
-				 struct itp_profile *const *profiles)
-{
-	g_autofree bool *no_loop = g_new0(bool, state->node_count);
 	double suspect_ns;
 	double base_ns;
-	double longer_ns;
-	double left_ns;
 
-	if (!profiles[1] || state->options->per || !itp_runs_are_commands(runs[0]) ||
-	    !itp_runs_are_commands(runs[1])) {
-		return false;
+	if (!state->base.runs || state->options->per ||
+	    !itp_runs_are_commands(state->suspect.runs) ||
+	    !itp_runs_are_commands(state->base.runs)) {
+		return 0;
 	}
-	suspect_ns = itp_runs_length_ns(runs[0]);
-	base_ns = itp_runs_length_ns(runs[1]);
-	longer_ns = suspect_ns - base_ns;
-	if (fabs(longer_ns) < LONGER_LEAST * MAX(suspect_ns, base_ns) || longer_ns == 0) {
-		return false;
-	}
-	left_ns = longer_left(state, is_loop, runs, profiles);
-	return left_ns / longer_ns < MOST_OF_LONGER &&
-	       (longer_left(state, no_loop, runs, profiles) - left_ns) / longer_ns >=
-		       MOST_OF_LONGER;
+	suspect_ns = itp_runs_length_ns(state->suspect.runs);
+	base_ns = itp_runs_length_ns(state->base.runs);
+	return fabs(suspect_ns - base_ns) < LONGER_LEAST * MAX(suspect_ns, base_ns) ?
+		       0 :
+		       suspect_ns - base_ns;
 }
 
-void itp_unwanted_take_out(struct itp_rank_state *state, const struct itp_runs *suspect_runs,
-			   const struct itp_runs *base_runs, struct itp_profile *suspect,
-			   struct itp_profile *base)
+/* Leaves waits in event loops in if commands differ in length, and these waits are most of that,
+ * and nothing else is. */
+static void leave_loops(struct itp_rank_state *state)
 {
-	struct itp_profile *const profiles[] = { suspect, base };
-	const struct itp_runs *const runs[] = { suspect_runs, base_runs };
-	g_autofree bool *is_loop = find_event_loops(state, suspect, base);
+	const double longer_ns = find_longer(state);
+	int64_t **unwanted_ns = state->unwanted_ns;
+	g_autofree int64_t *suspect_ns = NULL;
+	g_autofree int64_t *base_ns = NULL;
+	double left_ns;
+	double with_loops_ns;
 
-	if (are_loops_the_length(state, is_loop, runs, profiles)) {
-		memset(is_loop, 0, state->node_count * sizeof(*is_loop));
+	if (longer_ns == 0) {
+		return;
 	}
+	suspect_ns = find_unwanted(state, state->suspect.profile, NULL);
+	base_ns = find_unwanted(state, state->base.profile, NULL);
+	left_ns = left_in_run(state, &state->suspect, unwanted_ns[0]) -
+		  left_in_run(state, &state->base, unwanted_ns[1]);
+	with_loops_ns = left_in_run(state, &state->suspect, suspect_ns) -
+			left_in_run(state, &state->base, base_ns);
+	if (left_ns / longer_ns < MOST_OF_LONGER &&
+	    (with_loops_ns - left_ns) / longer_ns >= MOST_OF_LONGER) {
+		memcpy(unwanted_ns[0], suspect_ns, state->node_count * sizeof(*suspect_ns));
+		memcpy(unwanted_ns[1], base_ns, state->node_count * sizeof(*base_ns));
+	}
+}
+
+void itp_unwanted_take_out(struct itp_rank_state *state)
+{
+	g_autofree bool *is_loop = find_event_loops(state);
+
+	state->unwanted_ns[0] = find_unwanted(state, state->suspect.profile, is_loop);
+	state->unwanted_ns[1] = find_unwanted(state, state->base.profile, is_loop);
+	leave_loops(state);
+	take_out_all(state);
 	state->waits_for_work = g_new0(bool, state->node_count);
-	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
-		state->unwanted_ns[side] = g_new0(int64_t, state->node_count);
-		find_unwanted(state, profiles[side], is_loop, state->unwanted_ns[side]);
-		take_out(state, profiles[side], state->unwanted_ns[side]);
-		sum_places(state, state->unwanted_ns[side]);
-		mark_waits(state, profiles[side], state->unwanted_ns[side]);
+	mark_waits(state, state->suspect.profile, state->unwanted_ns[0]);
+	if (state->base.profile) {
+		mark_waits(state, state->base.profile, state->unwanted_ns[1]);
 	}
 	spread_marks(state);
 }
+
+/* ---- Guessed waits ---- */
 
 /* Time of a guessed wait, of the node itself: but for what is known of the thread on a CPU, or
  * without one. */
@@ -275,22 +291,22 @@ static int64_t guessed_ns(const struct itp_node_stats *stats)
 	return MAX(stats->own_ns - stats->own_use.cpu_ns - stats->own_use.runnable_ns, 0);
 }
 
-void itp_unwanted_take_out_guessed(struct itp_rank_state *state, struct itp_profile *suspect,
-				   struct itp_profile *base)
+/* Guessed waits of `profile`, which may be NULL, by node. */
+static int64_t *find_guessed(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
-	struct itp_profile *const profiles[] = { suspect, base };
+	int64_t *unwanted_ns = profile ? g_new0(int64_t, state->node_count) : NULL;
 
-	for (size_t side = 0; side < G_N_ELEMENTS(profiles) && profiles[side]; side++) {
-		int64_t *unwanted_ns = g_new0(int64_t, state->node_count);
-
-		for (uint32_t node = 1; node < state->node_count; node++) {
-			if (state->waits_for_work[node]) {
-				unwanted_ns[node] =
-					guessed_ns(itp_profile_peek(profiles[side], node));
-			}
+	for (uint32_t node = 1; profile && node < state->node_count; node++) {
+		if (state->waits_for_work[node]) {
+			unwanted_ns[node] = guessed_ns(itp_profile_peek(profile, node));
 		}
-		take_out(state, profiles[side], unwanted_ns);
-		sum_places(state, unwanted_ns);
-		state->unwanted_ns[side] = unwanted_ns;
 	}
+	return unwanted_ns;
+}
+
+void itp_unwanted_take_out_guessed(struct itp_rank_state *state)
+{
+	state->unwanted_ns[0] = find_guessed(state, state->suspect.profile);
+	state->unwanted_ns[1] = find_guessed(state, state->base.profile);
+	take_out_all(state);
 }

@@ -18,19 +18,15 @@
 #include "common/rank/side.h"
 
 /* True if both profiles tell whose loss waits are: units of work were seen, and wakeups watched in
- * one of them. `base` may be NULL. */
-bool itp_unwanted_is_known(const struct itp_profile *suspect, const struct itp_profile *base);
+ * one of them. */
+bool itp_unwanted_is_known(const struct itp_rank_state *state);
 
 /* Fills state->unwanted_ns and state->waits_for_work, and takes that time out of the profiles, at
- * the nodes and in the totals of their callers. The profiles are those of all runs together; both
- * of the base may be NULL. */
-void itp_unwanted_take_out(struct itp_rank_state *state, const struct itp_runs *suspect_runs,
-			   const struct itp_runs *base_runs, struct itp_profile *suspect,
-			   struct itp_profile *base);
+ * the nodes and in the totals of their callers. */
+void itp_unwanted_take_out(struct itp_rank_state *state);
 
 /* Takes out guessed waits, state->waits_for_work as idle.c has found them. Fills
  * state->unwanted_ns. */
-void itp_unwanted_take_out_guessed(struct itp_rank_state *state, struct itp_profile *suspect,
-				   struct itp_profile *base);
+void itp_unwanted_take_out_guessed(struct itp_rank_state *state);
 
 #endif

@@ -92,11 +92,9 @@ static GArray *members_of(const struct itp_rank_state *state, const uint32_t *ow
 /* Evidence on groups, at the speed that the machine had for the suspect. `assumed` are the spreads
  * before any is learned from it. Free with g_free(). */
 static struct itp_evidence *evidence_of(const struct itp_rank_state *state, const GArray *members,
-					guint count, const struct itp_runs *suspect,
-					const struct itp_runs *base,
-					const struct itp_spreads *assumed)
+					guint count, const struct itp_spreads *assumed)
 {
-	struct itp_evidence *evidence = itp_evidence_new(state, members, count, suspect, base);
+	struct itp_evidence *evidence = itp_evidence_new(state, members, count);
 
 	itp_felt_level(evidence, count, &state->speed, assumed);
 	return evidence;
@@ -152,8 +150,6 @@ struct limits {
 
 /* Evidence and limits for all entries. */
 struct judging {
-	const struct itp_runs *suspect;
-	const struct itp_runs *base;
 	/* Evidence by entry. Weak. */
 	const struct itp_evidence *evidence;
 	/* Before and after learning from the evidence. */
@@ -274,8 +270,8 @@ static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entri
 	const guint count = entries->entries->len;
 	g_autofree uint32_t *owners = owners_with_chance(state, entries);
 	g_autoptr(GArray) members = members_of(state, owners, count);
-	g_autofree struct itp_evidence *wide = evidence_of(state, members, count, judging->suspect,
-							   judging->base, &judging->assumed);
+	g_autofree struct itp_evidence *wide =
+		evidence_of(state, members, count, &judging->assumed);
 	bool is_weaker = false;
 
 	for (guint i = 0; i < count; i++) {
@@ -291,19 +287,15 @@ static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entri
 	return is_weaker;
 }
 
-void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries,
-		       const struct itp_runs *suspect, const struct itp_runs *base)
+void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries)
 {
 	const guint count = entries->entries->len;
 	g_autoptr(GArray) members = members_of(state, entries->owner, count);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
-	g_autofree struct itp_evidence *evidence =
-		evidence_of(state, members, count, suspect, base, &assumed);
+	g_autofree struct itp_evidence *evidence = evidence_of(state, members, count, &assumed);
 	g_autofree double *never_taken_ns = sum_never_taken(state, members, count);
 	double least_ns = DELTA_LEAST * whole_of(state);
 	struct judging judging = {
-		.suspect = suspect,
-		.base = base,
 		.evidence = evidence,
 		.assumed = assumed,
 		.spreads = itp_spreads_learn(evidence, count, least_ns, &assumed),
@@ -355,13 +347,11 @@ static GArray *members_of_whole(const struct itp_rank_state *state)
 	return members;
 }
 
-void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_ranking *ret_ranking,
-			     const struct itp_runs *suspect, const struct itp_runs *base)
+void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_ranking *ret_ranking)
 {
 	g_autoptr(GArray) members = members_of_whole(state);
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
-	g_autofree struct itp_evidence *evidence =
-		evidence_of(state, members, 1, suspect, base, &assumed);
+	g_autofree struct itp_evidence *evidence = evidence_of(state, members, 1, &assumed);
 	g_autofree double *never_taken_ns = sum_never_taken(state, members, 1);
 	struct itp_spreads spreads;
 
@@ -377,12 +367,10 @@ void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_rank
 	ret_ranking->visible_with_more = itp_error_model_visible(evidence, &spreads, ITP_MORE_RUNS);
 }
 
-void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
-			    const struct itp_runs *suspect, const struct itp_runs *base)
+void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members)
 {
 	const struct itp_spreads assumed = itp_spreads_assume(state->spread);
-	g_autofree struct itp_evidence *evidence =
-		evidence_of(state, members, rows->len, suspect, base, &assumed);
+	g_autofree struct itp_evidence *evidence = evidence_of(state, members, rows->len, &assumed);
 	g_autofree double *never_taken_ns = sum_never_taken(state, members, rows->len);
 	double least_ns = DELTA_LEAST * whole_of(state);
 	const struct itp_spreads spreads =

@@ -19,18 +19,16 @@
 #include "common/rank/entry.h"
 #include "common/rank/evidence-parts.h"
 
-/* Judges all entries of folded paths. `suspect` and `base` are the runs summed up in `state`. */
-void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries,
-		       const struct itp_runs *suspect, const struct itp_runs *base);
+/* Judges all entries of folded paths. */
+void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries);
 
 /* Judges the own latency of all threads together, and finds the smallest difference that these runs
  * could have shown: `whole`, `visible` and `visible_with_more` of *ret_ranking. */
-void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_ranking *ret_ranking,
-			     const struct itp_runs *suspect, const struct itp_runs *base);
+void itp_verdict_judge_whole(const struct itp_rank_state *state, struct itp_ranking *ret_ranking);
 
 /* Judges the total latencies of `rows` (struct itp_ranked_row). Groups in `members` are indices of
  * rows: all that lies at or below a call of the function or module. */
-void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
-			    const struct itp_runs *suspect, const struct itp_runs *base);
+void itp_verdict_judge_rows(const struct itp_rank_state *state, GArray *rows,
+			    const GArray *members);
 
 #endif
