@@ -7,12 +7,13 @@
 
 #include <glib.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Order of two numbers: below 0 where `left` is smaller, 0 where they are equal. In a GCompareFunc
  * with several keys, ?: goes from a key to the next: ITP_ORDER(…) ?: ITP_ORDER(…). */
 #define ITP_ORDER(left, right) (((left) > (right)) - ((left) < (right)))
 
-/* GCompareFuncs for arrays of uint32_t and of double: the smallest first. */
+/* GCompareFuncs for arrays of uint32_t, of double and of strings: the smallest first. */
 static inline gint itp_order_of_ids(gconstpointer a, gconstpointer b)
 {
 	return ITP_ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
@@ -21,6 +22,11 @@ static inline gint itp_order_of_ids(gconstpointer a, gconstpointer b)
 static inline gint itp_order_of_doubles(gconstpointer a, gconstpointer b)
 {
 	return ITP_ORDER(*(const double *)a, *(const double *)b);
+}
+
+static inline gint itp_order_of_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* How many elements of `array` have a number of at most `limit`: a uint64_t at `offset` in each, by

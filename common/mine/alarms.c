@@ -177,15 +177,11 @@ static bool take_lines(struct alarms *alarms, char **lines, GError **error)
 	return true;
 }
 
-static int compare_keys(gconstpointer a, gconstpointer b)
-{
-	return strcmp(a, b);
-}
-
 /* Order independent of the table's. */
 static void add_units(struct alarms *alarms)
 {
-	g_autoptr(GList) keys = g_list_sort(g_hash_table_get_keys(alarms->units), compare_keys);
+	g_autoptr(GList) keys =
+		g_list_sort(g_hash_table_get_keys(alarms->units), (GCompareFunc)strcmp);
 
 	for (const GList *key = keys; key; key = key->next) {
 		add_late_unit(alarms, g_hash_table_lookup(alarms->units, key->data));

@@ -51,20 +51,12 @@ static void matching_release(struct matching *matching)
 	}
 }
 
-static void free_ids(gpointer data)
-{
-	struct itp_pattern *pattern = data;
-
-	itp_pattern_clear(pattern);
-	g_free(pattern);
-}
-
 /* Patterns of the signature whose functions exist: struct itp_pattern; none for a signature of
  * another kind. */
 static GPtrArray *patterns_of(const struct matching *matching,
 			      const struct itp_signature *signature, enum itp_mine_kind kind)
 {
-	GPtrArray *patterns = g_ptr_array_new_with_free_func(free_ids);
+	GPtrArray *patterns = g_ptr_array_new_with_free_func(itp_pattern_free);
 
 	for (guint i = 0; signature->kind == kind && i < signature->patterns->len; i++) {
 		char **functions = g_ptr_array_index(signature->patterns, i);
@@ -83,7 +75,7 @@ static GPtrArray *patterns_of(const struct matching *matching,
 			itp_pattern_find(pattern, &matching->forests[kind]);
 			g_ptr_array_add(patterns, pattern);
 		} else {
-			free_ids(pattern);
+			itp_pattern_free(pattern);
 		}
 	}
 	return patterns;

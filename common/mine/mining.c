@@ -235,18 +235,10 @@ struct itp_stack_statistics *itp_mining_statistics(const struct itp_mining *mini
 	return itp_stack_statistics_new(sets, G_N_ELEMENTS(sets), mining->functions);
 }
 
-static void free_pattern(gpointer data)
-{
-	struct itp_pattern *pattern = data;
-
-	itp_pattern_clear(pattern);
-	g_free(pattern);
-}
-
 /* The patterns again, by their place, as the stacks of good traces count for them. */
 static GPtrArray *count_base(const struct itp_mined *mined, const struct itp_forest *base)
 {
-	GPtrArray *patterns = g_ptr_array_new_with_free_func(free_pattern);
+	GPtrArray *patterns = g_ptr_array_new_with_free_func(itp_pattern_free);
 
 	for (guint i = 0; i < mined->patterns.list->len; i++) {
 		const struct itp_pattern *of =

@@ -3,20 +3,23 @@
  * See patterns.h. Input and output of the search. Functions that do not cost enough by themselves
  * are in no costly pattern (the Apriori property): the search's forest is without them.
  */
-#include "common/mine/counting.h"
 #include "common/base/order.h"
+#include "common/mine/counting.h"
 #include "common/mine/search.h"
 
-void itp_pattern_clear(struct itp_pattern *pattern)
+void itp_pattern_clear(gpointer data)
 {
+	struct itp_pattern *pattern = data;
+
 	g_free(pattern->functions);
 	g_free(pattern->nodes);
 	g_clear_pointer(&pattern->ranges, g_array_unref);
 }
 
-static void clear_pattern(gpointer data)
+void itp_pattern_free(gpointer pattern)
 {
-	itp_pattern_clear(data);
+	itp_pattern_clear(pattern);
+	g_free(pattern);
 }
 
 static void count_stacks(struct itp_mined_patterns *patterns, const struct itp_stack_set *set)
@@ -64,7 +67,7 @@ void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct i
 	*patterns = (struct itp_mined_patterns){
 		.list = g_array_new(FALSE, FALSE, sizeof(struct itp_pattern)),
 	};
-	g_array_set_clear_func(patterns->list, clear_pattern);
+	g_array_set_clear_func(patterns->list, itp_pattern_clear);
 	itp_forest_init(&patterns->forest, set, keeps);
 	itp_search_run(patterns, function_count, options);
 	count_stacks(patterns, set);

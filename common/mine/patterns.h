@@ -12,7 +12,8 @@ void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct i
 			     uint32_t function_count, const struct itp_pattern_options *options);
 void itp_mined_patterns_release(struct itp_mined_patterns *patterns);
 
-/* Frees a pattern's members. */
-void itp_pattern_clear(struct itp_pattern *pattern);
+/* Frees the members of a struct itp_pattern, and with them the pattern. */
+void itp_pattern_clear(gpointer pattern);
+void itp_pattern_free(gpointer pattern);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/input-file.h"
+#include "common/base/order.h"
 #include "common/mine/counting.h"
 #include "common/mine/functions.h"
 
@@ -245,11 +246,6 @@ static int64_t *costs_in(const struct itp_mining *mining, const struct itp_mined
 	return costs;
 }
 
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static json_t *string_array(char *const *texts, size_t count)
 {
 	json_t *array = json_array();
@@ -275,7 +271,7 @@ static json_t *seen_array(const struct itp_mining *mining, const struct itp_mine
 			g_ptr_array_add(keys, itp_mined_key(function));
 		}
 	}
-	g_ptr_array_sort(keys, compare_texts);
+	g_ptr_array_sort(keys, itp_order_of_texts);
 	return string_array((char *const *)keys->pdata, keys->len);
 }
 

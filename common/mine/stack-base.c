@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/mine/functions.h"
 
 #define KEY_VERSION "stacks"
@@ -422,11 +423,6 @@ bool itp_stack_base_read(struct itp_stack_base *base, const char *text, size_t s
 
 /* ---- Writing ---- */
 
-static gint compare_keys(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* By number: its place in the file's list, which is made in `list`. To be freed. */
 static uint32_t *list_functions(const struct itp_stack_base *base, json_t *list)
 {
@@ -436,7 +432,7 @@ static uint32_t *list_functions(const struct itp_stack_base *base, json_t *list)
 	for (guint i = 1; i < base->keys->len; i++) {
 		g_ptr_array_add(keys, g_ptr_array_index(base->keys, i));
 	}
-	g_ptr_array_sort(keys, compare_keys);
+	g_ptr_array_sort(keys, itp_order_of_texts);
 	for (guint i = 0; i < keys->len; i++) {
 		const char *key = g_ptr_array_index(keys, i);
 
@@ -470,20 +466,15 @@ static json_t *trace_object(const struct trace *trace, const uint32_t *places)
 	return object;
 }
 
-static gint compare_ids(gconstpointer a, gconstpointer b)
-{
-	return strcmp(a, b);
-}
-
 char *itp_stack_base_text(const struct itp_stack_base *base)
 {
 	json_t *root = json_object();
 	json_t *functions = json_array();
 	json_t *traces = json_array();
 	g_autofree uint32_t *places = list_functions(base, functions);
-	g_autoptr(GList) ids = g_list_sort(g_hash_table_get_keys(base->traces), compare_ids);
+	g_autoptr(GList) ids =
+		g_list_sort(g_hash_table_get_keys(base->traces), (GCompareFunc)strcmp);
 	g_autofree char *dumped = NULL;
-	char *text;
 
 	for (const GList *id = ids; id; id = id->next) {
 		json_array_append_new(
@@ -494,6 +485,5 @@ char *itp_stack_base_text(const struct itp_stack_base *base)
 	json_object_set_new(root, KEY_TRACES, traces);
 	dumped = json_dumps(root, JSON_COMPACT);
 	json_decref(root);
-	text = g_strdup_printf("%s\n", dumped);
-	return text;
+	return g_strdup_printf("%s\n", dumped);
 }

@@ -15,6 +15,11 @@
 #include <glib.h>
 #include <stdbool.h>
 
+static inline double itp_squared(double x)
+{
+	return x * x;
+}
+
 /* Standard deviations of a normal distribution that are as unlikely as `delta`. `run_variance` was
  * estimated with `run_freedom` degrees of freedom, at least 1. */
 double itp_chance_z(double delta, double measurement_variance, double run_variance,

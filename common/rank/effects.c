@@ -32,11 +32,6 @@
  * unlikely. */
 #define CHANCE_MOST 0.05
 
-static struct itp_rank_entry *entry_at(const GArray *entries, guint i)
-{
-	return &g_array_index(entries, struct itp_rank_entry, i);
-}
-
 static int64_t delta_of(const struct itp_rank_entry *entry)
 {
 	return entry->suspect_value - entry->base_value;
@@ -144,7 +139,7 @@ static uint32_t find_one_cause(const struct search *search, const GArray *entrie
 			       double part_grown)
 {
 	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
-		const struct itp_rank_entry *cause = entry_at(entries, i);
+		const struct itp_rank_entry *cause = itp_rank_entry_at(entries, i);
 		int64_t ran_ns;
 
 		if (!may_be_cause(cause, search->wait)) {
@@ -170,7 +165,7 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 	int64_t ran_ns = 0;
 
 	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
-		const struct itp_rank_entry *cause = entry_at(entries, i);
+		const struct itp_rank_entry *cause = itp_rank_entry_at(entries, i);
 		int64_t more_ns =
 			may_be_cause(cause, search->wait) ? explained_ns(search, cause, told) : 0;
 
@@ -224,14 +219,14 @@ static uint32_t find_cause(const struct itp_rank_state *state, const GArray *lea
 static void follow_causes(GArray *entries)
 {
 	for (guint i = 0; i < entries->len; i++) {
-		struct itp_rank_entry *entry = entry_at(entries, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		while (entry->cause != ITP_NO_ENTRY &&
-		       entry_at(entries, entry->cause)->cause != ITP_NO_ENTRY) {
-			entry->cause = entry_at(entries, entry->cause)->cause;
+		       itp_rank_entry_at(entries, entry->cause)->cause != ITP_NO_ENTRY) {
+			entry->cause = itp_rank_entry_at(entries, entry->cause)->cause;
 		}
 		if (entry->cause != ITP_NO_ENTRY) {
-			struct itp_rank_entry *cause = entry_at(entries, entry->cause);
+			struct itp_rank_entry *cause = itp_rank_entry_at(entries, entry->cause);
 
 			cause->is_waited_for = true;
 			if (!itp_significance_is_chance(&entry->significance) &&
@@ -246,12 +241,12 @@ static void follow_causes(GArray *entries)
  * with a cause that is perhaps chance. */
 static unsigned int part_of(const GArray *entries, uint32_t i)
 {
-	const uint32_t cause = entry_at(entries, i)->cause;
+	const uint32_t cause = itp_rank_entry_at(entries, i)->cause;
 
 	if (cause != ITP_NO_ENTRY) {
-		return itp_rank_entry_is_unsure(entry_at(entries, cause)) ? 3 : 1;
+		return itp_rank_entry_is_unsure(itp_rank_entry_at(entries, cause)) ? 3 : 1;
 	}
-	return itp_rank_entry_is_unsure(entry_at(entries, i)) ? 2 : 0;
+	return itp_rank_entry_is_unsure(itp_rank_entry_at(entries, i)) ? 2 : 0;
 }
 
 /* First place of an entry and its effects, by entry. Free with g_free(). */
@@ -263,7 +258,7 @@ static uint32_t *find_first_places(const GArray *entries)
 		first[i] = i;
 	}
 	for (guint i = 0; i < entries->len; i++) {
-		uint32_t cause = entry_at(entries, i)->cause;
+		uint32_t cause = itp_rank_entry_at(entries, i)->cause;
 
 		if (cause != ITP_NO_ENTRY) {
 			first[cause] = MIN(first[cause], i);
@@ -303,11 +298,11 @@ static void put_effects_last(GArray *entries)
 	}
 	g_qsort_with_data(order, (gint)entries->len, sizeof(*order), compare_places, &places);
 	for (guint i = 0; i < entries->len; i++) {
-		sorted[i] = *entry_at(entries, order[i]);
+		sorted[i] = *itp_rank_entry_at(entries, order[i]);
 		place[order[i]] = i;
 	}
 	for (guint i = 0; i < entries->len; i++) {
-		struct itp_rank_entry *entry = entry_at(entries, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		*entry = sorted[i];
 		entry->cause = entry->cause == ITP_NO_ENTRY ? ITP_NO_ENTRY : place[entry->cause];
@@ -317,7 +312,7 @@ static void put_effects_last(GArray *entries)
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries)
 {
 	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
-		struct itp_rank_entry *entry = entry_at(entries, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		if (is_wait(entry)) {
 			entry->cause = find_cause(state, leaves, entries, entry);

@@ -50,11 +50,6 @@ static void clear_entry(gpointer data)
 	g_array_unref(entry->started);
 }
 
-static struct itp_rank_entry *entry_at(const struct itp_rank_entries *entries, uint32_t i)
-{
-	return &g_array_index(entries->entries, struct itp_rank_entry, i);
-}
-
 static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
 {
 	const struct itp_rank_entry entry = {
@@ -72,7 +67,7 @@ static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
 static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_entries *result,
 			   const struct itp_rank_leaf *leaf, uint32_t index)
 {
-	struct itp_rank_entry *entry = entry_at(result, add_entry(result, index));
+	struct itp_rank_entry *entry = itp_rank_entry_at(result->entries, add_entry(result, index));
 
 	entry->path_count = 1;
 	entry->culprit = leaf->culprit;
@@ -157,9 +152,10 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	guint waker_count;
 
 	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
-		g_array_append_val(entry_at(summing->result, number)->woken, node);
+		g_array_append_val(itp_rank_entry_at(summing->result->entries, number)->woken,
+				   node);
 	}
-	itp_ticks_add(&entry_at(summing->result, number)->ticks, suspect);
+	itp_ticks_add(&itp_rank_entry_at(summing->result->entries, number)->ticks, suspect);
 	add_to(summing->by_module, number,
 	       summing->representative[itp_rank_function_id(state, node)],
 	       itp_rank_own_delta(state, node));
@@ -181,7 +177,7 @@ static void add_node(struct summing *summing, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
 	uint32_t number = summing->result->owner[node];
-	struct itp_rank_entry *entry = entry_at(summing->result, number);
+	struct itp_rank_entry *entry = itp_rank_entry_at(summing->result->entries, number);
 	struct itp_variant *variant = variant_of(summing, entry, summing->places[node].culprit);
 
 	if (summing->places[node].culprit == node) {
@@ -205,7 +201,7 @@ static void add_node(struct summing *summing, uint32_t node)
 static void add_lone_places(struct summing *summing, const GArray *leaves)
 {
 	for (guint i = 0; i < summing->result->entries->len; i++) {
-		const struct itp_rank_entry *entry = entry_at(summing->result, i);
+		const struct itp_rank_entry *entry = itp_rank_entry_at(summing->result->entries, i);
 		uint32_t node;
 
 		if (!itp_rank_entry_is_path(entry)) {
@@ -259,7 +255,8 @@ static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 	while (g_hash_table_iter_next(&iter, &key, &sum)) {
 		uint32_t entry = itp_pair_high(key);
 		uint32_t function = itp_pair_low(key);
-		const struct itp_rank_entry *owner = entry_at(summing->result, entry);
+		const struct itp_rank_entry *owner =
+			itp_rank_entry_at(summing->result->entries, entry);
 		int64_t sign = owner->suspect_value >= owner->base_value ? 1 : -1;
 		int64_t part_ns = sign * *(int64_t *)sum;
 
@@ -288,7 +285,7 @@ static gint compare_variants(gconstpointer a, gconstpointer b, gpointer state)
 static void finish_variants(const struct itp_rank_state *state, struct itp_rank_entries *result)
 {
 	for (guint i = 0; i < result->entries->len; i++) {
-		struct itp_rank_entry *entry = entry_at(result, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(result->entries, i);
 
 		if (entry->variants->len > 0) {
 			itp_calls_split(&entry->delta, entry->suspect_value, entry->base_value,
@@ -306,7 +303,7 @@ static void name_places(const struct summing *summing)
 		itp_often_find(summing->often, summing->result->entries->len);
 
 	for (guint i = 0; i < summing->result->entries->len; i++) {
-		struct itp_rank_entry *entry = entry_at(summing->result, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(summing->result->entries, i);
 
 		entry->cost_function = modules[i];
 		entry->syscall = syscalls[i];
@@ -331,7 +328,7 @@ static void choose_paths(const struct itp_rank_state *state, const GArray *leave
 	g_autofree uint32_t *followed = itp_branches_follow(state, result, leaves);
 
 	for (guint i = 0; i < result->entries->len; i++) {
-		choose_path(entry_at(result, i), followed);
+		choose_path(itp_rank_entry_at(result->entries, i), followed);
 	}
 	for (guint i = 0; i < leaves->len; i++) {
 		const struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
@@ -339,7 +336,8 @@ static void choose_paths(const struct itp_rank_state *state, const GArray *leave
 		if (leaf->culprit == ITP_CONTEXT_ROOT) {
 			add_lone_entry(state, result, leaf, i);
 		} else {
-			entry_at(result, result->owner[leaf->culprit])->path_count++;
+			itp_rank_entry_at(result->entries, result->owner[leaf->culprit])
+				->path_count++;
 		}
 	}
 }
@@ -351,7 +349,8 @@ static void disown_pathless(const struct itp_rank_state *state, struct itp_rank_
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		uint32_t number = result->owner[node];
 
-		if (number != ITP_NO_ENTRY && entry_at(result, number)->leaf == ITP_NO_LEAF) {
+		if (number != ITP_NO_ENTRY &&
+		    itp_rank_entry_at(result->entries, number)->leaf == ITP_NO_LEAF) {
 			result->owner[node] = ITP_NO_ENTRY;
 		}
 	}
@@ -414,8 +413,7 @@ static bool is_passed_to_growth(const struct itp_rank_state *state, const GArray
 	double grown_ns = 0;
 
 	for (guint i = 0; i < entries->len; i++) {
-		const struct itp_rank_entry *entry =
-			&g_array_index(entries, struct itp_rank_entry, i);
+		const struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		passed_ns += (double)entry->passed_ns;
 		grown_ns += MAX((double)entry->weight - (double)entry->passed_ns, 0);
@@ -428,7 +426,7 @@ static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArr
 	bool is_passed;
 
 	for (guint i = 0; i < entries->len; i++) {
-		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		entry->weight = entry->suspect_value - entry->base_value;
 		if (!state->counts_waiting) {
@@ -437,7 +435,7 @@ static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArr
 	}
 	is_passed = !state->base.profile || is_passed_to_growth(state, entries);
 	for (guint i = 0; i < entries->len; i++) {
-		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		entry->weight -= is_passed ? entry->passed_ns : 0;
 		entry->cause = ITP_NO_ENTRY;

@@ -65,6 +65,12 @@ struct itp_rank_entry {
 
 #define ITP_NO_ENTRY UINT32_MAX
 
+/* Element of an array of struct itp_rank_entry. */
+static inline struct itp_rank_entry *itp_rank_entry_at(const GArray *entries, guint i)
+{
+	return &g_array_index(entries, struct itp_rank_entry, i);
+}
+
 struct itp_rank_entries {
 	/* struct itp_rank_entry. Owned by this. */
 	GArray *entries;

@@ -40,11 +40,6 @@
 #define VISIBLE_MOST 64.0
 #define HALVINGS 40
 
-static double squared(double x)
-{
-	return x * x;
-}
-
 /* ---- Differences between runs ---- */
 
 /* A sum of squares and its degrees of freedom. */
@@ -71,7 +66,7 @@ static bool is_blocked(size_t kind)
 /* Variance of a run by `part`, the sum of `runs` runs, as a part of the run's squared value. */
 static double measured_variance(const struct itp_evidence_part *part, size_t runs)
 {
-	return part->value_ns > 0 ? (double)runs * part->variance / squared(part->value_ns) : 0;
+	return part->value_ns > 0 ? (double)runs * part->variance / itp_squared(part->value_ns) : 0;
 }
 
 /* Differences of runs by ticks are counted already, so they are taken off; those by waits are the
@@ -120,7 +115,7 @@ static double learn_kind(const struct itp_evidence *evidence, size_t count, doub
 			 size_t kind, double assumed)
 {
 	g_autofree double *variances = g_new(double, count + 1);
-	struct spread common = assume(squared(assumed), ASSUMED_RUNS);
+	struct spread common = assume(itp_squared(assumed), ASSUMED_RUNS);
 	double freedom = 0;
 	size_t told = 0;
 
@@ -177,7 +172,7 @@ struct errors {
 /* Spread of the group's runs. */
 static struct spread spread_of(const struct itp_evidence *evidence, size_t kind, double part)
 {
-	struct spread spread = assume(squared(part), KIND_RUNS);
+	struct spread spread = assume(itp_squared(part), KIND_RUNS);
 
 	add_runs(&spread, &evidence->suspect, kind);
 	add_runs(&spread, &evidence->base, kind);
@@ -188,8 +183,8 @@ static struct spread spread_of(const struct itp_evidence *evidence, size_t kind,
 static double run_variance(const struct itp_evidence *evidence, double variance, double suspect_ns,
 			   double base_ns)
 {
-	return variance * (squared(suspect_ns) / (double)MAX(evidence->suspect.runs, 1) +
-			   squared(base_ns) / (double)MAX(evidence->base.runs, 1));
+	return variance * (itp_squared(suspect_ns) / (double)MAX(evidence->suspect.runs, 1) +
+			   itp_squared(base_ns) / (double)MAX(evidence->base.runs, 1));
 }
 
 static void add_run_errors(struct errors *errors, const struct itp_evidence *evidence, size_t kind,
@@ -207,7 +202,7 @@ static void add_run_errors(struct errors *errors, const struct itp_evidence *evi
 	errors->runs += run_variance(evidence, variance, suspect->value_ns, base->value_ns) +
 			base->felt_variance;
 	errors->equal_runs += equal;
-	errors->squares_by_freedom += squared(equal) / spread.freedom;
+	errors->squares_by_freedom += itp_squared(equal) / spread.freedom;
 }
 
 /* Variance of waits (ns²). The variance measured within runs counts as KIND_RUNS runs beside the
@@ -221,7 +216,7 @@ static double wait_variance(const struct itp_evidence_side *side)
 		return part->variance;
 	}
 	add_runs(&spread, side, ITP_TIME_BLOCKED);
-	return variance_of(&spread) * squared(part->value_ns) / (double)MAX(side->runs, 1);
+	return variance_of(&spread) * itp_squared(part->value_ns) / (double)MAX(side->runs, 1);
 }
 
 /* Time that lost events may hide of the difference: nobody knows the doings of the workload with
@@ -242,9 +237,9 @@ static struct errors errors_of(const struct itp_evidence *evidence,
 {
 	struct errors errors = {
 		.waits = wait_variance(&evidence->suspect) + wait_variance(&evidence->base),
-		.cold = squared(ERROR_OF_COLD * evidence->cold_ns),
-		.losses = squared(hidden_ns(evidence)),
-		.cuts = squared(evidence->unplaced_ns),
+		.cold = itp_squared(ERROR_OF_COLD * evidence->cold_ns),
+		.losses = itp_squared(hidden_ns(evidence)),
+		.cuts = itp_squared(evidence->unplaced_ns),
 	};
 
 	for (size_t kind = 0; kind < ITP_TIME_BLOCKED; kind++) {
@@ -262,7 +257,7 @@ static double measurement_of(const struct errors *errors)
 static double freedom_of(const struct errors *errors)
 {
 	return errors->squares_by_freedom > 0 ?
-		       squared(errors->equal_runs) / errors->squares_by_freedom :
+		       itp_squared(errors->equal_runs) / errors->squares_by_freedom :
 		       1;
 }
 

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "common/rank/chance.h"
+
 /* Power of the machine's slowness that time on the CPU has, and its standard deviation. Measured on
  * pairs of equal runs (tests/verdicts/model.md). */
 #define FELT 0.75
@@ -14,11 +16,6 @@
 #define FELT_WITHIN 2
 /* Least variance of a run, as a part of its square: not to divide by 0. */
 #define VARIANCE_LEAST 1e-6
-
-static double squared(double x)
-{
-	return x * x;
-}
 
 /* Power, and its variance. */
 struct power {
@@ -29,13 +26,13 @@ struct power {
 /* Variance of the factor, as a part of its square: by the power, and by the error of the ratio. */
 static double variance_of(const struct itp_machine_speed *speed, const struct power *power)
 {
-	return power->variance * squared(log(speed->ratio)) +
-	       squared(power->mean * speed->ratio_error / speed->ratio);
+	return power->variance * itp_squared(log(speed->ratio)) +
+	       itp_squared(power->mean * speed->ratio_error / speed->ratio);
 }
 
 struct itp_felt itp_felt_assumed(const struct itp_machine_speed *speed)
 {
-	const struct power power = { .mean = FELT, .variance = squared(FELT_DEVIATION) };
+	const struct power power = { .mean = FELT, .variance = itp_squared(FELT_DEVIATION) };
 
 	return (struct itp_felt){ .factor = pow(speed->ratio, FELT),
 				  .variance = variance_of(speed, &power) };
@@ -52,10 +49,11 @@ static void add_side(struct regression *regression, const struct itp_evidence_si
 		     size_t kind, double spread)
 {
 	const struct itp_evidence_part *part = &side->parts[kind];
-	double variance = squared(spread);
+	double variance = itp_squared(spread);
 
 	if (part->value_ns > 0) {
-		variance += (double)MAX(side->runs, 1) * part->variance / squared(part->value_ns);
+		variance +=
+			(double)MAX(side->runs, 1) * part->variance / itp_squared(part->value_ns);
 		regression->squares += side->slowness_squares / MAX(variance, VARIANCE_LEAST);
 		regression->products += part->run_slowness / MAX(variance, VARIANCE_LEAST);
 	}
@@ -63,8 +61,8 @@ static void add_side(struct regression *regression, const struct itp_evidence_si
 
 static struct power power_of(const struct itp_evidence *evidence, size_t kind, double spread)
 {
-	struct regression sums = { .squares = 1 / squared(FELT_DEVIATION),
-				   .products = FELT / squared(FELT_DEVIATION) };
+	struct regression sums = { .squares = 1 / itp_squared(FELT_DEVIATION),
+				   .products = FELT / itp_squared(FELT_DEVIATION) };
 
 	add_side(&sums, &evidence->suspect, kind, spread);
 	add_side(&sums, &evidence->base, kind, spread);
@@ -86,7 +84,7 @@ static void level_runs(struct itp_evidence_side *side, size_t kind, const struct
 {
 	struct itp_evidence_part *part = &side->parts[kind];
 
-	part->run_squares += squared(power->mean) * side->slowness_squares -
+	part->run_squares += itp_squared(power->mean) * side->slowness_squares -
 			     2 * power->mean * part->run_slowness;
 	part->run_squares = MAX(part->run_squares, 0) * more;
 }
@@ -94,7 +92,7 @@ static void level_runs(struct itp_evidence_side *side, size_t kind, const struct
 static void level_all_runs(struct itp_evidence *evidence, size_t kind, const struct power *power)
 {
 	double freedom = freedom_of(&evidence->suspect) + freedom_of(&evidence->base);
-	double known = 1 - power->variance / squared(FELT_DEVIATION);
+	double known = 1 - power->variance / itp_squared(FELT_DEVIATION);
 
 	if (freedom > 1) {
 		level_runs(&evidence->suspect, kind, power, freedom / (freedom - known));
@@ -112,8 +110,8 @@ static void level_kind(struct itp_evidence *evidence, size_t kind,
 	level_all_runs(evidence, kind, &power);
 	evidence->base.value_ns += part->value_ns * (factor - 1);
 	part->value_ns *= factor;
-	part->variance *= squared(factor);
-	part->felt_variance = squared(part->value_ns) * variance_of(speed, &power);
+	part->variance *= itp_squared(factor);
+	part->felt_variance = itp_squared(part->value_ns) * variance_of(speed, &power);
 }
 
 void itp_felt_level(struct itp_evidence *evidence, size_t count,

@@ -101,8 +101,7 @@ static void order_entries(GArray *entries)
 
 	g_array_sort(entries, compare_entries);
 	for (count = entries->len; count > 0; count--) {
-		if (!itp_rank_entry_is_empty(
-			    &g_array_index(entries, struct itp_rank_entry, count - 1))) {
+		if (!itp_rank_entry_is_empty(itp_rank_entry_at(entries, count - 1))) {
 			break;
 		}
 	}
@@ -114,8 +113,7 @@ static guint find_saving(const GArray *entries)
 {
 	guint i = 0;
 
-	while (i < entries->len &&
-	       part_of(&g_array_index(entries, struct itp_rank_entry, i)) != PART_SAVES) {
+	while (i < entries->len && part_of(itp_rank_entry_at(entries, i)) != PART_SAVES) {
 		i++;
 	}
 	return i;
@@ -125,7 +123,7 @@ static guint find_saving(const GArray *entries)
  * told. */
 static bool is_among(const GArray *entries, guint i, size_t top)
 {
-	uint32_t cause = g_array_index(entries, struct itp_rank_entry, i).cause;
+	uint32_t cause = itp_rank_entry_at(entries, i)->cause;
 
 	return top == 0 || (cause == ITP_NO_ENTRY ? i : cause) < top;
 }
@@ -135,7 +133,7 @@ static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 	const bool counts_calls = itp_workload_has_latencies(&state->suspect.profile->workload);
 
 	for (guint i = 0; i < entries->len; i++) {
-		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		entry->is_rare = counts_calls &&
 				 entry->suspect_calls.seen + entry->base_calls.seen <
@@ -172,8 +170,7 @@ void itp_paths_rank(struct itp_ranking *ranking, struct itp_rank_state *state,
 	ranking->entry_count = entries->len;
 	ranking->path_count = leaves->len;
 	for (guint i = 0; i < entries->len; i++) {
-		const struct itp_rank_entry *entry =
-			&g_array_index(entries, struct itp_rank_entry, i);
+		const struct itp_rank_entry *entry = itp_rank_entry_at(entries, i);
 
 		ranking->significant_count += !itp_significance_is_chance(&entry->significance);
 		ranking->sure_count += entry->significance.verdict == ITP_VERDICT_SURE;

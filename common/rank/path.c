@@ -38,7 +38,7 @@ static int sign_of(const struct following *following, uint32_t node)
 	if (number == ITP_NO_ENTRY) {
 		return 1;
 	}
-	entry = &g_array_index(following->entries->entries, struct itp_rank_entry, number);
+	entry = itp_rank_entry_at(following->entries->entries, number);
 	return entry->suspect_value < entry->base_value ? -1 : 1;
 }
 

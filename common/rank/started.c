@@ -47,17 +47,14 @@ struct program {
 
 struct folding {
 	const struct itp_rank_state *state;
-	struct itp_rank_entries *entries;
+	/* struct itp_rank_entry, and the index of one by node. Weak. */
+	GArray *entries;
+	uint32_t *owner;
 	/* Function → struct program. Owned by this. */
 	GHashTable *programs;
 	/* Pair of program and entry → number of its further starts (double *). Owned by this. */
 	GHashTable *makers;
 };
-
-static struct itp_rank_entry *entry_at(const struct folding *it, uint32_t number)
-{
-	return &g_array_index(it->entries->entries, struct itp_rank_entry, number);
-}
 
 /* ---- Makers ---- */
 
@@ -69,9 +66,8 @@ static void count_started(const struct folding *it, const struct itp_waker *star
 	struct program *maker =
 		itp_value_at(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
 	double count = (double)started->count;
-	double *more = itp_value_at(it->makers,
-				    itp_pair(started->process, it->entries->owner[started->node]),
-				    sizeof(double));
+	double *more = itp_value_at(
+		it->makers, itp_pair(started->process, it->owner[started->node]), sizeof(double));
 
 	if (is_base) {
 		program->base += count * it->state->base_factor;
@@ -159,7 +155,7 @@ static const struct program *started_program(const struct folding *it,
 
 	if (more < ITP_MORE_LEAST || program->suspect < ITP_MORE_FACTOR * program->base ||
 	    program->more < PART_LEAST * more || program->maker == ITP_NO_ENTRY ||
-	    program_of(it, entry_at(it, program->maker)) == function) {
+	    program_of(it, itp_rank_entry_at(it->entries, program->maker)) == function) {
 		return NULL;
 	}
 	return program;
@@ -194,7 +190,7 @@ static uint32_t first_maker(const struct folding *it, uint32_t number)
 	uint32_t maker = number;
 
 	for (size_t i = 0; i < MAKERS_MOST; i++) {
-		const struct itp_rank_entry *entry = entry_at(it, maker);
+		const struct itp_rank_entry *entry = itp_rank_entry_at(it->entries, maker);
 		const struct program *program = started_program(it, entry);
 
 		if (!program || !is_explained(program, entry) ||
@@ -230,8 +226,8 @@ static void add_started(const struct folding *it, struct itp_rank_entry *maker,
 /* Moves all of `entry` to the maker, which called it more often. */
 static void take(const struct folding *it, uint32_t maker_number, uint32_t number)
 {
-	struct itp_rank_entry *maker = entry_at(it, maker_number);
-	struct itp_rank_entry *entry = entry_at(it, number);
+	struct itp_rank_entry *maker = itp_rank_entry_at(it->entries, maker_number);
+	struct itp_rank_entry *entry = itp_rank_entry_at(it->entries, number);
 
 	add_started(it, maker, entry);
 	maker->suspect_value += entry->suspect_value;
@@ -259,14 +255,16 @@ static gint compare_started(gconstpointer a, gconstpointer b, gpointer functions
 
 static void take_all(const struct folding *it)
 {
-	const GArray *entries = it->entries->entries;
+	const GArray *entries = it->entries;
 	g_autofree uint32_t *maker = g_new(uint32_t, entries->len + 1);
 	g_autofree bool *is_circle = g_new0(bool, entries->len + 1);
-	uint32_t *owner = it->entries->owner;
+	uint32_t *owner = it->owner;
 
 	/* Makers by the entries before any is taken. */
 	for (guint i = 0; i < entries->len; i++) {
-		maker[i] = entry_at(it, i)->variants->len > 0 ? first_maker(it, i) : i;
+		maker[i] = itp_rank_entry_at(it->entries, i)->variants->len > 0 ?
+				   first_maker(it, i) :
+				   i;
 	}
 	/* Two entries that started each other both keep their costs. */
 	for (guint i = 0; i < entries->len; i++) {
@@ -281,7 +279,7 @@ static void take_all(const struct folding *it)
 		}
 	}
 	for (guint i = 0; i < entries->len; i++) {
-		g_array_sort_with_data(entry_at(it, i)->started, compare_started,
+		g_array_sort_with_data(itp_rank_entry_at(it->entries, i)->started, compare_started,
 				       (gpointer)it->state->functions);
 	}
 	for (uint32_t node = 1; node < it->state->node_count; node++) {
@@ -293,7 +291,8 @@ void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entrie
 {
 	struct folding it = {
 		.state = state,
-		.entries = entries,
+		.entries = entries->entries,
+		.owner = entries->owner,
 		.programs = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 		.makers = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};

@@ -158,11 +158,6 @@ struct judging {
 	struct limits limits;
 };
 
-static struct itp_rank_entry *entry_of(const struct itp_rank_entries *entries, guint i)
-{
-	return &g_array_index(entries->entries, struct itp_rank_entry, i);
-}
-
 /* Limits by which differences stand out of all that may be large. */
 static struct limits find_limits(const struct itp_evidence *evidence,
 				 const struct itp_rank_entries *entries, double least_ns)
@@ -173,7 +168,8 @@ static struct limits find_limits(const struct itp_evidence *evidence,
 
 	for (guint i = 0; i < entries->entries->len; i++) {
 		if (is_large(&evidence[i], least_ns)) {
-			p[count++] = entry_of(entries, i)->significance.probability;
+			p[count++] =
+				itp_rank_entry_at(entries->entries, i)->significance.probability;
 		}
 	}
 	limits.sure = itp_chance_discovery_limit(p, count, ITP_CHANCE_OF_SURE);
@@ -217,9 +213,9 @@ static uint32_t *owners_with_chance(const struct itp_rank_state *state,
 	owners[ITP_CONTEXT_ROOT] = ITP_NO_ENTRY;
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		uint32_t owner = entries->owner[node];
-		bool is_chance =
-			owner >= entries->entries->len ||
-			itp_significance_is_chance(&entry_of(entries, owner)->significance);
+		bool is_chance = owner >= entries->entries->len ||
+				 itp_significance_is_chance(
+					 &itp_rank_entry_at(entries->entries, owner)->significance);
 
 		owners[node] = is_chance ? owners[itp_rank_parent(state, node)] : owner;
 	}
@@ -275,7 +271,7 @@ static bool weaken_all(const struct itp_rank_state *state, struct itp_rank_entri
 	bool is_weaker = false;
 
 	for (guint i = 0; i < count; i++) {
-		struct itp_rank_entry *entry = entry_of(entries, i);
+		struct itp_rank_entry *entry = itp_rank_entry_at(entries->entries, i);
 
 		if (!itp_significance_is_chance(&entry->significance)) {
 			const struct itp_evidence both =
@@ -302,17 +298,19 @@ void itp_verdict_judge(const struct itp_rank_state *state, struct itp_rank_entri
 	};
 
 	for (guint i = 0; i < count; i++) {
-		entry_of(entries, i)->significance =
+		itp_rank_entry_at(entries->entries, i)->significance =
 			itp_error_model_apply(&evidence[i], &judging.spreads);
 	}
 	judging.limits = find_limits(evidence, entries, least_ns);
 	for (guint i = 0; i < count; i++) {
-		call_entry(entry_of(entries, i), &judging.limits, never_taken_ns[i], least_ns);
+		call_entry(itp_rank_entry_at(entries->entries, i), &judging.limits,
+			   never_taken_ns[i], least_ns);
 	}
 	while (weaken_all(state, entries, &judging)) {
 	}
 	for (guint i = 0; i < count; i++) {
-		doubt_work(entry_of(entries, i), &entry_of(entries, i)->significance);
+		doubt_work(itp_rank_entry_at(entries->entries, i),
+			   &itp_rank_entry_at(entries->entries, i)->significance);
 	}
 }
 

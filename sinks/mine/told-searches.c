@@ -11,6 +11,7 @@
 #include "common/render/mining/mining.h"
 #include "common/record/id-map.h"
 #include "messages/schema.h"
+#include "sinks/profiles/arrivals.h"
 
 /* A search on its way. */
 struct search {
@@ -123,17 +124,6 @@ static struct search *find_search(struct itp_told_searches *searches, const bt_s
 	return search_new(searches, trace);
 }
 
-/* source.ctf.fs names a stream by the absolute path of its file. */
-static void note_stream(struct itp_told_searches *searches, const bt_stream *stream)
-{
-	struct search *search = find_search(searches, stream);
-	const char *name = bt_stream_get_name(stream);
-
-	if (name && g_path_is_absolute(name)) {
-		g_ptr_array_add(search->identity->file_paths, g_strdup(name));
-	}
-}
-
 static void add_told_function(struct search *search, const struct itp_function_record *record)
 {
 	itp_id_map_put(search->function_ids, record->id,
@@ -226,9 +216,12 @@ static bool add_event(struct itp_told_searches *searches, const bt_event *event,
 bool itp_told_searches_add(struct itp_told_searches *searches, const bt_message *message,
 			   GError **error)
 {
+	const bt_stream *stream;
+
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		note_stream(searches, bt_message_stream_beginning_borrow_stream_const(message));
+		stream = bt_message_stream_beginning_borrow_stream_const(message);
+		itp_stream_note_file(stream, find_search(searches, stream)->identity->file_paths);
 		return true;
 	case BT_MESSAGE_TYPE_EVENT:
 		return add_event(searches, bt_message_event_borrow_event_const(message), error);

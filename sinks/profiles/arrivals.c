@@ -128,14 +128,12 @@ static struct arrival *find_arrival(struct itp_arrivals *arrivals, const bt_stre
 	return arrival;
 }
 
-/* source.ctf.fs names a stream by the absolute path of its file. */
-static void note_stream(struct itp_arrivals *arrivals, const bt_stream *stream)
+void itp_stream_note_file(const bt_stream *stream, GPtrArray *paths)
 {
-	struct arrival *arrival = find_arrival(arrivals, stream);
 	const char *name = bt_stream_get_name(stream);
 
 	if (name && g_path_is_absolute(name)) {
-		g_ptr_array_add(arrival->workload->file_paths, g_strdup(name));
+		g_ptr_array_add(paths, g_strdup(name));
 	}
 }
 
@@ -165,10 +163,13 @@ static void note_loss(struct itp_arrivals *arrivals, const bt_stream *stream)
 bool itp_arrivals_add(struct itp_arrivals *arrivals, const bt_message *message,
 		      struct itp_set_workload **ret_period, GError **error)
 {
+	const bt_stream *stream;
+
 	*ret_period = NULL;
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		note_stream(arrivals, bt_message_stream_beginning_borrow_stream_const(message));
+		stream = bt_message_stream_beginning_borrow_stream_const(message);
+		itp_stream_note_file(stream, find_arrival(arrivals, stream)->workload->file_paths);
 		return true;
 	case BT_MESSAGE_TYPE_EVENT:
 		return add_event(arrivals, bt_message_event_borrow_event_const(message), ret_period,

@@ -14,6 +14,9 @@
 
 struct itp_arrivals;
 
+/* Adds the stream's file to `paths` (char *): source.ctf.fs names a stream by its absolute path. */
+void itp_stream_note_file(const bt_stream *stream, GPtrArray *paths);
+
 /* Arrivals go into `set`, which must outlive it. */
 struct itp_arrivals *itp_arrivals_new(struct itp_workload_set *set);
 void itp_arrivals_free(struct itp_arrivals *arrivals);
