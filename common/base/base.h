@@ -12,6 +12,7 @@
  *   input-file.c      files named by an input, opened with care
  *   temp-file.c       files without a name, for data too large for memory
  *   hash.c            hashes whose values no input can make equal
+ *   sums.c            sums by key
  *   agglomeration.c   hierarchical clustering
  *   student.c         Student's t against the normal distribution
  *

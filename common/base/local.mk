@@ -33,6 +33,8 @@ libitp_base_la_SOURCES = \
 	common/base/stack-event.h \
 	common/base/student.c \
 	common/base/student.h \
+	common/base/sums.c \
+	common/base/sums.h \
 	common/base/temp-file.c \
 	common/base/temp-file.h \
 	common/base/watched.c \

@@ -6,6 +6,7 @@
 
 #include "common/base/context-function.h"
 #include "common/base/hash.h"
+#include "common/base/sums.h"
 #include "common/known/waiting-calls.h"
 #include "common/wait/face.h"
 
@@ -83,38 +84,6 @@ static int64_t kept_of(const struct span *span, guint i)
 	return g_array_index(span->links, struct itp_link, i).kept_ns;
 }
 
-/* Sums of nanoseconds by key. */
-static void add_ns(GHashTable *sums, gpointer key, int64_t ns)
-{
-	g_hash_table_insert(
-		sums, key,
-		GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key)) + (gsize)ns));
-}
-
-static int64_t ns_of(GHashTable *sums, gconstpointer key)
-{
-	return (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key));
-}
-
-/* Key with the largest sum; of equal sums the smallest number. NULL without any. */
-static gpointer largest(GHashTable *sums)
-{
-	GHashTableIter iter;
-	gpointer key;
-	gpointer found = NULL;
-
-	g_hash_table_iter_init(&iter, sums);
-	while (g_hash_table_iter_next(&iter, &key, NULL)) {
-		int64_t ns = ns_of(sums, key);
-		int64_t most = ns_of(sums, found);
-
-		if (ns > most || (ns == most && key < found)) {
-			found = key;
-		}
-	}
-	return found;
-}
-
 /* Times of a step. */
 struct sums {
 	int64_t all_ns;
@@ -142,10 +111,10 @@ static void add_link(struct chain *chain, const struct span *span, guint i, void
 	sums->tid = sums->tid == 0 || sums->tid == stretch->tid ? stretch->tid : -1;
 	for (uint32_t node = stretch->node; node != ITP_CONTEXT_ROOT;
 	     node = parent_of(chain, node)) {
-		add_ns(sums->total, GUINT_TO_POINTER(node), ns);
+		itp_sums_add(sums->total, GUINT_TO_POINTER(node), ns);
 	}
 	if (stretch->node != ITP_CONTEXT_ROOT) {
-		add_ns(sums->faces, GUINT_TO_POINTER(face_of(chain, stretch->node)), ns);
+		itp_sums_add(sums->faces, GUINT_TO_POINTER(face_of(chain, stretch->node)), ns);
 	}
 }
 
@@ -158,8 +127,10 @@ static GHashTable *find_large(const struct sums *sums, double part)
 
 	g_hash_table_iter_init(&iter, sums->total);
 	while (g_hash_table_iter_next(&iter, &key, NULL)) {
-		if ((double)ns_of(sums->total, key) > part * (double)sums->all_ns) {
-			add_ns(large, key, ns_of(sums->total, key));
+		const int64_t ns = itp_sums_get(sums->total, key);
+
+		if ((double)ns > part * (double)sums->all_ns) {
+			itp_sums_add(large, key, ns);
 		}
 	}
 	return large;
@@ -177,7 +148,7 @@ static uint32_t find_common(const struct chain *chain, const struct sums *sums, 
 
 		g_hash_table_remove(large, GUINT_TO_POINTER(parent));
 	}
-	return GPOINTER_TO_UINT(largest(large));
+	return GPOINTER_TO_UINT(itp_sums_largest(large));
 }
 
 /* Context of a step. A context with all of the time, such as a thread's outer functions, which do
@@ -189,8 +160,9 @@ static uint32_t find_telling(const struct chain *chain, const struct sums *sums)
 	uint32_t much = most;
 
 	if (most != ITP_CONTEXT_ROOT &&
-	    (double)ns_of(sums->total, GUINT_TO_POINTER(most)) > NEARLY_ALL * all_ns &&
-	    (double)ns_of(sums->faces, GUINT_TO_POINTER(face_of(chain, most))) < MUCH * all_ns) {
+	    (double)itp_sums_get(sums->total, GUINT_TO_POINTER(most)) > NEARLY_ALL * all_ns &&
+	    (double)itp_sums_get(sums->faces, GUINT_TO_POINTER(face_of(chain, most))) <
+		    MUCH * all_ns) {
 		much = find_common(chain, sums, MUCH);
 	}
 	return is_below(chain, much, most) ? much : most;
@@ -204,7 +176,7 @@ static uint32_t find_face(const struct chain *chain, const struct sums *sums)
 
 	return face != ITP_CONTEXT_ROOT && itp_face_can_be(function_at(chain, face)) ?
 		       face :
-		       GPOINTER_TO_UINT(largest(sums->faces));
+		       GPOINTER_TO_UINT(itp_sums_largest(sums->faces));
 }
 
 /* Caller of the face; NULL without any that can be named. */
@@ -260,7 +232,7 @@ static void add_reason(struct waits *waits, const struct chain *chain,
 
 	if (wait->end == ITP_WAIT_WOKEN &&
 	    itp_function_table_get(functions, wait->waker_process)->layer == ITP_LAYER_KERNEL) {
-		add_ns(waits->reasons, GUINT_TO_POINTER(wait->waker_process), ns);
+		itp_sums_add(waits->reasons, GUINT_TO_POINTER(wait->waker_process), ns);
 	} else if (wait->end == ITP_WAIT_UNSEEN &&
 		   itp_function_is_sleep(itp_function_table_get(functions, place))) {
 		waits->time_ns += ns;
@@ -286,7 +258,7 @@ static void add_wait(struct chain *chain, const struct span *span, guint i, stru
 	uint32_t place = place_of(chain, wait->node);
 
 	if (place != ITP_FUNCTION_UNKNOWN) {
-		add_ns(waits->places, GUINT_TO_POINTER(place), cost_of(span, i));
+		itp_sums_add(waits->places, GUINT_TO_POINTER(place), cost_of(span, i));
 	}
 	if (g_array_index(span->links, struct itp_link, i).is_followed) {
 		waits->followed_ns += cost_of(span, i);
@@ -327,7 +299,7 @@ static void add_use(struct chain *chain, const struct span *span, guint i, void 
 static void set_end(const struct chain *chain, struct itp_chain_step *step,
 		    const struct waits *waits)
 {
-	gpointer reason = largest(waits->reasons);
+	gpointer reason = itp_sums_largest(waits->reasons);
 
 	if (step->use.blocked_ns * WAIT_PART < step->inside_ns) {
 		return;
@@ -338,9 +310,9 @@ static void set_end(const struct chain *chain, struct itp_chain_step *step,
 		step->end = ITP_CHAIN_END_TIME;
 		step->end_ns = waits->time_ns;
 	}
-	if (ns_of(waits->reasons, reason) > step->end_ns) {
+	if (itp_sums_get(waits->reasons, reason) > step->end_ns) {
 		step->end = ITP_CHAIN_END_KERNEL;
-		step->end_ns = ns_of(waits->reasons, reason);
+		step->end_ns = itp_sums_get(waits->reasons, reason);
 		step->reason = known_function(chain, reason);
 	}
 	if (waits->followed_ns >= step->end_ns) {
@@ -363,7 +335,7 @@ static void look_into(struct chain *chain, uint32_t face, struct itp_chain_step 
 	step->process = function_at(chain, root);
 	step->function = face == root ? NULL : function_at(chain, face);
 	each_link(chain, add_use, &waits);
-	step->blocked_in = known_function(chain, largest(waits.places));
+	step->blocked_in = known_function(chain, itp_sums_largest(waits.places));
 	set_end(chain, step, &waits);
 	g_hash_table_unref(waits.places);
 	g_hash_table_unref(waits.reasons);

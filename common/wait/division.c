@@ -5,6 +5,7 @@
 #include "common/wait/division.h"
 
 #include "common/base/hash.h"
+#include "common/base/sums.h"
 
 /* Weights in ticks of a span: of the whole recording's ticks, and, within these, of the lengths of
  * stretches. */
@@ -39,21 +40,14 @@ static int64_t length_of(const struct itp_link *link)
 	return link->stretch.end_ns - link->stretch.begin_ns;
 }
 
-static gsize length_of_node(const struct division *division, uint32_t node)
-{
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(division->lengths, GUINT_TO_POINTER(node)));
-}
-
 static void add_run(struct division *division, const struct itp_link *link)
 {
 	uint32_t node = link->stretch.node;
-	gsize length = length_of_node(division, node);
 
-	if (length == 0) {
+	if (itp_sums_get(division->lengths, GUINT_TO_POINTER(node)) == 0) {
 		division->recording_ticks += (double)itp_history_ticks(division->history, node);
 	}
-	g_hash_table_insert(division->lengths, GUINT_TO_POINTER(node),
-			    GSIZE_TO_POINTER(length + (gsize)length_of(link)));
+	itp_sums_add(division->lengths, GUINT_TO_POINTER(node), length_of(link));
 	division->all_ns += length_of(link);
 	division->ticks += link->stretch.ticks;
 }
@@ -62,7 +56,8 @@ static void add_run(struct division *division, const struct itp_link *link)
 static double weight_of(const struct division *division, const struct itp_link *link)
 {
 	double length = (double)length_of(link);
-	double of_node = length / (double)length_of_node(division, link->stretch.node);
+	double of_node = length / (double)itp_sums_get(division->lengths,
+						       GUINT_TO_POINTER(link->stretch.node));
 	double ticks = (double)itp_history_ticks(division->history, link->stretch.node) * of_node;
 	double recording = (ticks + LENGTH_TICKS * length / (double)division->all_ns) /
 			   (division->recording_ticks + LENGTH_TICKS);

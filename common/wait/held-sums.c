@@ -8,6 +8,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/order.h"
+#include "common/base/sums.h"
 
 static guint hash_spot(gconstpointer spot)
 {
@@ -54,29 +55,22 @@ uint32_t itp_held_sums_spot(struct itp_held_sums *sums, const struct itp_held_sp
 	return known - 1;
 }
 
-static void add_ns(GHashTable *sums, gpointer key, int64_t ns)
-{
-	gsize sum = GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key)) + (gsize)ns;
-
-	g_hash_table_insert(sums, key, GSIZE_TO_POINTER(sum));
-}
-
 void itp_held_sums_add_wait(struct itp_held_sums *sums, uint32_t place, int64_t ns)
 {
 	if (place != ITP_PLACE_NONE) {
-		add_ns(sums->waits, GUINT_TO_POINTER(place), ns);
+		itp_sums_add(sums->waits, GUINT_TO_POINTER(place), ns);
 	}
 }
 
 void itp_held_sums_add_edge(struct itp_held_sums *sums, uint32_t from, uint32_t to, int64_t ns)
 {
-	add_ns(sums->edges, itp_pair(from, to), ns);
+	itp_sums_add(sums->edges, itp_pair(from, to), ns);
 }
 
 void itp_held_sums_add_held(struct itp_held_sums *sums, uint32_t spot, uint32_t waiting_in,
 			    uint32_t thread, int64_t ns)
 {
-	add_ns(sums->held, itp_pair(spot, waiting_in), ns);
+	itp_sums_add(sums->held, itp_pair(spot, waiting_in), ns);
 	g_hash_table_add(sums->pairs, itp_pair(itp_held_sums_place(sums, spot), thread));
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/order.h"
+#include "common/base/sums.h"
 
 /* Waker of a wait. */
 struct wake {
@@ -146,9 +147,7 @@ static void add_wait(struct itp_history *history, struct itp_life *life,
 static void add_ticks(struct itp_history *history, const struct itp_stretch *stretch)
 {
 	if (stretch->kind == ITP_STRETCH_RUN && !stretch->is_in_call && stretch->ticks > 0) {
-		g_hash_table_insert(history->ticks, GUINT_TO_POINTER(stretch->node),
-				    GSIZE_TO_POINTER(itp_history_ticks(history, stretch->node) +
-						     stretch->ticks));
+		itp_sums_add(history->ticks, GUINT_TO_POINTER(stretch->node), stretch->ticks);
 	}
 }
 
@@ -186,7 +185,7 @@ bool itp_history_has_wakeups(const struct itp_history *history)
 
 uint64_t itp_history_ticks(const struct itp_history *history, uint32_t node)
 {
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(history->ticks, GUINT_TO_POINTER(node)));
+	return (uint64_t)itp_sums_get(history->ticks, GUINT_TO_POINTER(node));
 }
 
 const struct itp_life *itp_history_life(const struct itp_history *history, int32_t tid)

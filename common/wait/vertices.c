@@ -6,6 +6,7 @@
 
 #include "common/base/context-function.h"
 #include "common/base/hash.h"
+#include "common/base/sums.h"
 #include "common/known/starts.h"
 #include "common/wait/chain.h"
 #include "common/wait/face.h"
@@ -49,37 +50,19 @@ void itp_vertices_release(struct itp_vertices *vertices)
 	g_clear_pointer(&vertices->roots, g_free);
 }
 
+/* Adds to the time of a node that is known. */
+static void add_time(GHashTable *times, uint32_t node, int64_t ns)
+{
+	if (node != ITP_CONTEXT_ROOT) {
+		itp_sums_add(times, GUINT_TO_POINTER(node), ns);
+	}
+}
+
 /* Node with the longest time of a thread, among roots of its process or among its first functions.
  * Of equal times the first. */
 static uint32_t longest(GHashTable *times)
 {
-	GHashTableIter iter;
-	gpointer key;
-	gpointer value;
-	uint32_t found = ITP_CONTEXT_ROOT;
-	gsize most = 0;
-
-	g_hash_table_iter_init(&iter, times);
-	while (g_hash_table_iter_next(&iter, &key, &value)) {
-		uint32_t node = GPOINTER_TO_UINT(key);
-		gsize ns = GPOINTER_TO_SIZE(value);
-
-		if (ns > most || (ns == most && node < found)) {
-			most = ns;
-			found = node;
-		}
-	}
-	return found;
-}
-
-static void add_time(GHashTable *times, uint32_t node, int64_t ns)
-{
-	gpointer key = GUINT_TO_POINTER(node);
-	gsize sum = GPOINTER_TO_SIZE(g_hash_table_lookup(times, key)) + (gsize)ns;
-
-	if (node != ITP_CONTEXT_ROOT) {
-		g_hash_table_insert(times, key, GSIZE_TO_POINTER(sum));
-	}
+	return GPOINTER_TO_UINT(itp_sums_largest(times));
 }
 
 static uint32_t process_of(const struct itp_recall *recall, uint32_t node)
