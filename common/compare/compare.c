@@ -451,23 +451,22 @@ static char *calls_of_work(const struct itp_ranking *ranking)
 static void add_by_work(struct itp_ranking *ranking, const struct itp_workload_set *workloads,
 			const GPtrArray *suspects, const GPtrArray *bases)
 {
-	char *const works[] = { g_strdup("unit"), calls_of_work(ranking) };
-	struct itp_ranking_options options = ranking->options;
 	const bool is_doubted = ranking->doubts & (ITP_DOUBT_AMOUNT | ITP_DOUBT_LENGTH);
+	g_autofree char *calls = calls_of_work(ranking);
+	const char *const works[] = { "unit", calls };
+	struct itp_ranking_options options = ranking->options;
 	struct itp_per_unit per;
 
-	for (size_t i = 0; i < G_N_ELEMENTS(works); i++) {
-		if (is_doubted && !ranking->by_work && works[i] &&
-		    itp_per_parse(works[i], &per, NULL)) {
-			options.per = works[i];
+	for (size_t i = 0; is_doubted && !ranking->by_work && i < G_N_ELEMENTS(works); i++) {
+		if (works[i] && itp_per_parse(works[i], &per, NULL)) {
+			ranking->work = g_strdup(works[i]);
+			options.per = ranking->work;
 			ranking->by_work =
 				compare_per(&options, &per, workloads, suspects, bases, NULL);
-			ranking->work = ranking->by_work ? g_strdup(works[i]) : NULL;
 		}
-		g_free(works[i]);
-	}
-	if (ranking->by_work) {
-		ranking->by_work->options.per = ranking->work;
+		if (!ranking->by_work) {
+			g_clear_pointer(&ranking->work, g_free);
+		}
 	}
 }
 
