@@ -4,6 +4,7 @@
  */
 #include "common/compare/countable.h"
 
+#include "common/base/order.h"
 #include "common/known/modules.h"
 #include "common/rank/side.h"
 
@@ -64,9 +65,8 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 {
 	const struct countable *left = *(const struct countable *const *)a;
 	const struct countable *right = *(const struct countable *const *)b;
-	const int order = (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 
-	return order != 0 ? order : compare_names(left, right);
+	return ITP_ORDER(right->total_ns, left->total_ns) ?: compare_names(left, right);
 }
 
 /* Most calls first. */
@@ -74,10 +74,8 @@ static gint compare_calls(gconstpointer a, gconstpointer b)
 {
 	const struct countable *left = *(const struct countable *const *)a;
 	const struct countable *right = *(const struct countable *const *)b;
-	const int order =
-		(left->calls.seen < right->calls.seen) - (left->calls.seen > right->calls.seen);
 
-	return order != 0 ? order : compare_names(left, right);
+	return ITP_ORDER(right->calls.seen, left->calls.seen) ?: compare_names(left, right);
 }
 
 /* Functions with known calls (struct countable *, weak). Free with g_ptr_array_unref(). */

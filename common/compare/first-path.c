@@ -14,14 +14,13 @@ typedef void (*look_function)(const struct itp_ranking *ranking, const struct it
 
 static bool rank(const struct itp_sides *sides, look_function look, void *data, GError **error)
 {
-	struct itp_ranking_options options = { .top = 1, .folds = true };
-	struct itp_ranking *ranking = NULL;
-	struct itp_per_unit per;
+	const struct itp_ranking_options options = { .top = 1,
+						     .folds = true,
+						     .spread = ITP_SPREAD_AUTO };
+	const struct itp_per_unit per = { .per = ITP_PER_RUN, .name = "" };
+	struct itp_ranking *ranking =
+		itp_compare(&options, &per, sides->workloads, sides->suspects, sides->bases, error);
 
-	if (itp_spread_parse(NULL, &options.spread, error) && itp_per_parse(NULL, &per, error)) {
-		ranking = itp_compare(&options, &per, sides->workloads, sides->suspects,
-				      sides->bases, error);
-	}
 	if (ranking && ranking->paths->len > 0) {
 		look(ranking, &g_array_index(ranking->paths, struct itp_ranked_path, 0), data);
 	}

@@ -6,6 +6,7 @@
  */
 #include "common/compare/workload-set.h"
 
+#include "common/base/order.h"
 #include "common/infer/kept.h"
 
 struct itp_workload_set {
@@ -172,11 +173,6 @@ const char *itp_workload_set_untimed(const struct itp_workload_set *set)
 	return NULL;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return g_strcmp0(*(const char *const *)a, *(const char *const *)b);
-}
-
 static const char *first_path(const struct itp_set_workload *workload)
 {
 	return workload->file_paths->len > 0 ? g_ptr_array_index(workload->file_paths, 0) : NULL;
@@ -190,10 +186,8 @@ static int compare_workloads(const void *a, const void *b)
 	const struct itp_set_workload *right = *(const struct itp_set_workload *const *)b;
 	int order = g_strcmp0(left->profile->workload.name, right->profile->workload.name);
 
-	if (order == 0) {
-		order = g_strcmp0(left->input_path, right->input_path);
-	}
-	return order != 0 ? order : g_strcmp0(first_path(left), first_path(right));
+	order = order ?: g_strcmp0(left->input_path, right->input_path);
+	return order ?: g_strcmp0(first_path(left), first_path(right));
 }
 
 void itp_workload_set_finish(struct itp_workload_set *set)
@@ -206,7 +200,7 @@ void itp_workload_set_finish(struct itp_workload_set *set)
 			take_latest(workload);
 		}
 		whole->complete = whole->complete && workload->is_described && !workload->has_loss;
-		g_ptr_array_sort(workload->file_paths, compare_paths);
+		g_ptr_array_sort(workload->file_paths, itp_order_of_texts);
 	}
 }
 
