@@ -51,18 +51,14 @@ struct itp_completion {
 	struct recent recent[1u << RECENT_BITS];
 };
 
-static void free_callers(gpointer callers)
-{
-	itp_callers_free(callers);
-}
-
 struct itp_completion *itp_completion_new(struct itp_function_table *functions)
 {
 	struct itp_completion *completion = g_new0(struct itp_completion, 1);
 
 	completion->functions = functions;
 	completion->files = itp_code_files_new();
-	completion->callers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_callers);
+	completion->callers = g_hash_table_new_full(itp_hash_number, NULL, NULL,
+						    (GDestroyNotify)itp_callers_free);
 	completion->missing = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	return completion;
 }

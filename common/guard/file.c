@@ -49,11 +49,6 @@ static void clear_loop(gpointer data)
 	g_array_unref(loop->types);
 }
 
-static void free_path(gpointer path)
-{
-	g_strfreev(path);
-}
-
 /* An array with zeroed elements, each cleared by `clear`. */
 static GArray *array_new(guint size, GDestroyNotify clear)
 {
@@ -88,7 +83,7 @@ struct itp_guard_loop *itp_guard_file_add_loop(struct itp_guard_file *file, cons
 	const struct itp_guard_loop loop = {
 		.process = g_strdup(process),
 		.function = g_strdup(function),
-		.waits = g_ptr_array_new_with_free_func(free_path),
+		.waits = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev),
 		.contexts = array_new(sizeof(struct itp_guard_context), clear_context),
 		.types = array_new(sizeof(struct itp_guard_type), clear_type),
 	};

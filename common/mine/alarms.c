@@ -188,15 +188,11 @@ static void add_units(struct alarms *alarms)
 	}
 }
 
-static void free_json(gpointer data)
-{
-	json_decref(data);
-}
-
 static void alarms_init(struct alarms *alarms, const char *path)
 {
 	*alarms = (struct alarms){ .path = path };
-	alarms->units = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_json);
+	alarms->units = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free,
+					      (GDestroyNotify)json_decref);
 	alarms->functions = itp_function_table_new();
 	alarms->tree = itp_context_tree_new();
 	itp_intake_init(&alarms->intake, alarms->tree, alarms->functions);

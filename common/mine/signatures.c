@@ -29,11 +29,6 @@ static void clear_signature(gpointer data)
 	g_strfreev(signature->seen);
 }
 
-static void free_pattern(gpointer pattern)
-{
-	g_strfreev(pattern);
-}
-
 /* ---- Reading ---- */
 
 /* Functions of an array; NULL when it is no array of strings. */
@@ -99,7 +94,7 @@ static bool read_list(const json_t *list, const char *path, GArray *signatures, 
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		struct itp_signature signature = {
-			.patterns = g_ptr_array_new_with_free_func(free_pattern),
+			.patterns = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev),
 		};
 		const char *problem = read_signature(json_array_get(list, i), &signature);
 

@@ -27,21 +27,6 @@ static void free_event_class(void *data)
 	g_free(copy);
 }
 
-static void put_clock(void *data)
-{
-	bt_clock_class_put_ref(data);
-}
-
-static void put_stream(void *data)
-{
-	bt_stream_put_ref(data);
-}
-
-static void put_packet(void *data)
-{
-	bt_packet_put_ref(data);
-}
-
 void itp_trace_copy_free(struct itp_trace_copy *copy)
 {
 	if (!copy) {
@@ -318,11 +303,13 @@ struct itp_trace_copy *itp_trace_copy_new(bt_self_component *self, const bt_trac
 	copy->self = self;
 	copy->input = input;
 	bt_trace_get_ref(input);
-	copy->clocks = g_hash_table_new_full(NULL, NULL, NULL, put_clock);
+	copy->clocks =
+		g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)bt_clock_class_put_ref);
 	copy->stream_classes = g_hash_table_new_full(NULL, NULL, NULL, free_stream_class);
 	copy->event_classes = g_hash_table_new_full(NULL, NULL, NULL, free_event_class);
-	copy->streams = g_hash_table_new_full(NULL, NULL, put_stream, put_stream);
-	copy->packets = g_hash_table_new_full(NULL, NULL, NULL, put_packet);
+	copy->streams = g_hash_table_new_full(NULL, NULL, (GDestroyNotify)bt_stream_put_ref,
+					      (GDestroyNotify)bt_stream_put_ref);
+	copy->packets = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)bt_packet_put_ref);
 	if (!make_trace(copy, error)) {
 		itp_trace_copy_free(copy);
 		return NULL;
