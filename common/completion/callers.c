@@ -5,8 +5,6 @@
  */
 #include "common/completion/callers.h"
 
-#include "common/control-flow/call.h"
-
 /* Functions without a frame pointer on the way. */
 #define MAX_HIDDEN 64
 /* Most functions that jump to a called function. */

@@ -14,7 +14,6 @@
 
 #include <math.h>
 
-#include "common/guard/training.h"
 #include "common/unit/types.h"
 
 #define USUAL_ONE_IN 10

@@ -9,7 +9,6 @@
 
 #include "common/base/input-file.h"
 #include "common/base/order.h"
-#include "common/mine/counting.h"
 #include "common/mine/functions.h"
 
 #define KEY_VERSION "signatures"

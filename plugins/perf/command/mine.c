@@ -12,7 +12,6 @@
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/program.h"
 #include "plugins/perf/command/reading.h"
-#include "terminal/terminal.h"
 
 /* Share of the lost time from which on unseen ends of waits are told. */
 #define MUCH 0.1

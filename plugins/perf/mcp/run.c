@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "common/base/labels.h"
-
 #define SELF "/proc/self/exe"
 #define TOO_LONG "\n[cut here: ask for less, by top, or for one path]\n"
 

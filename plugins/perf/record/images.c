@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "common/base/hash.h"
 #include "common/control-flow/stack-depth.h"
 #include "common/symbol/module.h"
 #include "plugins/perf/record/interpreters.h"
