@@ -233,15 +233,6 @@ void itp_node_stats_count(struct itp_node_stats *stats, int64_t latency_ns, uint
 	add_to_bucket(&stats->histogram[bucket_of(latency_ns)], calls);
 }
 
-void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
-			int64_t upper_ns)
-{
-	itp_node_stats_count(stats, latency_ns, 1);
-	stats->total_ns += latency_ns;
-	stats->lower_ns += lower_ns;
-	stats->upper_ns += upper_ns;
-}
-
 void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other)
 {
 	if (other->count > 0) {

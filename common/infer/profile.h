@@ -126,9 +126,6 @@ int64_t itp_bucket_begin_ns(size_t bucket);
 
 /* Adds a latency, as `calls` calls' latency, to count, extremes, squares and histogram. */
 void itp_node_stats_count(struct itp_node_stats *stats, int64_t latency_ns, uint32_t calls);
-/* Adds a latency and its bounds to all these, and to the totals. */
-void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
-			int64_t upper_ns);
 void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other);
 
 /* Calls of a node of a workload with these `counts`, without calls ended by loss. A loss of unknown

@@ -16,6 +16,7 @@
 #include "common/rank/rank.h"
 #include "common/render/formats/formats.h"
 #include "common/render/report/report.h"
+#include "tests/unit/latencies.h"
 
 #define CONTEXTS 20000
 #define FUNCTIONS 3000
@@ -59,7 +60,7 @@ static void add_calls(struct itp_profile *profile, uint32_t node, GRand *rand, i
 	for (int i = 0; i < count; i++) {
 		int64_t own_ns = (int64_t)pow(10, magnitude + g_rand_double(rand));
 
-		itp_node_stats_add(stats, own_ns, own_ns - own_ns / 50, own_ns + own_ns / 30);
+		test_add_latency(stats, own_ns, own_ns - own_ns / 50, own_ns + own_ns / 30);
 		stats->own_ns += own_ns;
 		*(is_blocked ? &use.blocked_ns : &use.cpu_ns) += own_ns;
 	}
@@ -160,9 +161,9 @@ static void make_hostile(struct comparison *made)
 
 		node = itp_context_tree_child(made->tree, parent,
 					      function(made, module, names[i], ITP_LAYER_USER));
-		itp_node_stats_add(itp_profile_node(made->suspect, node), 9 * US, 8 * US, 9 * US);
+		test_add_latency(itp_profile_node(made->suspect, node), 9 * US, 8 * US, 9 * US);
 		itp_profile_node(made->suspect, node)->own_ns = 9 * US;
-		itp_node_stats_add(itp_profile_node(made->base, node), US, US, US);
+		test_add_latency(itp_profile_node(made->base, node), US, US, US);
 		itp_profile_node(made->base, node)->own_ns = US;
 	}
 	sum_up(made->tree, made->suspect);
@@ -178,9 +179,9 @@ static void make_alone(struct comparison *made)
 	uint32_t node = itp_context_tree_child(made->tree, process,
 					       function(made, "program", "main", ITP_LAYER_USER));
 
-	itp_node_stats_add(itp_profile_node(made->suspect, node), 9 * US, 8 * US, 9 * US);
+	test_add_latency(itp_profile_node(made->suspect, node), 9 * US, 8 * US, 9 * US);
 	itp_profile_node(made->suspect, node)->own_ns = 9 * US;
-	itp_node_stats_add(itp_profile_node(made->suspect, process), 20 * US, 20 * US, 20 * US);
+	test_add_latency(itp_profile_node(made->suspect, process), 20 * US, 20 * US, 20 * US);
 	itp_profile_node(made->suspect, process)->own_ns = 11 * US;
 }
 
@@ -201,7 +202,7 @@ static void make_run(struct comparison *made, struct itp_profile *profile, int64
 					    .lower_ns = latency_ns,
 					    .upper_ns = latency_ns };
 
-	itp_node_stats_add(itp_profile_node(profile, node), latency_ns, latency_ns, latency_ns);
+	test_add_latency(itp_profile_node(profile, node), latency_ns, latency_ns, latency_ns);
 	itp_profile_node(profile, node)->own_ns = latency_ns;
 	itp_slowest_add(profile->slowest, &call);
 	profile->workload.clock = (struct itp_clock){ .has_epoch = true, .offset_ns = begin_ns };

@@ -9,7 +9,7 @@
 #   tests_unit_test_NAME_LDADD = libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-test.la
-libitp_test_la_SOURCES = tests/unit/support.c tests/unit/support.h
+libitp_test_la_SOURCES = tests/unit/latencies.h tests/unit/support.c tests/unit/support.h
 libitp_test_la_LIBADD = libitp-infer.la libitp-known.la libitp-base.la
 
 check_PROGRAMS += tests/unit/test-boundary

@@ -4,6 +4,7 @@
 
 #include "common/rank/detail.h"
 #include "tests/unit/comparison.h"
+#include "tests/unit/latencies.h"
 
 #define ROUNDS 300
 #define CALLS_MOST 60
@@ -12,7 +13,7 @@ static const struct itp_ranking_options folded = { .folds = true };
 
 static void add_call(struct itp_node_stats *stats, int64_t latency_ns)
 {
-	itp_node_stats_add(stats, latency_ns, latency_ns, latency_ns);
+	test_add_latency(stats, latency_ns, latency_ns, latency_ns);
 }
 
 static void test_quantiles_of_a_few_calls(void)

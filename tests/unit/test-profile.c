@@ -4,14 +4,15 @@
 
 #include "common/infer/node-fields.h"
 #include "common/infer/profile.h"
+#include "tests/unit/latencies.h"
 
 static void test_statistics_of_a_few_latencies(void)
 {
 	struct itp_node_stats stats = { 0 };
 
-	itp_node_stats_add(&stats, 0, 0, 5);
-	itp_node_stats_add(&stats, 3, 2, 8);
-	itp_node_stats_add(&stats, 4, 4, 4);
+	test_add_latency(&stats, 0, 0, 5);
+	test_add_latency(&stats, 3, 2, 8);
+	test_add_latency(&stats, 4, 4, 4);
 	g_assert_cmpuint(stats.count, ==, 3);
 	g_assert_cmpint(stats.total_ns, ==, 7);
 	g_assert_cmpint(stats.lower_ns, ==, 6);
@@ -29,8 +30,8 @@ static void test_squares_carry_into_the_high_half(void)
 	struct itp_node_stats stats = { 0 };
 
 	/* Two calls of 100 minutes: 2 × 3.6e25 ns². */
-	itp_node_stats_add(&stats, INT64_C(6000000000000), 0, 0);
-	itp_node_stats_add(&stats, INT64_C(6000000000000), 0, 0);
+	test_add_latency(&stats, INT64_C(6000000000000), 0, 0);
+	test_add_latency(&stats, INT64_C(6000000000000), 0, 0);
 	g_assert_cmpuint(stats.square_sum_high, ==, 3903127);
 	g_assert_cmpuint(stats.histogram[43], ==, 2);
 }
@@ -49,7 +50,7 @@ static void test_extremes_ignore_a_side_without_calls(void)
 	struct itp_node_stats stats = { 0 };
 	const struct itp_node_stats none = { .lost_count = 2 };
 
-	itp_node_stats_add(&stats, 7, 7, 7);
+	test_add_latency(&stats, 7, 7, 7);
 	itp_node_stats_merge(&stats, &none);
 	g_assert_cmpint(stats.min_ns, ==, 7);
 	g_assert_cmpuint(stats.lost_count, ==, 2);
@@ -204,7 +205,7 @@ static struct itp_node_stats random_stats(GRand *rand)
 	struct itp_node_stats stats = { 0 };
 
 	for (guint i = 0; i < (guint)g_rand_int_range(rand, 0, 5); i++) {
-		itp_node_stats_add(&stats, g_rand_int_range(rand, 0, 1000000), 1, 2000000);
+		test_add_latency(&stats, g_rand_int_range(rand, 0, 1000000), 1, 2000000);
 	}
 	stats.own_ns = g_rand_int_range(rand, -1000, 1000);
 	stats.use.blocked_ns = g_rand_int_range(rand, 0, 1000);

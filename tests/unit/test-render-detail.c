@@ -7,6 +7,7 @@
 
 #include "common/base/labels.h"
 #include "common/render/units.h"
+#include "tests/unit/latencies.h"
 #include "tests/unit/render-scene.h"
 
 /* Of scene_gzip. */
@@ -31,7 +32,7 @@ static void add_calls(struct scene *scene, struct itp_profile *profile, uint32_t
 	struct itp_node_stats *stats = itp_profile_node(profile, call.node);
 
 	for (int i = 0; i < count; i++) {
-		itp_node_stats_add(stats, latency_ns, call.lower_ns, call.upper_ns);
+		test_add_latency(stats, latency_ns, call.lower_ns, call.upper_ns);
 		stats->max_count++;
 	}
 	stats->use.cpu_ns += count * latency_ns / 50;

@@ -2,6 +2,7 @@
 /* Waits that last as long as a timer of TCP. */
 #include "common/rank/waited-out.h"
 #include "tests/unit/comparison.h"
+#include "tests/unit/latencies.h"
 
 #define US INT64_C(1000)
 
@@ -28,7 +29,7 @@ static void wait_for(struct comparison *comparison, unsigned int waits, int64_t 
 	for (unsigned int i = 0; i < waits; i++) {
 		int64_t each_ns = (least_us + (most_us - least_us) * i / waits) * US;
 
-		itp_node_stats_add(stats, each_ns, each_ns, each_ns);
+		test_add_latency(stats, each_ns, each_ns, each_ns);
 	}
 }
 
