@@ -42,7 +42,9 @@ static bool *find_waits(const struct itp_rank_state *state)
 	return is_wait;
 }
 
-static void return_takers(struct itp_wakers *wakers, uint32_t from, uint32_t to)
+/* Takers of the CPU at node `from` become those of `to` in `into`. */
+static void move_takers(struct itp_wakers *wakers, uint32_t from, struct itp_wakers *into,
+			uint32_t to)
 {
 	g_autoptr(GArray) takers = itp_wakers_take(wakers, from, ITP_WAKER_HAD_CPU);
 
@@ -50,7 +52,7 @@ static void return_takers(struct itp_wakers *wakers, uint32_t from, uint32_t to)
 		struct itp_waker taker = g_array_index(takers, struct itp_waker, i);
 
 		taker.node = to;
-		itp_wakers_add(wakers, &taker);
+		itp_wakers_add(into, &taker);
 	}
 }
 
@@ -72,7 +74,7 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 		stats = itp_profile_node(profile, node);
 		stats->own_ns -= waited_ns;
 		stats->own_use.runnable_ns = 0;
-		return_takers(profile->wakers, node, parent);
+		move_takers(profile->wakers, node, profile->wakers, parent);
 	}
 }
 
@@ -146,7 +148,7 @@ static struct program_times sum_programs(const struct itp_rank_state *state,
 	struct program_times times = { .own_ns = 0 };
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node) &&
+		if (itp_rank_is_ranked(state, node) &&
 		    state->base.is_present[itp_rank_process(state, node)]) {
 			const struct itp_node_stats *stats = itp_side_stats(side, node);
 
@@ -232,18 +234,13 @@ struct spreading {
 	int64_t *delta_ns;
 };
 
-static bool may_compute(const struct itp_rank_state *state, uint32_t node)
-{
-	return itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node);
-}
-
 /* A thread that was blocked was not preempted: it gave the CPU away by itself. */
 static bool is_preempted(const struct spreading *it, uint32_t node)
 {
 	const struct itp_time_use *use = &itp_profile_peek(it->profile, node)->own_use;
 
-	return may_compute(it->state, node) && use->runnable_ns > 0 && use->blocked_ns == 0 &&
-	       itp_rank_function(it->state, node)->layer != ITP_LAYER_USER;
+	return itp_rank_is_ranked(it->state, node) && use->runnable_ns > 0 &&
+	       use->blocked_ns == 0 && itp_rank_function(it->state, node)->layer != ITP_LAYER_USER;
 }
 
 static void take_away(struct spreading *it, uint32_t node)
@@ -251,18 +248,12 @@ static void take_away(struct spreading *it, uint32_t node)
 	struct itp_node_stats *stats = itp_profile_node(it->profile, node);
 	uint32_t process = itp_rank_process(it->state, node);
 	struct loss *loss = &it->losses[process];
-	g_autoptr(GArray) takers = itp_wakers_take(it->profile->wakers, node, ITP_WAKER_HAD_CPU);
 
 	loss->waited_ns += stats->own_use.runnable_ns;
 	it->delta_ns[node] -= stats->own_use.runnable_ns;
 	stats->own_ns -= stats->own_use.runnable_ns;
 	stats->own_use.runnable_ns = 0;
-	for (guint i = 0; i < takers->len; i++) {
-		struct itp_waker taker = g_array_index(takers, struct itp_waker, i);
-
-		taker.node = process;
-		itp_wakers_add(it->takers, &taker);
-	}
+	move_takers(it->profile->wakers, node, it->takers, process);
 }
 
 /* Part of `all` for the CPU time from served_ns to `end_ns`. */
@@ -338,7 +329,7 @@ static void add_to_totals(struct spreading *it)
 static void find_losses(struct spreading *it)
 {
 	for (uint32_t node = 1; node < it->state->node_count; node++) {
-		if (may_compute(it->state, node)) {
+		if (itp_rank_is_ranked(it->state, node)) {
 			it->losses[itp_rank_process(it->state, node)].cpu_ns +=
 				MAX(itp_profile_peek(it->profile, node)->own_use.cpu_ns, 0);
 		}
@@ -363,7 +354,7 @@ void itp_contention_spread(const struct itp_rank_state *state, struct itp_profil
 	it.delta_ns = g_new0(int64_t, state->node_count);
 	find_losses(&it);
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (may_compute(state, node)) {
+		if (itp_rank_is_ranked(state, node)) {
 			give(&it, node);
 		}
 	}

@@ -47,7 +47,7 @@ static bool are_other_programs(const struct itp_rank_state *state)
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		int64_t own_ns = itp_side_stats(&state->suspect, node)->own_ns;
 
-		if (!itp_rank_is_frame(state, node) || itp_rank_is_apart(state, node)) {
+		if (!itp_rank_is_ranked(state, node)) {
 			continue;
 		}
 		all_ns += own_ns;

@@ -234,7 +234,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state)
 	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));
 	find_scheduler(&flat, functions);
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node) &&
+		if (itp_rank_is_ranked(state, node) &&
 		    (state->suspect.is_present[node] || state->base.is_present[node])) {
 			add_node(&flat, node);
 			add_members(&flat, node);

@@ -262,9 +262,8 @@ static GArray *find_lone(const struct itp_rank_state *state, const struct itp_pr
 		struct lone lone = { .node = node,
 				     .total_ns = itp_profile_peek(profile, node)->total_ns };
 
-		if (!itp_rank_is_frame(state, node) || itp_rank_is_apart(state, node) ||
-		    lone.total_ns < MAX(least_ns, 1) || !is_present(profile, node) ||
-		    is_present(other, node)) {
+		if (!itp_rank_is_ranked(state, node) || lone.total_ns < MAX(least_ns, 1) ||
+		    !is_present(profile, node) || is_present(other, node)) {
 			continue;
 		}
 		lone.is_topmost = is_present(other, itp_rank_parent(state, node));

@@ -121,7 +121,7 @@ int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_pro
 	int64_t own_ns = 0;
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
+		if (itp_rank_is_ranked(state, node)) {
 			own_ns += itp_profile_peek(profile, node)->own_ns;
 		}
 	}

@@ -86,6 +86,12 @@ static inline bool itp_rank_is_frame(const struct itp_rank_state *state, uint32_
 	return itp_context_tree_get(state->tree, node)->depth > 1;
 }
 
+/* True for a frame whose time is ranked. */
+static inline bool itp_rank_is_ranked(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node);
+}
+
 static inline uint32_t itp_rank_parent(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_context_tree_get(state->tree, node)->parent;

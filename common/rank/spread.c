@@ -86,7 +86,7 @@ static struct amount *amounts_of(const struct itp_rank_state *state, const uint3
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 		struct amount *amount = &amounts[itp_rank_function_id(state, node)];
 
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node) &&
+		if (itp_rank_is_ranked(state, node) &&
 		    (culprits[node] == ITP_CONTEXT_ROOT ||
 		     blamed_of(state, culprits[node]) != left_out)) {
 			amount->cpu_ns += (double)stats->own_use.cpu_ns;

@@ -17,7 +17,7 @@ static int64_t *totals_of(const struct itp_rank_state *state, const struct itp_p
 	int64_t *total = g_new0(int64_t, state->node_count);
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
+		if (itp_rank_is_ranked(state, node)) {
 			total[node] += itp_profile_peek(profile, node)->own_ns;
 		}
 		total[itp_rank_parent(state, node)] += total[node];

@@ -212,7 +212,7 @@ static double left_in_run(const struct itp_rank_state *state, const struct itp_s
 	double left_ns = 0;
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
+		if (itp_rank_is_ranked(state, node)) {
 			left_ns += (double)itp_profile_peek(side->profile, node)->own_ns -
 				   (double)unwanted_ns[node];
 		}

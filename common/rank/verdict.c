@@ -61,7 +61,7 @@ static double whole_of(const struct itp_rank_state *state)
 	double base_ns = 0;
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
+		if (itp_rank_is_ranked(state, node)) {
 			suspect_ns += without_waiting(itp_side_stats(&state->suspect, node));
 			base_ns += without_waiting(itp_side_stats(&state->base, node));
 		}
@@ -338,7 +338,7 @@ static GArray *members_of_whole(const struct itp_rank_state *state)
 	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !itp_rank_is_apart(state, node)) {
+		if (itp_rank_is_ranked(state, node)) {
 			add_member(members, node, 0);
 		}
 	}
