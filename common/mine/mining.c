@@ -351,8 +351,8 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
 	int64_t least_ns;
 
-	if (options->least_ns > 0) {
-		return options->least_ns;
+	if (options->patterns.least_ns > 0) {
+		return options->patterns.least_ns;
 	}
 	least_ns = options->least_part > 0 ?
 			   llround(options->least_part * (double)sum.cost_ns) :
@@ -366,10 +366,7 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 static void find_patterns(struct itp_mined *mined, const struct itp_mining *mining,
 			  enum itp_mine_kind kind, const struct itp_mining_options *options)
 {
-	struct itp_pattern_options search = { .choice = options->choice,
-					      .max_steps = options->max_steps,
-					      .max_idle_steps = options->max_idle_steps,
-					      .max_candidates = options->max_candidates };
+	struct itp_pattern_options search = options->patterns;
 
 	for (;;) {
 		search.least_ns = mined->least_ns;

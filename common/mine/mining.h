@@ -86,15 +86,10 @@ guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first)
 guint itp_mining_incomplete(const struct itp_mining *mining);
 
 struct itp_mining_options {
-	/* Least cost of a pattern: least_ns, or if 0, this part of the time of all symptoms; if
-	 * both are 0, as itp_mining_least() says. */
+	/* Least cost of a pattern: patterns.least_ns, or if 0, this part of the time of all
+	 * symptoms; if both are 0, as itp_mining_least() says. */
 	double least_part;
-	int64_t least_ns;
-	/* Members of struct itp_pattern_options. */
-	enum itp_pattern_choice choice;
-	uint64_t max_steps;
-	uint64_t max_idle_steps;
-	uint32_t max_candidates;
+	struct itp_pattern_options patterns;
 	struct itp_cluster_options clusters;
 };
 

@@ -70,7 +70,7 @@ static const struct itp_param mining_params[] = {
 	PARAM("output", ITP_PARAM_STRING, output, NULL),
 	PARAM("top", ITP_PARAM_COUNT, top, NULL),
 	PARAM("min-cost", ITP_PARAM_STRING, min_cost, NULL),
-	PARAM("patterns", ITP_PARAM_CHOICE, options.choice, pattern_names),
+	PARAM("patterns", ITP_PARAM_CHOICE, options.patterns.choice, pattern_names),
 	PARAM("focus", ITP_PARAM_STRINGS, focus, NULL),
 	PARAM("ignore", ITP_PARAM_STRINGS, ignore, NULL),
 	PARAM("order", ITP_PARAM_CHOICE, options.clusters.order, order_names),
@@ -108,7 +108,7 @@ static bool parse_min_cost(struct itp_mining_job *job, GError **error)
 				text);
 		return false;
 	}
-	job->options.least_ns = llround(ns);
+	job->options.patterns.least_ns = llround(ns);
 	return true;
 }
 
@@ -139,9 +139,9 @@ static bool read_options(struct itp_mining_job *job, GHashTable *values, GError 
 {
 	job->top = DEFAULT_TOP;
 	job->options = (struct itp_mining_options){
-		.max_steps = MAX_STEPS,
-		.max_idle_steps = MAX_IDLE_STEPS,
-		.max_candidates = MAX_CANDIDATES,
+		.patterns = { .max_steps = MAX_STEPS,
+			      .max_idle_steps = MAX_IDLE_STEPS,
+			      .max_candidates = MAX_CANDIDATES },
 		.clusters = { .linkage = ITP_LINKAGE_AVERAGE, .cut = DEFAULT_CUT },
 	};
 	return itp_params_read(&itp_mining_param_table, values, job, error) &&

@@ -49,7 +49,8 @@ static void fill_stacks(struct itp_mining *mining)
 /* Up to five patterns: those of 1 or more are too many, and those of 2; those of 4 are five. */
 static void test_a_limit_that_is_given_up(void)
 {
-	const struct itp_mining_options options = { .least_ns = 1, .max_candidates = 6 };
+	const struct itp_mining_options options = { .patterns = { .least_ns = 1,
+								  .max_candidates = 6 } };
 	struct itp_stack_statistics *statistics;
 	struct itp_mining mining;
 	struct itp_mined mined;

@@ -322,7 +322,7 @@ static void test_saved(void)
 {
 	for (guint32 seed = 0; seed < SEEDS; seed++) {
 		struct itp_mining_options options = {
-			.least_ns = 1 + seed % 7,
+			.patterns.least_ns = 1 + seed % 7,
 			.clusters = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.4 },
 		};
 		struct itp_mining mining;
@@ -337,7 +337,7 @@ static void test_saved(void)
 		fill(&again, seed);
 		text = save(&mining, &options, &covered_ns);
 		signatures = read_text(text);
-		matches = itp_signatures_match(signatures, &again, options.least_ns);
+		matches = itp_signatures_match(signatures, &again, options.patterns.least_ns);
 		for (guint i = 0; i < matches->len; i++) {
 			explained_ns +=
 				g_array_index(matches, struct itp_signature_match, i).cost_ns;
@@ -357,7 +357,7 @@ static void test_saved(void)
 static void test_seen_are_of_a_thousandth(void)
 {
 	const struct itp_mining_options options = {
-		.least_ns = 50000,
+		.patterns.least_ns = 50000,
 		.clusters = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.4 },
 	};
 	struct itp_mining mining;
