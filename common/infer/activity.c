@@ -109,7 +109,7 @@ static void make_coarser(struct itp_activity *activity)
 	activity->count = kept;
 }
 
-static bool is_same(const struct itp_doing *a, const struct itp_doing *b)
+static bool is_same_doing(const struct itp_doing *a, const struct itp_doing *b)
 {
 	return a->process == b->process && a->function == b->function && a->node == b->node &&
 	       a->keeper == b->keeper && a->keeper_process == b->keeper_process &&
@@ -124,7 +124,7 @@ void itp_activity_add(struct itp_activity *activity, int64_t end_ns, const struc
 	if (end_ns <= end_of(activity)) {
 		return;
 	}
-	if (last && is_same(&last->doing, doing)) {
+	if (last && is_same_doing(&last->doing, doing)) {
 		last->end_ns = end_ns;
 		return;
 	}

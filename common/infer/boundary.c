@@ -201,7 +201,7 @@ static struct writer begin_writing(GArray *frames, const struct itp_stack_event 
 				.count = count };
 }
 
-static void append(struct writer *writer, const struct itp_frame *frame)
+static void append_frame(struct writer *writer, const struct itp_frame *frame)
 {
 	writer->frames[writer->count++] = *frame;
 }
@@ -209,7 +209,7 @@ static void append(struct writer *writer, const struct itp_frame *frame)
 /* Appends a function without an address. */
 static void append_stand_in(struct writer *writer, uint32_t function)
 {
-	append(writer, &(struct itp_frame){ .address = 0, .function = function });
+	append_frame(writer, &(struct itp_frame){ .address = 0, .function = function });
 }
 
 /* Copies the user part; returns the index of the first kernel frame. A frame interrupted by a
@@ -232,7 +232,7 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 		if (G_UNLIKELY(known->is_signal_frame) && writer->count > writer->begin) {
 			writer->frames[writer->count - 1].is_exact = true;
 		}
-		append(writer, &event->frames[i]);
+		append_frame(writer, &event->frames[i]);
 	}
 	return i;
 }
@@ -317,7 +317,8 @@ static void cut_off(struct itp_boundary *boundary, const struct itp_stack_event 
 /* True when the innermost frame called the event's maker: the recorder, or a tracepoint of the
  * scheduler. Other events may not be tracepoints, and an address reached without a call may lie
  * behind a call too. */
-static bool is_called(const struct itp_stack_event *event, const struct itp_boundary_stack *stack)
+static bool has_called_maker(const struct itp_stack_event *event,
+			     const struct itp_boundary_stack *stack)
 {
 	return stack->is_recorder || (event->kind == ITP_EVENT_SWITCH_OUT && !stack->interrupted);
 }
@@ -352,9 +353,9 @@ static void append_kernel_frames(struct itp_boundary *boundary, const struct itp
 			append_stand_in(writer, known->syscall);
 			kernel_begin = writer->count;
 		}
-		append(writer, &event->frames[i]);
+		append_frame(writer, &event->frames[i]);
 	}
-	if (!is_called(event, ret_stack)) {
+	if (!has_called_maker(event, ret_stack)) {
 		stop_kernel(writer, kernel_begin);
 	}
 }

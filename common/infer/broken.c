@@ -13,7 +13,7 @@
 
 /* True for code that the program has made itself, as a compiler at run time: no thread begins
  * there. */
-static bool is_made(const struct itp_thread_context *context, uint32_t function)
+static bool is_made_code(const struct itp_thread_context *context, uint32_t function)
 {
 	return itp_function_is_nameless_code(itp_function_table_get(context->functions, function));
 }
@@ -32,7 +32,7 @@ static bool has_false_root(const struct itp_thread *thread,
 	if (root == thread->root_function || thread->root_trust == 0) {
 		return false;
 	}
-	if ((thread->is_deep && user_count <= 1) || is_made(context, root)) {
+	if ((thread->is_deep && user_count <= 1) || is_made_code(context, root)) {
 		return true;
 	}
 	return g_hash_table_lookup_extended(thread->image->below, GUINT_TO_POINTER(root), NULL,
@@ -219,11 +219,12 @@ static uint32_t callers_of_made(const struct itp_thread *thread,
 	const uint32_t open_count = thread->stack.frames->len;
 	uint32_t depth = 1;
 
-	if (!is_made(context, g_array_index(context->frames, struct itp_frame, 1).function)) {
+	if (!is_made_code(context, g_array_index(context->frames, struct itp_frame, 1).function)) {
 		return 0;
 	}
 	while (depth < open_count &&
-	       !is_made(context, itp_open_stack_frame(&thread->stack, depth)->frame.function)) {
+	       !is_made_code(context,
+			     itp_open_stack_frame(&thread->stack, depth)->frame.function)) {
 		depth++;
 	}
 	return depth < open_count ? depth - 1 : 0;

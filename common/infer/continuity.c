@@ -141,8 +141,8 @@ static uint32_t find_nodes(const struct itp_open_stack *stack,
 }
 
 /* In the next part of the gap, `function` was innermost at `node`. */
-static void add_part(const struct itp_continuity_rules *rules, struct itp_gap_log *learnt,
-		     uint32_t node, uint32_t function, bool is_instant)
+static void add_gap_part(const struct itp_continuity_rules *rules, struct itp_gap_log *learnt,
+			 uint32_t node, uint32_t function, bool is_instant)
 {
 	if (learnt) {
 		itp_gap_add_part(rules->gap,
@@ -161,8 +161,8 @@ static void add_returns(const struct itp_open_stack *stack,
 	for (uint32_t d = stack->frames->len; d-- > keep;) {
 		const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
 
-		add_part(rules, learnt, open->node, open->frame.function,
-			 d + 1 == stack->frames->len && stack->is_after_call);
+		add_gap_part(rules, learnt, open->node, open->frame.function,
+			     d + 1 == stack->frames->len && stack->is_after_call);
 	}
 }
 
@@ -194,17 +194,17 @@ static void begin_gap(struct itp_open_stack *stack, const struct itp_continuity_
 		      stack->is_after_sample && transition->edge == ITP_GAP_EDGE_TICK);
 	add_returns(stack, rules, learnt, transition->keep);
 	/* After a loss nothing is known of anybody until the next stack. */
-	add_part(rules, learnt, kept->node, kept->frame.function,
-		 stack->begin_unknown && stack->frames->len > 1);
+	add_gap_part(rules, learnt, kept->node, kept->frame.function,
+		     stack->begin_unknown && stack->frames->len > 1);
 	for (uint32_t d = transition->keep; d < frames->len; d++) {
-		add_part(rules, learnt, g_array_index(rules->nodes, uint32_t, d),
-			 g_array_index(frames, struct itp_frame, d).function,
-			 d + transition->prompt >= frames->len);
+		add_gap_part(rules, learnt, g_array_index(rules->nodes, uint32_t, d),
+			     g_array_index(frames, struct itp_frame, d).function,
+			     d + transition->prompt >= frames->len);
 	}
 }
 
 /* The innermost open frame was innermost until `until`. */
-static void settle(struct itp_open_stack *stack, const struct itp_moment *until)
+static void settle_leaf(struct itp_open_stack *stack, const struct itp_moment *until)
 {
 	uint32_t leaf = stack->frames->len - 1;
 
@@ -296,12 +296,12 @@ static void close_frames(struct itp_open_stack *stack, const struct itp_continui
 		struct itp_moment end = itp_gap_next(rules->gap);
 		uint32_t last = stack->frames->len - 1;
 
-		settle(stack, &end);
+		settle_leaf(stack, &end);
 		emit(stack, rules, last, &stack->seen, &end, now, flags);
 		g_array_set_size(stack->frames, last);
 	}
 	if (depth == 0) {
-		settle(stack, &stack->heard);
+		settle_leaf(stack, &stack->heard);
 		itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_OTHER);
 		emit(stack, rules, 0, &stack->heard, &stack->heard, now, flags);
 		g_array_set_size(stack->frames, 0);
@@ -318,7 +318,7 @@ static void begin_returns(const struct itp_open_stack *stack,
 
 	itp_gap_begin(rules->gap, &from, to, false);
 	add_returns(stack, rules, NULL, keep);
-	add_part(rules, NULL, kept->node, kept->frame.function, false);
+	add_gap_part(rules, NULL, kept->node, kept->frame.function, false);
 }
 
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -387,7 +387,7 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 		.best_begin = *best_begin,
 	};
 
-	settle(stack, best_begin);
+	settle_leaf(stack, best_begin);
 	find_window(&open, rules);
 	g_array_append_val(stack->frames, open);
 	if (rules->on_call && itp_open_stack_is_followed(stack)) {
@@ -404,8 +404,9 @@ static void begin_run(struct itp_open_frame *open, int64_t seen_ns, int64_t now_
 }
 
 /* Moves the kept open frames to the places in `frames`. */
-static void go_on(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-		  const GArray *frames, const struct itp_transition *transition, int64_t now_ns)
+static void move_kept_frames(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			     const GArray *frames, const struct itp_transition *transition,
+			     int64_t now_ns)
 {
 	for (uint32_t d = 1; d < transition->keep; d++) {
 		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
@@ -430,14 +431,14 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 
 	begin_gap(stack, rules, frames, after, transition, now);
 	close_frames(stack, rules, keep, now, 0);
-	go_on(stack, rules, frames, transition, now->time_ns);
+	move_kept_frames(stack, rules, frames, transition, now->time_ns);
 	for (uint32_t d = keep; d < frames->len; d++) {
 		struct itp_moment begin = stack->begin_unknown ? *now : itp_gap_next(rules->gap);
 
 		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d),
 			   g_array_index(rules->nodes, uint32_t, d), &begin, now);
 	}
-	settle(stack, now);
+	settle_leaf(stack, now);
 	itp_open_stack_end_gap(stack, rules, transition->edge);
 	stack->seen = *now;
 	stack->begin_unknown = false;
@@ -466,7 +467,7 @@ void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continui
 		itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, 0)->node, function);
 
 	itp_open_stack_close(stack, rules, 1, now, ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
-	settle(stack, now);
+	settle_leaf(stack, now);
 	itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_OTHER);
 	open_frame(stack, rules, &frame, node, now, now);
 	stack->seen = *now;
@@ -507,7 +508,7 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 	uint32_t exact = open->flags & BEGIN_EXACT ? ITP_INSTANCE_EXACT : 0;
 
 	itp_open_stack_close(stack, rules, depth + 1, now, 0);
-	settle(stack, now);
+	settle_leaf(stack, now);
 	emit(stack, rules, depth, now, now, now, exact);
 	itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_EXIT);
 	g_array_set_size(stack->frames, depth);
@@ -518,13 +519,13 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 
 void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment *now)
 {
-	settle(stack, now);
+	settle_leaf(stack, now);
 	stack->seen = *now;
 }
 
 void itp_open_stack_stay(struct itp_open_stack *stack, const struct itp_moment *now)
 {
-	settle(stack, now);
+	settle_leaf(stack, now);
 }
 
 void itp_open_stack_count(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

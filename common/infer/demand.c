@@ -81,7 +81,7 @@ struct itp_demand {
 	GHashTable *servers;
 	GHashTable *askers;
 	GHashTable *clients;
-	/* By kind of threads (kind_of()): begin of the waiting for their ends (int64_t). */
+	/* By kind of threads (kind_of_thread()): begin of the waiting for their ends (int64_t). */
 	GHashTable *joined;
 	/* Longest wait in which the command slept, and its node. */
 	int64_t longest_sleep_ns;
@@ -258,7 +258,7 @@ static bool has_ended_in(const struct itp_wait_history *history, const struct sp
 /* Threads of one process that were made for the same function: who waits for the end of one does so
  * for all of them, also for one that ends while the waiter runs between two of its waits. NULL for
  * the first threads of processes. */
-static gpointer kind_of(const struct itp_wait_history *history)
+static gpointer kind_of_thread(const struct itp_wait_history *history)
 {
 	return history->tid != history->pid && history->root != ITP_FUNCTION_UNKNOWN ?
 		       itp_pair((uint32_t)history->pid, history->root) :
@@ -269,7 +269,7 @@ static gpointer kind_of(const struct itp_wait_history *history)
  * begin of that on. */
 static void want_like_others(struct itp_demand *demand, struct itp_wait_history *history)
 {
-	const gpointer kind = kind_of(history);
+	const gpointer kind = kind_of_thread(history);
 	const int64_t *since_ns = kind ? g_hash_table_lookup(demand->joined, kind) : NULL;
 
 	if (since_ns) {
@@ -284,7 +284,7 @@ static void want_like_others(struct itp_demand *demand, struct itp_wait_history 
 static void note_join(struct itp_demand *demand, const struct itp_wait_history *ender,
 		      int64_t since_ns)
 {
-	const gpointer kind = kind_of(ender);
+	const gpointer kind = kind_of_thread(ender);
 
 	if (!kind || g_hash_table_contains(demand->joined, kind)) {
 		return;
@@ -292,7 +292,7 @@ static void note_join(struct itp_demand *demand, const struct itp_wait_history *
 	g_hash_table_insert(demand->joined, kind, g_memdup2(&since_ns, sizeof(since_ns)));
 	for (guint i = 0; i < ENDED_KEPT; i++) {
 		if (demand->ended[i] && demand->ended[i]->end_ns >= since_ns &&
-		    kind_of(demand->ended[i]) == kind) {
+		    kind_of_thread(demand->ended[i]) == kind) {
 			want_like_others(demand, demand->ended[i]);
 		}
 	}

@@ -38,7 +38,7 @@ struct itp_habits {
 	GArray *nodes;
 };
 
-static const struct itp_context *context_of(const struct itp_habits *habits, uint32_t node)
+static const struct itp_context *context_of_node(const struct itp_habits *habits, uint32_t node)
 {
 	return itp_context_tree_get(habits->strata->tree, node);
 }
@@ -55,7 +55,7 @@ static void add_nodes(struct itp_habits *habits, uint32_t node)
 	while (!habits->branches[node].is_there) {
 		habits->branches[node].is_there = true;
 		g_array_append_val(habits->nodes, node);
-		node = context_of(habits, node)->parent;
+		node = context_of_node(habits, node)->parent;
 	}
 }
 
@@ -72,10 +72,10 @@ static void clear(struct itp_habits *habits)
 static gint compare_calls(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct itp_habits *habits = data;
-	const struct itp_context *left = context_of(habits, *(const uint32_t *)a);
-	const struct itp_context *right = context_of(habits, *(const uint32_t *)b);
-	uint32_t left_caller = context_of(habits, left->parent)->function;
-	uint32_t right_caller = context_of(habits, right->parent)->function;
+	const struct itp_context *left = context_of_node(habits, *(const uint32_t *)a);
+	const struct itp_context *right = context_of_node(habits, *(const uint32_t *)b);
+	uint32_t left_caller = context_of_node(habits, left->parent)->function;
+	uint32_t right_caller = context_of_node(habits, right->parent)->function;
 
 	if (left->function != right->function) {
 		return left->function < right->function ? -1 : 1;
@@ -96,7 +96,7 @@ static void share_sum(struct itp_habits *habits, const uint32_t *nodes, guint co
 	}
 }
 
-static void sum_calls(struct itp_habits *habits)
+static void sum_call_pairs(struct itp_habits *habits)
 {
 	const GArray *nodes = habits->nodes;
 	guint first = 0;
@@ -121,7 +121,7 @@ static void add_ticks(struct itp_habits *habits)
 		if (context->given_ns != 0 || context->ticks != 0) {
 			add_nodes(habits, context->node);
 			habits->call[context->node] += context->weight;
-			habits->self[context_of(habits, context->node)->function] +=
+			habits->self[context_of_node(habits, context->node)->function] +=
 				context->weight;
 		}
 	}
@@ -140,9 +140,9 @@ struct itp_habits *itp_habits_new(const struct itp_strata *strata)
 	plant_root(habits);
 	add_ticks(habits);
 	for (uint32_t node = node_count - 1; node > ITP_CONTEXT_ROOT; node--) {
-		habits->call[context_of(habits, node)->parent] += habits->call[node];
+		habits->call[context_of_node(habits, node)->parent] += habits->call[node];
 	}
-	sum_calls(habits);
+	sum_call_pairs(habits);
 	clear(habits);
 	return habits;
 }
@@ -167,7 +167,7 @@ static double elsewhere(double all, double here)
 
 static double self_elsewhere(const struct itp_habits *habits, const struct itp_habit_part *part)
 {
-	return elsewhere(habits->self[context_of(habits, part->node)->function], part->weight);
+	return elsewhere(habits->self[context_of_node(habits, part->node)->function], part->weight);
 }
 
 static double call_elsewhere(const struct itp_habits *habits, uint32_t node)
@@ -195,7 +195,7 @@ static void sum_up(struct itp_habits *habits)
 	for (guint i = habits->nodes->len; i-- > 0;) {
 		uint32_t node = g_array_index(habits->nodes, uint32_t, i);
 		const struct branch *branch = &habits->branches[node];
-		struct branch *caller = &habits->branches[context_of(habits, node)->parent];
+		struct branch *caller = &habits->branches[context_of_node(habits, node)->parent];
 
 		caller->weight += branch->weight;
 		caller->part += branch->part;
@@ -229,7 +229,8 @@ static void divide_calls(struct itp_habits *habits)
 		uint32_t node = g_array_index(habits->nodes, uint32_t, i);
 		struct branch *branch = &habits->branches[node];
 
-		branch->share = divided(habits, &habits->branches[context_of(habits, node)->parent],
+		branch->share = divided(habits,
+					&habits->branches[context_of_node(habits, node)->parent],
 					branch->part, call_elsewhere(habits, node));
 	}
 }

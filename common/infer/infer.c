@@ -56,7 +56,7 @@ struct itp_infer {
 	uint64_t were_there;
 };
 
-static void free_thread(gpointer data)
+static void free_inferred_thread(gpointer data)
 {
 	struct itp_thread *thread = data;
 
@@ -64,7 +64,7 @@ static void free_thread(gpointer data)
 	g_free(thread);
 }
 
-static void free_process(gpointer data)
+static void free_inferred_process(gpointer data)
 {
 	struct process *process = data;
 
@@ -112,8 +112,9 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->context.first_switch_ns = INT64_MAX;
 	infer->context.on_stretch = options->on_stretch;
 	infer->context.on_unplaced = options->on_unplaced;
-	infer->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
-	infer->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	infer->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_inferred_thread);
+	infer->processes =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, free_inferred_process);
 	infer->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);
 	infer->wake_stack = itp_wake_stack_new(functions, infer->context.boundary);
 	infer->cpu_runs = itp_cpu_runs_new();
@@ -291,7 +292,7 @@ static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint3
 }
 
 /* Thread of a tid, its clock at `time_ns`, or NULL. */
-static struct itp_thread *find_thread(struct itp_infer *infer, int32_t tid, int64_t time_ns)
+static struct itp_thread *find_thread_by_tid(struct itp_infer *infer, int32_t tid, int64_t time_ns)
 {
 	struct itp_thread *thread = infer->last;
 
@@ -307,9 +308,10 @@ static struct itp_thread *find_thread(struct itp_infer *infer, int32_t tid, int6
 
 /* Thread of the event, or NULL. Another process under the same tid means that the end of the
  * previous thread was not recorded. */
-static struct itp_thread *thread_of(struct itp_infer *infer, const struct itp_stack_event *event)
+static struct itp_thread *thread_of_event(struct itp_infer *infer,
+					  const struct itp_stack_event *event)
 {
-	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+	struct itp_thread *thread = find_thread_by_tid(infer, event->tid, event->time_ns);
 
 	if (thread && thread->stack.pid != event->pid) {
 		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
@@ -321,7 +323,7 @@ static struct itp_thread *thread_of(struct itp_infer *infer, const struct itp_st
 static struct itp_thread *thread_made_for(struct itp_infer *infer,
 					  const struct itp_stack_event *event)
 {
-	struct itp_thread *thread = thread_of(infer, event);
+	struct itp_thread *thread = thread_of_event(infer, event);
 
 	if (!thread) {
 		thread = add_thread(infer, event, true);
@@ -336,13 +338,13 @@ static const struct itp_thread *maker_of(struct itp_infer *infer,
 					 const struct itp_stack_event *event)
 {
 	return event->tid == event->pid && event->argument > 0 && event->argument <= INT32_MAX ?
-		       find_thread(infer, (int32_t)event->argument, event->time_ns) :
+		       find_thread_by_tid(infer, (int32_t)event->argument, event->time_ns) :
 		       NULL;
 }
 
 static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 {
-	struct itp_thread *thread = thread_of(infer, event);
+	struct itp_thread *thread = thread_of_event(infer, event);
 	const struct itp_thread *maker;
 	uint32_t started_by;
 
@@ -432,12 +434,12 @@ static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 
 static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
 {
-	struct itp_thread *woken = find_thread(infer, event->tid, event->time_ns);
+	struct itp_thread *woken = find_thread_by_tid(infer, event->tid, event->time_ns);
 	bool was_blocked = woken && itp_thread_wake(woken);
 	struct itp_thread *waker = NULL;
 
 	if (event->argument > 0 && event->argument <= INT32_MAX) {
-		waker = find_thread(infer, (int32_t)event->argument, event->time_ns);
+		waker = find_thread_by_tid(infer, (int32_t)event->argument, event->time_ns);
 	}
 	if (waker && event->frame_count > 0) {
 		observe(infer, waker, event);
@@ -580,7 +582,7 @@ static void count_taker(uint32_t process, int64_t run_ns, void *data)
 static void switch_in(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	/* A thread without a stack so far is none of the recording's. */
-	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+	struct itp_thread *thread = find_thread_by_tid(infer, event->tid, event->time_ns);
 	struct waiting waiting = { .context = &infer->context, .thread = thread };
 	int64_t since_ns = thread ? itp_thread_waits_since(thread) : -1;
 
@@ -617,9 +619,9 @@ static void switch_out(struct itp_infer *infer, const struct itp_stack_event *ev
 	observe(infer, thread, event);
 }
 
-static void end(struct itp_infer *infer, const struct itp_stack_event *event)
+static void take_thread_end(struct itp_infer *infer, const struct itp_stack_event *event)
 {
-	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+	struct itp_thread *thread = find_thread_by_tid(infer, event->tid, event->time_ns);
 
 	if (thread) {
 		end_thread(infer, thread, 0);
@@ -627,7 +629,7 @@ static void end(struct itp_infer *infer, const struct itp_stack_event *event)
 }
 
 /* An exact function trace. */
-static void follow(struct itp_infer *infer, const struct itp_stack_event *event)
+static void follow_exact_call(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	const struct itp_frame *frame = event->frame_count > 0 ? &event->frames[0] : NULL;
 	struct itp_thread *thread;
@@ -671,7 +673,7 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		break;
 	case ITP_EVENT_FUNCTION_ENTRY:
 	case ITP_EVENT_FUNCTION_EXIT:
-		follow(infer, event);
+		follow_exact_call(infer, event);
 		break;
 	case ITP_EVENT_LOSS:
 		lose(infer, event);
@@ -683,7 +685,7 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		exec(infer, event);
 		break;
 	case ITP_EVENT_END:
-		end(infer, event);
+		take_thread_end(infer, event);
 		break;
 	case ITP_EVENT_IN_CALL:
 		if (event->callee != ITP_FUNCTION_UNKNOWN) {

@@ -50,7 +50,7 @@ static uint32_t lost_bits(uint64_t latency_ns)
 	return bits > OCTAVE_BITS + 1 ? bits - (OCTAVE_BITS + 1) : 0;
 }
 
-static uint32_t number_of(uint64_t latency_ns)
+static uint32_t bucket_number(uint64_t latency_ns)
 {
 	uint32_t lost = lost_bits(latency_ns);
 
@@ -86,7 +86,7 @@ static GArray *make_buckets(struct itp_latencies *latencies, uint32_t node)
 }
 
 /* Index of the first bucket not below `number`. */
-static guint find(const GArray *buckets, uint32_t number)
+static guint find_bucket(const GArray *buckets, uint32_t number)
 {
 	guint first = 0;
 	guint end = buckets->len;
@@ -104,7 +104,7 @@ static guint find(const GArray *buckets, uint32_t number)
 }
 
 /* A profile may come from anywhere. */
-static void add_calls(uint64_t *sum, uint64_t calls)
+static void add_calls_saturated(uint64_t *sum, uint64_t calls)
 {
 	if (!g_uint64_checked_add(sum, *sum, calls)) {
 		*sum = UINT64_MAX;
@@ -113,10 +113,10 @@ static void add_calls(uint64_t *sum, uint64_t calls)
 
 static void add_bucket(GArray *buckets, const struct bucket *bucket)
 {
-	guint i = find(buckets, bucket->number);
+	guint i = find_bucket(buckets, bucket->number);
 
 	if (i < buckets->len && g_array_index(buckets, struct bucket, i).number == bucket->number) {
-		add_calls(&g_array_index(buckets, struct bucket, i).count, bucket->count);
+		add_calls_saturated(&g_array_index(buckets, struct bucket, i).count, bucket->count);
 	} else {
 		g_array_insert_vals(buckets, i, bucket, 1);
 	}
@@ -125,7 +125,7 @@ static void add_bucket(GArray *buckets, const struct bucket *bucket)
 void itp_latencies_add(struct itp_latencies *latencies, uint32_t node, int64_t latency_ns,
 		       uint64_t calls)
 {
-	const struct bucket bucket = { .number = number_of((uint64_t)MAX(latency_ns, 0)),
+	const struct bucket bucket = { .number = bucket_number((uint64_t)MAX(latency_ns, 0)),
 				       .count = calls };
 
 	add_bucket(make_buckets(latencies, node), &bucket);
@@ -193,7 +193,7 @@ uint64_t itp_latencies_count(const struct itp_latencies *latencies, uint32_t nod
 	uint64_t count = 0;
 
 	for (guint i = 0; buckets && i < buckets->len; i++) {
-		add_calls(&count, g_array_index(buckets, struct bucket, i).count);
+		add_calls_saturated(&count, g_array_index(buckets, struct bucket, i).count);
 	}
 	return count;
 }
@@ -205,7 +205,7 @@ int64_t itp_latencies_nth(const struct itp_latencies *latencies, uint32_t node, 
 	guint i = 0;
 
 	for (; buckets && i < buckets->len; i++) {
-		add_calls(&before, g_array_index(buckets, struct bucket, i).count);
+		add_calls_saturated(&before, g_array_index(buckets, struct bucket, i).count);
 		if (call < before) {
 			break;
 		}

@@ -148,7 +148,7 @@ static bool may_be_same_call(const struct itp_open_stack *stack, const struct it
 
 /* True when old and new place of frame `d` are known, and its callee. A frame that waits in an
  * equal call for a callee not shown may wait for the same as before. */
-static bool is_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
+static bool is_place_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
 {
 	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
 	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
@@ -160,7 +160,7 @@ static bool is_known(const struct itp_open_stack *stack, const GArray *frames, u
 static bool has_returned(const struct itp_open_stack *stack, const struct itp_flow *flow,
 			 const GArray *frames, uint32_t d)
 {
-	return is_known(stack, frames, d) && !can_stay(stack, flow, frames, d) &&
+	return is_place_known(stack, frames, d) && !can_stay(stack, flow, frames, d) &&
 	       !may_be_same_call(stack, flow, frames, d);
 }
 

@@ -17,7 +17,7 @@ struct waiting {
 	int64_t begin_ns;
 };
 
-static uint32_t function_of(const struct itp_context_tree *tree, uint32_t node)
+static uint32_t function_of_node(const struct itp_context_tree *tree, uint32_t node)
 {
 	return itp_context_tree_get(tree, node)->function;
 }
@@ -56,7 +56,8 @@ static struct itp_doing doing_at(struct itp_wake_stack *wake_stack,
 	if (user_depth < open->len) {
 		uint32_t node = g_array_index(open, struct itp_open_frame, user_depth).node;
 
-		doing.node = function_of(tree, node) == doing.function ? node : ITP_CONTEXT_ROOT;
+		doing.node = function_of_node(tree, node) == doing.function ? node :
+									      ITP_CONTEXT_ROOT;
 	}
 	return doing;
 }
@@ -85,7 +86,7 @@ static bool may_wait_on(const struct itp_thread *thread, const struct itp_bounda
 }
 
 /* The end of the wait was everything the thread waited for. */
-static void settle(struct itp_thread *thread)
+static void settle_wait(struct itp_thread *thread)
 {
 	if (is_between_waits(thread)) {
 		itp_activity_add(thread->activity, thread->unsettled.end_ns,
@@ -115,7 +116,7 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 	if (is_between_waits(thread) && may_wait_on(thread, context->boundary, event)) {
 		return;
 	}
-	settle(thread);
+	settle_wait(thread);
 	if (doing.process != ITP_FUNCTION_UNKNOWN) {
 		itp_activity_add(thread->activity, event->time_ns, &doing);
 	}
@@ -165,8 +166,8 @@ static uint32_t lasting_function(const struct waiting *waiting, uint32_t node)
 	for (uint32_t depth = itp_context_tree_get(tree, at)->depth; depth > 1; depth--) {
 		if (depth <= open->len &&
 		    g_array_index(open, struct itp_open_frame, depth - 1).node == at &&
-		    !itp_wake_stack_passes_on(waiting->wake_stack, function_of(tree, at))) {
-			return function_of(tree, at);
+		    !itp_wake_stack_passes_on(waiting->wake_stack, function_of_node(tree, at))) {
+			return function_of_node(tree, at);
 		}
 		at = itp_context_tree_get(tree, at)->parent;
 	}
@@ -177,7 +178,7 @@ static uint32_t lasting_function(const struct waiting *waiting, uint32_t node)
  * a queue, as for a lock, and whoever kept the one waiting did so to the other. */
 static bool was_in_queue_too(const struct waiting *waiting, const struct itp_doing *doing)
 {
-	const uint32_t place = function_of(waiting->context->rules.tree, doing->node);
+	const uint32_t place = function_of_node(waiting->context->rules.tree, doing->node);
 
 	return doing->function != place && place == waiting->thread->shown.function;
 }

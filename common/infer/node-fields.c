@@ -38,14 +38,14 @@ G_STATIC_ASSERT(ITP_NODE_FIELD_COUNT * sizeof(uint64_t) +
 		sizeof(struct itp_node_stats));
 
 /* Signed and unsigned numbers may be looked at as each other, and add up alike. */
-static uint64_t *number_of(struct itp_node_stats *stats, enum itp_node_field field)
+static uint64_t *number_of_field(struct itp_node_stats *stats, enum itp_node_field field)
 {
 	return (uint64_t *)(void *)((char *)stats + fields[field].offset);
 }
 
-static uint64_t value_of(const struct itp_node_stats *stats, enum itp_node_field field)
+static uint64_t value_of_field(const struct itp_node_stats *stats, enum itp_node_field field)
 {
-	return *number_of((struct itp_node_stats *)stats, field);
+	return *number_of_field((struct itp_node_stats *)stats, field);
 }
 
 const char *itp_node_field_name(enum itp_node_field field)
@@ -60,14 +60,14 @@ bool itp_node_field_is_signed(enum itp_node_field field)
 
 uint64_t itp_node_field_value(const struct itp_node_stats *stats, enum itp_node_field field)
 {
-	return field == ITP_NODE_min_ns && stats->count == 0 ? 0 : value_of(stats, field);
+	return field == ITP_NODE_min_ns && stats->count == 0 ? 0 : value_of_field(stats, field);
 }
 
 void itp_node_fields_add(struct itp_node_stats *stats, const struct itp_node_stats *other)
 {
 	for (enum itp_node_field field = 0; field < ITP_NODE_FIELD_COUNT; field++) {
 		if (fields[field].merging == SUM) {
-			*number_of(stats, field) += value_of(other, field);
+			*number_of_field(stats, field) += value_of_field(other, field);
 		}
 	}
 }

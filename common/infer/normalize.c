@@ -124,7 +124,8 @@ static void add_share(struct share *share, const struct share *other, int64_t si
 
 /* Time of the instance by the chosen estimate. The use of the aggressive span is unknown. Of calls
  * that nothing told apart, all are in the bounds. */
-static struct share share_of(enum itp_estimate estimate, const struct itp_instance *instance)
+static struct share share_of_instance(enum itp_estimate estimate,
+				      const struct itp_instance *instance)
 {
 	struct share share = { .latency_ns = instance->conservative_ns,
 			       .lower_ns = instance->conservative_ns,
@@ -180,7 +181,8 @@ static uint64_t more_variance(struct itp_normalizer *normalizer,
 
 /* How many calls the instance stands for. The first one of a context was a call, whether anybody
  * watched or not. */
-static uint32_t calls_of(const struct itp_node_stats *stats, const struct itp_instance *instance)
+static uint32_t calls_of_instance(const struct itp_node_stats *stats,
+				  const struct itp_instance *instance)
 {
 	const int64_t calls = (int64_t)instance->unseen_calls + 1;
 
@@ -204,8 +206,8 @@ static void count_calls(struct itp_node_stats *stats, const struct itp_instance 
 }
 
 /* Adds the time of an instance without its direct children's. */
-static void add_time(struct itp_node_stats *stats, const struct share *share,
-		     const struct share *children)
+static void add_instance_time(struct itp_node_stats *stats, const struct share *share,
+			      const struct share *children)
 {
 	stats->total_ns += share->latency_ns;
 	stats->lower_ns += share->lower_ns;
@@ -263,14 +265,14 @@ static void push_share(struct itp_node_stats *stats, const struct itp_instance *
 	if (level->node == instance->node && level->begin_ns == instance->begin_ns) {
 		add_share(&more, &level->told, -1);
 	}
-	add_time(stats, &more, &level[1].pending);
+	add_instance_time(stats, &more, &level[1].pending);
 	add_share(&level->pending, &more, 1);
 }
 
 static void push_call(struct itp_normalizer *normalizer, struct itp_node_stats *stats,
 		      const struct itp_instance *instance, int64_t latency_ns)
 {
-	const uint32_t calls = calls_of(stats, instance);
+	const uint32_t calls = calls_of_instance(stats, instance);
 
 	keep_call(normalizer, instance, latency_ns);
 	if (calls == 0) {
@@ -296,7 +298,7 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 		return ITP_ERROR_LIMIT;
 	}
 	stats = itp_profile_node(normalizer->profile, instance->node);
-	share = share_of(normalizer->estimate, instance);
+	share = share_of_instance(normalizer->estimate, instance);
 	if (instance->flags & ITP_INSTANCE_LOST) {
 		stats->lost_count++;
 	} else {
@@ -314,7 +316,7 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 int itp_normalizer_push_open(struct itp_normalizer *normalizer, const struct itp_instance *instance)
 {
 	struct level *level = level_of(normalizer, instance);
-	struct share share = share_of(normalizer->estimate, instance);
+	struct share share = share_of_instance(normalizer->estimate, instance);
 
 	if (!level) {
 		return ITP_ERROR_LIMIT;

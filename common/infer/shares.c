@@ -207,7 +207,7 @@ static void divide_group(const struct itp_strata *strata, struct division *divis
 	g_array_set_size(division->parts, 0);
 }
 
-static void divide(const struct itp_strata *strata, struct division *division)
+static void divide_members(const struct itp_strata *strata, struct division *division)
 {
 	for (guint i = 0; i < division->members->len; i++) {
 		const struct member *member = &g_array_index(division->members, struct member, i);
@@ -219,7 +219,7 @@ static void divide(const struct itp_strata *strata, struct division *division)
 	}
 }
 
-static uint32_t process_of(const struct itp_strata *strata, uint32_t node)
+static uint32_t process_of_node(const struct itp_strata *strata, uint32_t node)
 {
 	const struct itp_context *context = itp_context_tree_get(strata->tree, node);
 
@@ -240,7 +240,7 @@ static void tell_node(struct itp_strata *strata, const struct itp_share *share, 
 	news.within = node;
 	if (context->function == strata->recorder && strata->recorder != ITP_FUNCTION_UNKNOWN) {
 		news.within = context->parent;
-		news.node = itp_strata_recorder(strata, process_of(strata, node));
+		news.node = itp_strata_recorder(strata, process_of_node(strata, node));
 	}
 	if (news.cpu_ns != 0 || news.samples != 0 || news.variance_us2 != 0) {
 		tell(&news, data);
@@ -259,7 +259,7 @@ void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data)
 	};
 
 	if (strata->ticks > 0) {
-		divide(strata, &division);
+		divide_members(strata, &division);
 		for (uint32_t node = 1; node < node_count; node++) {
 			tell_node(strata, &division.shares[node], node, tell, data);
 		}

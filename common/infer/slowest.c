@@ -85,7 +85,7 @@ static struct list *list_of(struct itp_slowest *slowest, uint32_t node)
 }
 
 /* Makes room for another call at the end. */
-static void grow(struct list *list)
+static void grow_list(struct list *list)
 {
 	bool is_full = (list->count & (list->count - 1)) == 0;
 
@@ -111,7 +111,7 @@ void itp_slowest_add(struct itp_slowest *slowest, const struct itp_slow_call *ca
 		return;
 	}
 	if (list->count < ITP_SLOWEST_COUNT) {
-		grow(list);
+		grow_list(list);
 	}
 	memmove(&list->calls[place + 1], &list->calls[place],
 		(list->count - 1 - place) * sizeof(*call));

@@ -141,8 +141,8 @@ static void grow_slots(struct itp_strata *strata)
 	}
 }
 
-static struct itp_stratum kind_of(const struct itp_gap_log *log, uint32_t node,
-				  enum itp_gap_edge edge)
+static struct itp_stratum kind_of_gap(const struct itp_gap_log *log, uint32_t node,
+				      enum itp_gap_edge edge)
 {
 	return (struct itp_stratum){
 		.before = log->before,
@@ -155,7 +155,7 @@ static struct itp_stratum kind_of(const struct itp_gap_log *log, uint32_t node,
 static uint32_t intern_kind(struct itp_strata *strata, const struct itp_gap_log *log, uint32_t node,
 			    enum itp_gap_edge edge)
 {
-	struct itp_stratum kind = kind_of(log, node, edge);
+	struct itp_stratum kind = kind_of_gap(log, node, edge);
 	uint32_t *slot = find_slot(strata, &kind);
 	uint32_t number;
 
@@ -311,7 +311,7 @@ static void add_gap(struct itp_strata *strata, struct itp_gap_log *log)
 void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 			enum itp_gap_edge edge)
 {
-	const struct itp_stratum kind = kind_of(log, node, edge);
+	const struct itp_stratum kind = kind_of_gap(log, node, edge);
 
 	if (log->given_count > 0 || log->ticks->len > 0) {
 		if (log->kind == 0 || !is_same_kind(itp_strata_get(strata, log->kind), &kind)) {
@@ -346,7 +346,7 @@ void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_
 bool itp_strata_learnt(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 		       enum itp_gap_edge edge)
 {
-	const struct itp_stratum kind = kind_of(log, node, edge);
+	const struct itp_stratum kind = kind_of_gap(log, node, edge);
 
 	log->kind = *find_slot(strata, &kind);
 	log->next_context = itp_strata_get(strata, log->kind)->first;

@@ -14,8 +14,8 @@ uint32_t itp_stretches_leaf(const struct itp_thread *thread)
 	return node_at(thread, thread->stack.frames->len - 1);
 }
 
-static enum itp_stretch_kind kind_of(const struct itp_thread_context *context,
-				     enum itp_thread_state state)
+static enum itp_stretch_kind kind_of_state(const struct itp_thread_context *context,
+					   enum itp_thread_state state)
 {
 	switch (state) {
 	case ITP_THREAD_RUNNING:
@@ -38,8 +38,8 @@ static bool is_in_call(const struct itp_thread *thread)
 	return thread->syscall.function != ITP_FUNCTION_UNKNOWN && !thread->syscall.is_by_stack;
 }
 
-static void tell(const struct itp_thread_context *context, struct itp_thread *thread,
-		 struct itp_stretch stretch)
+static void tell_stretch(const struct itp_thread_context *context, struct itp_thread *thread,
+			 struct itp_stretch stretch)
 {
 	stretch.pid = thread->stack.pid;
 	stretch.tid = thread->stack.tid;
@@ -55,10 +55,10 @@ static void tell(const struct itp_thread_context *context, struct itp_thread *th
 void itp_stretches_tell_leaf(const struct itp_thread_context *context, struct itp_thread *thread)
 {
 	if (thread->state != ITP_THREAD_BLOCKED) {
-		tell(context, thread,
-		     (struct itp_stretch){ .kind = kind_of(context, thread->state),
-					   .node = itp_stretches_leaf(thread),
-					   .is_in_call = is_in_call(thread) });
+		tell_stretch(context, thread,
+			     (struct itp_stretch){ .kind = kind_of_state(context, thread->state),
+						   .node = itp_stretches_leaf(thread),
+						   .is_in_call = is_in_call(thread) });
 	}
 }
 
@@ -67,7 +67,7 @@ struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
 				       const struct itp_stack_event *event)
 {
 	return (struct itp_stretch){
-		.kind = kind_of(context, thread->state),
+		.kind = kind_of_state(context, thread->state),
 		.node = event->frame_count == 0 ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT,
 		.is_in_call = is_in_call(thread),
 	};
@@ -98,7 +98,7 @@ void itp_stretches_tell_shown(const struct itp_thread_context *context, struct i
 	} else if (event->frame_count > 0) {
 		stretch.node = lasting_node(thread, thread->now.time_ns);
 	}
-	tell(context, thread, stretch);
+	tell_stretch(context, thread, stretch);
 }
 
 void itp_stretches_tell_wait(const struct itp_thread_context *context, struct itp_thread *thread,
@@ -106,7 +106,7 @@ void itp_stretches_tell_wait(const struct itp_thread_context *context, struct it
 {
 	wait.kind = ITP_STRETCH_WAIT;
 	wait.node = thread->is_parked ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT;
-	tell(context, thread, wait);
+	tell_stretch(context, thread, wait);
 }
 
 void itp_stretches_skip(struct itp_thread *thread)

@@ -435,8 +435,8 @@ static bool cut_at_edge(GArray *frames, const struct itp_boundary_stack *shape,
 
 /* Brings the frames of an event into the shape that counts, and the thread's system call up to
  * date. */
-static void look(struct itp_thread *thread, struct itp_thread_context *context,
-		 const struct itp_stack_event *event, struct view *ret_view)
+static void look_at_frames(struct itp_thread *thread, struct itp_thread_context *context,
+			   const struct itp_stack_event *event, struct view *ret_view)
 {
 	bool is_enter = event->kind == ITP_EVENT_SYSCALL_ENTER;
 	bool is_exit = event->kind == ITP_EVENT_SYSCALL_EXIT;
@@ -517,7 +517,7 @@ static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_contex
 		return false;
 	}
 	event = itp_same_call_stack(thread, context, event, &room);
-	look(thread, context, event, &view);
+	look_at_frames(thread, context, event, &view);
 	view.is_same_call &= thread->is_in_kernel;
 	believed = believe(thread, context, event, &view);
 	if (!believed && event->kind == ITP_EVENT_CALL) {

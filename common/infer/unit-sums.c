@@ -53,12 +53,12 @@ static struct itp_unit_sum *sum_at(const struct itp_unit_sums *sums, guint numbe
 }
 
 /* Names hold no line feed that would matter: none is shown. */
-static char *key_of(const struct itp_unit_sum *sum)
+static char *key_of_sum(const struct itp_unit_sum *sum)
 {
 	return g_strdup_printf("%s\n%s\n%s\n%s", sum->process, sum->loop, sum->wait, sum->telling);
 }
 
-static guint append(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
+static guint append_sum(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
 {
 	const struct itp_unit_sum fresh = { .process = g_strdup(sum->process),
 					    .loop = g_strdup(sum->loop),
@@ -70,13 +70,13 @@ static guint append(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
 	return sums->all->len;
 }
 
-static guint number_of(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
+static guint number_of_sum(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
 {
-	g_autofree char *key = key_of(sum);
+	g_autofree char *key = key_of_sum(sum);
 	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(sums->numbers, key));
 
 	if (number == 0) {
-		number = append(sums, sum);
+		number = append_sum(sums, sum);
 		g_hash_table_insert(sums->numbers, g_steal_pointer(&key), GUINT_TO_POINTER(number));
 	}
 	return number - 1;
@@ -90,7 +90,7 @@ static void add_wrapping(int64_t *sum, int64_t more)
 
 guint itp_unit_sums_add(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
 {
-	const guint number = number_of(sums, sum);
+	const guint number = number_of_sum(sums, sum);
 	struct itp_unit_sum *own = sum_at(sums, number);
 
 	own->count += sum->count;
@@ -103,8 +103,8 @@ guint itp_unit_sums_add(struct itp_unit_sums *sums, const struct itp_unit_sum *s
 	return number;
 }
 
-static void merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
-		  const struct itp_slowest *slowest)
+static void merge_sums(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
+		       const struct itp_slowest *slowest)
 {
 	for (guint i = 0; i < other->all->len; i++) {
 		const guint number = itp_unit_sums_add(sums, sum_at(other, i));
@@ -116,7 +116,7 @@ static void merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
 
 void itp_unit_sums_merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other)
 {
-	merge(sums, other, other->slowest);
+	merge_sums(sums, other, other->slowest);
 }
 
 void itp_unit_sums_merge_run(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
@@ -125,7 +125,7 @@ void itp_unit_sums_merge_run(struct itp_unit_sums *sums, const struct itp_unit_s
 	struct itp_slowest *slowest = itp_slowest_new();
 
 	itp_slowest_merge_run(slowest, other->slowest, run);
-	merge(sums, other, slowest);
+	merge_sums(sums, other, slowest);
 	itp_slowest_free(slowest);
 }
 

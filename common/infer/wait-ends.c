@@ -82,8 +82,9 @@ static int32_t awaited_thread(const struct itp_thread_context *context,
 
 /* The wait of the thread has ended just now. Unless it goes on with the previous one, the previous
  * one was for its own end. */
-static void add(const struct itp_thread_context *context, const struct itp_thread *thread,
-		const struct itp_stretch *told, bool is_for_end)
+static void add_ended_wait(const struct itp_thread_context *context,
+			   const struct itp_thread *thread, const struct itp_stretch *told,
+			   bool is_for_end)
 {
 	struct itp_stretch wait = *told;
 
@@ -133,7 +134,7 @@ void itp_wait_ends_without(const struct itp_thread_context *context,
 	if (end == ITP_WAIT_CUT) {
 		wait.waker_tid = awaited_thread(context, thread);
 	}
-	add(context, thread, &wait, child || joined || wait.waker_tid != 0);
+	add_ended_wait(context, thread, &wait, child || joined || wait.waker_tid != 0);
 	itp_stretches_tell_wait(context, thread, ended_by(context, child, end));
 }
 
@@ -150,7 +151,7 @@ void itp_wait_ends_woken(const struct itp_thread_context *context, struct itp_th
 		.waker_function = waker->function,
 	};
 
-	add(context, woken, &wait, false);
+	add_ended_wait(context, woken, &wait, false);
 	itp_stretches_tell_wait(context, woken, wait);
 }
 
@@ -160,7 +161,7 @@ void itp_wait_ends_woken_by_end(const struct itp_thread_context *context,
 {
 	const struct itp_stretch wait = ended_by(context, gone, ITP_WAIT_WOKEN);
 
-	add(context, woken, &wait,
-	    child_of(context, ended, woken) || joined_by(context, ended, woken));
+	add_ended_wait(context, woken, &wait,
+		       child_of(context, ended, woken) || joined_by(context, ended, woken));
 	itp_stretches_tell_wait(context, woken, wait);
 }

@@ -132,7 +132,7 @@ static bool is_work(const struct itp_wait_places *places, uint32_t node)
 	       node != ITP_CONTEXT_ROOT;
 }
 
-static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
+static uint8_t look_up_facts(const struct itp_wait_places *places, uint32_t node)
 {
 	uint32_t above;
 	const uint32_t id = syscall_of(places, node, &above);
@@ -146,7 +146,7 @@ static uint8_t look_up(const struct itp_wait_places *places, uint32_t node)
 			 (itp_function_awaits_any_event(syscall) ? IS_FOR_EVENTS : 0));
 }
 
-static uint8_t context_of(struct itp_wait_places *places, uint32_t node)
+static uint8_t facts_of_context(struct itp_wait_places *places, uint32_t node)
 {
 	uint8_t *context;
 
@@ -155,29 +155,29 @@ static uint8_t context_of(struct itp_wait_places *places, uint32_t node)
 	}
 	context = &g_array_index(places->contexts, uint8_t, node);
 	if (*context == 0) {
-		*context = look_up(places, node);
+		*context = look_up_facts(places, node);
 	}
 	return *context;
 }
 
 bool itp_wait_places_are_of_work(struct itp_wait_places *places, uint32_t node)
 {
-	return context_of(places, node) & IS_WORK;
+	return facts_of_context(places, node) & IS_WORK;
 }
 
 bool itp_wait_places_are_for_events(struct itp_wait_places *places, uint32_t node)
 {
-	return context_of(places, node) & IS_FOR_EVENTS;
+	return facts_of_context(places, node) & IS_FOR_EVENTS;
 }
 
 bool itp_wait_places_are_to_lock(struct itp_wait_places *places, uint32_t node)
 {
-	return context_of(places, node) & (IS_OF_LOCK | IS_TO_LOCK);
+	return facts_of_context(places, node) & (IS_OF_LOCK | IS_TO_LOCK);
 }
 
 bool itp_wait_places_is_end(struct itp_wait_places *places, uint32_t node)
 {
-	return context_of(places, node) & IS_END;
+	return facts_of_context(places, node) & IS_END;
 }
 
 /* Nearest function at or above `node` outside of C libraries; ITP_CONTEXT_ROOT for none. */
@@ -239,7 +239,7 @@ uint32_t itp_wait_places_root(const struct itp_wait_places *places, uint32_t nod
 
 void itp_wait_places_add_own_work(struct itp_wait_places *places, uint32_t node)
 {
-	for (; node != ITP_CONTEXT_ROOT && (context_of(places, node) & IS_OWN_WORK) == 0;
+	for (; node != ITP_CONTEXT_ROOT && (facts_of_context(places, node) & IS_OWN_WORK) == 0;
 	     node = parent(places, node)) {
 		g_array_index(places->contexts, uint8_t, node) |= IS_OWN_WORK;
 		g_hash_table_add(places->own_work, GUINT_TO_POINTER(function_id(places, node)));
@@ -268,7 +268,7 @@ bool itp_wait_places_are_of_lock(struct itp_wait_places *places, uint32_t node, 
 	const gpointer key = itp_pair(node, waker_node);
 	guint known;
 
-	if (context_of(places, node) & IS_OF_LOCK) {
+	if (facts_of_context(places, node) & IS_OF_LOCK) {
 		return true;
 	}
 	known = GPOINTER_TO_UINT(g_hash_table_lookup(places->pairs, key));

@@ -38,7 +38,7 @@ void itp_wakers_free(struct itp_wakers *wakers)
 }
 
 /* The element with the waker's role, process and function; the list's length when there is none. */
-static guint find(const GArray *list, const struct itp_waker *waker)
+static guint find_waker(const GArray *list, const struct itp_waker *waker)
 {
 	guint i = 0;
 
@@ -57,7 +57,7 @@ static guint find(const GArray *list, const struct itp_waker *waker)
 /* False when the list has no such waker. */
 static bool add_to_known(GArray *list, const struct itp_waker *waker)
 {
-	guint i = find(list, waker);
+	guint i = find_waker(list, waker);
 
 	if (i < list->len) {
 		g_array_index(list, struct itp_waker, i).count += waker->count;
@@ -119,11 +119,11 @@ void itp_wakers_remove(struct itp_wakers *wakers, const struct itp_waker *waker)
 {
 	GArray *list = list_of(wakers, waker->node);
 	struct itp_waker unknown = as_unknown(waker);
-	guint i = find(list, waker);
+	guint i = find_waker(list, waker);
 	struct itp_waker *known;
 
 	if (i == list->len) {
-		i = find(list, &unknown);
+		i = find_waker(list, &unknown);
 	}
 	if (i == list->len) {
 		return;
