@@ -168,7 +168,8 @@ static gint own_reply(const struct stretch *stretch)
 	return -1;
 }
 
-static void learn(const struct search *search, struct server *server, const struct stretch *stretch)
+static void learn_from_stretch(const struct search *search, struct server *server,
+			       const struct stretch *stretch)
 {
 	gint own = stretch->takes->len == 1 ? own_reply(stretch) : -1;
 	gint last = EARLIER;
@@ -245,7 +246,7 @@ static void end_stretch(struct search *search, struct stretch *stretch)
 		struct server *server = server_of(search, move->pid);
 
 		if (search->pass == PASS_HABITS) {
-			learn(search, server, stretch);
+			learn_from_stretch(search, server, stretch);
 		} else if (search->pass == PASS_CAUSES && is_broker(server) &&
 			   stretch->takes->len > 0) {
 			find_causes(search, server, stretch);

@@ -232,7 +232,7 @@ static void propose_by_wakeups(struct itp_search *search)
 
 /* Two sides whose only candidates are each other are a pair, and are no others' candidates: until
  * nothing changes. */
-static void settle(struct itp_search *search)
+static void settle_pairs(struct itp_search *search)
 {
 	bool has_changed = true;
 
@@ -337,11 +337,11 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	search_init(&search, pairs, traffic);
 	propose_by_wakeups(&search);
 	search.least = ITP_EVIDENCE_WOKEN;
-	settle(&search);
+	settle_pairs(&search);
 	propose_contemporaries(&search);
 	search.least = search.is_crowded ? ITP_EVIDENCE_WOKEN : ITP_EVIDENCE_BYTES;
 	do {
-		settle(&search);
+		settle_pairs(&search);
 	} while (itp_queues_drop_overtaking(&search) || itp_queues_drop_outside(&search) ||
 		 (!search.is_crowded && itp_queues_join_clusters(&search)));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {

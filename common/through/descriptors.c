@@ -111,8 +111,8 @@ static void set(struct itp_descriptors *descriptors, const struct table *table, 
 }
 
 /* Takes the descriptor from its side; returns the side without any descriptor left. */
-static uint32_t release(struct itp_descriptors *descriptors, const struct table *table,
-			int64_t descriptor)
+static uint32_t release_descriptor(struct itp_descriptors *descriptors, const struct table *table,
+				   int64_t descriptor)
 {
 	gsize value = value_at(table, descriptor);
 	uint32_t side = value >= FIRST ? (uint32_t)(value - FIRST) : ITP_SIDE_NONE;
@@ -204,7 +204,7 @@ uint32_t itp_descriptors_open(struct itp_descriptors *descriptors, int32_t pid, 
 	uint32_t side = is_descriptor(descriptor) ? new_side(descriptors, false) : ITP_SIDE_NONE;
 
 	if (side != ITP_SIDE_NONE) {
-		release(descriptors, table, descriptor);
+		release_descriptor(descriptors, table, descriptor);
 		set(descriptors, table, descriptor, side);
 	}
 	return side;
@@ -223,7 +223,7 @@ void itp_descriptors_duplicate(struct itp_descriptors *descriptors, int32_t pid,
 	if (side != ITP_SIDE_NONE && is_descriptor(other) && other != descriptor) {
 		const struct table *table = table_of(descriptors, pid);
 
-		release(descriptors, table, other);
+		release_descriptor(descriptors, table, other);
 		set(descriptors, table, other, side);
 	}
 }
@@ -234,7 +234,7 @@ uint32_t itp_descriptors_close(struct itp_descriptors *descriptors, int32_t pid,
 	uint32_t left = ITP_SIDE_NONE;
 
 	if (is_descriptor(descriptor)) {
-		left = release(descriptors, table, descriptor);
+		left = release_descriptor(descriptors, table, descriptor);
 		g_hash_table_insert(table->sides, GSIZE_TO_POINTER((gsize)descriptor),
 				    GSIZE_TO_POINTER(CLOSED));
 	}
@@ -262,7 +262,7 @@ void itp_descriptors_fork(struct itp_descriptors *descriptors, int32_t parent, i
 	}
 }
 
-static gint compare_numbers(gconstpointer a, gconstpointer b)
+static gint compare_descriptors(gconstpointer a, gconstpointer b)
 {
 	int64_t left = *(const int64_t *)a;
 	int64_t right = *(const int64_t *)b;
@@ -290,6 +290,6 @@ GArray *itp_descriptors_between(const struct itp_descriptors *descriptors, int32
 			g_array_append_val(list, descriptor);
 		}
 	}
-	g_array_sort(list, compare_numbers);
+	g_array_sort(list, compare_descriptors);
 	return list;
 }

@@ -28,7 +28,7 @@ struct flow {
 	bool may_be_older;
 };
 
-static const struct itp_move *at(const struct flow *flow, const GArray *list, guint i)
+static const struct itp_move *move_at(const struct flow *flow, const GArray *list, guint i)
 {
 	return itp_traffic_move(flow->traffic, g_array_index(list, guint, i));
 }
@@ -36,8 +36,8 @@ static const struct itp_move *at(const struct flow *flow, const GArray *list, gu
 static void send_until(struct flow *flow, int64_t time_ns)
 {
 	while (flow->sends && flow->next_send < flow->sends->len &&
-	       at(flow, flow->sends, flow->next_send)->begin_ns < time_ns) {
-		flow->sent_bytes += at(flow, flow->sends, flow->next_send)->bytes;
+	       move_at(flow, flow->sends, flow->next_send)->begin_ns < time_ns) {
+		flow->sent_bytes += move_at(flow, flow->sends, flow->next_send)->bytes;
 		flow->next_send++;
 		flow->may_be_older = false;
 	}
@@ -61,7 +61,7 @@ static void forget_before_loss(struct flow *flow, const struct itp_move *take)
 static bool fits_one_way(struct flow *flow)
 {
 	for (guint i = 0; flow->takes && i < flow->takes->len; i++) {
-		const struct itp_move *take = at(flow, flow->takes, i);
+		const struct itp_move *take = move_at(flow, flow->takes, i);
 
 		if (take->is_unsized) {
 			return false;

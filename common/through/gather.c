@@ -15,7 +15,7 @@ struct gathering {
 	GArray *roots;
 };
 
-static struct itp_work_hop *at(const struct gathering *gathering, uint32_t hop)
+static struct itp_work_hop *hop_at(const struct gathering *gathering, uint32_t hop)
 {
 	return itp_work_hop(gathering->work, hop);
 }
@@ -71,12 +71,12 @@ static bool is_nothing(const struct itp_work_hop *root)
 
 static uint32_t root_of(const struct gathering *gathering, uint32_t hop, guint *ret_depth)
 {
-	uint32_t parent = itp_work_resolve(gathering->work, at(gathering, hop)->hop.parent);
+	uint32_t parent = itp_work_resolve(gathering->work, hop_at(gathering, hop)->hop.parent);
 	guint depth = 0;
 
 	while (parent != ITP_HOP_NONE && depth < gathering->work->hops->len) {
 		hop = parent;
-		parent = itp_work_resolve(gathering->work, at(gathering, hop)->hop.parent);
+		parent = itp_work_resolve(gathering->work, hop_at(gathering, hop)->hop.parent);
 		depth++;
 	}
 	*ret_depth = depth;
@@ -92,8 +92,9 @@ static bool *find_two_way(const struct gathering *gathering)
 	for (uint32_t i = 0; i < gathering->work->hops->len; i++) {
 		guint depth;
 
-		is_two_way[root_of(gathering, i, &depth)] |=
-			at(gathering, i)->same_as == ITP_HOP_NONE && !at(gathering, i)->is_one_way;
+		is_two_way[root_of(gathering, i, &depth)] |= hop_at(gathering, i)->same_as ==
+								     ITP_HOP_NONE &&
+							     !hop_at(gathering, i)->is_one_way;
 	}
 	return is_two_way;
 }
@@ -106,8 +107,8 @@ static void find_roots(struct gathering *gathering)
 		guint depth;
 		uint32_t root = root_of(gathering, i, &depth);
 
-		if (at(gathering, i)->same_as != ITP_HOP_NONE || is_nothing(at(gathering, root)) ||
-		    !is_two_way[root]) {
+		if (hop_at(gathering, i)->same_as != ITP_HOP_NONE ||
+		    is_nothing(hop_at(gathering, root)) || !is_two_way[root]) {
 			depth = G_MAXUINT;
 		}
 		g_array_append_val(gathering->depths, depth);
@@ -131,8 +132,8 @@ static gint compare_hops(gconstpointer a, gconstpointer b, gpointer data)
 	guint right_depth = g_array_index(gathering->depths, guint, right);
 	int order = left_root == right_root ?
 			    0 :
-			    compare_times(at(gathering, left_root)->hop.begin_ns,
-					  at(gathering, right_root)->hop.begin_ns);
+			    compare_times(hop_at(gathering, left_root)->hop.begin_ns,
+					  hop_at(gathering, right_root)->hop.begin_ns);
 
 	if (order == 0 && left_root != right_root) {
 		return left_root < right_root ? -1 : 1;
@@ -141,8 +142,8 @@ static gint compare_hops(gconstpointer a, gconstpointer b, gpointer data)
 		return (left_depth > right_depth) - (left_depth < right_depth);
 	}
 	if (order == 0) {
-		order = compare_times(at(gathering, left)->hop.begin_ns,
-				      at(gathering, right)->hop.begin_ns);
+		order = compare_times(hop_at(gathering, left)->hop.begin_ns,
+				      hop_at(gathering, right)->hop.begin_ns);
 	}
 	if (order == 0) {
 		order = (left_depth > right_depth) - (left_depth < right_depth);
@@ -178,7 +179,7 @@ static bool is_open(const struct itp_work_hop *hop)
 static int64_t handed_ns(const struct gathering *gathering, const struct itp_work_hop *part)
 {
 	uint32_t parent = itp_work_resolve(gathering->work, part->hop.parent);
-	int64_t left_ns = parent != ITP_HOP_NONE ? at(gathering, parent)->left_ns : 0;
+	int64_t left_ns = parent != ITP_HOP_NONE ? hop_at(gathering, parent)->left_ns : 0;
 
 	return left_ns > 0 && left_ns < part->hop.begin_ns ? left_ns : part->hop.begin_ns;
 }
@@ -191,7 +192,7 @@ static void list_hops(struct gathering *gathering, GArray *order)
 
 	for (guint i = 0; i < order->len; i++) {
 		uint32_t number = g_array_index(order, uint32_t, i);
-		const struct itp_work_hop *known = at(gathering, number);
+		const struct itp_work_hop *known = hop_at(gathering, number);
 		struct itp_hop hop = known->hop;
 		uint32_t parent = itp_work_resolve(gathering->work, hop.parent);
 

@@ -255,7 +255,7 @@ static bool is_shared(const struct itp_work *work, const struct itp_worker *work
 	       !itp_work_hop(work, current)->is_client && !itp_work_hop(work, asker)->is_client;
 }
 
-static void ask(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
+static void ask_side(struct itp_work *work, const struct itp_move *move, struct itp_work_side *side)
 {
 	struct itp_worker *worker = itp_work_worker(work, move->tid);
 	uint32_t hop = itp_work_resolve(work, side->asker);
@@ -331,12 +331,12 @@ static void on_sent(struct itp_work *work, const struct itp_move *move)
 	if (role_of(work, move->side, true) == ITP_ROLE_ANSWERS) {
 		answer(work, move, side);
 	} else {
-		ask(work, move, side);
+		ask_side(work, move, side);
 	}
 }
 
 /* The thread turns to another hop: its work may be continued by another thread. */
-static void leave(struct itp_work *work, const struct itp_move *move)
+static void leave_hop(struct itp_work *work, const struct itp_move *move)
 {
 	struct itp_worker *worker = itp_work_worker(work, move->tid);
 	uint32_t hop = itp_work_resolve(work, worker->current);
@@ -427,7 +427,7 @@ static void on_took(struct itp_work *work, const struct itp_move *move)
 	if (!is_of_interest(work, move->side) || move->bytes == 0) {
 		return;
 	}
-	leave(work, move);
+	leave_hop(work, move);
 	if (is_own(work, move)) {
 		take_own(work, move);
 	} else if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
@@ -450,7 +450,7 @@ static void on_connected(struct itp_work *work, const struct itp_move *move)
 }
 
 /* Forgets for whom work is done. */
-static void forget(struct itp_work *work)
+static void forget_workers(struct itp_work *work)
 {
 	g_hash_table_remove_all(work->workers);
 	for (uint32_t i = 0; i < work->hops->len; i++) {
@@ -497,7 +497,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		on_connected(work, move);
 		break;
 	case ITP_MOVE_WAITED:
-		leave(work, move);
+		leave_hop(work, move);
 		itp_turn_end(work, itp_work_worker(work, move->tid), move);
 		/* A wait for a single descriptor is as a wait in a read of it. */
 		if (!move->is_of_one) {
@@ -511,7 +511,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		}
 		break;
 	case ITP_MOVE_LOST:
-		forget(work);
+		forget_workers(work);
 		break;
 	case ITP_MOVE_CLOSED:
 		on_closed(work, move);
@@ -522,7 +522,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 	}
 }
 
-static int64_t time_of(const struct itp_move *move)
+static int64_t time_of_move(const struct itp_move *move)
 {
 	return move->kind == ITP_MOVE_SENT ? move->begin_ns : move->end_ns;
 }
@@ -531,8 +531,8 @@ static gint compare_moves(gconstpointer a, gconstpointer b, gpointer traffic)
 {
 	guint left = *(const guint *)a;
 	guint right = *(const guint *)b;
-	int64_t left_ns = time_of(itp_traffic_move(traffic, left));
-	int64_t right_ns = time_of(itp_traffic_move(traffic, right));
+	int64_t left_ns = time_of_move(itp_traffic_move(traffic, left));
+	int64_t right_ns = time_of_move(itp_traffic_move(traffic, right));
 
 	return left_ns != right_ns ? (left_ns > right_ns) - (left_ns < right_ns) :
 				     (left > right) - (left < right);

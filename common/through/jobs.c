@@ -73,7 +73,7 @@ static uint32_t last_asked(const struct itp_work *work, uint32_t asker, uint32_t
 	return asker;
 }
 
-static const char *name_of(const struct itp_work *work, uint32_t hop)
+static const char *process_of_hop(const struct itp_work *work, uint32_t hop)
 {
 	return itp_traffic_process(work->traffic, itp_work_hop(work, hop)->hop.pid);
 }
@@ -85,7 +85,7 @@ static void note_brought(const struct itp_work *work, uint32_t root, uint32_t ho
 
 	bringers->has_several |= itp_work_hop(work, root)->has_brought;
 	itp_work_hop(work, root)->has_brought = true;
-	g_hash_table_add(bringers->names, (gpointer)name_of(work, root));
+	g_hash_table_add(bringers->names, (gpointer)process_of_hop(work, root));
 }
 
 /* Puts `job` into the request of `parent`, its bringer, or the bringer's asker. */
@@ -226,7 +226,7 @@ static bool may_have_brought(const struct itp_work *work, const struct itp_bring
 
 	return itp_work_hop(work, hop)->same_as == ITP_HOP_NONE && root != hop &&
 	       !itp_work_hop(work, root)->has_brought && !itp_work_hop(work, root)->is_job &&
-	       g_hash_table_contains(bringers->names, name_of(work, root)) &&
+	       g_hash_table_contains(bringers->names, process_of_hop(work, root)) &&
 	       g_hash_table_add(roots, GUINT_TO_POINTER(root));
 }
 
@@ -307,7 +307,7 @@ static void rule_out(const struct lying *lying, uint32_t hop)
 	}
 }
 
-static void settle(const struct lying *lying)
+static void settle_jobs(const struct lying *lying)
 {
 	bool has_changed = true;
 
@@ -342,7 +342,8 @@ static void doubt_rest(const struct lying *lying)
 }
 
 /* A job without a possible bringer comes from elsewhere, and others may as well. */
-static void conclude(const struct itp_work *work, int32_t pid, const struct itp_bringers *bringers)
+static void conclude_jobs(const struct itp_work *work, int32_t pid,
+			  const struct itp_bringers *bringers)
 {
 	struct lying lying = {
 		.work = work,
@@ -363,7 +364,7 @@ static void conclude(const struct itp_work *work, int32_t pid, const struct itp_
 		g_ptr_array_add(lying.choices, choices);
 	}
 	if (are_all_brought) {
-		settle(&lying);
+		settle_jobs(&lying);
 	}
 	doubt_rest(&lying);
 	g_array_unref(lying.jobs);
@@ -380,7 +381,7 @@ void itp_jobs_conclude(struct itp_work *work)
 	g_hash_table_iter_init(&iter, work->bringers);
 	while (g_hash_table_iter_next(&iter, &pid, &bringers)) {
 		if (!((const struct itp_bringers *)bringers)->has_several) {
-			conclude(work, GPOINTER_TO_INT(pid), bringers);
+			conclude_jobs(work, GPOINTER_TO_INT(pid), bringers);
 		}
 	}
 }

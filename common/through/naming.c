@@ -26,7 +26,7 @@ void itp_naming_clear(struct itp_naming *naming)
 	naming->total_ns = 0;
 }
 
-static void add_time(struct itp_naming *naming, uint32_t node, int64_t ns)
+static void add_node_time(struct itp_naming *naming, uint32_t node, int64_t ns)
 {
 	naming->total_ns += ns;
 	for (; node != ITP_CONTEXT_ROOT;
@@ -60,7 +60,7 @@ static void add_span(struct itp_naming *naming, const struct itp_life *life, int
 			return;
 		}
 		if (ns > 0) {
-			add_time(naming, stretch.node, ns);
+			add_node_time(naming, stretch.node, ns);
 			add_use(use, stretch.kind, ns);
 		}
 	}

@@ -195,7 +195,7 @@ static void add_request(const struct routing *routing, guint first, guint end)
 	sum->route.total_ns += taken_ns;
 }
 
-static gint compare_numbers(gconstpointer a, gconstpointer b)
+static gint compare_times(gconstpointer a, gconstpointer b)
 {
 	int64_t left = *(const int64_t *)a;
 	int64_t right = *(const int64_t *)b;
@@ -203,7 +203,7 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
 	return (left > right) - (left < right);
 }
 
-static void conclude(const struct routing *routing, struct sum *sum)
+static void conclude_route(const struct routing *routing, struct sum *sum)
 {
 	struct itp_route *route = &sum->route;
 	struct itp_naming naming;
@@ -226,7 +226,7 @@ static void conclude(const struct routing *routing, struct sum *sum)
 		}
 	}
 	itp_naming_release(&naming);
-	g_array_sort(route->taken_ns, compare_numbers);
+	g_array_sort(route->taken_ns, compare_times);
 }
 
 static gint compare_routes(gconstpointer a, gconstpointer b)
@@ -274,7 +274,7 @@ GArray *itp_routes_find(const struct itp_hops *hops, const struct itp_traffic *t
 	while (g_hash_table_iter_next(&iter, NULL, &data)) {
 		struct sum *sum = data;
 
-		conclude(&routing, sum);
+		conclude_route(&routing, sum);
 		g_array_append_val(routes, sum->route);
 	}
 	g_hash_table_unref(routing.sums);

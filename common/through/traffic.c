@@ -106,7 +106,7 @@ static void note_name(struct itp_traffic *traffic, const struct itp_stack_event 
 }
 
 /* Effect of the function's system call. Looked up once for each. */
-static struct itp_call_kind kind_of(struct itp_traffic *traffic, uint32_t function)
+static struct itp_call_kind kind_of_call(struct itp_traffic *traffic, uint32_t function)
 {
 	while (traffic->deeds->len <= function) {
 		const struct itp_call_kind kind = itp_call_kind_of(itp_function_syscall(
@@ -216,7 +216,7 @@ static void begin_close(struct itp_traffic *traffic, const struct itp_stack_even
 
 static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
-	struct itp_call_kind kind = kind_of(traffic, event->callee);
+	struct itp_call_kind kind = kind_of_call(traffic, event->callee);
 	struct call *call = g_hash_table_lookup(traffic->threads, GINT_TO_POINTER(event->tid));
 
 	if (!event->words.are_known) {

@@ -126,7 +126,7 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 	return hop;
 }
 
-static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
+static void merge_hops(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
 	struct itp_work_hop *same = itp_work_hop(work, client);
 
@@ -223,7 +223,7 @@ uint32_t itp_worker_asks_as(struct itp_work *work, struct itp_worker *worker, ui
 	g_array_append_val(client->mixed, first);
 	g_array_append_val(work->mixed, hop);
 	if (!add_choices(work, worker, hop, first.hop)) {
-		merge(work, hop, first.hop);
+		merge_hops(work, hop, first.hop);
 		return first.hop;
 	}
 	return hop;
@@ -324,7 +324,7 @@ static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
 	struct itp_pending *own = worker ? find_pending(work, worker->pending, hop) : NULL;
 
 	itp_turn_note(work, client, hop);
-	merge(work, client, hop);
+	merge_hops(work, client, hop);
 	if (own && !own->is_answer) {
 		g_array_remove_index(worker->pending,
 				     (guint)(own - pending_at(worker->pending, 0)));
@@ -375,7 +375,7 @@ static void resolve_loose(const struct itp_work *work, const struct itp_worker *
 
 		if (known->same_as == ITP_HOP_NONE && !known->mixed &&
 		    known->hop.begin_ns >= itp_work_hop(work, whole)->hop.begin_ns) {
-			merge(work, client, hop);
+			merge_hops(work, client, hop);
 		}
 	}
 }
