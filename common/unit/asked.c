@@ -82,7 +82,7 @@ struct itp_asked {
 	struct turn *last_turn;
 };
 
-static void free_process(gpointer data)
+static void free_asking_process(gpointer data)
 {
 	struct process *process = data;
 
@@ -100,7 +100,7 @@ struct itp_asked *itp_asked_new(const struct itp_context_tree *tree,
 	asked->functions = functions;
 	asked->conversations = itp_conversations_new();
 	asked->contexts = g_array_new(FALSE, TRUE, sizeof(uint8_t));
-	asked->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	asked->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_asking_process);
 	asked->turns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	return asked;
 }
@@ -124,7 +124,7 @@ void itp_asked_set_infer(struct itp_asked *asked, struct itp_infer *infer)
 
 /* ---- System calls ---- */
 
-static uint8_t look_up(const struct itp_function *function)
+static uint8_t look_up_function(const struct itp_function *function)
 {
 	const char *name;
 
@@ -139,14 +139,15 @@ static uint8_t look_up(const struct itp_function *function)
 
 static uint8_t look_up_at(const struct itp_asked *asked, uint32_t node)
 {
-	const uint8_t does = look_up(itp_context_function(asked->tree, asked->functions, node));
+	const uint8_t does =
+		look_up_function(itp_context_function(asked->tree, asked->functions, node));
 
 	return itp_wait_class_of(asked->tree, asked->functions, node) == ITP_WAIT_CLASS_EVENT ?
 		       does | WAITS :
 		       does;
 }
 
-static uint8_t context_of(struct itp_asked *asked, uint32_t node)
+static uint8_t facts_of_node(struct itp_asked *asked, uint32_t node)
 {
 	uint8_t *context;
 
@@ -162,7 +163,7 @@ static uint8_t context_of(struct itp_asked *asked, uint32_t node)
 
 /* ---- Processes ---- */
 
-static struct process *process_of(struct itp_asked *asked, int32_t pid)
+static struct process *process_with_questions(struct itp_asked *asked, int32_t pid)
 {
 	if (!asked->last || asked->last_pid != pid) {
 		asked->last_pid = pid;
@@ -413,8 +414,8 @@ static void note_write(struct itp_asked *asked, struct process *process,
 }
 
 /* Takes a call on a descriptor, files left out. */
-static void note(struct itp_asked *asked, struct process *process, const struct itp_instance *call,
-		 enum itp_descriptor_use use)
+static void note_descriptor_call(struct itp_asked *asked, struct process *process,
+				 const struct itp_instance *call, enum itp_descriptor_use use)
 {
 	itp_conversations_note(asked->conversations, call, use);
 	if (use == ITP_DESCRIPTOR_READ || use == ITP_DESCRIPTOR_CLOSED) {
@@ -445,10 +446,11 @@ static void note(struct itp_asked *asked, struct process *process, const struct 
 	}
 }
 
-static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_t context)
+static void add_asking_call(struct itp_asked *asked, const struct itp_instance *call,
+			    uint8_t context)
 {
 	const enum itp_descriptor_use use = (enum itp_descriptor_use)(context & USE_MASK);
-	struct process *process = process_of(asked, call->pid);
+	struct process *process = process_with_questions(asked, call->pid);
 
 	if (context & WAITS) {
 		want_turn(asked, call->tid, call->best_begin_ns);
@@ -487,13 +489,13 @@ static void add(struct itp_asked *asked, const struct itp_instance *call, uint8_
 		}
 		break;
 	}
-	note(asked, process, call, use);
+	note_descriptor_call(asked, process, call, use);
 }
 
 /* Tells the thread's open requests at the end of the recording. */
 static void want_open(struct itp_asked *asked, const struct itp_instance *thread)
 {
-	const struct process *process = process_of(asked, thread->pid);
+	const struct process *process = process_with_questions(asked, thread->pid);
 	GHashTableIter iter;
 	gpointer descriptor;
 	gpointer data;
@@ -516,7 +518,7 @@ static void want_open(struct itp_asked *asked, const struct itp_instance *thread
 /* True when the process runs another program, with the same descriptors. */
 static bool goes_on_elsewhere(struct itp_asked *asked, const struct itp_instance *thread)
 {
-	return process_of(asked, thread->pid)->is_executing &&
+	return process_with_questions(asked, thread->pid)->is_executing &&
 	       !(thread->flags & ITP_INSTANCE_END_UNKNOWN);
 }
 
@@ -538,12 +540,12 @@ static void end_thread(struct itp_asked *asked, const struct itp_instance *threa
 }
 
 /* Takes the end of a thread, a system call, or a call not looked up yet. */
-static G_NO_INLINE void take(struct itp_asked *asked, const struct itp_instance *instance)
+static G_NO_INLINE void take_instance(struct itp_asked *asked, const struct itp_instance *instance)
 {
-	const uint8_t context = context_of(asked, instance->node);
+	const uint8_t context = facts_of_node(asked, instance->node);
 
 	if ((context & ~IS_LOOKED_UP) != 0) {
-		add(asked, instance, context);
+		add_asking_call(asked, instance, context);
 	}
 	if (instance->depth == 0) {
 		end_thread(asked, instance);
@@ -557,16 +559,17 @@ void itp_asked_add(struct itp_asked *asked, const struct itp_instance *instance)
 
 	if (instance->depth == 0 || instance->node >= contexts->len ||
 	    g_array_index(contexts, uint8_t, instance->node) != IS_LOOKED_UP) {
-		take(asked, instance);
+		take_instance(asked, instance);
 	}
 }
 
 void itp_asked_add_unplaced(struct itp_asked *asked, const struct itp_instance *call,
 			    uint32_t function)
 {
-	const uint8_t context = look_up(itp_function_table_get(asked->functions, function));
+	const uint8_t context =
+		look_up_function(itp_function_table_get(asked->functions, function));
 
 	if ((context & ~IS_LOOKED_UP) != 0) {
-		add(asked, call, context);
+		add_asking_call(asked, call, context);
 	}
 }

@@ -52,7 +52,7 @@ struct itp_call_context itp_call_context_by_name(const char *syscall)
 	};
 }
 
-static struct itp_call_context look_up(const struct itp_call_contexts *contexts, uint32_t node)
+static struct itp_call_context look_up_call(const struct itp_call_contexts *contexts, uint32_t node)
 {
 	const struct itp_function *function =
 		itp_context_function(contexts->tree, contexts->functions, node);
@@ -74,7 +74,7 @@ struct itp_call_context *itp_call_contexts_at(struct itp_call_contexts *contexts
 	}
 	context = &g_array_index(contexts->all, struct itp_call_context, node);
 	if (!context->is_known) {
-		*context = look_up(contexts, node);
+		*context = look_up_call(contexts, node);
 	}
 	return context;
 }

@@ -55,14 +55,14 @@ void itp_causes_free(struct itp_causes *causes)
 	g_free(causes);
 }
 
-static struct thread *find_thread(const struct itp_causes *causes, int32_t tid)
+static struct thread *find_thread_causes(const struct itp_causes *causes, int32_t tid)
 {
 	return g_hash_table_lookup(causes->threads, GINT_TO_POINTER(tid));
 }
 
-static struct thread *thread_of(struct itp_causes *causes, int32_t tid)
+static struct thread *thread_with_causes(struct itp_causes *causes, int32_t tid)
 {
-	struct thread *thread = find_thread(causes, tid);
+	struct thread *thread = find_thread_causes(causes, tid);
 
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
@@ -73,14 +73,14 @@ static struct thread *thread_of(struct itp_causes *causes, int32_t tid)
 
 void itp_causes_wake(struct itp_causes *causes, int32_t tid, int32_t waker, int64_t time_ns)
 {
-	struct thread *thread = thread_of(causes, tid);
+	struct thread *thread = thread_with_causes(causes, tid);
 
 	thread->wakes[thread->wake_count++ % WAKES_KNOWN] = (struct wake){ waker, time_ns };
 }
 
 void itp_causes_answer(struct itp_causes *causes, int32_t tid, int64_t begin_ns, int64_t end_ns)
 {
-	struct thread *thread = thread_of(causes, tid);
+	struct thread *thread = thread_with_causes(causes, tid);
 
 	thread->answers[thread->answer_count++ % WAKES_KNOWN] = (struct answer){ begin_ns, end_ns };
 }
@@ -116,11 +116,11 @@ static bool has_answered_at(const struct thread *thread, int64_t time_ns)
 bool itp_causes_is_own(const struct itp_causes *causes, int32_t tid, int64_t since_ns,
 		       int64_t end_ns)
 {
-	const struct thread *own = find_thread(causes, tid);
+	const struct thread *own = find_thread_causes(causes, tid);
 	const struct wake *wake = own ? latest_wake(own, end_ns) : NULL;
 
 	for (int i = 0; i < CHAIN_MOST && wake && wake->waker != 0; i++) {
-		const struct thread *waker = find_thread(causes, wake->waker);
+		const struct thread *waker = find_thread_causes(causes, wake->waker);
 		const int64_t time_ns = wake->time_ns;
 
 		if (wake->waker == tid) {

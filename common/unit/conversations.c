@@ -80,7 +80,7 @@ void itp_conversations_free(struct itp_conversations *conversations)
 }
 
 /* Frees what no number leads to any more. */
-static void release(gpointer data)
+static void unref_descriptor(gpointer data)
 {
 	struct descriptor *descriptor = data;
 
@@ -149,7 +149,7 @@ static void inherit(struct itp_conversations *conversations, GHashTable *process
 	}
 }
 
-static GHashTable *process_of(struct itp_conversations *conversations, int32_t pid)
+static GHashTable *descriptors_of_process(struct itp_conversations *conversations, int32_t pid)
 {
 	GHashTable *process = find_process(conversations, pid);
 	gpointer parent;
@@ -157,7 +157,7 @@ static GHashTable *process_of(struct itp_conversations *conversations, int32_t p
 	if (process) {
 		return process;
 	}
-	process = g_hash_table_new_full(itp_hash_number, NULL, NULL, release);
+	process = g_hash_table_new_full(itp_hash_number, NULL, NULL, unref_descriptor);
 	g_hash_table_insert(conversations->processes, GINT_TO_POINTER(pid), process);
 	parent = g_hash_table_lookup(conversations->parents, GINT_TO_POINTER(pid));
 	if (parent && find_process(conversations, GPOINTER_TO_INT(parent))) {
@@ -171,7 +171,7 @@ static GHashTable *process_of(struct itp_conversations *conversations, int32_t p
 static struct descriptor *descriptor_of(struct itp_conversations *conversations, int32_t pid,
 					int64_t number)
 {
-	GHashTable *process = process_of(conversations, pid);
+	GHashTable *process = descriptors_of_process(conversations, pid);
 	struct descriptor *descriptor = g_hash_table_lookup(process, GINT_TO_POINTER((gint)number));
 
 	if (!descriptor && conversations->count < DESCRIPTORS_MOST) {
@@ -202,7 +202,7 @@ static void name_again(GHashTable *process, struct descriptor *descriptor)
 
 static void remove_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number)
 {
-	GHashTable *process = process_of(conversations, pid);
+	GHashTable *process = descriptors_of_process(conversations, pid);
 	struct descriptor *descriptor = g_hash_table_lookup(process, GINT_TO_POINTER((gint)number));
 	const bool is_shared = descriptor && descriptor->numbers > 1;
 
@@ -311,7 +311,7 @@ static void copy_descriptor(struct itp_conversations *conversations,
 {
 	struct descriptor *from =
 		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
-	GHashTable *process = process_of(conversations, call->pid);
+	GHashTable *process = descriptors_of_process(conversations, call->pid);
 	const gpointer number = GINT_TO_POINTER((gint)call->result);
 
 	if (g_hash_table_lookup(process, number) == from) {
@@ -346,7 +346,7 @@ static void note_birth(struct itp_conversations *conversations, const struct itp
 				    GINT_TO_POINTER(call->pid));
 	}
 	if (!process && makes_process(call)) {
-		(void)process_of(conversations, child);
+		(void)descriptors_of_process(conversations, child);
 	} else if (process && find_process(conversations, call->pid)) {
 		inherit(conversations, process, find_process(conversations, call->pid));
 	}

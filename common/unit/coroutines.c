@@ -131,7 +131,8 @@ static void take_from_aside(struct itp_turns *turns, const struct itp_halt *halt
 
 /* The thread leaves its unit. A unit of the thread's own loop, or one without a waiting client, is
  * told only when the thread was not woken for anything else, or when the coroutine has answered. */
-static void leave(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
+static void leave_unit(struct itp_turns *turns, struct itp_open_unit *open,
+		       const struct itp_halt *halt)
 {
 	if (!open->is_open ||
 	    (open->unit.is_of_coroutine && itp_turns_set_aside(turns, open, halt))) {
@@ -154,8 +155,8 @@ uint32_t itp_turns_look_of(const struct itp_turns *turns, const struct itp_halt 
 	return halt->only_looks ? halt->node : ITP_CONTEXT_ROOT;
 }
 
-static void begin(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt,
-		  uint32_t look, uint32_t loop)
+static void begin_coroutine_unit(struct itp_turns *turns, struct itp_open_unit *open,
+				 const struct itp_halt *halt, uint32_t look, uint32_t loop)
 {
 	struct itp_halt placed = *halt;
 
@@ -193,9 +194,9 @@ void itp_turns_take_look(struct itp_turns *turns, struct itp_open_unit *open,
 		}
 		return;
 	}
-	leave(turns, open, halt);
+	leave_unit(turns, open, halt);
 	if (!halt->would_block) {
-		begin(turns, open, halt, look, loop);
+		begin_coroutine_unit(turns, open, halt, look, loop);
 	}
 	open->woken_ns = 0;
 }

@@ -17,7 +17,7 @@ void itp_cause_sums_add(struct itp_cause_sums *sums, const struct itp_unit_group
 
 /* Part of the variance that goes with one use of units' time: its covariance with latencies, from
  * the sum `products` in ns² and the sum `total_ns`. */
-static double part_of(const struct itp_unit_type *type, double products, int64_t total_ns)
+static double part_of_variance(const struct itp_unit_type *type, double products, int64_t total_ns)
 {
 	const double variance = type->deviation_ns * type->deviation_ns;
 	const double count = (double)type->count;
@@ -50,8 +50,10 @@ void itp_unit_type_set_causes(struct itp_unit_type *type, const struct itp_cause
 
 	type->work_mean_ns = mean_ns;
 	type->work_deviation_ns = sqrt(MAX(sums->work_square_sum / count - mean_ns * mean_ns, 0));
-	type->causes.cpu_part = part_of(type, sums->cpu_products, type->use.cpu_ns);
-	type->causes.blocked_part = part_of(type, sums->blocked_products, type->use.blocked_ns);
-	type->causes.runnable_part = part_of(type, sums->runnable_products, type->use.runnable_ns);
+	type->causes.cpu_part = part_of_variance(type, sums->cpu_products, type->use.cpu_ns);
+	type->causes.blocked_part =
+		part_of_variance(type, sums->blocked_products, type->use.blocked_ns);
+	type->causes.runnable_part =
+		part_of_variance(type, sums->runnable_products, type->use.runnable_ns);
 	type->causes.tail_part = tail_part_of(type, latencies);
 }

@@ -120,8 +120,8 @@ static GArray *count_contexts(const struct itp_features *features, bool of_ticks
 }
 
 /* NONE when the context is not told apart. */
-static guint number_of(const struct itp_features *features,
-		       const struct itp_feature_contexts *contexts, uint32_t node)
+static guint number_of_context(const struct itp_features *features,
+			       const struct itp_feature_contexts *contexts, uint32_t node)
 {
 	gpointer number;
 
@@ -163,7 +163,7 @@ static void number_asking(struct itp_feature_contexts *contexts,
 
 	for (guint i = 0; i < sorted->len && contexts->above->len <= CONTEXTS_MOST; i++) {
 		const struct counted *counted = &g_array_index(sorted, struct counted, i);
-		const guint above = number_of(features, contexts, counted->node);
+		const guint above = number_of_context(features, contexts, counted->node);
 		const guint number = contexts->above->len;
 
 		if (above != NONE && g_array_index(counts, uint64_t, above) > counted->count) {
@@ -190,7 +190,7 @@ static void contexts_init(struct itp_feature_contexts *contexts,
 	g_array_append_val(counts, units);
 	for (guint i = 0; i < sorted->len; i++) {
 		const struct counted *counted = &g_array_index(sorted, struct counted, i);
-		const guint above = number_of(
+		const guint above = number_of_context(
 			features, contexts,
 			itp_context_tree_get(features->input.tree, counted->node)->parent);
 		guint number = contexts->above->len;
@@ -283,8 +283,8 @@ static void add_asking(const struct itp_features *features, guint i, uint64_t un
 	}
 }
 
-static void add_calls(const struct itp_features *features, guint i, uint64_t units,
-		      uint64_t *counts)
+static void add_call_units(const struct itp_features *features, guint i, uint64_t units,
+			   uint64_t *counts)
 {
 	g_autofree bool *is_in = g_new0(bool, features->calls.above->len);
 	size_t count = 0;
@@ -292,11 +292,11 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 
 	for (size_t k = 0; k < count; k++) {
 		uint32_t node = nodes[k];
-		guint number = number_of(features, &features->calls, node);
+		guint number = number_of_context(features, &features->calls, node);
 
 		while (number == NONE && node != ITP_CONTEXT_ROOT) {
 			node = itp_context_tree_get(features->input.tree, node)->parent;
-			number = number_of(features, &features->calls, node);
+			number = number_of_context(features, &features->calls, node);
 		}
 		for (; number != NONE && number > 0 && !is_in[number];
 		     number = itp_feature_above(&features->calls, number)) {
@@ -355,7 +355,7 @@ static void add_ticks(const struct itp_features *features, guint i, uint64_t uni
 
 	for (size_t k = 0; k < count; k++) {
 		uint32_t node = itp_tick_node(nodes[k]);
-		guint number = number_of(features, &features->ticks, node);
+		guint number = number_of_context(features, &features->ticks, node);
 
 		if (number != NONE) {
 			counts[features->own_at + number] += units;
@@ -365,7 +365,7 @@ static void add_ticks(const struct itp_features *features, guint i, uint64_t uni
 		}
 		while (node != ITP_CONTEXT_ROOT &&
 		       !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
-			number = number_of(features, &features->ticks, node);
+			number = number_of_context(features, &features->ticks, node);
 			if (number != NONE) {
 				counts[features->ticks_at + number] += units;
 			}
@@ -374,7 +374,7 @@ static void add_ticks(const struct itp_features *features, guint i, uint64_t uni
 	}
 }
 
-static uint64_t units_of(const struct itp_features *features, guint i)
+static uint64_t units_of_group(const struct itp_features *features, guint i)
 {
 	return itp_unit_groups_at(features->input.groups, features->input.numbers[i])->count;
 }
@@ -400,7 +400,7 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 		group->asked_class != 0 && group->asked_class != ITP_SIZE_UNKNOWN ? units : 0;
 	counts[features->unseen_at] += is_unseen(features, i) ? units : 0;
 	counts[0] += units;
-	add_calls(features, i, units, counts);
+	add_call_units(features, i, units, counts);
 	add_ticks(features, i, units, counts);
 	counts[features->classes_at + group->cpu_class] += units;
 	add_size(&features->asked, group->asked_class, units, counts);
@@ -474,7 +474,7 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	features->input = *input;
 	features->loop = itp_unit_groups_at(input->groups, input->numbers[0])->loop;
 	for (guint i = 0; i < input->count; i++) {
-		units += units_of(features, i);
+		units += units_of_group(features, i);
 	}
 	keep_gammas(features, units);
 	contexts_init(&features->calls, features, false, units);

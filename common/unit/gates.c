@@ -18,7 +18,7 @@ struct search {
 
 #define SEVERAL GUINT_TO_POINTER(UINT32_MAX)
 
-static gpointer function_at(const GArray *path, guint i)
+static gpointer function_on_path(const GArray *path, guint i)
 {
 	return GUINT_TO_POINTER(g_array_index(path, uint32_t, i));
 }
@@ -29,13 +29,14 @@ static guint count_gates(const struct search *search, const GArray *path)
 	guint count = 0;
 
 	while (count + 1 < path->len &&
-	       g_hash_table_contains(search->gates, function_at(path, path->len - 2 - count))) {
+	       g_hash_table_contains(search->gates,
+				     function_on_path(path, path->len - 2 - count))) {
 		count++;
 	}
 	return count;
 }
 
-static void look_at(struct search *search, const GArray *path)
+static void look_at_path(struct search *search, const GArray *path)
 {
 	const guint behind = count_gates(search, path) + 1;
 	gpointer function;
@@ -45,15 +46,15 @@ static void look_at(struct search *search, const GArray *path)
 	if (path->len <= behind) {
 		return;
 	}
-	function = function_at(path, path->len - 1 - behind);
-	call = function_at(path, path->len - 1);
+	function = function_on_path(path, path->len - 1 - behind);
+	call = function_on_path(path, path->len - 1);
 	if (!g_hash_table_lookup_extended(search->calls, function, NULL, &known)) {
 		g_hash_table_insert(search->calls, function, call);
 	} else if (known != call) {
 		g_hash_table_insert(search->calls, function, SEVERAL);
 	}
 	for (guint i = 0; i + 1 + behind < path->len; i++) {
-		g_hash_table_add(search->others, function_at(path, i));
+		g_hash_table_add(search->others, function_on_path(path, i));
 	}
 }
 
@@ -69,7 +70,7 @@ static bool find_more(struct search *search, const struct itp_function_table *fu
 	g_hash_table_remove_all(search->calls);
 	g_hash_table_remove_all(search->others);
 	for (guint i = 0; i < paths->len; i++) {
-		look_at(search, g_ptr_array_index(paths, i));
+		look_at_path(search, g_ptr_array_index(paths, i));
 	}
 	g_hash_table_iter_init(&iterator, search->calls);
 	while (g_hash_table_iter_next(&iterator, &function, &call)) {

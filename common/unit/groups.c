@@ -62,7 +62,7 @@ void itp_unit_groups_free(struct itp_unit_groups *groups)
 	g_free(groups);
 }
 
-static struct itp_unit_group *group_at(const struct itp_unit_groups *groups, guint i)
+static struct itp_unit_group *unit_group_at(const struct itp_unit_groups *groups, guint i)
 {
 	return &g_array_index(groups->list, struct itp_unit_group, i);
 }
@@ -132,8 +132,8 @@ struct known {
 	guint answered_class;
 };
 
-static gpointer key_of(struct itp_unit_groups *groups, const struct itp_unit *unit,
-		       const struct known *known)
+static gpointer key_of_group(struct itp_unit_groups *groups, const struct itp_unit *unit,
+			     const struct known *known)
 {
 	const uint32_t sizes = known->asked_class * (ITP_SIZE_CLASSES + 1) + known->answered_class;
 	const uint32_t work = id_of(groups->known, itp_pair(known->ticks, known->cpu_class));
@@ -147,7 +147,7 @@ static gpointer key_of(struct itp_unit_groups *groups, const struct itp_unit *un
 static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *unit,
 		       const struct known *known, guint most, guint *ret_number)
 {
-	const gpointer key = key_of(groups, unit, known);
+	const gpointer key = key_of_group(groups, unit, known);
 	const struct itp_unit_group group = { .loop = unit->loop,
 					      .wait = unit->wait,
 					      .paths = unit->paths,
@@ -172,7 +172,7 @@ static bool find_group(struct itp_unit_groups *groups, const struct itp_unit *un
 	return true;
 }
 
-static guint number_of(struct itp_unit_groups *groups, const struct itp_unit *unit)
+static guint number_of_group(struct itp_unit_groups *groups, const struct itp_unit *unit)
 {
 	struct known known = { ticks_of(groups, unit), cpu_class_of(unit->use.cpu_ns),
 			       itp_size_class(unit->talk.asked_bytes),
@@ -219,7 +219,7 @@ static void add_unit(struct itp_unit_group *group, const struct itp_unit *unit)
 
 guint itp_unit_groups_add(struct itp_unit_groups *groups, const struct itp_unit *unit)
 {
-	const guint number = number_of(groups, unit);
+	const guint number = number_of_group(groups, unit);
 	const int64_t length_ns = unit->end_ns - unit->begin_ns;
 	const struct itp_slow_call slow = { .node = number,
 					    .pid = unit->pid,
@@ -230,8 +230,8 @@ guint itp_unit_groups_add(struct itp_unit_groups *groups, const struct itp_unit 
 					    .upper_ns = length_ns };
 
 	itp_slowest_add(groups->slowest, &slow);
-	add_unit(group_at(groups, number), unit);
-	itp_moments_add_unit(&group_at(groups, number)->moments, (double)groups->units++);
+	add_unit(unit_group_at(groups, number), unit);
+	itp_moments_add_unit(&unit_group_at(groups, number)->moments, (double)groups->units++);
 	itp_latencies_add(groups->latencies, number, length_ns, 1);
 	if (unit->signaller_loop != ITP_CONTEXT_ROOT) {
 		itp_unit_signals_add(groups->signals, number, unit->signaller_loop);
@@ -246,13 +246,13 @@ guint itp_unit_groups_count(const struct itp_unit_groups *groups)
 
 const struct itp_unit_group *itp_unit_groups_at(const struct itp_unit_groups *groups, guint group)
 {
-	return group_at(groups, group);
+	return unit_group_at(groups, group);
 }
 
 const uint32_t *itp_unit_groups_ticks(const struct itp_unit_groups *groups, guint group,
 				      size_t *ret_count)
 {
-	return itp_path_sets_get(groups->ticks, group_at(groups, group)->ticks, ret_count);
+	return itp_path_sets_get(groups->ticks, unit_group_at(groups, group)->ticks, ret_count);
 }
 
 const struct itp_latencies *itp_unit_groups_latencies(const struct itp_unit_groups *groups)

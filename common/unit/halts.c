@@ -79,7 +79,7 @@ struct itp_halts {
 	bool has_words;
 };
 
-static void free_thread(gpointer data)
+static void free_halting_thread(gpointer data)
 {
 	struct thread *thread = data;
 
@@ -100,7 +100,7 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 	halts->functions = functions;
 	halts->on_halt = on_halt;
 	halts->data = data;
-	halts->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
+	halts->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_halting_thread);
 	halts->contexts = itp_call_contexts_new(tree, functions);
 	halts->conversations = itp_conversations_new();
 	halts->causes = itp_causes_new();
@@ -120,7 +120,7 @@ void itp_halts_free(struct itp_halts *halts)
 	g_free(halts);
 }
 
-static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
+static struct thread *thread_with_halts(struct itp_halts *halts, int32_t tid)
 {
 	struct thread *thread = g_hash_table_lookup(halts->threads, GINT_TO_POINTER(tid));
 
@@ -166,14 +166,14 @@ static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread
 /* ---- Calls ---- */
 
 /* Depth in the tree, where the thread itself is a node. */
-static uint32_t depth_of(const struct itp_instance *instance)
+static uint32_t depth_of_instance(const struct itp_instance *instance)
 {
 	return instance->depth + 1;
 }
 
-static void leave(struct thread *thread, const struct itp_instance *call)
+static void leave_call(struct thread *thread, const struct itp_instance *call)
 {
-	thread->left_depth = MIN(thread->left_depth, depth_of(call));
+	thread->left_depth = MIN(thread->left_depth, depth_of_instance(call));
 }
 
 /* Innermost function outside of the kernel, such as a system call, at or above `node`. */
@@ -189,7 +189,7 @@ static uint32_t program_node(const struct itp_halts *halts, uint32_t node)
 
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch)
 {
-	struct thread *thread = thread_of(halts, stretch->tid);
+	struct thread *thread = thread_with_halts(halts, stretch->tid);
 
 	/* A stretch without a context: its stack was not believed. */
 	thread->is_unsure |= stretch->node == ITP_CONTEXT_ROOT;
@@ -354,7 +354,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	note_return(thread, wait->node, end_ns);
 	forget_past(thread, halt.begin_ns, end_ns);
 	thread->has_waited = true;
-	thread->left_depth = depth_of(wait);
+	thread->left_depth = depth_of_instance(wait);
 }
 
 /* True when a thread of the same process has ended the latest wait of `call`, between its begin and
@@ -681,7 +681,7 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 		.is_poll = context.is_poll,
 	};
 
-	struct thread *thread = thread_of(halts, call->tid);
+	struct thread *thread = thread_with_halts(halts, call->tid);
 
 	if (unplaced.use != ITP_DESCRIPTOR_UNUSED || unplaced.is_for_events) {
 		g_array_append_val(thread->unplaced, unplaced);
@@ -720,7 +720,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 		add_halt(halts, thread, call, class, only_looks, &before);
 	} else {
 		add_path(halts, thread, call);
-		leave(thread, call);
+		leave_call(thread, call);
 	}
 	if (!context.is_of_messages) {
 		add_talk(halts, thread, call, use);
@@ -733,15 +733,15 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	thread->is_in_kernel = false;
 }
 
-static void add_call(struct thread *thread, const struct itp_function *function,
-		     const struct itp_instance *call)
+static void add_left_call(struct thread *thread, const struct itp_function *function,
+			  const struct itp_instance *call)
 {
 	if (function->layer == ITP_LAYER_KERNEL) {
 		thread->is_in_kernel = true;
 		thread->is_for_data |= itp_wait_is_for_data(function);
 	}
 	thread->is_unsure |= g_str_equal(function->name, ITP_UNKNOWN_CALLERS_NAME);
-	leave(thread, call);
+	leave_call(thread, call);
 }
 
 /* True when the thread's calls have ended as it runs another program, with the same descriptors. */
@@ -753,13 +753,13 @@ static bool goes_on_elsewhere(const struct thread *thread, const struct itp_inst
 
 void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 {
-	struct thread *thread = thread_of(halts, instance->tid);
+	struct thread *thread = thread_with_halts(halts, instance->tid);
 	const struct itp_function *function =
 		itp_context_function(halts->tree, halts->functions, instance->node);
 
 	thread->pid = instance->pid;
 	if (goes_on_elsewhere(thread, instance)) {
-		leave(thread, instance);
+		leave_call(thread, instance);
 		return;
 	}
 	if (instance->depth == 0 || (instance->flags & ITP_INSTANCE_LOST)) {
@@ -767,7 +767,7 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 	} else if (function->layer == ITP_LAYER_SYSCALL) {
 		add_syscall(halts, thread, instance);
 	} else {
-		add_call(thread, function, instance);
+		add_left_call(thread, function, instance);
 	}
 	if (instance->depth == 0) {
 		itp_requests_forget(halts->requests, instance->pid, instance->tid);

@@ -10,14 +10,14 @@
 #define PROCESS_DEPTH 1
 #define OUTERMOST_DEPTH 2
 
-static uint32_t depth_of(const struct itp_turns *turns, uint32_t node)
+static uint32_t depth_of_node(const struct itp_turns *turns, uint32_t node)
 {
 	return itp_context_tree_get(turns->tree, node)->depth;
 }
 
 static uint32_t ancestor_at(const struct itp_turns *turns, uint32_t node, uint32_t depth)
 {
-	while (depth_of(turns, node) > depth) {
+	while (depth_of_node(turns, node) > depth) {
 		node = itp_context_tree_get(turns->tree, node)->parent;
 	}
 	return node;
@@ -61,8 +61,8 @@ static void take_over(struct itp_turns *turns, struct itp_open_unit *open,
 }
 
 /* Takes the work before the thread's first halt in the loop, which no call has left yet. */
-static void go_on(struct itp_open_unit *open, const struct itp_halt *halt,
-		  const struct itp_unit_work *work)
+static void take_first_work(struct itp_open_unit *open, const struct itp_halt *halt,
+			    const struct itp_unit_work *work)
 {
 	struct itp_halt first = *halt;
 
@@ -90,14 +90,14 @@ void itp_turns_inherit(struct itp_turns *turns, struct itp_open_unit *open,
 		return;
 	}
 	take_over(turns, open, halt, loop, unit, birth.time_ns);
-	go_on(open, halt, work);
+	take_first_work(open, halt, work);
 }
 
 bool itp_turns_runs_another_program(const struct itp_turns *turns, const struct itp_open_unit *open,
 				    const struct itp_halt *halt)
 {
 	return open->is_open && open->is_inherited && !turns->keeps_turns &&
-	       depth_of(turns, halt->node) >= OUTERMOST_DEPTH &&
+	       depth_of_node(turns, halt->node) >= OUTERMOST_DEPTH &&
 	       ancestor_at(turns, halt->node, OUTERMOST_DEPTH) !=
 		       ancestor_at(turns, open->loop, OUTERMOST_DEPTH);
 }
@@ -113,7 +113,7 @@ void itp_turns_exec(struct itp_turns *turns, struct itp_open_unit *open,
 	take_over(turns, open, halt, ancestor_at(turns, halt->node, OUTERMOST_DEPTH), &maker,
 		  before.begin_ns);
 	itp_time_use_add(&open->unit.use, &before.use, 1);
-	go_on(open, halt, work);
+	take_first_work(open, halt, work);
 }
 
 void itp_turns_end_inherited(struct itp_turns *turns, struct itp_open_unit *open,

@@ -44,7 +44,7 @@ static double mean_class(const struct itp_features *features, const uint64_t *co
 	return sum / (double)MAX(counts[0], 1);
 }
 
-static double part_of(uint64_t ticks, double expected)
+static double part_of_likelihood(uint64_t ticks, double expected)
 {
 	return ticks > 0 ? (double)ticks * log((double)ticks / expected) : 0;
 }
@@ -55,7 +55,8 @@ static double evidence_of(uint64_t one, uint64_t one_units, uint64_t other, uint
 {
 	const double all = (double)(one + other) / (double)(one_units + other_units);
 
-	return part_of(one, all * (double)one_units) + part_of(other, all * (double)other_units);
+	return part_of_likelihood(one, all * (double)one_units) +
+	       part_of_likelihood(other, all * (double)other_units);
 }
 
 /* Evidence that the longer units are in a context less often; 0 when they are not. */

@@ -272,7 +272,7 @@ static bool find_pair(const struct kinds *kinds, const struct gains *gains, guin
 }
 
 /* `b` becomes a part of `a`. */
-static void merge(struct kinds *kinds, guint a, guint b)
+static void merge_kinds(struct kinds *kinds, guint a, guint b)
 {
 	for (guint i = 0; i < kinds->length; i++) {
 		counts_of(kinds, a)[i] += counts_of(kinds, b)[i];
@@ -327,7 +327,7 @@ static void merge_all(struct kinds *kinds)
 			 itp_features_of_types(kinds->features, types - 1) -
 			 itp_features_of_types(kinds->features, types);
 		types--;
-		merge(kinds, a, b);
+		merge_kinds(kinds, a, b);
 		renew_gains(kinds, &gains, a, b);
 		if (total >= most) {
 			most = total;
@@ -431,7 +431,7 @@ static guint free_type(const struct kinds *kinds)
 	return NONE;
 }
 
-static const struct itp_unit_group *group_at(const struct kinds *kinds, guint i)
+static const struct itp_unit_group *input_group_at(const struct kinds *kinds, guint i)
 {
 	return itp_unit_groups_at(kinds->input->groups, kinds->input->numbers[i]);
 }
@@ -444,7 +444,7 @@ static bool are_succession(const struct kinds *kinds, guint type, guint valley)
 	struct itp_moments above = { 0 };
 
 	for (guint i = 0; i < kinds->input->count; i++) {
-		const struct itp_unit_group *group = group_at(kinds, i);
+		const struct itp_unit_group *group = input_group_at(kinds, i);
 
 		if (kinds->type_of[kinds->way_of[i]] == type) {
 			itp_moments_add(group->cpu_class < valley ? &below : &above,
@@ -471,7 +471,7 @@ static void divide_modes(struct kinds *kinds)
 
 		for (guint way = 0; other != NONE && way < kinds->ways->len; way++) {
 			if (kinds->type_of[way] == type &&
-			    group_at(kinds, way_at(kinds, way)->group)->cpu_class >= valley) {
+			    input_group_at(kinds, way_at(kinds, way)->group)->cpu_class >= valley) {
 				kinds->type_of[way] = other;
 			}
 		}
@@ -487,7 +487,7 @@ static void find_moments(const struct kinds *kinds)
 	memset(kinds->moments, 0, sizeof(struct itp_moments) * kinds->types);
 	for (guint i = 0; i < kinds->input->count; i++) {
 		itp_moments_add(&kinds->moments[kinds->type_of[kinds->way_of[i]]],
-				&group_at(kinds, i)->moments);
+				&input_group_at(kinds, i)->moments);
 	}
 }
 
@@ -535,7 +535,7 @@ static void merge_kindred(struct kinds *kinds, bool of_like_questions)
 							    NONE;
 
 			if (a != NONE) {
-				merge(kinds, a, b);
+				merge_kinds(kinds, a, b);
 				has_merged = true;
 			}
 		}

@@ -133,7 +133,7 @@ struct itp_unit_types *itp_unit_log_types(const struct itp_unit_log *log)
 	return log->types;
 }
 
-static bool is_called(const struct itp_unit_log *log, uint32_t node, const char *name)
+static bool is_node_named(const struct itp_unit_log *log, uint32_t node, const char *name)
 {
 	const struct itp_context *context =
 		itp_context_tree_get(itp_unit_types_tree(log->types), node);
@@ -145,10 +145,10 @@ static bool is_called(const struct itp_unit_log *log, uint32_t node, const char 
 static bool is_meant(const struct itp_unit_log *log, const struct itp_unit_type *type,
 		     const char *name)
 {
-	bool found = !name || is_called(log, type->loop, name);
+	bool found = !name || is_node_named(log, type->loop, name);
 
 	for (guint i = 0; !found && i < type->telling->len; i++) {
-		found = is_called(log, g_array_index(type->telling, uint32_t, i), name);
+		found = is_node_named(log, g_array_index(type->telling, uint32_t, i), name);
 	}
 	return found;
 }

@@ -77,7 +77,7 @@ void itp_looks_free(struct itp_looks *looks)
 	g_free(looks);
 }
 
-static uint32_t depth_of(const struct itp_looks *looks, uint32_t node)
+static uint32_t depth_of_look(const struct itp_looks *looks, uint32_t node)
 {
 	return itp_context_tree_get(looks->tree, node)->depth;
 }
@@ -93,7 +93,7 @@ static struct course *course_of(struct itp_looks *looks, int32_t tid)
 	return course;
 }
 
-static struct first *first_of(struct itp_looks *looks, uint32_t wait, uint32_t node)
+static struct first *first_of_wait(struct itp_looks *looks, uint32_t wait, uint32_t node)
 {
 	const gpointer key = itp_pair(wait, node);
 	struct first *first = g_hash_table_lookup(looks->firsts, key);
@@ -103,13 +103,13 @@ static struct first *first_of(struct itp_looks *looks, uint32_t wait, uint32_t n
 		first->wait = wait;
 		first->node = node;
 		first->lasts = g_array_new(FALSE, TRUE, sizeof(uint64_t));
-		g_array_set_size(first->lasts, depth_of(looks, node) + 1);
+		g_array_set_size(first->lasts, depth_of_look(looks, node) + 1);
 		g_hash_table_insert(looks->firsts, key, first);
 	}
 	return first;
 }
 
-static gsize units_of(const struct itp_looks *looks, uint32_t wait)
+static gsize units_of_wait(const struct itp_looks *looks, uint32_t wait)
 {
 	return GPOINTER_TO_SIZE(g_hash_table_lookup(looks->units, GUINT_TO_POINTER(wait)));
 }
@@ -121,7 +121,7 @@ static void end_course(struct itp_looks *looks, const struct course *course)
 	if (course->wait == ITP_CONTEXT_ROOT || course->first == ITP_CONTEXT_ROOT) {
 		return;
 	}
-	first = first_of(looks, course->wait, course->first);
+	first = first_of_wait(looks, course->wait, course->first);
 	first->units++;
 	first->once += !course->has_come_round;
 	if (course->last_depth > 0) {
@@ -134,9 +134,9 @@ static void begin_course(struct itp_looks *looks, struct course *course, uint32_
 			 uint32_t loop)
 {
 	g_hash_table_insert(looks->units, GUINT_TO_POINTER(wait),
-			    GSIZE_TO_POINTER(units_of(looks, wait) + 1));
+			    GSIZE_TO_POINTER(units_of_wait(looks, wait) + 1));
 	*course = (struct course){ .wait = wait,
-				   .loop_depth = depth_of(looks, loop),
+				   .loop_depth = depth_of_look(looks, loop),
 				   .left_depth = UINT32_MAX };
 }
 
@@ -161,7 +161,7 @@ static void make_call(struct itp_looks *looks, struct course *course, const stru
 		course->last_depth = course->left_depth;
 	}
 	course->has_worked = false;
-	course->left_depth = depth_of(looks, halt->node);
+	course->left_depth = depth_of_look(looks, halt->node);
 }
 
 void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
@@ -200,7 +200,7 @@ static const struct first *find_first(const struct itp_looks *looks, uint32_t wa
 
 static bool begins_most(const struct itp_looks *looks, const struct first *first)
 {
-	return first->units >= units_of(looks, first->wait) / ITP_LOOKS_PART;
+	return first->units >= units_of_wait(looks, first->wait) / ITP_LOOKS_PART;
 }
 
 /* Equal numbers go to the lower wait: nothing depends on the order in a table. */
@@ -251,7 +251,7 @@ bool itp_looks_begins_unit(const struct itp_looks *looks, uint32_t loop, uint32_
 			   uint32_t node, uint32_t left_depth)
 {
 	const struct first *first = find_first(looks, wait, node);
-	const gsize units = units_of(looks, wait);
+	const gsize units = units_of_wait(looks, wait);
 
 	if (!first || !begins_most(looks, first)) {
 		return false;
@@ -259,6 +259,6 @@ bool itp_looks_begins_unit(const struct itp_looks *looks, uint32_t loop, uint32_
 	if (first->all_lasts >= MAX(ITP_LOOP_LEAST, units / ITP_LOOKS_PART)) {
 		return left_depth <= depth_of_lasts(first);
 	}
-	return left_depth <= depth_of(looks, loop) + 1 &&
+	return left_depth <= depth_of_look(looks, loop) + 1 &&
 	       first->once >= MAX(ITP_LOOP_LEAST, units / ITP_LOOKS_ONCE_PART);
 }

@@ -156,7 +156,7 @@ static bool take_visit(GArray *visits, uint32_t node, struct visit *ret_visit)
 	return false;
 }
 
-static void leave(GArray *visits, uint32_t left_depth)
+static void leave_visits(GArray *visits, uint32_t left_depth)
 {
 	for (guint i = 0; i < visits->len; i++) {
 		struct visit *visit = &g_array_index(visits, struct visit, i);
@@ -250,8 +250,8 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	}
 	visits = visits_of(loops->threads, halt->tid);
 	looks = visits_of(loops->lookers, halt->tid);
-	leave(visits, left_depth);
-	leave(looks, left_depth);
+	leave_visits(visits, left_depth);
+	leave_visits(looks, left_depth);
 	if (is_in_between) {
 		return;
 	}

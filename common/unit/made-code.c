@@ -49,7 +49,7 @@ const struct itp_context_tree *itp_made_code_tree(const struct itp_made_code *ma
 	return made->contexts;
 }
 
-static bool is_made(const struct itp_made_code *made, uint32_t function)
+static bool is_nameless_function(const struct itp_made_code *made, uint32_t function)
 {
 	return itp_function_is_nameless_code(itp_function_table_get(made->functions, function));
 }
@@ -67,7 +67,7 @@ static uint32_t find_context(struct itp_made_code *made, uint32_t node)
 	const struct itp_context *given = itp_context_tree_get(made->tree, node);
 	const uint32_t parent = g_array_index(made->context_of, uint32_t, given->parent);
 
-	if (!is_made(made, given->function)) {
+	if (!is_nameless_function(made, given->function)) {
 		return itp_context_tree_child(made->contexts, parent, given->function);
 	}
 	if (!made->has_function) {

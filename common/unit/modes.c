@@ -11,7 +11,7 @@
 #define DEVIATIONS 4
 
 /* Depth of a class: deviations between its number of units and the smaller one of both sides. */
-static double depth_of(uint64_t left, uint64_t count, uint64_t right)
+static double depth_of_class(uint64_t left, uint64_t count, uint64_t right)
 {
 	const double least = (double)MIN(left, right);
 
@@ -39,7 +39,7 @@ guint itp_modes_valley(const uint64_t *classes, guint count, guint apart)
 	guint valley = 0;
 
 	for (guint i = 1; i < count; i++) {
-		const double depth = depth_of(classes[mode], classes[i], classes[behind[i]]);
+		const double depth = depth_of_class(classes[mode], classes[i], classes[behind[i]]);
 
 		if (depth > deepest && behind[i] - mode >= apart) {
 			deepest = depth;

@@ -38,7 +38,7 @@ void itp_own_contexts_free(struct itp_own_contexts *contexts)
 	g_free(contexts);
 }
 
-static uint32_t depth_of(const struct itp_own_contexts *contexts, uint32_t node)
+static uint32_t depth_of_context(const struct itp_own_contexts *contexts, uint32_t node)
 {
 	return itp_context_tree_get(contexts->tree, node)->depth;
 }
@@ -47,10 +47,10 @@ static uint32_t depth_of(const struct itp_own_contexts *contexts, uint32_t node)
  * thread. */
 static uint32_t own_process(struct itp_own_contexts *contexts, uint32_t loop)
 {
-	if (depth_of(contexts, loop) == 1) {
+	if (depth_of_context(contexts, loop) == 1) {
 		return ITP_CONTEXT_ROOT;
 	}
-	while (depth_of(contexts, loop) > 1) {
+	while (depth_of_context(contexts, loop) > 1) {
 		loop = itp_context_tree_get(contexts->tree, loop)->parent;
 	}
 	return itp_context_tree_child(contexts->own_tree, ITP_CONTEXT_ROOT,
@@ -100,7 +100,8 @@ static bool is_elided(struct itp_own_contexts *contexts, uint32_t loop, uint32_t
 				       itp_own_contexts_of(contexts, loop, parent);
 }
 
-static void take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes, bool are_calls)
+static void take_nodes(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes,
+		       bool are_calls)
 {
 	guint kept = 0;
 
@@ -119,12 +120,12 @@ static void take(struct itp_own_contexts *contexts, uint32_t loop, GArray *nodes
 
 void itp_own_contexts_take_ticks(struct itp_own_contexts *contexts, uint32_t loop, GArray *ticks)
 {
-	take(contexts, loop, ticks, false);
+	take_nodes(contexts, loop, ticks, false);
 }
 
 void itp_own_contexts_take_calls(struct itp_own_contexts *contexts, uint32_t loop, GArray *calls)
 {
-	take(contexts, loop, calls, true);
+	take_nodes(contexts, loop, calls, true);
 }
 
 const struct itp_context_tree *itp_own_contexts_tree(const struct itp_own_contexts *contexts)

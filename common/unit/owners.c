@@ -24,7 +24,7 @@ struct itp_owners {
 	GHashTable *threads;
 };
 
-static void free_thread(gpointer data)
+static void free_owning_thread(gpointer data)
 {
 	struct thread *thread = data;
 
@@ -37,7 +37,7 @@ struct itp_owners *itp_owners_new(void)
 {
 	struct itp_owners *owners = g_new0(struct itp_owners, 1);
 
-	owners->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
+	owners->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_owning_thread);
 	return owners;
 }
 
@@ -47,14 +47,14 @@ void itp_owners_free(struct itp_owners *owners)
 	g_free(owners);
 }
 
-static struct thread *find_thread(const struct itp_owners *owners, int32_t tid)
+static struct thread *find_owning_thread(const struct itp_owners *owners, int32_t tid)
 {
 	return g_hash_table_lookup(owners->threads, GINT_TO_POINTER(tid));
 }
 
-static struct thread *thread_of(struct itp_owners *owners, int32_t tid)
+static struct thread *thread_with_owner(struct itp_owners *owners, int32_t tid)
 {
-	struct thread *thread = find_thread(owners, tid);
+	struct thread *thread = find_owning_thread(owners, tid);
 
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
@@ -73,14 +73,14 @@ static bool is_open(const struct thread *thread, int32_t client)
 
 bool itp_owners_is_open(const struct itp_owners *owners, int32_t tid, int32_t client)
 {
-	const struct thread *thread = find_thread(owners, tid);
+	const struct thread *thread = find_owning_thread(owners, tid);
 
 	return thread && is_open(thread, client);
 }
 
 void itp_owners_open(struct itp_owners *owners, int32_t tid, int32_t client)
 {
-	struct thread *thread = thread_of(owners, tid);
+	struct thread *thread = thread_with_owner(owners, tid);
 
 	if (g_hash_table_size(thread->open) < DESCRIPTORS_MOST) {
 		g_hash_table_add(thread->open, GINT_TO_POINTER(client));
@@ -89,7 +89,7 @@ void itp_owners_open(struct itp_owners *owners, int32_t tid, int32_t client)
 
 void itp_owners_close(struct itp_owners *owners, int32_t tid, int32_t client)
 {
-	struct thread *thread = find_thread(owners, tid);
+	struct thread *thread = find_owning_thread(owners, tid);
 
 	if (thread) {
 		g_hash_table_remove(thread->open, GINT_TO_POINTER(client));
@@ -98,7 +98,7 @@ void itp_owners_close(struct itp_owners *owners, int32_t tid, int32_t client)
 
 int32_t itp_owners_of(const struct itp_owners *owners, int32_t tid)
 {
-	const struct thread *thread = find_thread(owners, tid);
+	const struct thread *thread = find_owning_thread(owners, tid);
 
 	return thread ? thread->owner : ITP_OWNER_NONE;
 }
@@ -123,7 +123,7 @@ static int32_t owner_of_asked(const struct thread *thread, int32_t descriptor,
 int32_t itp_owners_of_call(const struct itp_owners *owners, const struct itp_instance *call,
 			   enum itp_descriptor_use use, enum itp_conversation side)
 {
-	const struct thread *thread = find_thread(owners, call->tid);
+	const struct thread *thread = find_owning_thread(owners, call->tid);
 	const int32_t descriptor = itp_instance_descriptor(call);
 
 	if (!thread || descriptor < 0 ||
@@ -137,15 +137,15 @@ int32_t itp_owners_of_call(const struct itp_owners *owners, const struct itp_ins
 
 void itp_owners_turn(struct itp_owners *owners, int32_t tid, int32_t client)
 {
-	if (client != ITP_OWNER_NONE || find_thread(owners, tid)) {
-		thread_of(owners, tid)->owner = client;
+	if (client != ITP_OWNER_NONE || find_owning_thread(owners, tid)) {
+		thread_with_owner(owners, tid)->owner = client;
 	}
 }
 
 void itp_owners_note(struct itp_owners *owners, const struct itp_instance *call,
 		     enum itp_descriptor_use use, enum itp_conversation side)
 {
-	struct thread *thread = find_thread(owners, call->tid);
+	struct thread *thread = find_owning_thread(owners, call->tid);
 	const gpointer descriptor = GINT_TO_POINTER(itp_instance_descriptor(call));
 
 	if (!thread || itp_instance_descriptor(call) < 0) {

@@ -50,7 +50,7 @@ struct itp_unit_profiles {
 	uint64_t left_out;
 };
 
-static void free_thread(gpointer data)
+static void free_profiled_thread(gpointer data)
 {
 	struct thread *thread = data;
 
@@ -65,14 +65,14 @@ static void free_profile(gpointer profile)
 	itp_profile_free(profile);
 }
 
-static const struct itp_function *function_of(const void *data, uint32_t node)
+static const struct itp_function *profiled_function(const void *data, uint32_t node)
 {
 	const struct itp_unit_profiles *profiles = data;
 
 	return itp_context_function(profiles->tree, profiles->functions, node);
 }
 
-static uint32_t parent_of(const void *data, uint32_t node)
+static uint32_t profiled_parent(const void *data, uint32_t node)
 {
 	const struct itp_unit_profiles *profiles = data;
 
@@ -84,14 +84,14 @@ struct itp_unit_profiles *itp_unit_profiles_new(const struct itp_context_tree *t
 						bool keeps_latencies)
 {
 	struct itp_unit_profiles *profiles = g_new0(struct itp_unit_profiles, 1);
-	const struct itp_node_lookup lookup = { .function_of = function_of,
-						.parent_of = parent_of,
+	const struct itp_node_lookup lookup = { .function_of = profiled_function,
+						.parent_of = profiled_parent,
 						.data = profiles };
 
 	profiles->tree = tree;
 	profiles->functions = functions;
 	profiles->threads = g_hash_table_new(itp_hash_number, NULL);
-	profiles->list = g_ptr_array_new_with_free_func(free_thread);
+	profiles->list = g_ptr_array_new_with_free_func(free_profiled_thread);
 	profiles->by_group = g_ptr_array_new_with_free_func(free_profile);
 	profiles->none = itp_profile_new("");
 	profiles->normalizer = itp_normalizer_new(ITP_ESTIMATE_BEST, profiles->none, &lookup);
@@ -115,7 +115,7 @@ void itp_unit_profiles_free(struct itp_unit_profiles *profiles)
 
 /* ---- Calls kept ---- */
 
-static struct thread *thread_of(struct itp_unit_profiles *profiles, int32_t tid)
+static struct thread *thread_with_profile(struct itp_unit_profiles *profiles, int32_t tid)
 {
 	struct thread *thread = g_hash_table_lookup(profiles->threads, GINT_TO_POINTER(tid));
 
@@ -160,7 +160,7 @@ static void forget_most(struct itp_unit_profiles *profiles)
 
 void itp_unit_profiles_add(struct itp_unit_profiles *profiles, const struct itp_instance *call)
 {
-	struct thread *thread = thread_of(profiles, call->tid);
+	struct thread *thread = thread_with_profile(profiles, call->tid);
 
 	g_array_append_vals(thread->calls, call, 1);
 	if (++profiles->calls == CALLS_KEPT) {
@@ -171,11 +171,12 @@ void itp_unit_profiles_add(struct itp_unit_profiles *profiles, const struct itp_
 void itp_unit_profiles_add_stretch(struct itp_unit_profiles *profiles,
 				   const struct itp_stretch *stretch)
 {
-	itp_spans_add(thread_of(profiles, stretch->tid)->spans, stretch);
+	itp_spans_add(thread_with_profile(profiles, stretch->tid)->spans, stretch);
 }
 
 /* Passes over calls that had ended at the begin of the next unit. */
-static void pass(struct itp_unit_profiles *profiles, struct thread *thread, int64_t time_ns)
+static void pass_over_calls(struct itp_unit_profiles *profiles, struct thread *thread,
+			    int64_t time_ns)
 {
 	while (thread->first < thread->calls->len &&
 	       itp_instance_end_ns(call_at(thread, thread->first)) <= time_ns) {
@@ -203,8 +204,8 @@ static struct itp_profile *profile_of(struct itp_unit_profiles *profiles, guint 
 	return by_group->pdata[group];
 }
 
-static int push(struct itp_unit_profiles *profiles, struct itp_profile *profile,
-		const struct itp_instance *part, bool goes_on)
+static int push_part(struct itp_unit_profiles *profiles, struct itp_profile *profile,
+		     const struct itp_instance *part, bool goes_on)
 {
 	profiles->nodes += itp_node_table_find(profile->nodes, part->node) == NULL;
 	return goes_on ? itp_normalizer_push_open(profiles->normalizer, part) :
@@ -239,15 +240,15 @@ static struct itp_instance part_inside(const struct thread *thread, const struct
 }
 
 /* Depth of a node, as instances count it. */
-static uint32_t depth_of(const struct itp_unit_profiles *profiles, uint32_t node)
+static uint32_t instance_depth(const struct itp_unit_profiles *profiles, uint32_t node)
 {
 	return itp_context_tree_get(profiles->tree, node)->depth - 1;
 }
 
-static int sum_calls(struct itp_unit_profiles *profiles, const struct thread *thread,
-		     struct itp_profile *profile, const struct itp_unit_piece *piece)
+static int sum_piece_calls(struct itp_unit_profiles *profiles, const struct thread *thread,
+			   struct itp_profile *profile, const struct itp_unit_piece *piece)
 {
-	const uint32_t depth = depth_of(profiles, thread->unit.at);
+	const uint32_t depth = instance_depth(profiles, thread->unit.at);
 	bool is_over = false;
 	int error = ITP_OK;
 
@@ -259,7 +260,7 @@ static int sum_calls(struct itp_unit_profiles *profiles, const struct thread *th
 		    call->best_begin_ns < piece->end_ns) {
 			const struct itp_instance part = part_inside(thread, call, piece);
 
-			error = push(profiles, profile, &part, goes_on);
+			error = push_part(profiles, profile, &part, goes_on);
 		}
 		/* A callee of the loop ends behind the piece: all calls below it were told
 		 * before. */
@@ -281,7 +282,7 @@ static int sum_pieces(struct itp_unit_profiles *profiles, const struct thread *t
 		piece.begin_ns = MAX(piece.begin_ns, thread->unit.begin_ns);
 		piece.end_ns = MIN(piece.end_ns, thread->unit.end_ns);
 		if (piece.begin_ns < piece.end_ns) {
-			error = sum_calls(profiles, thread, profile, &piece);
+			error = sum_piece_calls(profiles, thread, profile, &piece);
 		}
 	}
 	return error;
@@ -300,10 +301,10 @@ static int sum_loop(struct itp_unit_profiles *profiles, const struct thread *thr
 	int error = ITP_OK;
 
 	for (uint32_t node = unit->at; error == ITP_OK && node != ITP_CONTEXT_ROOT;
-	     node = parent_of(profiles, node)) {
+	     node = profiled_parent(profiles, node)) {
 		whole.node = node;
-		whole.depth = depth_of(profiles, node);
-		error = push(profiles, profile, &whole, false);
+		whole.depth = instance_depth(profiles, node);
+		error = push_part(profiles, profile, &whole, false);
 	}
 	return error;
 }
@@ -328,11 +329,11 @@ static int sum_unit(struct itp_unit_profiles *profiles, struct thread *thread)
 int itp_unit_profiles_add_unit(struct itp_unit_profiles *profiles, const struct itp_unit *unit,
 			       guint group)
 {
-	struct thread *thread = thread_of(profiles, unit->tid);
+	struct thread *thread = thread_with_profile(profiles, unit->tid);
 	const struct itp_unit_piece whole = { .begin_ns = INT64_MIN, .end_ns = INT64_MAX };
 	const int error = thread->has_unit ? sum_unit(profiles, thread) : ITP_OK;
 
-	pass(profiles, thread, unit->oldest_ns);
+	pass_over_calls(profiles, thread, unit->oldest_ns);
 	g_array_set_size(thread->pieces, 0);
 	if (unit->pieces) {
 		g_array_append_vals(thread->pieces, unit->pieces->data, unit->pieces->len);

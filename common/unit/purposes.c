@@ -98,7 +98,7 @@ static void vote_by_request(struct itp_purposes *purposes, const struct itp_halt
 }
 
 /* Votes for the thread's latest wait for any event, by the read behind it. */
-static void settle(struct itp_purposes *purposes, const struct itp_halt *halt)
+static void settle_wait_votes(struct itp_purposes *purposes, const struct itp_halt *halt)
 {
 	struct pending *pending =
 		g_hash_table_lookup(purposes->pending, GINT_TO_POINTER(halt->tid));
@@ -120,7 +120,7 @@ static void settle(struct itp_purposes *purposes, const struct itp_halt *halt)
 
 void itp_purposes_note(struct itp_purposes *purposes, const struct itp_halt *halt)
 {
-	settle(purposes, halt);
+	settle_wait_votes(purposes, halt);
 	if (halt->node == ITP_CONTEXT_ROOT || halt->only_looks ||
 	    halt->outcome == ITP_HALT_INTERRUPTED || halt->outcome == ITP_HALT_NOTHING) {
 		return;

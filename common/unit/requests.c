@@ -61,7 +61,7 @@ struct itp_requests {
 	GHashTable *ways;
 };
 
-static void free_thread(gpointer data)
+static void free_asked_thread(gpointer data)
 {
 	struct thread *thread = data;
 
@@ -76,7 +76,7 @@ struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 
 	requests->conversations = conversations;
 	requests->causes = causes;
-	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
+	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_asked_thread);
 	requests->owners = itp_owners_new();
 	requests->returns = itp_returns_new();
 	requests->ways = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
@@ -107,7 +107,7 @@ static struct itp_request_state no_state(void)
 					   .client = ITP_OWNER_NONE };
 }
 
-static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
+static struct thread *thread_with_requests(struct itp_requests *requests, int32_t tid)
 {
 	struct thread *thread = g_hash_table_lookup(requests->threads, GINT_TO_POINTER(tid));
 
@@ -354,7 +354,7 @@ static void note_datagrams(const struct itp_requests *requests, struct thread *t
 void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
 		       enum itp_descriptor_use use, int64_t datagrams, const GArray *spans)
 {
-	struct thread *thread = thread_of(requests, call->tid);
+	struct thread *thread = thread_with_requests(requests, call->tid);
 	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
 	const int64_t asked_ns = itp_conversations_asked_ns(requests->conversations, call);
 	const int64_t learned_ns = itp_conversations_learned_ns(requests->conversations, call);
@@ -513,7 +513,7 @@ void itp_requests_wait(struct itp_requests *requests, const struct itp_instance 
 {
 	const bool has_slept = run_ns < itp_instance_end_ns(wait) || wait->use.blocked_ns > 0;
 	const int32_t tid = wait->tid;
-	struct thread *thread = thread_of(requests, tid);
+	struct thread *thread = thread_with_requests(requests, tid);
 	const struct itp_news news = { run_ns,
 				       has_slept && !how.is_own ? run_ns : thread->found.slept_ns };
 

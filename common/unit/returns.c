@@ -36,7 +36,7 @@ struct itp_returns {
 	GHashTable *processes;
 };
 
-static void free_process(gpointer data)
+static void free_process_returns(gpointer data)
 {
 	struct process *process = data;
 
@@ -48,7 +48,8 @@ struct itp_returns *itp_returns_new(void)
 {
 	struct itp_returns *returns = g_new0(struct itp_returns, 1);
 
-	returns->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	returns->processes =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process_returns);
 	return returns;
 }
 
@@ -58,14 +59,14 @@ void itp_returns_free(struct itp_returns *returns)
 	g_free(returns);
 }
 
-static struct process *find(const struct itp_returns *returns, int32_t pid)
+static struct process *find_process_returns(const struct itp_returns *returns, int32_t pid)
 {
 	return g_hash_table_lookup(returns->processes, GINT_TO_POINTER(pid));
 }
 
-static struct process *process_of(struct itp_returns *returns, int32_t pid)
+static struct process *process_with_returns(struct itp_returns *returns, int32_t pid)
 {
-	struct process *process = find(returns, pid);
+	struct process *process = find_process_returns(returns, pid);
 
 	if (!process) {
 		process = g_new(struct process, 1);
@@ -78,7 +79,7 @@ static struct process *process_of(struct itp_returns *returns, int32_t pid)
 	return process;
 }
 
-static struct one_return *at(const struct process *process, guint i)
+static struct one_return *return_at(const struct process *process, guint i)
 {
 	return &g_array_index(process->returns, struct one_return, i);
 }
@@ -91,10 +92,10 @@ void itp_returns_note(struct itp_returns *returns, int32_t pid, int32_t tid, int
 					.is_latest = true,
 					.is_left = is_left,
 					.count = count };
-	struct process *process = process_of(returns, pid);
+	struct process *process = process_with_returns(returns, pid);
 
 	for (guint i = 0; i < process->returns->len; i++) {
-		at(process, i)->is_latest &= at(process, i)->tid != tid;
+		return_at(process, i)->is_latest &= return_at(process, i)->tid != tid;
 	}
 	if (count <= 0) {
 		return;
@@ -112,7 +113,7 @@ static guint own_place(const struct process *process, int32_t tid)
 	guint i = 0;
 
 	while (i < process->returns->len &&
-	       !(at(process, i)->is_latest && at(process, i)->tid == tid)) {
+	       !(return_at(process, i)->is_latest && return_at(process, i)->tid == tid)) {
 		i++;
 	}
 	return i;
@@ -125,20 +126,20 @@ static guint oldest_left(const struct process *process, int64_t since_ns)
 	guint oldest = process->returns->len;
 
 	for (guint i = 0; i < process->returns->len; i++) {
-		if (at(process, i)->is_left && at(process, i)->time_ns > since_ns &&
+		if (return_at(process, i)->is_left && return_at(process, i)->time_ns > since_ns &&
 		    (oldest == process->returns->len ||
-		     at(process, i)->time_ns < at(process, oldest)->time_ns)) {
+		     return_at(process, i)->time_ns < return_at(process, oldest)->time_ns)) {
 			oldest = i;
 		}
 	}
 	return oldest;
 }
 
-static int64_t take(struct process *process, guint place)
+static int64_t take_return(struct process *process, guint place)
 {
-	const int64_t time_ns = at(process, place)->time_ns;
+	const int64_t time_ns = return_at(process, place)->time_ns;
 
-	if (--at(process, place)->count == 0) {
+	if (--return_at(process, place)->count == 0) {
 		g_array_remove_index(process->returns, place);
 	}
 	return time_ns;
@@ -146,30 +147,30 @@ static int64_t take(struct process *process, guint place)
 
 int64_t itp_returns_take(struct itp_returns *returns, int32_t pid, int32_t tid, int64_t since_ns)
 {
-	struct process *process = find(returns, pid);
+	struct process *process = find_process_returns(returns, pid);
 	guint place;
 
 	if (!process) {
 		return INT64_MIN;
 	}
 	place = own_place(process, tid);
-	if (place == process->returns->len || at(process, place)->time_ns <= since_ns) {
+	if (place == process->returns->len || return_at(process, place)->time_ns <= since_ns) {
 		place = oldest_left(process, since_ns);
 	}
-	return place < process->returns->len ? take(process, place) : INT64_MIN;
+	return place < process->returns->len ? take_return(process, place) : INT64_MIN;
 }
 
 int64_t itp_returns_take_own(struct itp_returns *returns, int32_t pid, int32_t tid)
 {
-	struct process *process = find(returns, pid);
+	struct process *process = find_process_returns(returns, pid);
 	const guint place = process ? own_place(process, tid) : 0;
 
-	return process && place < process->returns->len ? take(process, place) : INT64_MIN;
+	return process && place < process->returns->len ? take_return(process, place) : INT64_MIN;
 }
 
 int64_t itp_returns_latest(const struct itp_returns *returns, int32_t pid)
 {
-	const struct process *process = find(returns, pid);
+	const struct process *process = find_process_returns(returns, pid);
 
 	return process ? process->latest_ns : INT64_MIN;
 }

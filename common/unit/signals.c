@@ -33,7 +33,7 @@ static gsize count_at(GHashTable *counts, gconstpointer key)
 	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, key));
 }
 
-static void add(GHashTable *counts, gpointer key, gsize count)
+static void add_count(GHashTable *counts, gpointer key, gsize count)
 {
 	g_hash_table_insert(counts, key, GSIZE_TO_POINTER(count_at(counts, key) + count));
 }
@@ -57,7 +57,7 @@ void itp_unit_signals_add(struct itp_unit_signals *signals, guint group, uint32_
 	if (count_at(signals->counts, key) == 0) {
 		note_loop(signals, loop);
 	}
-	add(signals->counts, key, 1);
+	add_count(signals->counts, key, 1);
 }
 
 void itp_unit_signals_collect(const struct itp_unit_signals *signals, guint group,
@@ -68,7 +68,7 @@ void itp_unit_signals_collect(const struct itp_unit_signals *signals, guint grou
 		const gsize count = count_at(signals->counts, itp_pair(group, loop));
 
 		if (count > 0) {
-			add(counts, GUINT_TO_POINTER(loop), count);
+			add_count(counts, GUINT_TO_POINTER(loop), count);
 		}
 	}
 }

@@ -39,7 +39,7 @@ static guint first_behind(const GArray *spans, int64_t time_ns)
 	return first;
 }
 
-static void add_time(struct itp_time_use *use, enum itp_stretch_kind kind, int64_t length_ns)
+static void add_kind_time(struct itp_time_use *use, enum itp_stretch_kind kind, int64_t length_ns)
 {
 	switch (kind) {
 	case ITP_STRETCH_RUN:
@@ -63,7 +63,7 @@ void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct
 		const struct itp_span *span = span_at(spans, i);
 		const int64_t length_ns = MIN(span->end_ns, end_ns) - MAX(span->begin_ns, begin_ns);
 
-		add_time(use, span->kind, MAX(length_ns, 0));
+		add_kind_time(use, span->kind, MAX(length_ns, 0));
 	}
 }
 

@@ -13,17 +13,17 @@ struct names {
 	const struct itp_function_table *functions;
 };
 
-static const char *name_at(const struct names *names, uint32_t node)
+static const char *name_of_node(const struct names *names, uint32_t node)
 {
 	return itp_context_function(names->tree, names->functions, node)->name;
 }
 
-static const char *process_of(const struct names *names, uint32_t node)
+static const char *name_of_process(const struct names *names, uint32_t node)
 {
 	while (itp_context_tree_get(names->tree, node)->parent != ITP_CONTEXT_ROOT) {
 		node = itp_context_tree_get(names->tree, node)->parent;
 	}
-	return name_at(names, node);
+	return name_of_node(names, node);
 }
 
 static char *telling_of(const struct names *names, const struct itp_unit_type *type)
@@ -33,8 +33,9 @@ static char *telling_of(const struct names *names, const struct itp_unit_type *t
 	GString *text = g_string_new(NULL);
 
 	for (guint i = 0; i < type->telling->len; i++) {
-		g_string_append_printf(text, "%s%s", i > 0 ? between : "",
-				       name_at(names, g_array_index(type->telling, uint32_t, i)));
+		g_string_append_printf(
+			text, "%s%s", i > 0 ? between : "",
+			name_of_node(names, g_array_index(type->telling, uint32_t, i)));
 	}
 	return g_string_free(text, FALSE);
 }
@@ -94,7 +95,7 @@ static bool is_ambiguous(const struct names *names, const GArray *found, guint p
 }
 
 /* Name with as many facts as tell the type from the loop's other types. */
-static char *name_of(const struct names *names, const GArray *found, guint place)
+static char *distinct_name(const struct names *names, const GArray *found, guint place)
 {
 	enum detail detail = CALLS;
 
@@ -104,15 +105,15 @@ static char *name_of(const struct names *names, const GArray *found, guint place
 	return name_with(names, &g_array_index(found, struct itp_unit_type, place), detail);
 }
 
-static guint add_type(struct itp_unit_sums *sums, const struct names *names, const GArray *found,
-		      guint place)
+static guint add_type_sum(struct itp_unit_sums *sums, const struct names *names,
+			  const GArray *found, guint place)
 {
 	const struct itp_unit_type *type = &g_array_index(found, struct itp_unit_type, place);
-	g_autofree char *telling = name_of(names, found, place);
+	g_autofree char *telling = distinct_name(names, found, place);
 	const struct itp_unit_sum sum = {
-		.process = process_of(names, type->loop),
-		.loop = name_at(names, type->loop),
-		.wait = name_at(names, type->wait) + strlen(ITP_SYSCALL_PREFIX),
+		.process = name_of_process(names, type->loop),
+		.loop = name_of_node(names, type->loop),
+		.wait = name_of_node(names, type->wait) + strlen(ITP_SYSCALL_PREFIX),
 		.telling = telling,
 		.count = type->count,
 		.total_ns = type->total_ns,
@@ -131,7 +132,7 @@ void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_
 	const struct names names = { .tree = itp_unit_types_tree(types), .functions = functions };
 
 	for (guint i = 0; i < found->len; i++) {
-		const guint number = add_type(sums, &names, found, i);
+		const guint number = add_type_sum(sums, &names, found, i);
 
 		itp_unit_types_add_units(types, i, itp_unit_sums_latencies(sums),
 					 itp_unit_sums_slowest(sums), number);

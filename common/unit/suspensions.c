@@ -52,7 +52,7 @@ static struct itp_turn turn_at(const struct itp_halt *halt)
 }
 
 /* Index of the client's unit among the others; their number: none. */
-static guint place_of(const struct itp_open_unit *open, int32_t client)
+static guint place_of_client(const struct itp_open_unit *open, int32_t client)
 {
 	guint i = 0;
 
@@ -169,7 +169,8 @@ void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int3
 		       const struct itp_halt *halt, const struct itp_turn *turn)
 {
 	const bool is_at_hand = open->is_open && open->client == client;
-	const guint place = client < 0 || is_at_hand ? open->others->len : place_of(open, client);
+	const guint place = client < 0 || is_at_hand ? open->others->len :
+						       place_of_client(open, client);
 	struct itp_halt view;
 
 	if (place == open->others->len) {
@@ -182,13 +183,13 @@ void itp_turns_turn_to(struct itp_turns *turns, struct itp_open_unit *open, int3
 	} else if (open->is_open && open->client >= 0) {
 		turn_away(turns, open, turn);
 	}
-	take_up(turns, open, place_of(open, client), turn);
+	take_up(turns, open, place_of_client(open, client), turn);
 }
 
 void itp_turns_read_other(struct itp_turns *turns, struct itp_open_unit *open,
 			  const struct itp_halt *halt)
 {
-	const guint place = place_of(open, halt->descriptor);
+	const guint place = place_of_client(open, halt->descriptor);
 	const struct itp_turn here = turn_at(halt);
 	const bool was_open = open->is_open;
 

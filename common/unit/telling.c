@@ -49,7 +49,7 @@ static uint64_t count_in(GHashTable *counts, uint32_t node)
 	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
 }
 
-static uint32_t parent_of(const struct itp_shown *shown, uint32_t node)
+static uint32_t parent_of_shown(const struct itp_shown *shown, uint32_t node)
 {
 	return itp_context_tree_get(shown->tree, node)->parent;
 }
@@ -59,7 +59,8 @@ static uint32_t parent_of(const struct itp_shown *shown, uint32_t node)
 static void add_path(const struct itp_shown *shown, GHashTable *counts, GHashTable *seen,
 		     uint32_t node, uint64_t count)
 {
-	for (; node != shown->loop && node != ITP_CONTEXT_ROOT; node = parent_of(shown, node)) {
+	for (; node != shown->loop && node != ITP_CONTEXT_ROOT;
+	     node = parent_of_shown(shown, node)) {
 		if (seen && !g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
 			return;
 		}
@@ -197,7 +198,7 @@ static void find_in(const struct itp_shown *own, const struct itp_shown *all, do
 	g_hash_table_iter_init(&iter, counts);
 	while (g_hash_table_iter_next(&iter, &key, NULL)) {
 		const uint32_t node = GPOINTER_TO_UINT(key);
-		const uint32_t parent = parent_of(own, node);
+		const uint32_t parent = parent_of_shown(own, node);
 
 		if (is_telling(own, all, node, part) &&
 		    (parent == own->loop || !is_telling(own, all, parent, part))) {
@@ -240,7 +241,7 @@ static void find_together(const struct itp_shown *own, const struct itp_shown *a
 	g_hash_table_iter_init(&iter, own->units_in);
 	while (g_hash_table_iter_next(&iter, &key, NULL)) {
 		const uint32_t node = GPOINTER_TO_UINT(key);
-		const uint32_t parent = parent_of(own, node);
+		const uint32_t parent = parent_of_shown(own, node);
 
 		if (is_usual(own, all, node) &&
 		    (parent == own->loop || !is_usual(own, all, parent))) {

@@ -40,7 +40,7 @@ void itp_turns_release(struct itp_turns *turns)
 	g_hash_table_unref(turns->reads);
 }
 
-static uint32_t depth_of(const struct itp_turns *turns, uint32_t node)
+static uint32_t depth_of_node(const struct itp_turns *turns, uint32_t node)
 {
 	return itp_context_tree_get(turns->tree, node)->depth;
 }
@@ -58,14 +58,14 @@ static struct itp_open_unit *open_unit_of(struct itp_turns *turns, int32_t tid)
 
 static bool has_left(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
-	return open->left_depth <= depth_of(turns, open->loop);
+	return open->left_depth <= depth_of_node(turns, open->loop);
 }
 
 /* True when the loop has come round: its function has stayed, and its callees have ended. With
  * unsure stacks, its next wait is proof enough. */
 static bool has_come_round(const struct itp_turns *turns, const struct itp_open_unit *open)
 {
-	return open->is_unsure || open->left_depth == depth_of(turns, open->loop) + 1;
+	return open->is_unsure || open->left_depth == depth_of_node(turns, open->loop) + 1;
 }
 
 /* Look outside of all units: a call that finds work begins a unit, as in a loop that has just begun
@@ -165,7 +165,7 @@ static bool reads_client(const struct itp_turns *turns, const struct itp_open_un
 {
 	return halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
 	       (open->is_open || open->is_between) && !open->unit.is_of_coroutine &&
-	       depth_of(turns, open->loop) > 1;
+	       depth_of_node(turns, open->loop) > 1;
 }
 
 /* Takes more work of a client without a wait, as the unit before was answered, or none is open. */
@@ -286,7 +286,8 @@ static uint32_t loop_of(const struct itp_turns *turns, const struct itp_open_uni
 }
 
 /* The thread has left the function of its unit's loop. */
-static void leave(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt)
+static void leave_loop(struct itp_turns *turns, struct itp_open_unit *open,
+		       const struct itp_halt *halt)
 {
 	if (turns->keeps_turns && open->is_open && open->is_inherited) {
 		return;
@@ -336,8 +337,8 @@ static void turn(struct itp_turns *turns, struct itp_open_unit *open, const stru
 
 /* Takes the work of the thread until `halt`, with its paths and ticks, into the unit at hand, or
  * another one. */
-static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const struct itp_halt *halt,
-		  const struct itp_unit_work *work)
+static void take_work(struct itp_turns *turns, struct itp_open_unit *open,
+		      const struct itp_halt *halt, const struct itp_unit_work *work)
 {
 	struct itp_halt view;
 
@@ -354,7 +355,7 @@ static void go_on(struct itp_turns *turns, struct itp_open_unit *open, const str
 		itp_open_unit_go_on(open, &view, work);
 	}
 	if (!open->unit.is_of_coroutine && has_left(turns, open)) {
-		leave(turns, open, halt);
+		leave_loop(turns, open, halt);
 	}
 }
 
@@ -455,7 +456,7 @@ void itp_turns_take(struct itp_turns *turns, const struct itp_halt *halt,
 	if (itp_turns_runs_another_program(turns, open, halt)) {
 		itp_turns_exec(turns, open, halt, work);
 	} else if (open->is_open || open->is_between) {
-		go_on(turns, open, halt, work);
+		take_work(turns, open, halt, work);
 	} else if (is_first) {
 		itp_turns_inherit(turns, open, halt, work);
 	}

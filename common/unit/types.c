@@ -72,7 +72,7 @@ void itp_unit_types_free(struct itp_unit_types *types)
 	g_free(types);
 }
 
-static const struct itp_unit_group *group_at(const struct itp_unit_types *types, guint i)
+static const struct itp_unit_group *typed_group_at(const struct itp_unit_types *types, guint i)
 {
 	return itp_unit_groups_at(types->groups, i);
 }
@@ -95,8 +95,8 @@ static gint compare_groups(gconstpointer a, gconstpointer b, gpointer data)
 	const struct itp_unit_types *types = data;
 	const guint left = *(const guint *)a;
 	const guint right = *(const guint *)b;
-	const struct itp_unit_group *one = group_at(types, left);
-	const struct itp_unit_group *other = group_at(types, right);
+	const struct itp_unit_group *one = typed_group_at(types, left);
+	const struct itp_unit_group *other = typed_group_at(types, right);
 
 	if (one->loop != other->loop) {
 		return one->loop < other->loop ? -1 : 1;
@@ -131,13 +131,13 @@ static guint *first_of_alike(const struct itp_unit_types *types, const guint *gr
 	struct itp_like_sets like = { .tree = types->tree,
 				      .functions = types->functions,
 				      .paths = types->paths,
-				      .loop = group_at(types, groups[0])->loop,
+				      .loop = typed_group_at(types, groups[0])->loop,
 				      .sets = sets };
 	guint *first = g_new(guint, count + 1);
 
 	for (guint i = 0; i < count; i++) {
-		const gpointer set =
-			GUINT_TO_POINTER(itp_path_sets_known(group_at(types, groups[i])->paths));
+		const gpointer set = GUINT_TO_POINTER(
+			itp_path_sets_known(typed_group_at(types, groups[i])->paths));
 		gpointer place;
 
 		if (!g_hash_table_lookup_extended(places, set, NULL, &place)) {
@@ -170,7 +170,7 @@ static void find_kinds(const struct itp_unit_types *types, const guint *groups, 
 					    .numbers = numbers };
 
 	for (guint i = 0; i < count; i++) {
-		if ((group_at(types, groups[i])->paths != ITP_PATH_SET_NONE) == took_paths) {
+		if ((typed_group_at(types, groups[i])->paths != ITP_PATH_SET_NONE) == took_paths) {
 			places[input.count] = i;
 			numbers[input.count++] = groups[i];
 		}
@@ -216,8 +216,8 @@ static GBytes *usual_paths(const struct itp_unit_types *types, const guint *grou
 
 	for (guint i = own; i < count; i++) {
 		if (first[i] == own) {
-			count_paths(types, group_at(types, groups[i]), counts);
-			units += group_at(types, groups[i])->count;
+			count_paths(types, typed_group_at(types, groups[i]), counts);
+			units += typed_group_at(types, groups[i])->count;
 		}
 	}
 	g_hash_table_iter_init(&iter, counts);
@@ -350,15 +350,16 @@ static guint count_sets(const struct itp_unit_types *types, const guint *groups,
 
 	for (guint i = own; i < count; i++) {
 		if (first[i] == own) {
-			g_hash_table_add(sets, GUINT_TO_POINTER(group_at(types, groups[i])->paths));
+			g_hash_table_add(sets,
+					 GUINT_TO_POINTER(typed_group_at(types, groups[i])->paths));
 		}
 	}
 	return g_hash_table_size(sets);
 }
 
 /* Adds the type of the groups of a loop with `own` as their first. */
-static void add_type(struct itp_unit_types *types, const guint *groups, const guint *first,
-		     guint count, guint own)
+static void add_loop_type(struct itp_unit_types *types, const guint *groups, const guint *first,
+			  guint count, guint own)
 {
 	struct itp_unit_type type = { .group = groups[own],
 				      .min_ns = INT64_MAX,
@@ -372,9 +373,9 @@ static void add_type(struct itp_unit_types *types, const guint *groups, const gu
 
 	for (guint i = own; i < count; i++) {
 		if (first[i] == own) {
-			add_group(&type, group_at(types, groups[i]));
-			count_paths(types, group_at(types, groups[i]), paths);
-			itp_cause_sums_add(&sums, group_at(types, groups[i]));
+			add_group(&type, typed_group_at(types, groups[i]));
+			count_paths(types, typed_group_at(types, groups[i]), paths);
+			itp_cause_sums_add(&sums, typed_group_at(types, groups[i]));
 			itp_latencies_add_node(latencies, 0,
 					       itp_unit_groups_latencies(types->groups), groups[i]);
 			itp_unit_signals_collect(itp_unit_groups_signals(types->groups), groups[i],
@@ -397,7 +398,7 @@ static struct itp_shown *shown_of(const struct itp_unit_types *types, const guin
 				  const guint *first, guint count, guint own)
 {
 	struct itp_shown *shown =
-		itp_shown_new(types->tree, types->paths, group_at(types, groups[0])->loop);
+		itp_shown_new(types->tree, types->paths, typed_group_at(types, groups[0])->loop);
 
 	for (guint i = 0; i < count; i++) {
 		if (own == count || first[i] == own) {
@@ -418,7 +419,7 @@ static void find_types_of_loop(struct itp_unit_types *types, const guint *groups
 	for (guint i = 0; i < count; i++) {
 		g_array_index(types->first_groups, guint, groups[i]) = groups[first[i]];
 		if (first[i] == i) {
-			add_type(types, groups, first, count, i);
+			add_loop_type(types, groups, first, count, i);
 		}
 	}
 	for (guint i = 0, found = before; i < count; i++) {
@@ -466,8 +467,8 @@ static void find_types(struct itp_unit_types *types, double cut)
 	while (begin < sorted->len) {
 		guint end = begin + 1;
 
-		while (end < sorted->len &&
-		       group_at(types, groups[end])->loop == group_at(types, groups[begin])->loop) {
+		while (end < sorted->len && typed_group_at(types, groups[end])->loop ==
+						    typed_group_at(types, groups[begin])->loop) {
 			end++;
 		}
 		find_types_of_loop(types, groups + begin, end - begin, cut);

@@ -118,8 +118,8 @@ void itp_within_watch(struct itp_within *within, bool is_watched, int64_t time_n
 
 /* Adds the profiles of the types meant; false for none. `numbers` has the numbers of the types in
  * the profile, by their places. */
-static bool merge(const struct itp_within *within, const GArray *numbers,
-		  struct itp_profile *profile)
+static bool merge_types(const struct itp_within *within, const GArray *numbers,
+			struct itp_profile *profile)
 {
 	const guint groups = itp_unit_types_groups(within->types);
 	bool found = false;
@@ -153,7 +153,7 @@ bool itp_within_finish(struct itp_within *within, double cut, struct itp_profile
 	}
 	itp_unit_types_sum(within->types, within->functions, cut, profile->units, numbers);
 	profile->workload.complete &= itp_unit_profiles_left_out(within->profiles) == 0;
-	if (!merge(within, numbers, profile)) {
+	if (!merge_types(within, numbers, profile)) {
 		itp_unit_sums_refuse(profile->units, "in", profile->workload.name, within->type,
 				     error);
 		return false;
