@@ -31,7 +31,7 @@ static void close_quietly(int descriptor)
 }
 
 /* Path of a descriptor's file; NULL with errno set. */
-static char *place_of(int descriptor)
+static char *path_of_descriptor(int descriptor)
 {
 	g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", descriptor);
 
@@ -40,8 +40,8 @@ static char *place_of(int descriptor)
 
 static bool is_below(int root, int found)
 {
-	g_autofree char *directory = place_of(root);
-	g_autofree char *place = directory ? place_of(found) : NULL;
+	g_autofree char *directory = path_of_descriptor(root);
+	g_autofree char *place = directory ? path_of_descriptor(found) : NULL;
 	size_t length = directory ? strlen(directory) : 0;
 
 	/* Only "/" ends with a slash. */
@@ -134,7 +134,7 @@ char *itp_input_file_path(const char *root, const char *path)
 	if (found < 0) {
 		return NULL;
 	}
-	place = leads_to(joined, &status) ? g_steal_pointer(&joined) : place_of(found);
+	place = leads_to(joined, &status) ? g_steal_pointer(&joined) : path_of_descriptor(found);
 	close_quietly(found);
 	return place;
 }

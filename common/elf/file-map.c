@@ -42,7 +42,7 @@ static void hand_on(int number, siginfo_t *info, void *context)
 	}
 }
 
-static struct itp_watch *find(uintptr_t address)
+static struct itp_watch *find_watch(uintptr_t address)
 {
 	for (struct itp_watch *watch = watches; watch; watch = watch->next) {
 		uintptr_t begin = watch->begin;
@@ -59,7 +59,7 @@ static void handle(int number, siginfo_t *info, void *context)
 {
 	int saved_errno = errno;
 	uintptr_t page = (uintptr_t)info->si_addr & page_mask;
-	struct itp_watch *watch = find((uintptr_t)info->si_addr);
+	struct itp_watch *watch = find_watch((uintptr_t)info->si_addr);
 
 	if (watch &&
 	    mmap((void *)page, watch->begin + watch->size - page, PROT_READ | PROT_WRITE,

@@ -154,7 +154,7 @@ int itp_elf_image_from_memory(struct itp_elf_image *image, const void *bytes, si
 }
 
 /* Doubles the room for unpacked bytes. */
-static int grow(uint8_t **unpacked, lzma_stream *stream, size_t *size)
+static int grow_unpacked(uint8_t **unpacked, lzma_stream *stream, size_t *size)
 {
 	size_t larger = *size == 0 ? FIRST_UNPACKED_BYTES : 2 * *size;
 
@@ -174,7 +174,7 @@ static int unpack(lzma_stream *stream, uint8_t **unpacked)
 	size_t size = 0;
 
 	while (result == LZMA_OK) {
-		int error = stream->avail_out == 0 ? grow(unpacked, stream, &size) : 0;
+		int error = stream->avail_out == 0 ? grow_unpacked(unpacked, stream, &size) : 0;
 
 		if (error != 0) {
 			return error;

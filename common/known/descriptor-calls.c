@@ -98,15 +98,16 @@ static const struct {
 	{ "writev", ITP_DESCRIPTOR_WRITTEN },
 };
 
-static int compare(const void *key, const void *kind)
+static int compare_call_name(const void *key, const void *kind)
 {
 	return strcmp(key, ((const struct named_kind *)kind)->name);
 }
 
 struct itp_call_kind itp_call_kind_of(const char *name)
 {
-	const struct named_kind *found =
-		name ? bsearch(name, kinds, G_N_ELEMENTS(kinds), sizeof(kinds[0]), compare) : NULL;
+	const struct named_kind *found = name ? bsearch(name, kinds, G_N_ELEMENTS(kinds),
+							sizeof(kinds[0]), compare_call_name) :
+						NULL;
 
 	return found ? found->kind : (struct itp_call_kind){ ITP_DEED_NONE, false, false };
 }

@@ -220,7 +220,7 @@ bool itp_machine_runs(const struct itp_function *function)
 
 /* True for a function of the program in no file: it has a name, and is part neither of the machine
  * nor of the libraries of its language. */
-static bool is_made(const struct itp_function *function)
+static bool is_made_function(const struct itp_function *function)
 {
 	return !function->is_unnamed && itp_function_is_in_no_file(function) &&
 	       !itp_patterns_match(parts, function->name) && !is_of_java(function->name) &&
@@ -377,7 +377,7 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 		return ITP_MODULE_KERNEL;
 	}
 	if (!is_own && !function->is_unnamed && itp_function_is_in_no_file(function)) {
-		return is_made(function) ? ITP_MODULE_PROGRAM : ITP_MODULE_RUNTIME;
+		return is_made_function(function) ? ITP_MODULE_PROGRAM : ITP_MODULE_RUNTIME;
 	}
 	if (!is_own && function->is_inlined && function->is_system) {
 		return ITP_MODULE_RUNTIME;

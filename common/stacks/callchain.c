@@ -76,7 +76,7 @@ static const struct itp_cfi_row *made_row(struct itp_address_space *space,
 }
 
 /* Only memory with code is in an address space, so what is also mapped as data cannot mislead. */
-static bool find_place(void *data, uint64_t address, struct itp_unwind_place *ret_place)
+static bool find_unwind_place(void *data, uint64_t address, struct itp_unwind_place *ret_place)
 {
 	struct itp_address_space *space = data;
 	const struct itp_mapping *mapping = itp_address_space_find(space, address);
@@ -126,7 +126,7 @@ struct itp_user_stacks *itp_user_stacks_new(const char *arch)
 	struct itp_user_stacks *stacks = g_new0(struct itp_user_stacks, 1);
 
 	stacks->architecture = g_strcmp0(arch, "aarch64") == 0 ? ITP_ARM64 : ITP_X86_64;
-	stacks->unwinder = itp_unwinder_new(find_place, find_code);
+	stacks->unwinder = itp_unwinder_new(find_unwind_place, find_code);
 	return stacks;
 }
 
@@ -234,8 +234,8 @@ static bool add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t
 
 /* Inserts functions missing between `caller` and the frame above, which the function called by
  * `caller` may have called in turn. */
-static void fill(struct walk *walk, const struct itp_frame *begin,
-		 const struct itp_completion_frame *caller)
+static void fill_hole(struct walk *walk, const struct itp_frame *begin,
+		      const struct itp_completion_frame *caller)
 {
 	const uint32_t *functions;
 	size_t count =
@@ -310,7 +310,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		return;
 	}
 	if (walk->completion && walk->has_user_frames) {
-		fill(walk, begin, &frame);
+		fill_hole(walk, begin, &frame);
 	}
 	walk->has_user_frames = true;
 	walk->above = frame;
@@ -376,7 +376,7 @@ static void add_marker(struct walk *walk, uint64_t marker)
 	walk->input->process->is_user |= walk->part == ITP_CHAIN_USER;
 }
 
-static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t entry)
+static void add_chain_entry(struct walk *walk, const struct itp_frame *begin, uint64_t entry)
 {
 	if (walk->is_cookie) {
 		walk->is_cookie = false;
@@ -443,7 +443,7 @@ static enum itp_stack_end end_of(const struct walk *walk)
 									 ITP_STACK_END_UNKNOWN;
 }
 
-static void resolve(struct itp_callchain *chain, struct walk *walk)
+static void resolve_chain(struct itp_callchain *chain, struct walk *walk)
 {
 	const struct itp_callchain_input *input = walk->input;
 	const struct itp_frame *end = chain->room + G_N_ELEMENTS(chain->room);
@@ -451,7 +451,7 @@ static void resolve(struct itp_callchain *chain, struct walk *walk)
 	uint64_t entry;
 
 	while (itp_bytes_u64(&entries, &entry)) {
-		add_entry(walk, chain->room, entry);
+		add_chain_entry(walk, chain->room, entry);
 	}
 	chain->found_by = input->user->is_present ? add_unwound(walk, chain->room) :
 						    ITP_FOUND_BY_RECORDER;
@@ -483,10 +483,10 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 	};
 	struct walk walk = begin;
 
-	resolve(chain, &walk);
+	resolve_chain(chain, &walk);
 	if (is_full(chain, &walk)) {
 		begin.leaves_out_inlined = true;
-		resolve(chain, &begin);
+		resolve_chain(chain, &begin);
 	}
 }
 

@@ -297,7 +297,7 @@ void itp_event_queue_clear(struct itp_event_queue *queue)
 	queue->length = 0;
 }
 
-static struct itp_stack_event *append(struct itp_event_queue *queue, int64_t time_ns)
+static struct itp_stack_event *append_event(struct itp_event_queue *queue, int64_t time_ns)
 {
 	struct itp_stack_event *event = &queue->events[queue->length++];
 
@@ -317,7 +317,7 @@ static struct itp_stack_event *append(struct itp_event_queue *queue, int64_t tim
 static struct itp_stack_event *append_for(struct itp_event_queue *queue, enum itp_event_kind kind,
 					  int64_t time_ns, const struct itp_task *task, int32_t cpu)
 {
-	struct itp_stack_event *event = append(queue, time_ns);
+	struct itp_stack_event *event = append_event(queue, time_ns);
 
 	event->kind = kind;
 	event->pid = task->process->pid;
@@ -362,7 +362,7 @@ void itp_event_queue_end(struct itp_event_queue *queue, int64_t time_ns, struct 
 void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kind kind,
 			       int64_t time_ns, int64_t count)
 {
-	struct itp_stack_event *event = append(queue, time_ns);
+	struct itp_stack_event *event = append_event(queue, time_ns);
 
 	event->kind = kind;
 	event->argument = count;
@@ -371,7 +371,7 @@ void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kin
 void itp_event_queue_add_speed(struct itp_event_queue *queue, int64_t time_ns, uint32_t meter,
 			       uint64_t computed_ns)
 {
-	struct itp_stack_event *event = append(queue, time_ns);
+	struct itp_stack_event *event = append_event(queue, time_ns);
 
 	event->kind = ITP_EVENT_SPEED;
 	event->argument = meter;

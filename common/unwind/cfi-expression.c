@@ -22,7 +22,7 @@ struct evaluation {
 	unsigned int depth;
 };
 
-static enum itp_cfi_result push(struct evaluation *evaluation, uint64_t value)
+static enum itp_cfi_result push_value(struct evaluation *evaluation, uint64_t value)
 {
 	if (evaluation->depth == MAX_DEPTH) {
 		return ITP_CFI_UNUSABLE;
@@ -51,7 +51,7 @@ static enum itp_cfi_result push_register(struct evaluation *evaluation, uint64_t
 	if (number >= ITP_REGISTER_LIMIT || !(registers->known & ITP_REGISTER_BIT(number))) {
 		return ITP_CFI_NO_REGISTER;
 	}
-	return push(evaluation, registers->values[number] + (uint64_t)offset);
+	return push_value(evaluation, registers->values[number] + (uint64_t)offset);
 }
 
 static enum itp_cfi_result push_named_register(struct evaluation *evaluation)
@@ -75,8 +75,8 @@ static enum itp_cfi_result push_constant(struct evaluation *evaluation, size_t s
 	}
 	memcpy(&value, place, size);
 	value = GUINT64_FROM_LE(value) << unused_bits;
-	return push(evaluation,
-		    is_signed ? (uint64_t)((int64_t)value >> unused_bits) : value >> unused_bits);
+	return push_value(evaluation, is_signed ? (uint64_t)((int64_t)value >> unused_bits) :
+						  value >> unused_bits);
 }
 
 static enum itp_cfi_result push_leb128(struct evaluation *evaluation, bool is_signed)
@@ -85,7 +85,7 @@ static enum itp_cfi_result push_leb128(struct evaluation *evaluation, bool is_si
 	bool is_read = is_signed ? itp_cfi_take_signed(&evaluation->rest, (int64_t *)&value) :
 				   itp_cfi_take_unsigned(&evaluation->rest, &value);
 
-	return is_read ? push(evaluation, value) : ITP_CFI_UNUSABLE;
+	return is_read ? push_value(evaluation, value) : ITP_CFI_UNUSABLE;
 }
 
 static enum itp_cfi_result dereference(struct evaluation *evaluation, uint8_t size)
@@ -99,7 +99,7 @@ static enum itp_cfi_result dereference(struct evaluation *evaluation, uint8_t si
 	if (!itp_stack_copy_load(evaluation->context->stack, value, &value)) {
 		return ITP_CFI_NO_MEMORY;
 	}
-	return push(evaluation, value << unused_bits >> unused_bits);
+	return push_value(evaluation, value << unused_bits >> unused_bits);
 }
 
 static enum itp_cfi_result dereference_sized(struct evaluation *evaluation)
@@ -115,7 +115,7 @@ static enum itp_cfi_result pick(struct evaluation *evaluation, unsigned int dist
 	if (distance >= evaluation->depth) {
 		return ITP_CFI_UNUSABLE;
 	}
-	return push(evaluation, evaluation->stack[evaluation->depth - 1 - distance]);
+	return push_value(evaluation, evaluation->stack[evaluation->depth - 1 - distance]);
 }
 
 static enum itp_cfi_result pick_numbered(struct evaluation *evaluation)
@@ -189,10 +189,10 @@ static enum itp_cfi_result apply_unary(struct evaluation *evaluation, uint8_t op
 		value += addend;
 		break;
 	}
-	return push(evaluation, value);
+	return push_value(evaluation, value);
 }
 
-static bool divide(uint64_t left, uint64_t right, uint64_t *ret_value)
+static bool divide_signed(uint64_t left, uint64_t right, uint64_t *ret_value)
 {
 	if (right == 0) {
 		return false;
@@ -224,7 +224,7 @@ static bool calculate(uint8_t operation, uint64_t left, uint64_t right, uint64_t
 		*ret_value = left * right;
 		return true;
 	case DW_OP_div:
-		return divide(left, right, ret_value);
+		return divide_signed(left, right, ret_value);
 	case DW_OP_mod:
 		*ret_value = right != 0 ? left % right : 0;
 		return right != 0;
@@ -242,7 +242,7 @@ static bool calculate(uint8_t operation, uint64_t left, uint64_t right, uint64_t
 	}
 }
 
-static bool compare(uint8_t operation, uint64_t left, uint64_t right, uint64_t *ret_value)
+static bool compare_values(uint8_t operation, uint64_t left, uint64_t right, uint64_t *ret_value)
 {
 	int64_t a = (int64_t)left;
 	int64_t b = (int64_t)right;
@@ -279,10 +279,10 @@ static enum itp_cfi_result apply_binary(struct evaluation *evaluation, uint8_t o
 
 	if (!pop(evaluation, &right) || !pop(evaluation, &left) ||
 	    (!calculate(operation, left, right, &value) &&
-	     !compare(operation, left, right, &value))) {
+	     !compare_values(operation, left, right, &value))) {
 		return ITP_CFI_UNUSABLE;
 	}
-	return push(evaluation, value);
+	return push_value(evaluation, value);
 }
 
 /* Constants, and operations that move elements about. */
@@ -323,7 +323,7 @@ static enum itp_cfi_result apply(struct evaluation *evaluation, uint8_t operatio
 
 	switch (operation) {
 	case DW_OP_lit0 ... DW_OP_lit31:
-		return push(evaluation, operation - DW_OP_lit0);
+		return push_value(evaluation, operation - DW_OP_lit0);
 	case DW_OP_breg0 ... DW_OP_breg31:
 		return push_register(evaluation, operation - DW_OP_breg0);
 	case DW_OP_bregx:
@@ -342,7 +342,7 @@ static enum itp_cfi_result apply(struct evaluation *evaluation, uint8_t operatio
 	case DW_OP_skip:
 		return branch(evaluation, false);
 	case DW_OP_call_frame_cfa:
-		return cfa ? push(evaluation, *cfa) : ITP_CFI_UNUSABLE;
+		return cfa ? push_value(evaluation, *cfa) : ITP_CFI_UNUSABLE;
 	case DW_OP_nop:
 		return ITP_CFI_OK;
 	default:
@@ -360,7 +360,7 @@ enum itp_cfi_result itp_cfi_evaluate(struct itp_bytes expression,
 	evaluation.rest = expression;
 	evaluation.depth = 0;
 	if (context->cfa) {
-		push(&evaluation, *context->cfa);
+		push_value(&evaluation, *context->cfa);
 	}
 	for (unsigned int count = 0; evaluation.rest.size > 0; count++) {
 		const uint8_t *operation = itp_bytes_take(&evaluation.rest, 1);

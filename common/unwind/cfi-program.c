@@ -428,9 +428,9 @@ static bool make_row(const struct machine *machine, struct itp_cfi_row *row)
 
 /* Runs the common entry; the function's own program begins behind it. `initial` must live as long
  * as the machine. */
-static bool begin(struct machine *machine, const struct itp_cfi_section *section,
-		  const struct itp_cfi_function *function, enum itp_architecture architecture,
-		  struct state *initial)
+static bool begin_program(struct machine *machine, const struct itp_cfi_section *section,
+			  const struct itp_cfi_function *function,
+			  enum itp_architecture architecture, struct state *initial)
 {
 	machine->section = section;
 	machine->common = &function->common;
@@ -456,7 +456,7 @@ bool itp_cfi_run(const struct itp_cfi_section *section, const struct itp_cfi_fun
 	struct machine machine;
 	struct state initial;
 
-	if (!begin(&machine, section, function, architecture, &initial)) {
+	if (!begin_program(&machine, section, function, architecture, &initial)) {
 		return false;
 	}
 	machine.wanted = vaddr;
@@ -506,7 +506,7 @@ void itp_cfi_run_whole(const struct itp_cfi_section *section,
 	struct state initial;
 	uint64_t from = function->start;
 
-	if (begin(&machine, section, function, architecture, &initial) &&
+	if (begin_program(&machine, section, function, architecture, &initial) &&
 	    tell_rows(&machine, function, &from, tell, data)) {
 		tell_until(&machine, from, function->end, tell, data);
 	} else if (from < function->end) {

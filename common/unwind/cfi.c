@@ -250,7 +250,7 @@ static void list_functions(struct unwind_table *table)
 	g_array_sort(table->functions, compare_functions);
 }
 
-static struct function_place function_at(const struct unwind_table *table, size_t i)
+static struct function_place function_place_at(const struct unwind_table *table, size_t i)
 {
 	const uint8_t *pair;
 	int32_t start;
@@ -286,14 +286,14 @@ static bool find_function(struct unwind_table *table, uint64_t vaddr,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (function_at(table, middle).start <= vaddr) {
+		if (function_place_at(table, middle).start <= vaddr) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
 	return low > 0 &&
-	       itp_cfi_read_function(&table->section, function_at(table, low - 1).offset,
+	       itp_cfi_read_function(&table->section, function_place_at(table, low - 1).offset,
 				     ret_function) &&
 	       vaddr >= ret_function->start && vaddr < ret_function->end;
 }
@@ -374,7 +374,7 @@ static const struct itp_cfi_row *row_without_rule(const struct itp_cfi *cfi, uin
 }
 
 /* The kept row with equal contents; NULL when there are too many. */
-static const struct itp_cfi_row *intern(struct itp_cfi *cfi, const struct itp_cfi_row *row)
+static const struct itp_cfi_row *intern_row(struct itp_cfi *cfi, const struct itp_cfi_row *row)
 {
 	const struct itp_cfi_row *known = g_hash_table_lookup(cfi->rows, row);
 	struct itp_cfi_row *copy;
@@ -389,7 +389,7 @@ static const struct itp_cfi_row *intern(struct itp_cfi *cfi, const struct itp_cf
 }
 
 /* The place of `vaddr`, or an empty place for it. */
-static struct place *find_place(const struct itp_cfi *cfi, uint64_t vaddr)
+static struct place *find_row_place(const struct itp_cfi *cfi, uint64_t vaddr)
 {
 	size_t mask = ((size_t)1 << cfi->place_bits) - 1;
 	size_t i = (size_t)(vaddr * UINT64_C(0x9e3779b97f4a7c15) >> (64 - cfi->place_bits));
@@ -412,34 +412,34 @@ static void make_room(struct itp_cfi *cfi)
 	cfi->places = g_new0(struct place, (size_t)1 << cfi->place_bits);
 	for (size_t i = 0; i < old_size && !is_full; i++) {
 		if (old[i].row) {
-			*find_place(cfi, old[i].vaddr) = old[i];
+			*find_row_place(cfi, old[i].vaddr) = old[i];
 		}
 	}
 	g_free(old);
 }
 
-static void keep(struct itp_cfi *cfi, uint64_t vaddr, const struct itp_cfi_row *row)
+static void keep_row(struct itp_cfi *cfi, uint64_t vaddr, const struct itp_cfi_row *row)
 {
 	if (cfi->place_count >= (guint)1 << (cfi->place_bits - 1)) {
 		make_room(cfi);
 	}
-	*find_place(cfi, vaddr) = (struct place){ .vaddr = vaddr, .row = row };
+	*find_row_place(cfi, vaddr) = (struct place){ .vaddr = vaddr, .row = row };
 	cfi->place_count++;
 }
 
 const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool *ret_is_lasting)
 {
-	const struct itp_cfi_row *row = find_place(cfi, vaddr)->row;
+	const struct itp_cfi_row *row = find_row_place(cfi, vaddr)->row;
 
 	*ret_is_lasting = true;
 	if (!row) {
-		row = work_out(cfi, vaddr, &cfi->spare) ? intern(cfi, &cfi->spare) :
+		row = work_out(cfi, vaddr, &cfi->spare) ? intern_row(cfi, &cfi->spare) :
 							  row_without_rule(cfi, vaddr);
 		if (!row) {
 			*ret_is_lasting = false;
 			return &cfi->spare;
 		}
-		keep(cfi, vaddr, row);
+		keep_row(cfi, vaddr, row);
 		if (cfi->place_count % FORGET_PLACES == 0) {
 			itp_elf_image_forget(cfi->image);
 		}
@@ -546,8 +546,8 @@ void itp_cfi_tell_rows(struct itp_cfi *cfi, itp_cfi_row_func *tell, void *data)
 	for (size_t i = 0; i < count; i++) {
 		struct itp_cfi_function function;
 
-		telling.limit = i + 1 < count ? function_at(table, i + 1).start : UINT64_MAX;
-		if (itp_cfi_read_function(&table->section, function_at(table, i).offset,
+		telling.limit = i + 1 < count ? function_place_at(table, i + 1).start : UINT64_MAX;
+		if (itp_cfi_read_function(&table->section, function_place_at(table, i).offset,
 					  &function)) {
 			tell_gap(&telling, function.start);
 			tell_function(&telling, &table->section, &function);

@@ -66,7 +66,7 @@ const struct itp_step *itp_steps_get(const struct itp_steps *steps, uint32_t num
 	return &g_array_index(steps->list, struct itp_step, number);
 }
 
-static uint32_t intern(struct itp_steps *steps, const struct itp_step *step)
+static uint32_t intern_step(struct itp_steps *steps, const struct itp_step *step)
 {
 	const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(steps->numbers, step));
 
@@ -264,7 +264,7 @@ struct making {
 	bool is_too_large;
 };
 
-static void add_row(struct making *making, uint64_t begin, uint32_t step)
+static void add_step_row(struct making *making, uint64_t begin, uint32_t step)
 {
 	GArray *rows = making->table->rows;
 	const struct itp_step_row row = { .begin = (uint32_t)(begin - making->table->base),
@@ -285,9 +285,9 @@ static void take_step(void *data, uint64_t begin, uint64_t end, const struct itp
 	struct making *making = data;
 
 	if (begin > making->end) {
-		add_row(making, making->end, intern(making->steps, &unruled));
+		add_step_row(making, making->end, intern_step(making->steps, &unruled));
 	}
-	add_row(making, begin, intern(making->steps, step));
+	add_step_row(making, begin, intern_step(making->steps, step));
 	making->end = end;
 }
 
@@ -364,7 +364,7 @@ struct itp_step_table *itp_step_table_new(struct itp_cfi *cfi, struct itp_steps 
 	}
 	if (!making.is_empty) {
 		take_gap(&making, UINT64_MAX);
-		add_row(&making, making.end, intern(steps, &unruled));
+		add_step_row(&making, making.end, intern_step(steps, &unruled));
 	}
 	if (making.is_empty || making.is_too_large) {
 		itp_step_table_free(making.table);

@@ -77,7 +77,7 @@ void itp_unwinder_free(struct itp_unwinder *unwinder)
 }
 
 /* Fills *entry, and returns whether it may be kept. */
-static bool look_up(const struct itp_unwinder *unwinder, void *data, struct recent *entry)
+static bool look_up_row(const struct itp_unwinder *unwinder, void *data, struct recent *entry)
 {
 	struct itp_unwind_place place = { .cfi = NULL };
 	bool is_lasting = true;
@@ -89,7 +89,7 @@ static bool look_up(const struct itp_unwinder *unwinder, void *data, struct rece
 	return is_lasting;
 }
 
-static struct recent find(const struct walk *walk, uint64_t address)
+static struct recent find_recent(const struct walk *walk, uint64_t address)
 {
 	const uint32_t layout = walk->input->layout;
 	uint64_t mixed = (address + ((uint64_t)layout << 40)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -99,7 +99,7 @@ static struct recent find(const struct walk *walk, uint64_t address)
 	if (G_LIKELY(kept->address == address && kept->layout == layout)) {
 		return *kept;
 	}
-	if (look_up(walk->unwinder, walk->data, &entry)) {
+	if (look_up_row(walk->unwinder, walk->data, &entry)) {
 		*kept = entry;
 	}
 	return entry;
@@ -214,7 +214,7 @@ static enum itp_cfi_result evaluate(const struct walk *walk, const struct itp_cf
 	return itp_cfi_evaluate(expression, &context, ret_value);
 }
 
-static enum itp_cfi_result load(const struct walk *walk, uint64_t address, uint64_t *ret_value)
+static enum itp_cfi_result load_word(const struct walk *walk, uint64_t address, uint64_t *ret_value)
 {
 	return itp_stack_copy_load(&walk->stack, address, ret_value) ? ITP_CFI_OK :
 								       ITP_CFI_NO_MEMORY;
@@ -230,7 +230,7 @@ static enum itp_cfi_result apply_rule(const struct walk *walk, const struct itp_
 
 	switch (rule->kind) {
 	case ITP_CFI_SAVED:
-		return load(walk, *cfa + offset, ret_value);
+		return load_word(walk, *cfa + offset, ret_value);
 	case ITP_CFI_CFA_PLUS:
 		*ret_value = *cfa + offset;
 		return ITP_CFI_OK;
@@ -240,7 +240,7 @@ static enum itp_cfi_result apply_rule(const struct walk *walk, const struct itp_
 										ITP_CFI_NO_REGISTER;
 	case ITP_CFI_SAVED_AT_EXPRESSION:
 		result = evaluate(walk, row, rule, cfa, ret_value);
-		return result == ITP_CFI_OK ? load(walk, *ret_value, ret_value) : result;
+		return result == ITP_CFI_OK ? load_word(walk, *ret_value, ret_value) : result;
 	default:
 		return evaluate(walk, row, rule, cfa, ret_value);
 	}
@@ -306,7 +306,7 @@ static bool step_frame_pointer(struct walk *walk)
 }
 
 static struct recent find_row(struct walk *walk);
-static bool step(struct walk *walk, const struct recent *found);
+static bool step_to_caller(struct walk *walk, const struct recent *found);
 
 /* Goes on at `address`, found on the stack at `place`. */
 static bool arrive_at_call_site(struct walk *walk, uint64_t place, uint64_t address)
@@ -331,7 +331,7 @@ static bool leads_to_root(const struct walk *from, uint64_t place, uint64_t addr
 	for (size_t i = 0; i < TRIAL_FRAMES; i++) {
 		const struct recent found = find_row(&walk);
 
-		if (!step(&walk, &found)) {
+		if (!step_to_caller(&walk, &found)) {
 			return found.row && found.row->caller == ITP_CFI_CALLER_NONE;
 		}
 	}
@@ -401,7 +401,7 @@ static bool keeps_frame_pointer(const struct walk *walk)
 		itp_stack_copy_load(&walk->stack, frame, &caller_frame) &&
 		itp_stack_copy_load(&walk->stack, frame + sizeof(frame), &address) &&
 		(caller_frame > frame || caller_frame == 0) &&
-		find(walk, (address & walk->set->address_bits) - 1).is_mapped);
+		find_recent(walk, (address & walk->set->address_bits) - 1).is_mapped);
 }
 
 static bool step_without_rule(struct walk *walk)
@@ -413,7 +413,7 @@ static bool step_without_rule(struct walk *walk)
 }
 
 /* From the frame at hand to its caller's; false at the end. */
-static bool step(struct walk *walk, const struct recent *found)
+static bool step_to_caller(struct walk *walk, const struct recent *found)
 {
 	const struct itp_cfi_row *row = found->row;
 
@@ -430,7 +430,7 @@ static bool step(struct walk *walk, const struct recent *found)
 	return row->is_simple ? step_simple(walk, row) : step_general(walk, row);
 }
 
-static bool begin(struct walk *walk)
+static bool begin_walk(struct walk *walk)
 {
 	const struct itp_unwind_input *input = walk->input;
 
@@ -464,7 +464,7 @@ static bool find_made_up_return(const struct walk *walk, struct recent *ret_foun
 	if (walk->is_leaf || walk->is_exact) {
 		return false;
 	}
-	row = find(walk, walk->address).row;
+	row = find_recent(walk, walk->address).row;
 	if (!row) {
 		return false;
 	}
@@ -478,7 +478,7 @@ static bool find_made_up_return(const struct walk *walk, struct recent *ret_foun
 static struct recent find_row(struct walk *walk)
 {
 	const unsigned int distances[] = { 1, 1 + walk->set->syscall_bytes };
-	struct recent found = find(walk, walk->address - (walk->is_exact ? 0 : 1));
+	struct recent found = find_recent(walk, walk->address - (walk->is_exact ? 0 : 1));
 
 	if (G_UNLIKELY(!found.row) && find_made_up_return(walk, &found)) {
 		walk->is_exact = true;
@@ -487,7 +487,7 @@ static struct recent find_row(struct walk *walk)
 	for (size_t i = 0; G_UNLIKELY(!found.row) && walk->is_leaf && found.is_mapped &&
 			   i < G_N_ELEMENTS(distances);
 	     i++) {
-		struct recent before = find(walk, walk->address - distances[i]);
+		struct recent before = find_recent(walk, walk->address - distances[i]);
 
 		if (before.row) {
 			walk->is_exact = false;
@@ -503,7 +503,7 @@ size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *
 {
 	struct walk walk = { .unwinder = unwinder, .input = input, .data = data };
 	size_t count = 0;
-	bool is_going_on = begin(&walk);
+	bool is_going_on = begin_walk(&walk);
 
 	while (is_going_on) {
 		struct recent found = find_row(&walk);
@@ -523,7 +523,7 @@ size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *
 			.is_exact = walk.is_exact ||
 				    (found.row && found.row->is_signal_frame && !walk.is_leaf),
 		};
-		is_going_on = step(&walk, &found);
+		is_going_on = step_to_caller(&walk, &found);
 	}
 	*ret_end = walk.end;
 	return count;
