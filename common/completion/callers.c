@@ -69,9 +69,9 @@ static bool is_named(const struct itp_code_file *file, uint64_t vaddr)
 	return symbol && symbol->is_sized;
 }
 
-static void look_at(const struct itp_flow_instruction *instruction, void *data);
+static void look_at_reference(const struct itp_flow_instruction *instruction, void *data);
 
-static void take(struct look *look)
+static void take_file(struct look *look)
 {
 	look->is_taken = true;
 	if (look->knowing && !g_ptr_array_find(look->knowing, look->file, NULL)) {
@@ -85,7 +85,7 @@ static void look_for(struct look *look, uint64_t target)
 	uint64_t before = look->target;
 
 	look->target = target;
-	if (!references || !itp_references_each(references, target, look_at, look)) {
+	if (!references || !itp_references_each(references, target, look_at_reference, look)) {
 		look->is_open = true;
 	}
 	look->target = before;
@@ -98,7 +98,7 @@ static void look_for_entry(struct look *look, const struct itp_flow_instruction 
 	look_for(look, jump->vaddr - LANDING_BYTES);
 }
 
-static void look_at(const struct itp_flow_instruction *instruction, void *data)
+static void look_at_reference(const struct itp_flow_instruction *instruction, void *data)
 {
 	struct look *look = data;
 
@@ -120,7 +120,7 @@ static void look_at(const struct itp_flow_instruction *instruction, void *data)
 		}
 		break;
 	default:
-		take(look);
+		take_file(look);
 		break;
 	}
 }
@@ -138,7 +138,7 @@ static void look_for_slots(struct look *look, const char *name)
 		look->is_called = false;
 		look_for(look, slot);
 		if (!look->is_called) {
-			take(look);
+			take_file(look);
 		}
 	}
 }
@@ -166,7 +166,7 @@ static void look_for_all(struct look *look)
 	look->file = look->function.file;
 	look_for(look, look->function.vaddr);
 	if (itp_flow_imports_store(look->file->code.imports, look->function.vaddr)) {
-		take(look);
+		take_file(look);
 	}
 	for (size_t i = 0; i < count; i++) {
 		look_for_name(look, names[i]);
@@ -182,7 +182,7 @@ struct search {
 };
 
 /* Appends `function` to *list, of struct itp_code_function, unless it is in the list. */
-static void add_function(GArray *list, struct itp_code_function function)
+static void add_code_function(GArray *list, struct itp_code_function function)
 {
 	for (guint i = 0; i < list->len; i++) {
 		if (is_same_function(g_array_index(list, struct itp_code_function, i), function)) {
@@ -192,8 +192,8 @@ static void add_function(GArray *list, struct itp_code_function function)
 	g_array_append_val(list, function);
 }
 
-static bool function_at(struct itp_code_file *file, uint64_t vaddr,
-			struct itp_code_function *ret_function)
+static bool code_function_at(struct itp_code_file *file, uint64_t vaddr,
+			     struct itp_code_function *ret_function)
 {
 	struct itp_flow_range part;
 
@@ -244,19 +244,19 @@ static void add_caller(struct itp_code_file *file, const struct itp_flow_instruc
 	struct search *search = data;
 	struct itp_code_function function;
 
-	if (!function_at(file, instruction->vaddr, &function)) {
+	if (!code_function_at(file, instruction->vaddr, &function)) {
 		search->callers->is_open = true;
 		return;
 	}
 	switch (itp_cfi_frame(file->symbols->cfi, instruction->vaddr)) {
 	case ITP_CFI_FRAME_OWN:
 		if (is_call) {
-			add_function(search->callers->framed, function);
+			add_code_function(search->callers->framed, function);
 			add_link(search, function, true, true);
 		}
 		break;
 	case ITP_CFI_FRAME_OF_CALLER:
-		add_function(search->hidden, function);
+		add_code_function(search->hidden, function);
 		add_link(search, function, is_call, false);
 		break;
 	case ITP_CFI_FRAME_SAVED:
@@ -323,8 +323,8 @@ static void add_jumper(struct itp_code_file *file, const struct itp_flow_instruc
 	struct itp_code_function function;
 
 	if (!itp_flow_is_call((enum itp_flow_kind)instruction->kind) &&
-	    function_at(file, instruction->vaddr, &function)) {
-		add_function(data, function);
+	    code_function_at(file, instruction->vaddr, &function)) {
+		add_code_function(data, function);
 	}
 }
 
@@ -384,10 +384,10 @@ static bool has_been_at(const struct walk *walk, struct itp_code_function functi
 	return false;
 }
 
-static void go_on(struct walk *walk, struct itp_code_function function, bool is_framed);
+static void follow_ways(struct walk *walk, struct itp_code_function function, bool is_framed);
 
 /* `link` leads away from a function without a frame pointer. */
-static void follow(struct walk *walk, const struct itp_code_link *link)
+static void follow_link(struct walk *walk, const struct itp_code_link *link)
 {
 	bool is_shown = link->is_call && !link->is_framed;
 
@@ -401,13 +401,13 @@ static void follow(struct walk *walk, const struct itp_code_link *link)
 	if (is_same_function(link->callee, walk->callers->function)) {
 		end_way(walk);
 	} else {
-		go_on(walk, link->callee, false);
+		follow_ways(walk, link->callee, false);
 	}
 	walk->way.count -= is_shown;
 }
 
 /* All ways on from `function`. */
-static void go_on(struct walk *walk, struct itp_code_function function, bool is_framed)
+static void follow_ways(struct walk *walk, struct itp_code_function function, bool is_framed)
 {
 	const GArray *links = walk->callers->links;
 
@@ -421,7 +421,7 @@ static void go_on(struct walk *walk, struct itp_code_function function, bool is_
 		const struct itp_code_link *link = &g_array_index(links, struct itp_code_link, i);
 
 		if (link->is_framed == is_framed && is_same_function(link->caller, function)) {
-			follow(walk, link);
+			follow_link(walk, link);
 		}
 	}
 	walk->step_count--;
@@ -432,7 +432,7 @@ GArray *itp_ways_find(const struct itp_callers *callers, struct itp_code_functio
 	struct walk walk = { .callers = callers,
 			     .ways = g_array_new(FALSE, FALSE, sizeof(struct itp_way)) };
 
-	go_on(&walk, framed, true);
+	follow_ways(&walk, framed, true);
 	if (walk.has_too_many) {
 		g_array_set_size(walk.ways, 0);
 	}
@@ -450,7 +450,7 @@ GArray *itp_ways_at(const GArray *ways, guint at)
 			g_array_unref(functions);
 			return NULL;
 		}
-		add_function(functions, way->functions[at]);
+		add_code_function(functions, way->functions[at]);
 	}
 	return functions;
 }

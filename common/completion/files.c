@@ -299,7 +299,7 @@ void itp_code_files_free(struct itp_code_files *files)
 	}
 }
 
-static struct itp_code_file *open_file(struct itp_module *module)
+static struct itp_code_file *open_code_file(struct itp_module *module)
 {
 	const struct itp_elf_symbols *symbols = itp_module_peek(module);
 	struct itp_code_file *file;
@@ -322,7 +322,7 @@ static struct itp_code_file *file_of(struct itp_code_files *files, struct itp_mo
 	gpointer file;
 
 	if (!g_hash_table_lookup_extended(files->by_module, module, NULL, &file)) {
-		file = open_file(module);
+		file = open_code_file(module);
 		g_hash_table_insert(files->by_module, module, file);
 	}
 	return file;

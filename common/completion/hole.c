@@ -68,7 +68,7 @@ struct search {
  * A function with a frame takes it down before it ends in a jump: indirect jumps inside of it are
  * told from jumps out of it by this. */
 
-static void add_part(struct scan *scan, uint64_t vaddr)
+static void add_code_part(struct scan *scan, uint64_t vaddr)
 {
 	struct itp_flow_range part;
 
@@ -90,7 +90,7 @@ static void scan_jump(struct scan *scan, struct itp_flow_range part,
 {
 	switch (itp_flow_code_jump(scan->code, part, jump->vaddr, jump->target)) {
 	case ITP_FLOW_JUMP_STAYS:
-		add_part(scan, jump->target);
+		add_code_part(scan, jump->target);
 		break;
 	case ITP_FLOW_JUMP_LEAVES:
 		scan->visit(jump, true, scan->data);
@@ -166,7 +166,7 @@ static bool scan_function(const struct itp_flow_code *code, uint64_t vaddr, scan
 		.code = code, .visit = visit, .data = data, .parts = parts, .is_complete = true
 	};
 
-	add_part(&scan, vaddr);
+	add_code_part(&scan, vaddr);
 	for (guint i = 0; i < parts->len && scan.is_complete; i++) {
 		struct itp_flow_range part = g_array_index(parts, struct itp_flow_range, i);
 
@@ -180,7 +180,7 @@ static bool scan_function(const struct itp_flow_code *code, uint64_t vaddr, scan
 /* ---- Functions that may have been called ---- */
 
 /* A function without a name could not be told. */
-static void add(struct search *search, struct itp_code_file *file, uint64_t vaddr)
+static void add_candidate(struct search *search, struct itp_code_file *file, uint64_t vaddr)
 {
 	struct candidates *candidates = search->candidates;
 
@@ -206,7 +206,7 @@ static void add_target(struct search *search, struct itp_code_file *file,
 
 	if (name) {
 		if (itp_code_files_find(search->files, search->space, name, &other, &vaddr)) {
-			add(search, other, vaddr);
+			add_candidate(search, other, vaddr);
 		} else {
 			search->candidates->is_open = true;
 		}
@@ -214,11 +214,12 @@ static void add_target(struct search *search, struct itp_code_file *file,
 		   instruction->kind == ITP_FLOW_JUMP_INDIRECT) {
 		search->candidates->is_by_pointer = true;
 	} else {
-		add(search, file, instruction->target);
+		add_candidate(search, file, instruction->target);
 	}
 }
 
-static void look_at(const struct itp_flow_instruction *instruction, bool is_tail, void *data)
+static void look_at_candidate(const struct itp_flow_instruction *instruction, bool is_tail,
+			      void *data)
 {
 	struct search *search = data;
 	struct candidate *candidate = &search->candidates->list[search->at];
@@ -249,8 +250,8 @@ static void find_candidates(struct candidates *ret_candidates, struct itp_code_f
 	for (; search.at < ret_candidates->count && !ret_candidates->is_open; search.at++) {
 		const struct candidate *candidate = &ret_candidates->list[search.at];
 
-		ret_candidates->is_open |=
-			!scan_function(&candidate->file->code, candidate->vaddr, look_at, &search);
+		ret_candidates->is_open |= !scan_function(&candidate->file->code, candidate->vaddr,
+							  look_at_candidate, &search);
 	}
 }
 
@@ -304,8 +305,8 @@ static bool all_have_names(const GArray *chosen)
 
 /* Appends to *chosen, of struct itp_code_function, candidates that can be at work: they may have
  * been called, and call the frame above. None if a candidate lacks a name. */
-static void choose(const struct itp_hole *hole, const struct candidates *candidates,
-		   const struct itp_callers *callers, GArray *chosen)
+static void choose_candidates(const struct itp_hole *hole, const struct candidates *candidates,
+			      const struct itp_callers *callers, GArray *chosen)
 {
 	for (guint i = 0; i < callers->framed->len; i++) {
 		struct itp_code_function function =
@@ -339,7 +340,7 @@ static uint32_t id_of(const struct itp_code_function *function)
 	return itp_module_function_at(function->file->module, function->vaddr);
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
+static gint compare_function_names(gconstpointer a, gconstpointer b)
 {
 	const struct itp_function *const *left = a;
 	const struct itp_function *const *right = b;
@@ -360,7 +361,7 @@ static uint32_t stand_in(const GArray *chosen, struct itp_function_table *functi
 
 		g_ptr_array_add(all, (gpointer)itp_function_table_get(functions, id));
 	}
-	g_ptr_array_sort(all, compare_names);
+	g_ptr_array_sort(all, compare_function_names);
 	function = *(const struct itp_function *)g_ptr_array_index(all, 0);
 	g_string_printf(name, "one of %u: ", chosen->len);
 	for (guint i = 0; i < all->len; i++) {
@@ -430,7 +431,7 @@ static void choose_all(const struct itp_hole *hole, const struct candidates *can
 	if (chosen->len > 1 || candidates->is_by_pointer) {
 		g_array_set_size(chosen, 0);
 		if (are_all_callers) {
-			choose(hole, candidates, callers, chosen);
+			choose_candidates(hole, candidates, callers, chosen);
 		}
 	}
 }

@@ -250,7 +250,7 @@ static bool always_calls(void *data, const struct itp_frame *caller, const struc
 	return flow && itp_control_flow_always_calls(flow, site, to);
 }
 
-static bool look_up(struct itp_flow_answers *answers, uint32_t function, uint64_t address)
+static bool look_up_frameless(struct itp_flow_answers *answers, uint32_t function, uint64_t address)
 {
 	struct source *source = find_source(answers, function);
 	const struct itp_elf_symbols *symbols = source ? itp_module_symbols(source->module) : NULL;
@@ -268,7 +268,7 @@ static bool is_frameless(void *data, uint32_t function, uint64_t address)
 		*recent = (struct recent_place){
 			.address = address,
 			.function = function,
-			.is_frameless = look_up(answers, function, address),
+			.is_frameless = look_up_frameless(answers, function, address),
 		};
 	}
 	return recent->is_frameless;

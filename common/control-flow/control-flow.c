@@ -234,7 +234,8 @@ static enum itp_flow_answer ask_graph(struct itp_control_flow *flow, struct itp_
 }
 
 /* Function of `point`, with a graph that holds it, if there can be one; NULL without a function. */
-static struct function *function_at(struct itp_control_flow *flow, struct itp_flow_point point)
+static struct function *function_of_point(struct itp_control_flow *flow,
+					  struct itp_flow_point point)
 {
 	struct itp_flow_range part;
 	struct function *function;
@@ -259,7 +260,7 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 	if (!itp_flow_range_holds(flow->code.range, to.vaddr - to.is_behind_call)) {
 		return ITP_FLOW_UNKNOWN;
 	}
-	function = function_at(flow, from);
+	function = function_of_point(flow, from);
 	if (!function) {
 		return ITP_FLOW_UNKNOWN;
 	}
@@ -362,7 +363,7 @@ static bool work_out_avoidance(struct itp_control_flow *flow, struct itp_flow_po
 {
 	g_autoptr(GArray) exits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	g_autoptr(GArray) heads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-	struct function *function = function_at(flow, site);
+	struct function *function = function_of_point(flow, site);
 	struct itp_flow_blocks goals = { .count = 0 };
 	struct itp_flow_blocks walls;
 	bool may;
@@ -411,7 +412,7 @@ static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point
 			    GArray *heads)
 {
 	g_autoptr(GArray) exits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	struct function *function = function_at(flow, point);
+	struct function *function = function_of_point(flow, point);
 	struct itp_flow_blocks sources;
 	bool is_known;
 
@@ -449,7 +450,7 @@ static bool add_new(GHashTable *seen, GArray *heads, guint from)
 static bool runs_into(struct itp_control_flow *flow, struct itp_flow_point from,
 		      struct itp_flow_point to)
 {
-	const struct function *function = function_at(flow, from);
+	const struct function *function = function_of_point(flow, from);
 
 	return function && function->graph &&
 	       itp_flow_blocks_of(&flow->code, function->graph, to).count > 0;
@@ -460,7 +461,7 @@ static bool follow_jumps_away(struct itp_control_flow *flow, struct itp_flow_poi
 {
 	g_autoptr(GArray) heads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	g_autoptr(GHashTable) seen = g_hash_table_new(itp_hash_number, NULL);
-	struct function *goal = to ? function_at(flow, *to) : NULL;
+	struct function *goal = to ? function_of_point(flow, *to) : NULL;
 	uint64_t goal_head = goal ? g_array_index(goal->roots, uint64_t, 0) : 0;
 
 	if (to && !goal) {

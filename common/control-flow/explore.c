@@ -328,8 +328,8 @@ static bool enter_targets(struct itp_flow_walk *walk, const GArray *targets, uin
 }
 
 /* True when something is known now that was not before, or the other way round. */
-static bool resolve(struct itp_flow_walk *walk, const struct itp_flow_function *function,
-		    struct itp_flow_pending_jump *jump)
+static bool resolve_jump(struct itp_flow_walk *walk, const struct itp_flow_function *function,
+			 struct itp_flow_pending_jump *jump)
 {
 	g_autoptr(GArray) targets = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	enum itp_flow_resolution old = jump->resolution;
@@ -379,8 +379,8 @@ static bool resolve_all(struct itp_flow_walk *walk, const struct itp_flow_graph 
 	mark_entries(walk, graph, entries);
 	for (guint i = 0; i < walk->jumps->len; i++) {
 		has_changed |=
-			resolve(walk, &function,
-				&g_array_index(walk->jumps, struct itp_flow_pending_jump, i));
+			resolve_jump(walk, &function,
+				     &g_array_index(walk->jumps, struct itp_flow_pending_jump, i));
 	}
 	return has_changed;
 }

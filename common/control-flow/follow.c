@@ -298,7 +298,7 @@ static uint64_t skip_padding(const struct itp_flow_walk *walk, uint64_t vaddr)
 }
 
 /* Decodes from `vaddr` on, until control goes elsewhere or to decoded code. */
-static void follow(struct itp_flow_walk *walk, uint64_t vaddr)
+static void follow_code(struct itp_flow_walk *walk, uint64_t vaddr)
 {
 	struct itp_flow_part *part = itp_flow_walk_part(walk, vaddr);
 	uint8_t mark = ITP_FLOW_MARK_LEADER;
@@ -363,7 +363,7 @@ void itp_flow_walk_follow(struct itp_flow_walk *walk)
 			uint64_t vaddr = g_array_index(walk->waiting, uint64_t, last);
 
 			g_array_set_size(walk->waiting, last);
-			follow(walk, vaddr);
+			follow_code(walk, vaddr);
 		}
 		enter_mentioned(walk);
 	} while (walk->waiting->len > 0 && !walk->is_too_large);

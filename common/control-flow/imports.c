@@ -109,7 +109,7 @@ static void add_addend(struct itp_flow_imports *imports, const GElf_Rela *reloca
 	}
 }
 
-static gint compare_numbers(gconstpointer a, gconstpointer b)
+static gint compare_addresses(gconstpointer a, gconstpointer b)
 {
 	const uint64_t *left = a;
 	const uint64_t *right = b;
@@ -197,7 +197,7 @@ struct itp_flow_imports *itp_flow_imports_new(const struct itp_elf_image *image,
 	imports->slots = g_array_new(FALSE, FALSE, sizeof(struct slot));
 	each_relocation(imports, add_slot);
 	/* By their first member. */
-	g_array_sort(imports->slots, compare_numbers);
+	g_array_sort(imports->slots, compare_addresses);
 	return imports;
 }
 
@@ -217,7 +217,7 @@ const char *itp_flow_imports_name(const struct itp_flow_imports *imports, uint64
 {
 	guint i;
 
-	if (!g_array_binary_search(imports->slots, &slot, compare_numbers, &i)) {
+	if (!g_array_binary_search(imports->slots, &slot, compare_addresses, &i)) {
 		return NULL;
 	}
 	return g_array_index(imports->slots, struct slot, i).name;
@@ -236,13 +236,13 @@ struct itp_flow_range itp_flow_imports_range(const struct itp_flow_imports *impo
 	};
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
+static gint compare_slots(gconstpointer a, gconstpointer b)
 {
 	const struct slot *left = a;
 	const struct slot *right = b;
 	int order = strcmp(left->name, right->name);
 
-	return order != 0 ? order : compare_numbers(&left->vaddr, &right->vaddr);
+	return order != 0 ? order : compare_addresses(&left->vaddr, &right->vaddr);
 }
 
 /* Number of the first slot with a name equal to `name`, or behind it. */
@@ -271,7 +271,7 @@ bool itp_flow_imports_slot(struct itp_flow_imports *imports, const char *name, g
 
 	if (!imports->by_name) {
 		imports->by_name = g_array_copy(imports->slots);
-		g_array_sort(imports->by_name, compare_names);
+		g_array_sort(imports->by_name, compare_slots);
 	}
 	i = first_by_name(imports->by_name, name) + number;
 	if (i >= imports->by_name->len) {

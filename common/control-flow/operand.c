@@ -172,8 +172,8 @@ static bool find_element(const struct itp_flow_value *base, const struct itp_flo
 	return true;
 }
 
-static struct itp_flow_value load(struct itp_flow_values *values, const cs_insn *instruction,
-				  const cs_x86_op *operand)
+static struct itp_flow_value load_operand(struct itp_flow_values *values,
+					  const cs_insn *instruction, const cs_x86_op *operand)
 {
 	const x86_op_mem *memory = &operand->mem;
 	struct itp_flow_value base = { .kind = ITP_FLOW_VALUE_CONSTANT };
@@ -214,7 +214,7 @@ struct itp_flow_value itp_flow_read_operand(struct itp_flow_values *values,
 						 .number = (uint64_t)operand->imm },
 			operand->size);
 	case X86_OP_MEM:
-		return load(values, instruction, operand);
+		return load_operand(values, instruction, operand);
 	default:
 		return itp_flow_fresh(values, 64);
 	}

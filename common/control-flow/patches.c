@@ -169,7 +169,7 @@ static bool read_faults(struct itp_flow_patches *patches, struct table table)
 }
 
 /* By their first members. */
-static gint compare(gconstpointer a, gconstpointer b)
+static gint compare_first_members(gconstpointer a, gconstpointer b)
 {
 	const uint64_t *left = a;
 	const uint64_t *right = b;
@@ -178,7 +178,7 @@ static gint compare(gconstpointer a, gconstpointer b)
 }
 
 /* Merges several patches of a place into one, of which less is known. */
-static void merge(GArray *patches)
+static void merge_patches(GArray *patches)
 {
 	struct patch *all = (struct patch *)(void *)patches->data;
 	guint kept = 0;
@@ -246,9 +246,9 @@ struct itp_flow_patches *itp_flow_patches_new(const struct itp_elf_symbols *symb
 		itp_flow_patches_free(patches);
 		return NULL;
 	}
-	g_array_sort(patches->patches, compare);
-	g_array_sort(patches->faults, compare);
-	merge(patches->patches);
+	g_array_sort(patches->patches, compare_first_members);
+	g_array_sort(patches->faults, compare_first_members);
+	merge_patches(patches->patches);
 	return patches;
 }
 

@@ -131,7 +131,7 @@ static bool set_sp(struct depth *depth, int64_t sp)
 	return sp >= WORD && sp == depth->sp && depth->saved_bp <= depth->sp;
 }
 
-static bool push(struct depth *depth, const cs_x86_op *operand)
+static bool push_operand(struct depth *depth, const cs_x86_op *operand)
 {
 	if (depth->sp == 0 || operand->size != WORD) {
 		return false;
@@ -162,7 +162,7 @@ static bool pop(struct depth *depth, const cs_x86_op *operand)
 }
 
 /* Pops the frame: mov %rbp, %rsp; pop %rbp. */
-static bool leave(struct depth *depth)
+static bool pop_frame(struct depth *depth)
 {
 	if (depth->bp == 0 || depth->bp != depth->saved_bp) {
 		return false;
@@ -236,11 +236,11 @@ static bool change_plain(struct itp_stack_depth *walk, struct depth *depth,
 
 	switch (instruction->id) {
 	case X86_INS_PUSH:
-		return push(depth, &x86->operands[0]);
+		return push_operand(depth, &x86->operands[0]);
 	case X86_INS_POP:
 		return pop(depth, &x86->operands[0]);
 	case X86_INS_LEAVE:
-		return leave(depth);
+		return pop_frame(depth);
 	default:
 		break;
 	}
@@ -254,7 +254,7 @@ static bool change_plain(struct itp_stack_depth *walk, struct depth *depth,
 
 /* ---- Ways ---- */
 
-static void note(struct itp_stack_depth *walk, uint64_t vaddr, const struct depth *depth)
+static void note_depth(struct itp_stack_depth *walk, uint64_t vaddr, const struct depth *depth)
 {
 	g_hash_table_insert(walk->depths, GSIZE_TO_POINTER(vaddr),
 			    g_memdup2(depth, sizeof(*depth)));
@@ -301,7 +301,7 @@ static bool take_jump(struct itp_stack_depth *walk, uint64_t start, uint64_t nex
 		return is_equal(known, depth);
 	}
 	if (target >= next && target < walk->end) {
-		note(walk, target, depth);
+		note_depth(walk, target, depth);
 		walk->furthest = MAX(walk->furthest, target);
 		return true;
 	}
@@ -311,9 +311,9 @@ static bool take_jump(struct itp_stack_depth *walk, uint64_t start, uint64_t nex
 
 /* Follows the instruction at `at`. Returns false when it is not understood; *depth is the stack
  * behind it, *ret_goes_on whether anything is. */
-static bool follow(struct itp_stack_depth *walk, uint64_t start, uint64_t at,
-		   const struct itp_flow_instruction *flow, struct itp_bytes bytes,
-		   struct depth *depth, bool *ret_goes_on)
+static bool follow_instruction(struct itp_stack_depth *walk, uint64_t start, uint64_t at,
+			       const struct itp_flow_instruction *flow, struct itp_bytes bytes,
+			       struct depth *depth, bool *ret_goes_on)
 {
 	const uint64_t next = at + flow->size;
 	const cs_insn *instruction;
@@ -376,8 +376,9 @@ static uint64_t step_over(struct itp_stack_depth *walk, uint64_t start, uint64_t
 	const struct place place = { at, at + flow.size, *depth };
 
 	g_array_append_val(walk->places, place);
-	note(walk, at, depth);
-	return place.end <= walk->end && follow(walk, start, at, &flow, bytes, depth, ret_goes_on) ?
+	note_depth(walk, at, depth);
+	return place.end <= walk->end && follow_instruction(walk, start, at, &flow, bytes, depth,
+							    ret_goes_on) ?
 		       flow.size :
 		       0;
 }

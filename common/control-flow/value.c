@@ -19,7 +19,7 @@ void itp_flow_values_init(struct itp_flow_values *values)
 	}
 }
 
-static void forget(struct itp_flow_values *values, const uint8_t *numbers, size_t count)
+static void forget_registers(struct itp_flow_values *values, const uint8_t *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		values->registers[numbers[i]] = itp_flow_fresh(values, 64);
@@ -31,10 +31,11 @@ static void forget(struct itp_flow_values *values, const uint8_t *numbers, size_
 void itp_flow_values_call(struct itp_flow_values *values, bool is_system_call)
 {
 	if (is_system_call) {
-		forget(values, system_call_clobbered, G_N_ELEMENTS(system_call_clobbered));
+		forget_registers(values, system_call_clobbered,
+				 G_N_ELEMENTS(system_call_clobbered));
 		return;
 	}
-	forget(values, call_clobbered, G_N_ELEMENTS(call_clobbered));
+	forget_registers(values, call_clobbered, G_N_ELEMENTS(call_clobbered));
 	/* A function's result is a whole pointer, if it is a pointer. */
 	values->registers[RESULT_REGISTER].kind = ITP_FLOW_VALUE_POINTER;
 }
@@ -132,7 +133,7 @@ static struct itp_flow_value effective_address(struct itp_flow_values *values,
 }
 
 /* Of a register or memory with a number. */
-static void compare(struct itp_flow_values *values, const cs_insn *instruction)
+static void compare_operands(struct itp_flow_values *values, const cs_insn *instruction)
 {
 	const cs_x86_op *operands = instruction->detail->x86.operands;
 	struct itp_flow_value value = itp_flow_read_operand(values, instruction, &operands[0]);
@@ -261,7 +262,7 @@ static void subtract(struct itp_flow_values *values, struct itp_flow_decoder *de
 {
 	struct itp_flow_bound compared;
 
-	compare(values, instruction);
+	compare_operands(values, instruction);
 	compared = values->compared;
 	forget_written(values, decoder, instruction);
 	values->compared = compared;
@@ -272,8 +273,8 @@ static bool is_register_operation(const cs_x86 *x86)
 	return x86->op_count == 2 && x86->operands[0].type == X86_OP_REG;
 }
 
-static void add(struct itp_flow_values *values, struct itp_flow_decoder *decoder,
-		const cs_insn *instruction)
+static void add_registers(struct itp_flow_values *values, struct itp_flow_decoder *decoder,
+			  const cs_insn *instruction)
 {
 	const cs_x86_op *operands = instruction->detail->x86.operands;
 	struct itp_flow_value sum;
@@ -309,7 +310,7 @@ static bool step_with_registers(struct itp_flow_values *values, struct itp_flow_
 					  operands[0].size));
 		return true;
 	case X86_INS_ADD:
-		add(values, decoder, instruction);
+		add_registers(values, decoder, instruction);
 		return true;
 	case X86_INS_SUB:
 		subtract(values, decoder, instruction);
@@ -338,7 +339,7 @@ void itp_flow_values_step(struct itp_flow_values *values, struct itp_flow_decode
 		move(values, instruction);
 		return;
 	case X86_INS_CMP:
-		compare(values, instruction);
+		compare_operands(values, instruction);
 		return;
 	case X86_INS_CDQE:
 		values->registers[RESULT_REGISTER] =
