@@ -95,7 +95,7 @@ void itp_source_costs_free(struct itp_source_costs *costs)
 
 /* ---- Places of a stack ---- */
 
-static enum answer ask(const struct itp_source_costs *costs, uint32_t id)
+static enum answer ask_filter(const struct itp_source_costs *costs, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(costs->functions, id);
 
@@ -113,19 +113,19 @@ static bool is_wanted(struct itp_source_costs *costs, uint32_t id)
 		memset(costs->answers->data + known, ANSWER_NONE, id + 1 - known);
 	}
 	if (costs->answers->data[id] == ANSWER_NONE) {
-		costs->answers->data[id] = ask(costs, id);
+		costs->answers->data[id] = ask_filter(costs, id);
 	}
 	return costs->answers->data[id] == ANSWER_YES;
 }
 
-static bool is_same(const struct itp_source_place *a, const struct itp_source_place *b)
+static bool is_same_place(const struct itp_source_place *a, const struct itp_source_place *b)
 {
 	return a->function == b->function && a->kind == b->kind && a->is_exact == b->is_exact &&
 	       a->callee == b->callee;
 }
 
 /* Number of the place; a new place is added. */
-static guint place_of(struct itp_source_costs *costs, const struct itp_source_place *wanted)
+static guint number_of_place(struct itp_source_costs *costs, const struct itp_source_place *wanted)
 {
 	gpointer key = GSIZE_TO_POINTER(wanted->address);
 	guint first = GPOINTER_TO_UINT(g_hash_table_lookup(costs->by_address, key));
@@ -135,7 +135,7 @@ static guint place_of(struct itp_source_costs *costs, const struct itp_source_pl
 		const struct itp_source_place *other =
 			&g_array_index(costs->places, struct itp_source_place, i - 1);
 
-		if (is_same(other, wanted)) {
+		if (is_same_place(other, wanted)) {
 			return i - 1;
 		}
 		i = other->next;
@@ -147,9 +147,9 @@ static guint place_of(struct itp_source_costs *costs, const struct itp_source_pl
 }
 
 /* Adds a place to the present stack; false when the stack has it already. */
-static bool find(struct itp_source_costs *costs, const struct itp_source_place *wanted)
+static bool add_stack_place(struct itp_source_costs *costs, const struct itp_source_place *wanted)
 {
-	guint number = place_of(costs, wanted);
+	guint number = number_of_place(costs, wanted);
 
 	for (guint i = 0; i < costs->found->len; i++) {
 		if (g_array_index(costs->found, guint, i) == number) {
@@ -207,14 +207,14 @@ static void find_frame(struct itp_source_costs *costs, const struct thread *thre
 		place.kind = ITP_SOURCE_CALL;
 		place.callee = event->frames[at + 1].function;
 	}
-	if (find(costs, &total)) {
-		find(costs, &place);
+	if (add_stack_place(costs, &total)) {
+		add_stack_place(costs, &place);
 	}
 }
 
 /* Finds the places of a stack. False without frames of the program. */
-static bool find_places(struct itp_source_costs *costs, const struct thread *thread,
-			const struct itp_stack_event *event)
+static bool find_stack_places(struct itp_source_costs *costs, const struct thread *thread,
+			      const struct itp_stack_event *event)
 {
 	size_t user_count = 0;
 
@@ -242,8 +242,8 @@ static void add_waiting(struct itp_source_costs *costs, const GArray *places, in
 	}
 }
 
-static void add_stretch(struct itp_source_costs *costs, const GArray *places, int64_t stretch_ns,
-			bool is_off)
+static void add_stretch_costs(struct itp_source_costs *costs, const GArray *places,
+			      int64_t stretch_ns, bool is_off)
 {
 	for (guint i = 0; i < places->len; i++) {
 		guint number = g_array_index(places, guint, i);
@@ -268,7 +268,8 @@ static void add_tick(struct itp_source_costs *costs, uint64_t weight)
 	costs->weight += weight;
 }
 
-static struct thread *thread_of(struct itp_source_costs *costs, const struct itp_stack_event *event)
+static struct thread *thread_with_costs(struct itp_source_costs *costs,
+					const struct itp_stack_event *event)
 {
 	gpointer key = GINT_TO_POINTER(event->tid);
 	struct thread *thread = g_hash_table_lookup(costs->threads, key);
@@ -283,8 +284,8 @@ static struct thread *thread_of(struct itp_source_costs *costs, const struct itp
 }
 
 /* Adds the stretch from the thread's last event to `time_ns`. */
-static void pass(struct itp_source_costs *costs, struct thread *thread, int64_t time_ns,
-		 bool has_stack)
+static void pass_stretch(struct itp_source_costs *costs, struct thread *thread, int64_t time_ns,
+			 bool has_stack)
 {
 	int64_t stretch_ns = time_ns - thread->last_ns;
 	bool is_shared = has_stack && !thread->is_off && !thread->is_in_call;
@@ -293,10 +294,10 @@ static void pass(struct itp_source_costs *costs, struct thread *thread, int64_t 
 	if (thread->is_waiting) {
 		add_waiting(costs, thread->places, stretch_ns);
 	} else {
-		add_stretch(costs, thread->places, stretch_ns - later_ns, thread->is_off);
+		add_stretch_costs(costs, thread->places, stretch_ns - later_ns, thread->is_off);
 	}
 	if (has_stack) {
-		add_stretch(costs, costs->found, later_ns, false);
+		add_stretch_costs(costs, costs->found, later_ns, false);
 		g_array_set_size(thread->places, 0);
 		g_array_append_vals(thread->places, costs->found->data, costs->found->len);
 	}
@@ -316,10 +317,10 @@ static void note_state(struct itp_source_costs *costs, struct thread *thread,
 
 static void push_of_thread(struct itp_source_costs *costs, const struct itp_stack_event *event)
 {
-	struct thread *thread = thread_of(costs, event);
-	bool has_stack = find_places(costs, thread, event);
+	struct thread *thread = thread_with_costs(costs, event);
+	bool has_stack = find_stack_places(costs, thread, event);
 
-	pass(costs, thread, event->time_ns, has_stack);
+	pass_stretch(costs, thread, event->time_ns, has_stack);
 	if (event->kind == ITP_EVENT_SAMPLE && event->argument > 0) {
 		add_tick(costs, (uint64_t)event->argument);
 		costs->tick_ns += event->tick_ns;
@@ -340,7 +341,7 @@ static void wake(struct itp_source_costs *costs, const struct itp_stack_event *e
 	struct thread *thread = g_hash_table_lookup(costs->threads, GINT_TO_POINTER(event->tid));
 
 	if (thread && thread->is_off) {
-		pass(costs, thread, event->time_ns, false);
+		pass_stretch(costs, thread, event->time_ns, false);
 		thread->is_waiting = true;
 	}
 }

@@ -30,7 +30,7 @@ static bool read_all(int file, GString *text)
 }
 
 /* Lines of a file; NULL when it cannot be read. Free with g_strfreev(). */
-static char **text_of(const char *symfs, const char *path)
+static char **lines_of_file(const char *symfs, const char *path)
 {
 	g_autofree char *here = itp_input_file_path(symfs, path);
 	g_autofree char *plain = here ? NULL : itp_input_file_path(NULL, path);
@@ -78,7 +78,7 @@ static struct itp_source_section *section_of(struct itp_source_page *page,
 	section->is_inlined = line->is_inlined;
 	section->is_library = line->file && itp_debug_data_is_library(line->file);
 	section->begin = line->begin;
-	section->text = line->file ? text_of(symfs, line->file) : NULL;
+	section->text = line->file ? lines_of_file(symfs, line->file) : NULL;
 	section->text_lines = section->text ? g_strv_length(section->text) : 0;
 	g_ptr_array_add(page->sections, section);
 	return section;
@@ -133,7 +133,7 @@ static bool is_same_row(const struct itp_source_row *a, const struct itp_source_
 	       a->callee == b->callee;
 }
 
-static gint compare_numbers(uint64_t a, uint64_t b)
+static gint compare_unsigned(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -143,11 +143,11 @@ static gint order_of_rows(gconstpointer a, gconstpointer b)
 {
 	const struct itp_source_row *left = a;
 	const struct itp_source_row *right = b;
-	gint order = compare_numbers(left->section->rank, right->section->rank);
+	gint order = compare_unsigned(left->section->rank, right->section->rank);
 
-	order = order ? order : compare_numbers(left->line, right->line);
-	order = order ? order : compare_numbers(left->is_call, right->is_call);
-	return order ? order : compare_numbers(left->callee, right->callee);
+	order = order ? order : compare_unsigned(left->line, right->line);
+	order = order ? order : compare_unsigned(left->is_call, right->is_call);
+	return order ? order : compare_unsigned(left->callee, right->callee);
 }
 
 static void merge_rows(struct itp_source_page *page)
@@ -173,8 +173,8 @@ static void merge_rows(struct itp_source_page *page)
 }
 
 /* A return address may already belong to the next line. */
-static void add_row(struct itp_source_page *page, const struct itp_source_request *request,
-		    const struct itp_source_place *place, struct itp_lines *lines)
+static void add_place_row(struct itp_source_page *page, const struct itp_source_request *request,
+			  const struct itp_source_place *place, struct itp_lines *lines)
 {
 	struct itp_line line = { .file = NULL };
 	bool has_line =
@@ -296,7 +296,7 @@ static void fill_page(struct itp_source_page *page, const struct itp_source_requ
 			add_own(page, place);
 		}
 		if (is_shown(request->costs, place)) {
-			add_row(page, request, place, lines);
+			add_place_row(page, request, place, lines);
 		}
 	}
 	itp_lines_free(lines);
@@ -311,8 +311,9 @@ static gint order_of_pages(gconstpointer a, gconstpointer b)
 	const struct itp_source_page *left = *(const struct itp_source_page *const *)a;
 	const struct itp_source_page *right = *(const struct itp_source_page *const *)b;
 
-	return left->total_ns != right->total_ns ? (left->total_ns > right->total_ns ? -1 : 1) :
-						   compare_numbers(left->function, right->function);
+	return left->total_ns != right->total_ns ?
+		       (left->total_ns > right->total_ns ? -1 : 1) :
+		       compare_unsigned(left->function, right->function);
 }
 
 GPtrArray *itp_source_pages(const struct itp_source_request *request)

@@ -9,7 +9,7 @@
 #include "common/base/hash.h"
 
 /* Text that is the same for a line in both recordings. Owned by the caller. */
-static char *key_of(const struct itp_source_side *side, const struct itp_source_row *row)
+static char *key_of_line(const struct itp_source_side *side, const struct itp_source_row *row)
 {
 	const struct itp_source_section *section = row->section;
 	g_autofree char *file = section->file ? g_path_get_basename(section->file) : g_strdup("");
@@ -29,7 +29,7 @@ static void add_side(GArray *changes, GHashTable *known, const struct itp_source
 		const struct itp_source_row *row =
 			&g_array_index(side->page->rows, struct itp_source_row, i);
 		const struct itp_source_change fresh = { .row = row, .side = side };
-		char *key = key_of(side, row);
+		char *key = key_of_line(side, row);
 		gpointer at = g_hash_table_lookup(known, key);
 		struct itp_source_change *change;
 

@@ -44,14 +44,14 @@ struct go_table {
 };
 
 /* `size` bytes at `offset`, NULL when there are fewer. */
-static const uint8_t *at(struct itp_bytes section, uint64_t offset, uint64_t size)
+static const uint8_t *bytes_at(struct itp_bytes section, uint64_t offset, uint64_t size)
 {
 	return itp_bytes_take(&section, offset) ? itp_bytes_take(&section, size) : NULL;
 }
 
 static bool read_header(struct go_table *table)
 {
-	const uint8_t *header = at(table->section, 0, HEADER_BYTES);
+	const uint8_t *header = bytes_at(table->section, 0, HEADER_BYTES);
 	const uint8_t *numbers;
 	uint8_t bytes;
 
@@ -59,7 +59,7 @@ static bool read_header(struct go_table *table)
 		return false;
 	}
 	bytes = header[POINTER_BYTES_AT];
-	numbers = at(table->section, HEADER_BYTES, (uint64_t)NUMBER_COUNT * bytes);
+	numbers = bytes_at(table->section, HEADER_BYTES, (uint64_t)NUMBER_COUNT * bytes);
 	if (!numbers || (bytes != sizeof(uint32_t) && bytes != sizeof(uint64_t))) {
 		return false;
 	}
@@ -73,7 +73,8 @@ static bool read_header(struct go_table *table)
 }
 
 /* Name at an offset; NULL for one that is too long, or has no end. */
-static const char *name_at(const struct go_table *table, uint32_t offset, uint32_t *ret_length)
+static const char *name_at_offset(const struct go_table *table, uint32_t offset,
+				  uint32_t *ret_length)
 {
 	struct itp_bytes names = table->section;
 	const char *end;
@@ -89,12 +90,12 @@ static const char *name_at(const struct go_table *table, uint32_t offset, uint32
 
 /* Adds the function of `entry`, which is followed by the next entry, or by the end of the last
  * function. */
-static void add_function(const struct go_table *table, const uint8_t *entry,
-			 struct itp_symbol_table *symbols)
+static void add_go_function(const struct go_table *table, const uint8_t *entry,
+			    struct itp_symbol_table *symbols)
 {
-	const uint8_t *function =
-		at(table->section, table->numbers[ENTRIES] + itp_load_u32(entry + sizeof(uint32_t)),
-		   FUNCTION_BYTES);
+	const uint8_t *function = bytes_at(
+		table->section, table->numbers[ENTRIES] + itp_load_u32(entry + sizeof(uint32_t)),
+		FUNCTION_BYTES);
 	struct itp_symbol symbol = { .start = table->numbers[TEXT] + itp_load_u32(entry),
 				     .end = table->numbers[TEXT] +
 					    itp_load_u32(entry + ENTRY_BYTES),
@@ -102,8 +103,8 @@ static void add_function(const struct go_table *table, const uint8_t *entry,
 				     .is_sized = true };
 
 	if (function && symbol.end > symbol.start) {
-		symbol.name = name_at(table, itp_load_u32(function + sizeof(uint32_t)),
-				      &symbol.name_length);
+		symbol.name = name_at_offset(table, itp_load_u32(function + sizeof(uint32_t)),
+					     &symbol.name_length);
 		if (symbol.name) {
 			itp_symbol_table_add(symbols, &symbol);
 		}
@@ -118,13 +119,14 @@ void itp_go_symbols_add(const struct itp_elf_image *image, struct itp_symbol_tab
 		return;
 	}
 	for (uint64_t i = 0; i < table.numbers[FUNCTIONS]; i++) {
-		const uint8_t *entry = at(table.section, table.numbers[ENTRIES] + i * ENTRY_BYTES,
-					  ENTRY_BYTES + sizeof(uint32_t));
+		const uint8_t *entry = bytes_at(table.section,
+						table.numbers[ENTRIES] + i * ENTRY_BYTES,
+						ENTRY_BYTES + sizeof(uint32_t));
 
 		if (!entry) {
 			return;
 		}
-		add_function(&table, entry, symbols);
+		add_go_function(&table, entry, symbols);
 	}
 }
 
@@ -137,8 +139,9 @@ bool itp_go_symbols_code(const struct itp_elf_image *image, uint64_t *ret_begin,
 		return false;
 	}
 	/* Place behind the last function, an entry without facts. */
-	end = at(table.section, table.numbers[ENTRIES] + table.numbers[FUNCTIONS] * ENTRY_BYTES,
-		 sizeof(uint32_t));
+	end = bytes_at(table.section,
+		       table.numbers[ENTRIES] + table.numbers[FUNCTIONS] * ENTRY_BYTES,
+		       sizeof(uint32_t));
 	*ret_begin = table.numbers[TEXT];
 	*ret_end = end ? table.numbers[TEXT] + itp_load_u32(end) : 0;
 	return end != NULL;

@@ -265,7 +265,7 @@ static uint64_t entry_of(Dwarf_Die *die)
 }
 
 /* Adds a function not known before. */
-static void add_function(struct search *search, Dwarf_Die *die)
+static void add_unit_function(struct search *search, Dwarf_Die *die)
 {
 	struct function function = { .die = *die, .entry = entry_of(die) };
 	const guint before = search->ranges->len;
@@ -292,7 +292,7 @@ static void add_functions(struct search *search, Dwarf_Die *scope, guint depth)
 		const int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_subprogram) {
-			add_function(search, &die);
+			add_unit_function(search, &die);
 		}
 		if (holds_functions(tag) || (search->is_deep && may_hold_functions(tag))) {
 			add_functions(search, &die, depth + 1);
@@ -321,8 +321,8 @@ static void read_functions(const struct itp_inlines *inlines, struct unit *unit,
 }
 
 /* NULL without a function around `vaddr`. */
-static struct function *function_at(const struct itp_inlines *inlines, struct unit *unit,
-				    uint64_t vaddr)
+static struct function *function_around(const struct itp_inlines *inlines, struct unit *unit,
+					uint64_t vaddr)
 {
 	uint32_t number;
 
@@ -340,8 +340,8 @@ static struct function *function_at(const struct itp_inlines *inlines, struct un
 static void add_instances(const struct itp_inlines *inlines, struct function *function,
 			  Dwarf_Die *scope, uint32_t parent, uint32_t depth, guint nesting);
 
-static void add_instance(const struct itp_inlines *inlines, struct function *function,
-			 Dwarf_Die *die, uint32_t parent, uint32_t depth, guint nesting)
+static void add_inline_instance(const struct itp_inlines *inlines, struct function *function,
+				Dwarf_Die *die, uint32_t parent, uint32_t depth, guint nesting)
 {
 	const uint32_t number = function->instances->len;
 	struct instance instance = { .die = *die, .parent = parent };
@@ -366,7 +366,7 @@ static void add_instances(const struct itp_inlines *inlines, struct function *fu
 	while (error == 0) {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_inlined_subroutine:
-			add_instance(inlines, function, &die, parent, depth, nesting + 1);
+			add_inline_instance(inlines, function, &die, parent, depth, nesting + 1);
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_with_stmt:
@@ -391,7 +391,7 @@ static void read_instances(const struct itp_inlines *inlines, struct function *f
 
 /* ---- Chains ---- */
 
-static const char *text_of(Dwarf_Die *die, unsigned int name)
+static const char *text_of_attribute(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attribute;
 
@@ -452,7 +452,7 @@ static void prepend_scope(GString *name, Dwarf_Die *scope)
 static char *source_name(Dwarf_Die *die)
 {
 	Dwarf_Die declaration = declaration_of(die);
-	const char *plain = text_of(die, DW_AT_name);
+	const char *plain = text_of_attribute(die, DW_AT_name);
 	GString *name = g_string_new(plain);
 	Dwarf_Die *scopes = NULL;
 	int count = plain ? dwarf_getscopes_die(&declaration, &scopes) : 0;
@@ -467,11 +467,11 @@ static char *source_name(Dwarf_Die *die)
 
 static uint32_t name_function(const struct itp_inlines *inlines, Dwarf_Die *die)
 {
-	struct itp_inlined_name name = { .symbol = text_of(die, DW_AT_linkage_name) };
+	struct itp_inlined_name name = { .symbol = text_of_attribute(die, DW_AT_linkage_name) };
 	g_autofree char *of_source = NULL;
 
 	if (!name.symbol) {
-		name.symbol = text_of(die, DW_AT_MIPS_linkage_name);
+		name.symbol = text_of_attribute(die, DW_AT_MIPS_linkage_name);
 	}
 	if (!name.symbol) {
 		of_source = source_name(die);
@@ -520,10 +520,10 @@ const struct itp_inlined_chain *itp_inlines_find(struct itp_inlines *inlines, ui
 		return NULL;
 	}
 	unit = &g_array_index(inlines->units, struct unit, number);
-	function = function_at(inlines, unit, vaddr);
+	function = function_around(inlines, unit, vaddr);
 	if (!function && !unit->is_searched) {
 		read_functions(inlines, unit, true);
-		function = function_at(inlines, unit, vaddr);
+		function = function_around(inlines, unit, vaddr);
 	}
 	if (function && vaddr == function->entry) {
 		return NULL;

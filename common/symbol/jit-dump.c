@@ -125,7 +125,7 @@ static bool read_header(struct itp_jit_dump *dump)
 	       itp_bytes_take(&dump->rest, header_bytes - HEADER_BYTES);
 }
 
-static bool open_file(struct itp_file_map *file, const char *root, const char *path)
+static bool open_dump(struct itp_file_map *file, const char *root, const char *path)
 {
 	size_t size;
 	int fd = itp_trusted_file_open(root, path, MAX_BYTES, &size);
@@ -143,7 +143,7 @@ struct itp_jit_dump *itp_jit_dump_new(const char *path, const struct itp_jit_dum
 	struct itp_file_map file;
 	struct itp_jit_dump *dump;
 
-	if (!open_file(&file, options->root, path)) {
+	if (!open_dump(&file, options->root, path)) {
 		return NULL;
 	}
 	dump = g_new(struct itp_jit_dump, 1);
@@ -283,7 +283,7 @@ uint32_t itp_jit_dump_generation(const struct itp_jit_dump *dump)
 	return dump->generation;
 }
 
-static uint32_t intern(struct itp_jit_dump *dump, const char *name)
+static uint32_t intern_jit_function(struct itp_jit_dump *dump, const char *name)
 {
 	g_autofree char *readable = dump->demangle ? itp_demangle(name) : NULL;
 	g_autofree char *valid = g_utf8_make_valid(readable ? readable : name, -1);
@@ -312,7 +312,7 @@ bool itp_jit_dump_find(struct itp_jit_dump *dump, uint64_t address, uint32_t *re
 		return false;
 	}
 	if (code->function == ITP_FUNCTION_UNKNOWN) {
-		code->function = intern(dump, code->name);
+		code->function = intern_jit_function(dump, code->name);
 	}
 	*ret_function = code->function;
 	return true;

@@ -188,7 +188,7 @@ static int add_lines(struct itp_kallsyms *kallsyms, FILE *file, size_t *ret_unde
 	return ferror(file) ? ITP_ERROR_IO : 0;
 }
 
-static FILE *open_file(const char *path, bool is_named)
+static FILE *open_kallsyms(const char *path, bool is_named)
 {
 	int fd = is_named ? -1 : itp_input_file_open(path);
 
@@ -197,7 +197,7 @@ static FILE *open_file(const char *path, bool is_named)
 
 static int read_file(struct itp_kallsyms *kallsyms, const char *path, bool is_named)
 {
-	FILE *file = open_file(path, is_named);
+	FILE *file = open_kallsyms(path, is_named);
 	size_t understood;
 	int error;
 

@@ -29,7 +29,7 @@ struct itp_kernel_programs {
 };
 
 /* Overlapping ranges count as equal: no two in the tree do overlap. */
-static gint compare(gconstpointer a, gconstpointer b, gpointer data)
+static gint compare_ranges(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct program *left = a;
 	const struct program *right = b;
@@ -54,7 +54,7 @@ struct itp_kernel_programs *itp_kernel_programs_new(struct itp_function_table *f
 	struct itp_kernel_programs *programs = g_new0(struct itp_kernel_programs, 1);
 
 	programs->functions = functions;
-	programs->tree = g_tree_new_full(compare, NULL, free_program, NULL);
+	programs->tree = g_tree_new_full(compare_ranges, NULL, free_program, NULL);
 	programs->first = UINT64_MAX;
 	return programs;
 }

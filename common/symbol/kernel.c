@@ -272,7 +272,7 @@ static bool is_copy_of_other_boot(const struct itp_kernel *kernel)
 	return is_other;
 }
 
-static void load(struct itp_kernel *kernel)
+static void load_symbols(struct itp_kernel *kernel)
 {
 	enum itp_error error;
 
@@ -344,7 +344,7 @@ uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address)
 	g_autofree char *name = NULL;
 
 	if (!kernel->is_loaded) {
-		load(kernel);
+		load_symbols(kernel);
 	}
 	symbol = find_symbol(kernel, address, &symbol_module);
 	if (symbol) {
@@ -418,7 +418,7 @@ void itp_syscall_names_free(struct itp_syscall_names *names)
 	g_free(names);
 }
 
-static uint32_t intern(struct itp_syscall_names *names, int64_t number)
+static uint32_t intern_syscall(struct itp_syscall_names *names, int64_t number)
 {
 	/* Negative numbers are libseccomp's own pseudo calls. */
 	bool is_number = number >= 0 && number <= INT_MAX;
@@ -438,10 +438,10 @@ uint32_t itp_syscall_names_function(struct itp_syscall_names *names, int64_t num
 	bool is_kept = number >= 0 && number < KEPT_NUMBERS;
 
 	if (!is_kept) {
-		return intern(names, number);
+		return intern_syscall(names, number);
 	}
 	if (names->functions[number] == ITP_FUNCTION_UNKNOWN) {
-		names->functions[number] = intern(names, number);
+		names->functions[number] = intern_syscall(names, number);
 	}
 	return names->functions[number];
 }

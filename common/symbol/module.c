@@ -331,7 +331,7 @@ static void load_jit_map(struct itp_module *module)
 }
 
 /* Opens what the module is read from, once; names of a file are read by read_names(). */
-static void load(struct itp_module *module)
+static void load_module(struct itp_module *module)
 {
 	if (module->is_loaded) {
 		return;
@@ -350,7 +350,7 @@ static void load(struct itp_module *module)
 static const struct itp_elf_symbols *needed_file(struct itp_module *module)
 {
 	module->is_needed = true;
-	load(module);
+	load_module(module);
 	return module->symbols;
 }
 
@@ -368,7 +368,7 @@ bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warni
 }
 
 /* A function of the module; its name and what is known of its code are the caller's. */
-static uint32_t intern(struct itp_module *module, struct itp_function *function)
+static uint32_t intern_function(struct itp_module *module, struct itp_function *function)
 {
 	g_autofree char *name = g_utf8_make_valid(function->name, -1);
 
@@ -392,7 +392,7 @@ static uint32_t intern_unnamed(struct itp_module *module, uint64_t place,
 
 	function.name = name;
 	function.is_unnamed = true;
-	return intern(module, &function);
+	return intern_function(module, &function);
 }
 
 /* Id of a named function; `name` is not terminated, `facts` are the known facts of its code. */
@@ -406,7 +406,7 @@ static uint32_t intern_named(struct itp_module *module, const char *name, size_t
 	itp_symbol_strip_part(symbol);
 	readable = module->demangle ? itp_demangle(symbol) : NULL;
 	function.name = readable ? readable : symbol;
-	return intern(module, &function);
+	return intern_function(module, &function);
 }
 
 /* Symbol given to the code at `address` by the process itself; NULL without any. */
@@ -475,7 +475,7 @@ static uint32_t intern_inlined(void *data, const struct itp_inlined_name *name)
 		g_strconcat(readable ? readable : name->symbol, ITP_INLINED_SUFFIX, NULL);
 	struct itp_function function = { .name = shown, .is_system = name->is_system };
 
-	return intern(module, &function);
+	return intern_function(module, &function);
 }
 
 static void open_inlines(struct itp_module *module)
@@ -600,7 +600,7 @@ const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module)
 const struct itp_elf_image *itp_module_image(struct itp_module *module)
 {
 	if (!module->debuginfod) {
-		load(module);
+		load_module(module);
 	}
 	return module->symbols ? &module->symbols->image : NULL;
 }
@@ -620,7 +620,7 @@ const struct itp_cfi_row *itp_module_made_row(struct itp_module *module, uint64_
 	if (!itp_module_is_memory(module)) {
 		return NULL;
 	}
-	load(module);
+	load_module(module);
 	function = made_symbol(module, address, &is_lasting);
 	return function ? itp_made_code_row(function, address) : NULL;
 }

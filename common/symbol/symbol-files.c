@@ -69,7 +69,7 @@ static gint64 timeout_us(void)
 }
 
 /* *ret_function is any pointer to a function. */
-static bool find(GModule *library, const char *name, void *ret_function)
+static bool find_library_function(GModule *library, const char *name, void *ret_function)
 {
 	gpointer address;
 
@@ -103,7 +103,7 @@ static int check_progress(debuginfod_client *client, long done, long total)
 	int result = 0;
 
 	(void)total;
-	if (library && find(library, "debuginfod_get_user_data", &get_user_data)) {
+	if (library && find_library_function(library, "debuginfod_get_user_data", &get_user_data)) {
 		result = is_late(get_user_data(client), done);
 	}
 	if (library) {
@@ -118,12 +118,14 @@ static bool open_client(struct itp_debuginfod *debuginfod, GModule *library)
 	__typeof__(debuginfod_set_progressfn) *set_progress;
 	__typeof__(debuginfod_set_user_data) *set_user_data;
 
-	if (!find(library, "debuginfod_begin", &begin) ||
-	    !find(library, "debuginfod_set_progressfn", &set_progress) ||
-	    !find(library, "debuginfod_set_user_data", &set_user_data) ||
-	    !find(library, "debuginfod_end", &debuginfod->end) ||
-	    !find(library, "debuginfod_find_executable", &debuginfod->find_executable) ||
-	    !find(library, "debuginfod_find_debuginfo", &debuginfod->find_debuginfo)) {
+	if (!find_library_function(library, "debuginfod_begin", &begin) ||
+	    !find_library_function(library, "debuginfod_set_progressfn", &set_progress) ||
+	    !find_library_function(library, "debuginfod_set_user_data", &set_user_data) ||
+	    !find_library_function(library, "debuginfod_end", &debuginfod->end) ||
+	    !find_library_function(library, "debuginfod_find_executable",
+				   &debuginfod->find_executable) ||
+	    !find_library_function(library, "debuginfod_find_debuginfo",
+				   &debuginfod->find_debuginfo)) {
 		return false;
 	}
 	debuginfod->client = begin();

@@ -59,24 +59,24 @@ static uint32_t underscores(const struct itp_symbol *symbol)
 	return count;
 }
 
-static int compare_numbers(uint64_t left, uint64_t right)
+static int compare_ranks(uint64_t left, uint64_t right)
 {
 	return left < right ? -1 : left > right;
 }
 
 /* Negative when `left` is the better name for an address. */
-static int compare_names(const struct itp_symbol *left, const struct itp_symbol *right)
+static int compare_aliases(const struct itp_symbol *left, const struct itp_symbol *right)
 {
 	int order = (left->binding == ITP_BINDING_LOCAL) - (right->binding == ITP_BINDING_LOCAL);
 
 	if (order == 0) {
-		order = compare_numbers(underscores(left), underscores(right));
+		order = compare_ranks(underscores(left), underscores(right));
 	}
 	if (order == 0) {
-		order = compare_numbers(left->binding, right->binding);
+		order = compare_ranks(left->binding, right->binding);
 	}
 	if (order == 0) {
-		order = compare_numbers(left->name_length, right->name_length);
+		order = compare_ranks(left->name_length, right->name_length);
 	}
 	return order != 0 ? order : memcmp(left->name, right->name, left->name_length);
 }
@@ -85,9 +85,9 @@ static gint compare_symbols(gconstpointer a, gconstpointer b)
 {
 	const struct itp_symbol *left = a;
 	const struct itp_symbol *right = b;
-	int order = compare_numbers(left->start, right->start);
+	int order = compare_ranks(left->start, right->start);
 
-	return order != 0 ? order : compare_names(left, right);
+	return order != 0 ? order : compare_aliases(left, right);
 }
 
 /* Keeps the first symbol of each address, with the largest size that any alias has. */
@@ -177,7 +177,7 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 
 /* ---- Names ---- */
 
-static void append(const char *part, size_t length, void *data)
+static void append_demangled(const char *part, size_t length, void *data)
 {
 	struct output *output = data;
 
@@ -193,11 +193,11 @@ static bool demangle(const char *name, struct output *output)
 		return false;
 	}
 	/* Rust's older mangling is valid C++, only less readable then. */
-	if (rust_demangle_callback(name, OPTIONS, append, output)) {
+	if (rust_demangle_callback(name, OPTIONS, append_demangled, output)) {
 		return true;
 	}
 	g_string_truncate(output->text, 0);
-	return cplus_demangle_v3_callback(name, OPTIONS, append, output);
+	return cplus_demangle_v3_callback(name, OPTIONS, append_demangled, output);
 }
 
 char *itp_demangle(const char *name)
@@ -216,7 +216,7 @@ char *itp_demangle(const char *name)
 	return g_string_free(output.text, !done);
 }
 
-static bool is_called(const struct itp_symbol *symbol, const char *name)
+static bool is_symbol_named(const struct itp_symbol *symbol, const char *name)
 {
 	g_autofree char *own = g_strndup(symbol->name, symbol->name_length);
 	g_autofree char *readable = itp_demangle(own);
@@ -241,7 +241,7 @@ const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_tabl
 		const struct itp_symbol *symbol =
 			&g_array_index(table->symbols, struct itp_symbol, i);
 
-		if (is_called(symbol, name)) {
+		if (is_symbol_named(symbol, name)) {
 			if (found) {
 				return NULL;
 			}

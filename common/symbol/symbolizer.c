@@ -370,7 +370,7 @@ static void map_image(struct itp_symbolizer *symbolizer, struct itp_address_spac
 /* Path of the request's file. Programs can be started from a file in memory: loaders map it as
  * private, while code made there is written through another mapping. Without the slash it is a file
  * that cannot be read, with known places. */
-static const char *path_of(const struct itp_map_request *request)
+static const char *path_of_request(const struct itp_map_request *request)
 {
 	return request->path +
 	       (request->is_private && g_str_has_prefix(request->path, ITP_MEMORY_FILE) ? 1 : 0);
@@ -382,7 +382,7 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 	struct itp_map_request request = *asked;
 	struct itp_module *module;
 
-	request.path = path_of(asked);
+	request.path = path_of_request(asked);
 	module = module_of(symbolizer, &request);
 	switch (request.extent) {
 	case ITP_MAP_RANGE:
@@ -431,8 +431,8 @@ static struct recent *recent_entry(struct itp_symbolizer *symbolizer, uint32_t l
 }
 
 /* Functions at a place; `*ret_is_lasting` tells whether later look-ups give the same. */
-static struct place find_place(struct itp_symbolizer *symbolizer, struct itp_module *module,
-			       uint64_t offset, bool *ret_is_lasting)
+static struct place find_functions(struct itp_symbolizer *symbolizer, struct itp_module *module,
+				   uint64_t offset, bool *ret_is_lasting)
 {
 	struct place key = { .module = module, .offset = offset };
 	const struct place *place = g_hash_table_lookup(symbolizer->places, &key);
@@ -460,8 +460,9 @@ static bool is_jit_code(const struct itp_address_space *space, const struct itp_
 	       itp_jit_dump_find(dump, address, ret_function);
 }
 
-static struct recent look_up(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
-			     uint64_t address, bool *ret_is_lasting)
+static struct recent look_up_address(struct itp_symbolizer *symbolizer,
+				     struct itp_address_space *space, uint64_t address,
+				     bool *ret_is_lasting)
 {
 	const struct itp_mapping *mapping = itp_address_space_find(space, address);
 	struct recent found = {
@@ -474,7 +475,7 @@ static struct recent look_up(struct itp_symbolizer *symbolizer, struct itp_addre
 	if (!is_jit_code(space, mapping, address, &found.function) && mapping) {
 		uint64_t offset = address - mapping->start + mapping->offset;
 		struct place place =
-			find_place(symbolizer, mapping->module, offset, ret_is_lasting);
+			find_functions(symbolizer, mapping->module, offset, ret_is_lasting);
 
 		found.function = place.function;
 		found.inlined = place.inlined;
@@ -496,7 +497,7 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 			*ret_slide = 0;
 			return ITP_FUNCTION_UNKNOWN;
 		}
-		found = look_up(symbolizer, space, address, &is_lasting);
+		found = look_up_address(symbolizer, space, address, &is_lasting);
 		if (is_lasting) {
 			*recent = found;
 		}
@@ -535,7 +536,7 @@ uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint6
 		*recent = (struct recent){
 			.address = address,
 			.layout = KERNEL_LAYOUT,
-			.function = find_place(symbolizer, NULL, address, &is_lasting).function,
+			.function = find_functions(symbolizer, NULL, address, &is_lasting).function,
 			.slide = itp_kernel_slide(symbolizer->kernel, address),
 		};
 	}
@@ -585,7 +586,8 @@ static void add_jit_warnings(const struct itp_symbolizer *symbolizer, GArray *wa
 
 /* True for two warnings about a single file: it may have several build ids, or none, and is missing
  * once. */
-static bool is_same(const struct itp_symbol_warning *left, const struct itp_symbol_warning *right)
+static bool is_same_warning(const struct itp_symbol_warning *left,
+			    const struct itp_symbol_warning *right)
 {
 	return left->problem == right->problem && left->problem != ITP_SYMBOLS_OTHER_BUILD &&
 	       g_str_equal(left->path, right->path);
@@ -614,7 +616,7 @@ void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 		const struct itp_symbol_warning *next =
 			&g_array_index(warnings, struct itp_symbol_warning, i);
 
-		if (i == 0 || !is_same(next - 1, next)) {
+		if (i == 0 || !is_same_warning(next - 1, next)) {
 			function(next, data);
 		}
 	}
