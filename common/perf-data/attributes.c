@@ -32,7 +32,7 @@ static int fields_size(uint64_t sample_type, uint64_t mask)
 	return ITP_PERF_FIELD_BYTES * __builtin_popcountll(sample_type & mask);
 }
 
-static void lay_out(struct itp_perf_layout *layout, const struct itp_perf_attr *attr)
+static void lay_out_fields(struct itp_perf_layout *layout, const struct itp_perf_attr *attr)
 {
 	const uint64_t type = attr->sample_type;
 	const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -131,7 +131,7 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 			      !(attr.sample_type & PERF_SAMPLE_STACK_USER),
 		.has_deferred_chains = itp_load_u64(raw + FLAGS_OFFSET) & FLAG_DEFER_CALLCHAIN,
 	};
-	lay_out(&result.layout, &result);
+	lay_out_fields(&result.layout, &result);
 	return result;
 }
 

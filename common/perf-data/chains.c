@@ -11,7 +11,7 @@
 
 #include <linux/perf_event.h>
 
-static void add(GArray *joined, uint64_t entry)
+static void join_entry(GArray *joined, uint64_t entry)
 {
 	const uint64_t stored = GUINT64_TO_LE(entry);
 
@@ -27,27 +27,27 @@ static void add_recorded(GArray *joined, const struct itp_perf_sample *sample)
 	uint64_t entry;
 
 	while (itp_bytes_u64(&rest, &entry)) {
-		add(joined, entry);
+		join_entry(joined, entry);
 		if (is_user) {
 			return;
 		}
 		is_user = entry == (uint64_t)PERF_CONTEXT_USER;
 	}
 	if (!is_user) {
-		add(joined, (uint64_t)PERF_CONTEXT_USER);
+		join_entry(joined, (uint64_t)PERF_CONTEXT_USER);
 	}
 	if (sample->chain.size == 0 && (int64_t)sample->ip > 0) {
-		add(joined, sample->ip);
+		join_entry(joined, sample->ip);
 	}
 }
 
 /* Return addresses: a look-up in front of them finds the call. */
-static void add_calls(GArray *joined, const struct itp_perf_calls *calls)
+static void join_calls(GArray *joined, const struct itp_perf_calls *calls)
 {
 	struct itp_bytes rest = calls->entries;
 
 	while (rest.size >= calls->entry_size) {
-		add(joined, itp_load_u64(rest.data) + 1);
+		join_entry(joined, itp_load_u64(rest.data) + 1);
 		itp_bytes_take(&rest, calls->entry_size);
 	}
 }
@@ -73,11 +73,11 @@ struct itp_bytes itp_translator_chain(struct itp_translator *translator,
 	g_array_set_size(joined, 0);
 	if (sample->calls.entries.size > 0) {
 		add_recorded(joined, sample);
-		add_calls(joined, &sample->calls);
+		join_calls(joined, &sample->calls);
 	} else if (lacks_user_part && sample->ip != 0) {
-		add(joined, sample->ip);
+		join_entry(joined, sample->ip);
 	} else if (!sample->has_chain && is_probe(translator, sample, &address)) {
-		add(joined, (uint64_t)address);
+		join_entry(joined, (uint64_t)address);
 	}
 	*ret_may_be_whole = sample->has_chain && !sample->lacks_root && joined->len == 0;
 	return joined->len == 0 ? sample->chain :

@@ -60,8 +60,8 @@ static guint chain_hash(gconstpointer chain)
 }
 
 /* False without room for another chain. */
-static bool intern(struct itp_deferred *deferred, const struct itp_bytes *chain,
-		   uint32_t *ret_index)
+static bool intern_chain(struct itp_deferred *deferred, const struct itp_bytes *chain,
+			 uint32_t *ret_index)
 {
 	g_autoptr(GBytes) key = g_bytes_new_static(chain->data, chain->size);
 	guint found = GPOINTER_TO_UINT(g_hash_table_lookup(deferred->index_of_chain, key));
@@ -81,15 +81,15 @@ static bool intern(struct itp_deferred *deferred, const struct itp_bytes *chain,
 	return true;
 }
 
-static void add_part(struct itp_deferred *deferred, const struct itp_perf_record *record,
-		     const struct itp_perf_stamp *stamp)
+static void add_deferred_part(struct itp_deferred *deferred, const struct itp_perf_record *record,
+			      const struct itp_perf_stamp *stamp)
 {
 	struct part part = { .time = stamp->time, .tid = stamp->tid };
 	struct itp_bytes chain;
 
 	if (deferred->parts->len < MAX_PARTS &&
 	    itp_perf_record_deferred(record, &part.cookie, &chain) &&
-	    intern(deferred, &chain, &part.chain)) {
+	    intern_chain(deferred, &chain, &part.chain)) {
 		g_array_append_val(deferred->parts, part);
 	}
 }
@@ -118,7 +118,7 @@ static void collect_file(struct itp_deferred *deferred, struct itp_perf_file *fi
 		itp_perf_records_forget(&records, record.position);
 		if ((is_part || is_exec) && itp_perf_record_trailer(file, &record, &stamp) == 0) {
 			if (is_part) {
-				add_part(deferred, &record, &stamp);
+				add_deferred_part(deferred, &record, &stamp);
 			} else {
 				add_exec(deferred, &stamp);
 			}
@@ -136,28 +136,28 @@ static void collect(struct itp_deferred *deferred, struct itp_perf_file *file)
 	}
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_unsigned(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare_parts(const void *left, const void *right)
+static int compare_deferred_parts(const void *left, const void *right)
 {
 	const struct part *a = left;
 	const struct part *b = right;
-	int order = compare((uint32_t)a->tid, (uint32_t)b->tid);
+	int order = compare_unsigned((uint32_t)a->tid, (uint32_t)b->tid);
 
-	order = order != 0 ? order : compare(a->cookie, b->cookie);
-	return order != 0 ? order : compare(a->time, b->time);
+	order = order != 0 ? order : compare_unsigned(a->cookie, b->cookie);
+	return order != 0 ? order : compare_unsigned(a->time, b->time);
 }
 
 static int compare_execs(const void *left, const void *right)
 {
 	const struct exec *a = left;
 	const struct exec *b = right;
-	int order = compare((uint32_t)a->tid, (uint32_t)b->tid);
+	int order = compare_unsigned((uint32_t)a->tid, (uint32_t)b->tid);
 
-	return order != 0 ? order : compare(a->time, b->time);
+	return order != 0 ? order : compare_unsigned(a->time, b->time);
 }
 
 struct itp_deferred *itp_deferred_new(struct itp_perf_file *file)
@@ -173,7 +173,7 @@ struct itp_deferred *itp_deferred_new(struct itp_perf_file *file)
 	deferred->chains = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
 	deferred->index_of_chain = g_hash_table_new(chain_hash, g_bytes_equal);
 	collect(deferred, file);
-	g_array_sort(deferred->parts, compare_parts);
+	g_array_sort(deferred->parts, compare_deferred_parts);
 	g_array_sort(deferred->execs, compare_execs);
 	return deferred;
 }
@@ -230,7 +230,7 @@ bool itp_deferred_find(const struct itp_deferred *deferred, const struct itp_per
 	if (!deferred) {
 		return false;
 	}
-	i = lower_bound(deferred->parts, sizeof(key), &key, compare_parts);
+	i = lower_bound(deferred->parts, sizeof(key), &key, compare_deferred_parts);
 	part = &g_array_index(deferred->parts, struct part, i);
 	if (i == deferred->parts->len || part->tid != stamp->tid || part->cookie != cookie ||
 	    has_exec_between(deferred, stamp->tid, stamp->time, part->time)) {

@@ -34,7 +34,7 @@
 #define FORMAT_PARTS 1
 
 /* The named file in the directory `path`, NULL if missing. Owned by the caller. */
-static char *find(const char *path, const char *name)
+static char *find_named_file(const char *path, const char *name)
 {
 	g_autofree char *file = g_build_filename(path, name, NULL);
 
@@ -43,14 +43,14 @@ static char *find(const char *path, const char *name)
 
 char *itp_perf_directory_data(const char *path)
 {
-	char *data = find(path, DATA);
+	char *data = find_named_file(path, DATA);
 
 	return data ? data : g_strdup(path);
 }
 
 char *itp_perf_directory_kcore(const char *path)
 {
-	return find(path, ITP_KCORE_IN_RECORDING);
+	return find_named_file(path, ITP_KCORE_IN_RECORDING);
 }
 
 static char *part_name(size_t number)
@@ -183,7 +183,8 @@ static void part_free(gpointer part)
 	g_free(part);
 }
 
-static int add_part(struct itp_perf_file *file, const char *path, const char *name, size_t count)
+static int add_file_part(struct itp_perf_file *file, const char *path, const char *name,
+			 size_t count)
 {
 	struct itp_perf_file *part;
 	int descriptor;
@@ -255,7 +256,7 @@ static int add_parts(struct itp_perf_file *file, const char *path, size_t found,
 	for (size_t i = 0; error == 0 && i < wanted; i++) {
 		g_autofree char *name = part_name(i);
 
-		error = add_part(file, path, name, wanted);
+		error = add_file_part(file, path, name, wanted);
 		if (error != 0) {
 			*ret_part = g_steal_pointer(&name);
 		}

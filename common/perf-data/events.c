@@ -56,8 +56,8 @@ static bool find_later(const void *data, uint64_t cookie, struct itp_bytes *ret_
 }
 
 /* Resolves the sample's call chain, taken in `process`. */
-static void resolve(struct itp_translator *translator, uint16_t misc,
-		    const struct itp_perf_sample *sample, struct itp_process *process)
+static void resolve_sample(struct itp_translator *translator, uint16_t misc,
+			   const struct itp_perf_sample *sample, struct itp_process *process)
 {
 	bool may_be_whole;
 	const struct itp_bytes chain = itp_translator_chain(translator, sample, &may_be_whole);
@@ -162,7 +162,7 @@ static const char *characters_of(const struct itp_raw_field *field, const struct
 }
 
 /* The field's text; NULL unless it lies in the sample. Free with g_free(). */
-static char *text_of(const struct itp_raw_field *field, const struct itp_bytes *raw)
+static char *text_of_field(const struct itp_raw_field *field, const struct itp_bytes *raw)
 {
 	return g_strndup(characters_of(field, raw), field->size);
 }
@@ -170,7 +170,7 @@ static char *text_of(const struct itp_raw_field *field, const struct itp_bytes *
 static void rename_guess(struct itp_translator *translator, struct itp_task *task,
 			 const struct itp_raw_field *field, const struct itp_bytes *raw)
 {
-	g_autofree char *comm = task->is_guess ? text_of(field, raw) : NULL;
+	g_autofree char *comm = task->is_guess ? text_of_field(field, raw) : NULL;
 
 	if (comm) {
 		itp_tasks_rename(translator->tasks, task, comm);
@@ -190,7 +190,7 @@ static uint32_t stranger(struct itp_translator *translator, const struct itp_per
 	    itp_tasks_find(translator->tasks, (int32_t)tid)) {
 		return ITP_FUNCTION_UNKNOWN;
 	}
-	comm = text_of(&tracepoint->fields[ITP_FIELD_NEXT_COMM], &sample->raw);
+	comm = text_of_field(&tracepoint->fields[ITP_FIELD_NEXT_COMM], &sample->raw);
 	return comm && *comm ? itp_function_table_intern_stand_in(translator->functions, comm,
 								  ITP_LAYER_PROCESS) :
 			       ITP_FUNCTION_UNKNOWN;
@@ -382,7 +382,8 @@ static bool add_in_call(struct itp_translator *translator, const struct itp_perf
 static bool note_before(struct itp_translator *translator, const struct itp_perf_sample *sample)
 {
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
-	g_autofree char *comm = text_of(&tracepoint->fields[ITP_FIELD_BEFORE_COMM], &sample->raw);
+	g_autofree char *comm =
+		text_of_field(&tracepoint->fields[ITP_FIELD_BEFORE_COMM], &sample->raw);
 
 	translator->before_tid = sample->stamp.tid;
 	translator->before = comm && *comm ?
@@ -445,9 +446,9 @@ int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 		if (sample->cgroup > 0) {
 			itp_tasks_enter_group(translator->tasks, task, sample->cgroup);
 		}
-		resolve(translator, misc, sample, task->process);
+		resolve_sample(translator, misc, sample, task->process);
 	} else if (is_wakeup(translator, sample)) {
-		resolve(translator, misc, sample, translator->nobody);
+		resolve_sample(translator, misc, sample, translator->nobody);
 	} else {
 		translator->chain.count = 0;
 		translator->chain.filled_count = 0;

@@ -58,7 +58,7 @@ void itp_growing_free(struct itp_growing *growing)
 	}
 }
 
-static bool append(struct itp_perf_file *file, const uint8_t *data, size_t size)
+static bool append_data(struct itp_perf_file *file, const uint8_t *data, size_t size)
 {
 	while (size > 0) {
 		ssize_t written = TEMP_FAILURE_RETRY(write(file->growing->copy, data, size));
@@ -89,7 +89,7 @@ static int read_some(struct itp_perf_file *file)
 	if (got < 0) {
 		return ITP_ERROR_IO;
 	}
-	if (!append(file, buffer, (size_t)got)) {
+	if (!append_data(file, buffer, (size_t)got)) {
 		return ITP_ERROR_COPY;
 	}
 	file->growing->at_end = got == 0;

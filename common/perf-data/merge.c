@@ -49,7 +49,7 @@ void itp_perf_merge_release(struct itp_perf_merge *merge)
 }
 
 /* Key of a head. Only perf itself writes records without a time, all of them into one file. */
-static uint64_t key_of(const struct itp_perf_merge *merge, size_t i)
+static uint64_t key_of_head(const struct itp_perf_merge *merge, size_t i)
 {
 	const struct itp_perf_merge_head *head = &merge->heads[i];
 
@@ -66,11 +66,11 @@ static int advance(struct itp_perf_merge *merge, size_t i)
 		merge->current = i;
 		return got;
 	}
-	merge->keys[i] = got == 1 ? key_of(merge, i) : KEY_NONE;
+	merge->keys[i] = got == 1 ? key_of_head(merge, i) : KEY_NONE;
 	return 0;
 }
 
-static int begin(struct itp_perf_merge *merge)
+static int begin_merge(struct itp_perf_merge *merge)
 {
 	int error = 0;
 
@@ -97,7 +97,7 @@ static size_t oldest(const struct itp_perf_merge *merge)
 static int next_of_many(struct itp_perf_merge *merge, struct itp_perf_record *ret_record,
 			uint64_t *ret_time)
 {
-	int error = merge->is_begun ? advance(merge, merge->current) : begin(merge);
+	int error = merge->is_begun ? advance(merge, merge->current) : begin_merge(merge);
 	const struct itp_perf_merge_head *head;
 
 	if (error != 0) {

@@ -86,7 +86,7 @@ static bool is_empty(int fd)
 	return fstat(fd, &status) == 0 && status.st_size == 0;
 }
 
-static int open_file(struct itp_perf_file *file, const char *path)
+static int open_recording(struct itp_perf_file *file, const char *path)
 {
 	int fd = itp_input_file_open(path);
 
@@ -101,7 +101,7 @@ static int open_file(struct itp_perf_file *file, const char *path)
 }
 
 /* An attribute and the section with its ids. */
-static int add_entry(struct itp_perf_file *file, const uint8_t *entry, size_t entry_size)
+static int add_attribute(struct itp_perf_file *file, const uint8_t *entry, size_t entry_size)
 {
 	const struct itp_bytes attr = { .data = entry,
 					.size = entry_size - sizeof(struct section) };
@@ -132,7 +132,7 @@ static int read_attrs(struct itp_perf_file *file, const struct section *section,
 		return ITP_ERROR_CORRUPT;
 	}
 	while ((entry = itp_bytes_take(&bytes, entry_size)) != NULL) {
-		error = add_entry(file, entry, (size_t)entry_size);
+		error = add_attribute(file, entry, (size_t)entry_size);
 		if (error != 0) {
 			return error;
 		}
@@ -287,7 +287,7 @@ static int read_open(struct itp_perf_file *file, int error)
 int itp_perf_file_init(struct itp_perf_file *file, const char *path)
 {
 	init(file);
-	return read_open(file, open_file(file, path));
+	return read_open(file, open_recording(file, path));
 }
 
 int itp_perf_file_init_part(struct itp_perf_file *part, const struct itp_perf_file *file,

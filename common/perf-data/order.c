@@ -35,7 +35,7 @@ void itp_perf_order_release(struct itp_perf_order *order)
 	*order = (struct itp_perf_order){ .state = 0 };
 }
 
-static bool grow(struct itp_perf_order *order)
+static bool grow_entries(struct itp_perf_order *order)
 {
 	size_t capacity = MAX(order->capacity * 2, FIRST_CAPACITY);
 	struct itp_perf_place *entries =
@@ -55,9 +55,10 @@ static bool grow(struct itp_perf_order *order)
 	return true;
 }
 
-static bool add(struct itp_perf_order *order, uint64_t time, const struct itp_perf_record *record)
+static bool add_record_place(struct itp_perf_order *order, uint64_t time,
+			     const struct itp_perf_record *record)
 {
-	if (order->count == order->capacity && !grow(order)) {
+	if (order->count == order->capacity && !grow_entries(order)) {
 		return false;
 	}
 	order->entries[order->count++] =
@@ -78,8 +79,8 @@ static size_t run_end(const struct itp_perf_place *entries, size_t begin, size_t
 }
 
 /* Merges entries [begin, middle) and [middle, end) into `target`; equal times keep their order. */
-static void merge(struct itp_perf_place *target, const struct itp_perf_place *entries, size_t begin,
-		  size_t middle, size_t end)
+static void merge_runs(struct itp_perf_place *target, const struct itp_perf_place *entries,
+		       size_t begin, size_t middle, size_t end)
 {
 	size_t left = begin;
 	size_t right = middle;
@@ -103,7 +104,7 @@ static void sort(struct itp_perf_order *order)
 					     run_end(order->entries, middle, order->count) :
 					     middle;
 
-			merge(sorted, order->entries, begin, middle, end);
+			merge_runs(sorted, order->entries, begin, middle, end);
 			begin = end;
 		}
 		order->scratch = order->entries;
@@ -254,7 +255,7 @@ static bool queue(struct itp_perf_order *order, const struct itp_perf_record *re
 	if (itp_perf_rounds_take(&order->rounds, time) && is_elsewhere(order, time)) {
 		return false;
 	}
-	if (!add(order, time, record)) {
+	if (!add_record_place(order, time, record)) {
 		end_reading(order, ITP_ERROR_MEMORY);
 	}
 	return false;

@@ -121,7 +121,7 @@ void itp_pipe_layout_free(struct itp_pipe_layout *layout)
 	}
 }
 
-static bool write_all(int to, const uint8_t *data, size_t size)
+static bool write_data(int to, const uint8_t *data, size_t size)
 {
 	while (size > 0) {
 		ssize_t written = TEMP_FAILURE_RETRY(write(to, data, size));
@@ -142,7 +142,7 @@ static bool copy_all(int from, int to)
 
 	/* An interrupt ends the recording at the other end, which then writes its last records. */
 	while ((got = TEMP_FAILURE_RETRY(read(from, buffer, SPOOL_BYTES))) > 0) {
-		if (!write_all(to, buffer, (size_t)got)) {
+		if (!write_data(to, buffer, (size_t)got)) {
 			return false;
 		}
 	}

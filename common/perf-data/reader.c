@@ -52,7 +52,7 @@ static const char *call_graph(const struct itp_perf_file *file)
 	return "fp";
 }
 
-static void describe(struct itp_perf_reader *reader)
+static void describe_recording(struct itp_perf_reader *reader)
 {
 	const struct itp_perf_file *file = &reader->file;
 
@@ -120,7 +120,7 @@ struct itp_perf_reader *itp_perf_reader_open(const char *path,
 	}
 	itp_perf_merge_init(&reader->merge, &reader->file, &reader->translator.counts);
 	reader->failed = &reader->file;
-	describe(reader);
+	describe_recording(reader);
 	reader->state = 1;
 	error = set_kernel_image(reader, path, options);
 	if (error != 0) {
@@ -170,7 +170,7 @@ static int read_record(struct itp_perf_reader *reader)
 	return itp_perf_file_check(reader->failed, got != 0 ? got : reader->file.damage);
 }
 
-static void end(struct itp_perf_reader *reader)
+static void end_reading(struct itp_perf_reader *reader)
 {
 	reader->is_ended = true;
 	reader->speeds = itp_perf_speeds_of(&reader->file);
@@ -214,7 +214,7 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 		/* Events of a record with a fault in the middle do not count. */
 		if (reader->state != 1) {
 			if (!reader->is_ended) {
-				end(reader);
+				end_reading(reader);
 			} else if (!tell_speed(reader)) {
 				return reader->state;
 			}

@@ -35,8 +35,8 @@ int itp_perf_rounds_time(struct itp_perf_file *file, const struct itp_perf_recor
 }
 
 /* Adds the record to `late` if it is late. False at a point that the reading will not pass. */
-static bool look_at(struct itp_perf_rounds *rounds, struct itp_perf_file *file,
-		    const struct itp_perf_record *record, GArray *late)
+static bool look_at_record(struct itp_perf_rounds *rounds, struct itp_perf_file *file,
+			   const struct itp_perf_record *record, GArray *late)
 {
 	struct itp_perf_place place = { .position = record->position };
 	int error;
@@ -58,7 +58,7 @@ static bool look_at(struct itp_perf_rounds *rounds, struct itp_perf_file *file,
 	return error == 0 || error == ITP_ERROR_UNKNOWN_ID;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_record_places(const void *left, const void *right)
 {
 	const struct itp_perf_place *a = left;
 	const struct itp_perf_place *b = right;
@@ -83,13 +83,13 @@ GArray *itp_perf_late_records(struct itp_perf_file *file, unsigned int length)
 
 	while (late->len < ITP_MAX_LATE_RECORDS &&
 	       itp_perf_file_record(file, offset, &record, &offset) == 1 &&
-	       !is_compressed(&record) && look_at(&rounds, file, &record, late)) {
+	       !is_compressed(&record) && look_at_record(&rounds, file, &record, late)) {
 		itp_perf_file_forget(file, offset);
 	}
 	if (is_compressed(&record)) {
 		g_clear_pointer(&late, g_array_unref);
 	} else {
-		g_array_sort(late, compare_places);
+		g_array_sort(late, compare_record_places);
 	}
 	itp_perf_file_rewind(file);
 	return late;

@@ -214,7 +214,7 @@ static GByteArray *pack(uint32_t meter, const struct itp_speed *speeds, size_t c
 	return bytes;
 }
 
-static int append(struct features *features, const GByteArray *content)
+static int append_speeds(struct features *features, const GByteArray *content)
 {
 	errno = 0;
 	if (!read_features(features) || has_speeds(features)) {
@@ -230,7 +230,7 @@ static int append(struct features *features, const GByteArray *content)
 		       ITP_ERROR_IO;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_speeds(const void *a, const void *b)
 {
 	const struct itp_speed *left = a;
 	const struct itp_speed *right = b;
@@ -245,7 +245,7 @@ static GArray *uninterrupted(const struct itp_speed *speeds, size_t count)
 	GArray *kept = g_array_new(FALSE, FALSE, sizeof(*speeds));
 
 	g_array_append_vals(sorted, speeds, (guint)count);
-	g_array_sort(sorted, compare);
+	g_array_sort(sorted, compare_speeds);
 	for (size_t i = 0; i < count; i++) {
 		if (speeds[i].computed_ns <=
 		    INTERRUPTED * g_array_index(sorted, struct itp_speed, count / 2).computed_ns) {
@@ -269,7 +269,7 @@ int itp_perf_speeds_append(const char *path, uint32_t meter, const struct itp_sp
 		return ITP_ERROR_IO;
 	}
 	features.bytes = g_byte_array_new();
-	error = append(&features, content);
+	error = append_speeds(&features, content);
 	g_byte_array_unref(features.bytes);
 	close(features.file);
 	return error;

@@ -134,7 +134,8 @@ static struct tep_event *parse_format(struct tep_handle *tep, const struct forma
 	return tep_find_event(tep, id);
 }
 
-static struct itp_tracepoint describe(const struct known_event *known, struct tep_event *event)
+static struct itp_tracepoint describe_tracepoint(const struct known_event *known,
+						 struct tep_event *event)
 {
 	struct itp_tracepoint tracepoint = { .kind = known->kind };
 
@@ -201,7 +202,7 @@ static int use_format(const struct reading *reading, const char *system, const u
 	has_lacked = itp_memory_lacked();
 	for (guint i = 0; event && i < reading->file->attrs->len; i++) {
 		if (is_wanted(itp_perf_file_attr(reading->file, i), id)) {
-			reading->tracepoints[i] = describe(known, event);
+			reading->tracepoints[i] = describe_tracepoint(known, event);
 		}
 	}
 	g_strfreev(format.lines);

@@ -141,9 +141,10 @@ void itp_translator_use_running_kernel(struct itp_translator *translator)
 }
 
 /* `arch`, `os_release` and `hostname` may be NULL. */
-static void begin(struct itp_translator *translator, struct itp_perf_file *file,
-		  const struct itp_perf_options *options, struct itp_function_table *functions,
-		  const char *arch, const char *os_release, const char *hostname)
+static void begin_translation(struct itp_translator *translator, struct itp_perf_file *file,
+			      const struct itp_perf_options *options,
+			      struct itp_function_table *functions, const char *arch,
+			      const char *os_release, const char *hostname)
 {
 	const struct itp_symbolizer_options symbolizer_options = {
 		.symfs = options->symfs,
@@ -180,7 +181,7 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	g_autofree char *hostname = itp_perf_feature_string(file, ITP_FEATURE_HOSTNAME);
 	int error;
 
-	begin(translator, file, options, functions, arch, os_release, hostname);
+	begin_translation(translator, file, options, functions, arch, os_release, hostname);
 	translator->may_use_running_kernel = !arch && !options->symfs;
 	error = read_formats(translator);
 	translator->deferred = itp_deferred_new(file);
@@ -196,8 +197,8 @@ void itp_translator_init_for_samples(struct itp_translator *translator, struct i
 	struct utsname name;
 	bool is_known = uname(&name) == 0;
 
-	begin(translator, file, options, functions, is_known ? name.machine : NULL,
-	      is_known ? name.release : NULL, NULL);
+	begin_translation(translator, file, options, functions, is_known ? name.machine : NULL,
+			  is_known ? name.release : NULL, NULL);
 }
 
 int itp_translator_add_attr(struct itp_translator *translator, const struct itp_bytes *attr,
