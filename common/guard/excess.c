@@ -110,7 +110,7 @@ static const struct itp_guard_type *guarded_type(const struct itp_guard_excess *
 	return itp_guard_type_at(itp_guard_loop_at(excess->file, late->loop), late->type);
 }
 
-static const struct itp_function *function_of(const struct itp_guard_excess *excess, uint32_t id)
+static const struct itp_function *function_by_id(const struct itp_guard_excess *excess, uint32_t id)
 {
 	return itp_function_table_get(excess->functions, id);
 }
@@ -128,16 +128,17 @@ static double usual_part(const struct itp_guard_excess *excess, const struct lat
 
 	itp_context_tree_path(late->tree, node, path);
 	for (guint i = 1; i < path->len; i++) {
-		g_ptr_array_add(keys, itp_guard_function_key(function_of(
-					      excess, g_array_index(path, uint32_t, i))));
+		const uint32_t id = g_array_index(path, uint32_t, i);
+
+		g_ptr_array_add(keys, itp_guard_function_key(function_by_id(excess, id)));
 	}
 	return itp_guard_usual_part(guarded_type(excess, late)->usual, (char *const *)keys->pdata,
 				    keys->len);
 }
 
 /* The context of `function` below `node`; ITP_CONTEXT_ROOT without room for another. */
-static uint32_t context_of(struct itp_guard_excess *excess, struct late_type *late, uint32_t node,
-			   uint32_t function)
+static uint32_t context_below(struct itp_guard_excess *excess, struct late_type *late,
+			      uint32_t node, uint32_t function)
 {
 	uint32_t child = itp_context_tree_find(late->tree, node, function);
 
@@ -150,7 +151,7 @@ static uint32_t context_of(struct itp_guard_excess *excess, struct late_type *la
 	return child;
 }
 
-static void note(struct late_type *late, uint32_t node, bool is_running, int64_t length_ns)
+static void note_time(struct late_type *late, uint32_t node, bool is_running, int64_t length_ns)
 {
 	struct seen *seen = seen_at(late, node);
 
@@ -171,12 +172,12 @@ static void add_stack(struct itp_guard_excess *excess, struct late_type *late,
 	     i < seen->stack->len; i++) {
 		const uint32_t id = g_array_index(seen->stack, uint32_t, i);
 
-		if (function_of(excess, id)->layer != ITP_LAYER_KERNEL) {
-			node = context_of(excess, late, node, id);
+		if (function_by_id(excess, id)->layer != ITP_LAYER_KERNEL) {
+			node = context_below(excess, late, node, id);
 			if (node == ITP_CONTEXT_ROOT) {
 				return;
 			}
-			note(late, node, seen->is_running, length_ns);
+			note_time(late, node, seen->is_running, length_ns);
 		}
 	}
 }
@@ -224,7 +225,7 @@ static int64_t *left_at(const struct explaining *explaining, uint32_t node)
 	return &g_array_index(explaining->left, int64_t, node);
 }
 
-static uint32_t parent_of(const struct explaining *explaining, uint32_t node)
+static uint32_t parent_of_node(const struct explaining *explaining, uint32_t node)
 {
 	return itp_context_tree_get(explaining->late->tree, node)->parent;
 }
@@ -265,7 +266,7 @@ static uint32_t worst_child(const struct explaining *explaining, uint32_t node, 
 	for (uint32_t child = node + 1; child < explaining->left->len; child++) {
 		const int64_t left_ns = *left_at(explaining, child);
 
-		if (parent_of(explaining, child) != node || left_ns <= 0) {
+		if (parent_of_node(explaining, child) != node || left_ns <= 0) {
 			continue;
 		}
 		*ret_ns += left_ns;
@@ -309,12 +310,12 @@ static void take_away(const struct explaining *explaining, uint32_t node)
 	const int64_t told_ns = *left_at(explaining, node);
 
 	for (uint32_t below = node + 1; below < explaining->left->len; below++) {
-		if (*left_at(explaining, parent_of(explaining, below)) == INT64_MIN ||
-		    parent_of(explaining, below) == node) {
+		if (*left_at(explaining, parent_of_node(explaining, below)) == INT64_MIN ||
+		    parent_of_node(explaining, below) == node) {
 			*left_at(explaining, below) = INT64_MIN;
 		}
 	}
-	for (uint32_t at = node; at != ITP_CONTEXT_ROOT; at = parent_of(explaining, at)) {
+	for (uint32_t at = node; at != ITP_CONTEXT_ROOT; at = parent_of_node(explaining, at)) {
 		*left_at(explaining, at) -= told_ns;
 	}
 }

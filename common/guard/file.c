@@ -95,13 +95,13 @@ struct itp_guard_loop *itp_guard_file_add_loop(struct itp_guard_file *file, cons
 /* ---- Reading ---- */
 
 /* A member that is a text; NULL for any other. Weak. */
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_of_member(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
 /* A number; 0 for other values and negative numbers. */
-static int64_t number_of(const json_t *object, const char *key)
+static int64_t number_of_member(const json_t *object, const char *key)
 {
 	return MAX(json_integer_value(json_object_get(object, key)), 0);
 }
@@ -185,20 +185,20 @@ static const char *read_type_contexts(const json_t *array, const struct itp_guar
 static const char *read_type(const json_t *object, struct itp_guard_loop *loop)
 {
 	const struct itp_guard_type type = {
-		.name = g_strdup(text_of(object, "name")),
-		.units = (uint64_t)number_of(object, "units"),
-		.learned_units = (uint64_t)number_of(object, "learned_units"),
-		.mean_ns = number_of(object, "mean_ns"),
-		.deviation_ns = number_of(object, "deviation_ns"),
-		.median_ns = number_of(object, "median_ns"),
-		.median_deviation_ns = number_of(object, "median_deviation_ns"),
-		.p99_ns = number_of(object, "p99_ns"),
-		.max_ns = number_of(object, "max_ns"),
-		.mean_limit_ns = number_of(object, "mean_limit_ns"),
-		.median_limit_ns = number_of(object, "median_limit_ns"),
-		.limit_ns = number_of(object, "limit_ns"),
-		.recorded_limit_ns = number_of(object, "recorded_limit_ns"),
-		.usual_ns = number_of(object, "usual_ns"),
+		.name = g_strdup(text_of_member(object, "name")),
+		.units = (uint64_t)number_of_member(object, "units"),
+		.learned_units = (uint64_t)number_of_member(object, "learned_units"),
+		.mean_ns = number_of_member(object, "mean_ns"),
+		.deviation_ns = number_of_member(object, "deviation_ns"),
+		.median_ns = number_of_member(object, "median_ns"),
+		.median_deviation_ns = number_of_member(object, "median_deviation_ns"),
+		.p99_ns = number_of_member(object, "p99_ns"),
+		.max_ns = number_of_member(object, "max_ns"),
+		.mean_limit_ns = number_of_member(object, "mean_limit_ns"),
+		.median_limit_ns = number_of_member(object, "median_limit_ns"),
+		.limit_ns = number_of_member(object, "limit_ns"),
+		.recorded_limit_ns = number_of_member(object, "recorded_limit_ns"),
+		.usual_ns = number_of_member(object, "usual_ns"),
 		.usual = itp_guard_usual_new(),
 	};
 	const char *problem = !type.name         ? "has a type without a \"name\"" :
@@ -228,8 +228,8 @@ static const char *read_types(const json_t *array, struct itp_guard_loop *loop)
 
 static const char *read_loop(const json_t *object, struct itp_guard_file *file)
 {
-	const char *process = text_of(object, "process");
-	const char *function = text_of(object, "function");
+	const char *process = text_of_member(object, "process");
+	const char *function = text_of_member(object, "function");
 	struct itp_guard_loop *loop;
 	const char *problem;
 
@@ -245,9 +245,9 @@ static const char *read_loop(const json_t *object, struct itp_guard_file *file)
 static const char *read_module(const json_t *object, struct itp_guard_file *file)
 {
 	const struct itp_guard_module module = {
-		.name = g_strdup(text_of(object, "name")),
-		.path = g_strdup(text_of(object, "path")),
-		.build_id = g_strdup(text_of(object, "build_id")),
+		.name = g_strdup(text_of_member(object, "name")),
+		.path = g_strdup(text_of_member(object, "path")),
+		.build_id = g_strdup(text_of_member(object, "build_id")),
 	};
 
 	g_array_append_val(file->modules, module);
@@ -256,7 +256,7 @@ static const char *read_module(const json_t *object, struct itp_guard_file *file
 		       "has no \"name\", \"path\" or \"build_id\"";
 }
 
-static bool refuse(GError **error, const char *path, const char *what)
+static bool refuse_file(GError **error, const char *path, const char *what)
 {
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "\"%s\" %s", path, what);
 	return false;
@@ -276,7 +276,7 @@ static bool read_list(const json_t *root, const char *key, const char *what,
 			g_autofree char *text =
 				g_strdup_printf("is damaged: %s %zu %s", what, i + 1, problem);
 
-			return refuse(error, path, text);
+			return refuse_file(error, path, text);
 		}
 	}
 	return true;
@@ -290,21 +290,21 @@ static bool read_root(const json_t *root, const json_error_t *reason, const char
 
 	if (!root) {
 		text = g_strdup_printf("is no guard file: line %d: %s", reason->line, reason->text);
-		return refuse(error, path, text);
+		return refuse_file(error, path, text);
 	}
 	if (!json_is_integer(version)) {
-		return refuse(error, path,
-			      "is no guard file; `perf introperf units --guards` writes one");
+		return refuse_file(error, path,
+				   "is no guard file; `perf introperf units --guards` writes one");
 	}
 	if (json_integer_value(version) != ITP_GUARD_VERSION) {
 		text = g_strdup_printf("is a guard file of version %lld, and this program knows "
 				       "version %d: write it anew with this program's `units`",
 				       (long long)json_integer_value(version), ITP_GUARD_VERSION);
-		return refuse(error, path, text);
+		return refuse_file(error, path, text);
 	}
 	if (json_array_size(json_object_get(root, "loops")) == 0 ||
 	    json_array_size(json_object_get(root, "loops")) > ITP_GUARD_LOOPS_MOST) {
-		return refuse(error, path, "is damaged: it has no loops, or more than 64");
+		return refuse_file(error, path, "is damaged: it has no loops, or more than 64");
 	}
 	return read_list(root, "modules", "module", read_module, path, file, error) &&
 	       read_list(root, "loops", "loop", read_loop, path, file, error);

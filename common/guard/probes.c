@@ -10,26 +10,26 @@
 /* Divisor of a type's units: a context of a 2nd of them, or more, is usual. */
 #define USUAL_PART 2
 
-static gint compare_names(gconstpointer a, gconstpointer b)
+static gint compare_call_names(gconstpointer a, gconstpointer b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool has_name(const GPtrArray *names, const char *name)
+static bool has_call_name(const GPtrArray *names, const char *name)
 {
 	return g_ptr_array_find_with_equal_func((GPtrArray *)names, name, g_str_equal, NULL);
 }
 
 static void add_name(GPtrArray *names, const char *name)
 {
-	if (!has_name(names, name)) {
+	if (!has_call_name(names, name)) {
 		g_ptr_array_add(names, g_strdup(name));
 	}
 }
 
 static bool is_watched(const struct itp_guard_probes *probes, const char *call)
 {
-	return has_name(probes->ending, call) || has_name(probes->telling, call);
+	return has_call_name(probes->ending, call) || has_call_name(probes->telling, call);
 }
 
 uint64_t itp_guard_probes_seen(const struct itp_guard_probes *probes,
@@ -211,8 +211,8 @@ void itp_guard_probes_init(struct itp_guard_probes *probes, const struct itp_gua
 	while ((call = best_call(probes, file))) {
 		add_name(probes->telling, call);
 	}
-	g_ptr_array_sort(probes->ending, compare_names);
-	g_ptr_array_sort(probes->telling, compare_names);
+	g_ptr_array_sort(probes->ending, compare_call_names);
+	g_ptr_array_sort(probes->telling, compare_call_names);
 }
 
 void itp_guard_probes_release(struct itp_guard_probes *probes)

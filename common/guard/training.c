@@ -37,8 +37,8 @@ static const struct itp_unit_type *type_at(const struct loop_types *types, guint
 
 /* ---- Names ---- */
 
-static const struct itp_function *function_at(const struct itp_guard_training *training,
-					      uint32_t node)
+static const struct itp_function *function_at_node(const struct itp_guard_training *training,
+						   uint32_t node)
 {
 	return itp_context_function(training->tree, training->functions, node);
 }
@@ -70,13 +70,14 @@ static void add_module(struct itp_guard_file *file, const struct itp_function *f
 }
 
 /* Functions from below the loop to `node`; adds their modules. Free with g_strfreev(). */
-static char **path_of(struct itp_guard_file *file, const struct loop_types *types, uint32_t node)
+static char **path_below_loop(struct itp_guard_file *file, const struct loop_types *types,
+			      uint32_t node)
 {
 	const struct itp_context_tree *tree = types->training->tree;
 	GPtrArray *path = g_ptr_array_new();
 
 	for (; node != types->node; node = itp_context_tree_get(tree, node)->parent) {
-		const struct itp_function *function = function_at(types->training, node);
+		const struct itp_function *function = function_at_node(types->training, node);
 
 		add_module(file, function);
 		g_ptr_array_insert(path, 0, itp_guard_function_key(function));
@@ -87,7 +88,7 @@ static char **path_of(struct itp_guard_file *file, const struct loop_types *type
 
 static void append_name(const struct loop_types *types, GString *name, uint32_t node)
 {
-	const struct itp_function *function = function_at(types->training, node);
+	const struct itp_function *function = function_at_node(types->training, node);
 	const char *call = itp_function_syscall(function);
 
 	g_string_append_printf(name, "%s%s", name->len > 0 ? ", " : "",
@@ -96,7 +97,7 @@ static void append_name(const struct loop_types *types, GString *name, uint32_t 
 
 /* Calls of only this type's units, or "others"; "all" for a loop's only type. Owned by the
  * caller. */
-static char *name_of(const struct loop_types *types, const struct itp_unit_type *type)
+static char *name_of_type(const struct loop_types *types, const struct itp_unit_type *type)
 {
 	g_autoptr(GString) name = g_string_new(NULL);
 
@@ -248,7 +249,7 @@ static void add_contexts(struct itp_guard_file *file, struct itp_guard_loop *loo
 {
 	for (guint i = 0; i < candidates->len && i < ITP_GUARD_MOST; i++) {
 		const uint32_t node = g_array_index(candidates, struct candidate, i).node;
-		const struct itp_guard_context context = { path_of(file, types, node),
+		const struct itp_guard_context context = { path_below_loop(file, types, node),
 							   is_look(types, node) };
 
 		g_array_append_val(loop->contexts, context);
@@ -317,11 +318,11 @@ static GArray *usual_of(const struct itp_guard_loop *loop, const struct loop_typ
 	return usual;
 }
 
-static void add_type(struct itp_guard_loop *loop, const struct loop_types *types,
-		     const struct itp_unit_type *from, const GArray *candidates)
+static void add_guard_type(struct itp_guard_loop *loop, const struct loop_types *types,
+			   const struct itp_unit_type *from, const GArray *candidates)
 {
 	struct itp_guard_type type = {
-		.name = name_of(types, from),
+		.name = name_of_type(types, from),
 		.units = from->count,
 		.mean_ns = (int64_t)from->mean_ns,
 		.deviation_ns = (int64_t)from->deviation_ns,
@@ -346,10 +347,10 @@ static void add_type(struct itp_guard_loop *loop, const struct loop_types *types
 	g_array_append_val(loop->types, type);
 }
 
-static void add_wait(struct itp_guard_file *file, struct itp_guard_loop *loop,
-		     const struct loop_types *types, uint32_t node)
+static void add_loop_wait(struct itp_guard_file *file, struct itp_guard_loop *loop,
+			  const struct loop_types *types, uint32_t node)
 {
-	char **path = path_of(file, types, node);
+	char **path = path_below_loop(file, types, node);
 
 	for (guint i = 0; i < loop->waits->len; i++) {
 		if (g_strv_equal(g_ptr_array_index(loop->waits, i), (const char *const *)path)) {
@@ -367,13 +368,13 @@ static void add_other_waits(struct itp_guard_file *file, struct itp_guard_loop *
 	const GArray *waits = waits_of(types);
 
 	for (guint i = 0; waits && i < waits->len; i++) {
-		add_wait(file, loop, types, g_array_index(waits, uint32_t, i));
+		add_loop_wait(file, loop, types, g_array_index(waits, uint32_t, i));
 	}
 }
 
 /* ---- Loops ---- */
 
-static uint32_t process_of(const struct itp_guard_training *training, uint32_t node)
+static uint32_t process_above(const struct itp_guard_training *training, uint32_t node)
 {
 	while (itp_context_tree_get(training->tree, node)->parent != ITP_CONTEXT_ROOT) {
 		node = itp_context_tree_get(training->tree, node)->parent;
@@ -400,7 +401,7 @@ static bool is_of_coroutines(const struct loop_types *types)
 	       itp_context_tree_get(types->training->tree, types->node)->parent == ITP_CONTEXT_ROOT;
 }
 
-static uint64_t units_of(const struct loop_types *types)
+static uint64_t units_of_loop(const struct loop_types *types)
 {
 	uint64_t units = 0;
 
@@ -413,10 +414,12 @@ static uint64_t units_of(const struct loop_types *types)
 static void add_loop(struct itp_guard_file *file, const struct loop_types *types,
 		     struct itp_guard_left_out *left_out)
 {
-	const struct itp_function *own = function_at(types->training, types->node);
+	const struct itp_function *own = function_at_node(types->training, types->node);
 	g_autofree char *function = itp_guard_function_key(own);
 	g_autofree char *process = g_utf8_make_valid(
-		function_at(types->training, process_of(types->training, types->node))->name, -1);
+		function_at_node(types->training, process_above(types->training, types->node))
+			->name,
+		-1);
 	g_autoptr(GArray) candidates = candidates_of(types);
 	const guint kept = MIN(types->list->len, ITP_GUARD_MOST);
 	struct itp_guard_loop *loop;
@@ -429,7 +432,7 @@ static void add_loop(struct itp_guard_file *file, const struct loop_types *types
 		left_out->coroutine_loops++;
 		return;
 	}
-	if (units_of(types) < ITP_GUARD_UNITS_LEAST) {
+	if (units_of_loop(types) < ITP_GUARD_UNITS_LEAST) {
 		left_out->rare_loops++;
 		return;
 	}
@@ -441,11 +444,11 @@ static void add_loop(struct itp_guard_file *file, const struct loop_types *types
 	add_module(file, own);
 	add_contexts(file, loop, types, candidates);
 	for (guint i = 0; i < types->list->len; i++) {
-		add_wait(file, loop, types, type_at(types, i)->wait);
+		add_loop_wait(file, loop, types, type_at(types, i)->wait);
 	}
 	add_other_waits(file, loop, types);
 	for (guint i = 0; i < kept; i++) {
-		add_type(loop, types, type_at(types, i), candidates);
+		add_guard_type(loop, types, type_at(types, i), candidates);
 	}
 	left_out->types += types->list->len - kept;
 	left_out->contexts += candidates->len - loop->contexts->len;

@@ -46,7 +46,7 @@ static struct place *place_at(const GArray *places, guint i)
 }
 
 /* The place of `function` below `parent`. */
-static guint place_of(GArray *places, GHashTable *known, guint parent, uint32_t function)
+static guint place_below(GArray *places, GHashTable *known, guint parent, uint32_t function)
 {
 	const gpointer key = itp_pair(parent, function);
 	guint i = GPOINTER_TO_UINT(g_hash_table_lookup(known, key));
@@ -82,11 +82,12 @@ static guint place_of_node(const struct itp_guard_usual_source *source, uint32_t
 	if (parent == OUTSIDE) {
 		return is_loop(source, function) ? 0 : OUTSIDE;
 	}
-	return function->layer == ITP_LAYER_KERNEL ? parent : place_of(places, known, parent, id);
+	return function->layer == ITP_LAYER_KERNEL ? parent :
+						     place_below(places, known, parent, id);
 }
 
 /* struct place, callers first: the loop's function and everything below. */
-static GArray *find_places(const struct itp_guard_usual_source *source)
+static GArray *find_usual_places(const struct itp_guard_usual_source *source)
 {
 	const uint32_t size = itp_context_tree_size(source->tree);
 	g_autofree guint *by_node = g_new(guint, size);
@@ -112,7 +113,7 @@ static GArray *find_places(const struct itp_guard_usual_source *source)
 }
 
 /* Callers of as much time come first. */
-static gint compare_places(gconstpointer a, gconstpointer b, gpointer data)
+static gint compare_place_times(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct place *left = place_at(data, *(const guint *)a);
 	const struct place *right = place_at(data, *(const guint *)b);
@@ -134,13 +135,13 @@ static GArray *sort_places(GArray *places)
 	for (guint i = 1; i < places->len; i++) {
 		g_array_append_val(order, i);
 	}
-	g_array_sort_with_data(order, compare_places, places);
+	g_array_sort_with_data(order, compare_place_times, places);
 	return order;
 }
 
 void itp_guard_usual_train(GArray *usual, const struct itp_guard_usual_source *source)
 {
-	g_autoptr(GArray) places = find_places(source);
+	g_autoptr(GArray) places = find_usual_places(source);
 	g_autoptr(GArray) order = sort_places(places);
 	const double all_ns = (double)place_at(places, 0)->total_ns;
 
@@ -177,7 +178,8 @@ static guint child_of(const GArray *usual, guint parent, const char *function)
 }
 
 /* The number of the context, without the function at `left_out` of the path; 0 for none. */
-static guint find(const GArray *usual, char *const *path, guint length, guint left_out)
+static guint find_usual_context(const GArray *usual, char *const *path, guint length,
+				guint left_out)
 {
 	guint at = 0;
 
@@ -194,11 +196,11 @@ static guint find(const GArray *usual, char *const *path, guint length, guint le
 
 double itp_guard_usual_part(const GArray *usual, char *const *path, guint length)
 {
-	guint found = usual ? find(usual, path, length, length) : 0;
+	guint found = usual ? find_usual_context(usual, path, length, length) : 0;
 
 	/* The last function is the place asked about, and has to be known. */
 	for (guint i = 0; usual && found == 0 && i + 1 < length; i++) {
-		found = find(usual, path, length, i);
+		found = find_usual_context(usual, path, length, i);
 	}
 	return length == 0 ? 1 : found > 0 ? usual_at(usual, found - 1)->part : 0;
 }

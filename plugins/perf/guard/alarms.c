@@ -106,8 +106,8 @@ static void add_sight(struct itp_guard_alarm *alarm, const struct itp_guard_reco
 	g_array_append_val(alarm->sights, sight);
 }
 
-static struct itp_guard_choice choose(const struct itp_guard_alarms *alarms,
-				      const struct itp_guard_moment *moment)
+static struct itp_guard_choice choose_type(const struct itp_guard_alarms *alarms,
+					   const struct itp_guard_moment *moment)
 {
 	const struct itp_guard_loop_shapes *shapes =
 		itp_guard_kernel_shapes(alarms->kernel, moment->loop);
@@ -123,7 +123,7 @@ static struct itp_guard_choice choose(const struct itp_guard_alarms *alarms,
 void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guard_record *record,
 			  GArray *stack)
 {
-	const struct itp_guard_choice choice = choose(alarms, &record->moment);
+	const struct itp_guard_choice choice = choose_type(alarms, &record->moment);
 	const int64_t limit_ns = itp_guard_largest_limit_ns(&choice);
 	struct late_unit *unit = unit_of(alarms, record);
 

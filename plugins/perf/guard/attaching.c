@@ -101,7 +101,7 @@ double itp_guard_attaching_price_ns(struct itp_guard_attaching *attaching)
 
 /* ---- For good ---- */
 
-static bool keep(GPtrArray *links, struct bpf_link *link, const char *what, GError **error)
+static bool keep_link(GPtrArray *links, struct bpf_link *link, const char *what, GError **error)
 {
 	if (!link) {
 		return itp_bpf_refuse(error, what, errno);
@@ -127,9 +127,9 @@ static bool attach_tick(struct itp_guard_attaching *attaching, int cpu, GError *
 		return errno == ENODEV || itp_bpf_refuse(error, "the timer cannot be set", errno);
 	}
 	g_array_append_val(attaching->ticks, file);
-	return keep(attaching->links,
-		    bpf_program__attach_perf_event(attaching->programs->progs.on_tick, file),
-		    "the timer cannot be used", error);
+	return keep_link(attaching->links,
+			 bpf_program__attach_perf_event(attaching->programs->progs.on_tick, file),
+			 "the timer cannot be used", error);
 }
 
 static bool attach_ticks(struct itp_guard_attaching *attaching, GError **error)
@@ -159,15 +159,15 @@ static bool attach_for_good(struct itp_guard_attaching *attaching, GError **erro
 {
 	const struct itp_guard_bpf *programs = attaching->programs;
 
-	if (!keep(attaching->links, bpf_program__attach_trace(programs->progs.on_fork),
-		  "sched_process_fork cannot be watched", error) ||
+	if (!keep_link(attaching->links, bpf_program__attach_trace(programs->progs.on_fork),
+		       "sched_process_fork cannot be watched", error) ||
 	    !keep_raw(attaching, programs->progs.on_exec, "sched_process_exec", error) ||
 	    !keep_raw(attaching, programs->progs.on_end, "sched_process_exit", error) ||
 	    !attach_ticks(attaching, error)) {
 		return false;
 	}
 	attaching->looks = bpf_program__attach_iter(programs->progs.look_around, NULL);
-	return keep(attaching->links, attaching->looks, "threads cannot be looked at", error);
+	return keep_link(attaching->links, attaching->looks, "threads cannot be looked at", error);
 }
 
 static void destroy_link(gpointer link)

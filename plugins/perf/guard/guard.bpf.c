@@ -21,8 +21,9 @@ char the_license[] SEC("license") = "Dual MIT/GPL";
 
 /* Asks about the place of the thread: as a context, and as a wait if `may_wait`. False when not
  * possible. */
-static __always_inline bool ask(struct thread *thread, struct task_struct *task,
-				const struct pt_regs *registers, __u32 call, bool may_wait)
+static __always_inline bool ask_about_place(struct thread *thread, struct task_struct *task,
+					    const struct pt_regs *registers, __u32 call,
+					    bool may_wait)
 {
 	struct itp_guard_totals *sums = all_totals();
 	struct itp_guard_snapshot *snapshot;
@@ -132,7 +133,8 @@ static __always_inline bool counts_empty(const struct thread *thread)
 	return shapes && !shapes->has_looks;
 }
 
-static __always_inline void enter(struct thread *thread, struct task_struct *task, __u32 call)
+static __always_inline void enter_syscall(struct thread *thread, struct task_struct *task,
+					  __u32 call)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
 	const __u8 uses = calls[call & (ITP_GUARD_CALLS - 1)];
@@ -163,7 +165,8 @@ static __always_inline void enter(struct thread *thread, struct task_struct *tas
 		is_new_context = is_new(answer);
 		take_context(thread, task, answer);
 	}
-	if ((is_new_wait || is_new_context) && ask(thread, task, registers, call, is_new_wait)) {
+	if ((is_new_wait || is_new_context) &&
+	    ask_about_place(thread, task, registers, call, is_new_wait)) {
 		note_asked(thread, call, ip, sp, is_new_wait, is_new_context);
 	}
 }
@@ -246,7 +249,7 @@ static __always_inline void recognize(struct thread *thread, struct task_struct 
 	if (loop < ITP_GUARD_LOOPS) {
 		begin_wait(thread, loop, call, ip, sp);
 		begin_unit(thread, task);
-	} else if (is_new(loop) && ask(thread, task, registers, call, true)) {
+	} else if (is_new(loop) && ask_about_place(thread, task, registers, call, true)) {
 		note_asked(thread, call, ip, sp, true, false);
 	}
 }
@@ -265,8 +268,8 @@ static __always_inline bool brings_work(__u32 call, __s64 result)
 	       calls[call & (ITP_GUARD_CALLS - 1)] & ITP_GUARD_CALL_FOR_SIGNALS;
 }
 
-static __always_inline void leave(struct thread *thread, struct task_struct *task, __u32 call,
-				  __s64 result)
+static __always_inline void leave_syscall(struct thread *thread, struct task_struct *task,
+					  __u32 call, __s64 result)
 {
 	if (!brings_work(call, result)) {
 		if (thread->stage == IS_WAITING) {
@@ -322,7 +325,7 @@ int on_enter(struct bpf_raw_tracepoint_args *context)
 	task = (struct task_struct *)bpf_get_current_task_btf();
 	thread = current_thread(task);
 	if (thread) {
-		enter(thread, task, (__u32)call);
+		enter_syscall(thread, task, (__u32)call);
 		note_hit(begin_ns);
 	}
 	return 0;
@@ -365,7 +368,7 @@ int on_exit(struct bpf_raw_tracepoint_args *context)
 	}
 	see_block(thread, task);
 	if (is_ours) {
-		leave(thread, task, call, (__s64)context->args[1]);
+		leave_syscall(thread, task, call, (__s64)context->args[1]);
 		note_hit(begin_ns);
 	}
 	return 0;

@@ -125,7 +125,8 @@ static void give_up(struct itp_guarding *guarding, int32_t pid, GError *reason)
 	guarding->reason = reason;
 }
 
-static bool add(struct itp_guarding *guarding, int32_t pid, bool needs_loop, GError **error)
+static bool guard_process(struct itp_guarding *guarding, int32_t pid, bool needs_loop,
+			  GError **error)
 {
 	const struct itp_guard_process *process =
 		itp_guard_processes_add(guarding->processes, pid, needs_loop, error);
@@ -141,7 +142,7 @@ static bool add_named(struct itp_guarding *guarding, GError **error)
 	for (size_t i = 0; pids[i]; i++) {
 		GError *reason = NULL;
 
-		if (add(guarding, atoi(pids[i]), true, &reason)) {
+		if (guard_process(guarding, atoi(pids[i]), true, &reason)) {
 			continue;
 		}
 		if (itp_guard_is_process(atoi(pids[i])) ||
@@ -162,7 +163,7 @@ static void add_machine(struct itp_guarding *guarding)
 
 	while (all && (name = g_dir_read_name(all))) {
 		if (g_ascii_isdigit(name[0]) && atoi(name) != getpid()) {
-			add(guarding, atoi(name), true, NULL);
+			guard_process(guarding, atoi(name), true, NULL);
 		}
 	}
 }
@@ -185,7 +186,7 @@ static void on_exec(struct itp_guarding *guarding, const struct itp_guard_record
 	if (!was_there && !was_awaited && !guarding->options.is_machine) {
 		return;
 	}
-	if (add(guarding, record->pid, true, &reason)) {
+	if (guard_process(guarding, record->pid, true, &reason)) {
 		guarding->has_found = true;
 	} else if (was_there) {
 		give_up(guarding, record->pid, reason);
@@ -404,7 +405,7 @@ struct timetable {
 };
 
 /* Looks at many threads take long, and are rarer. */
-static void look(struct itp_guarding *guarding, struct timetable *next, gint64 now_us)
+static void look_around(struct itp_guarding *guarding, struct timetable *next, gint64 now_us)
 {
 	const double cost_ns = itp_guard_kernel_look_around(guarding->kernel);
 	const gint64 pause_us = itp_guard_pause_ns(cost_ns, guarding->options.budget) / 1000;
@@ -419,7 +420,7 @@ static void do_what_is_due(struct itp_guarding *guarding, struct timetable *next
 	const gint64 now_us = g_get_monotonic_time();
 
 	if (now_us >= next->look_us) {
-		look(guarding, next, now_us);
+		look_around(guarding, next, now_us);
 	}
 	if (now_us >= next->shifts_us) {
 		if (!itp_guard_recorder_is_running(guarding->recorder)) {
@@ -488,7 +489,7 @@ static const char *fault_of(const struct itp_guarding *guarding)
 }
 
 /* Writes everything: the summary has room once all before is written. */
-static bool conclude(struct itp_guarding *guarding, GError **error)
+static bool conclude_output(struct itp_guarding *guarding, GError **error)
 {
 	if (!itp_guard_printer_finish(guarding->printer, error)) {
 		return false;
@@ -509,7 +510,7 @@ bool itp_guarding_run(struct itp_guarding *guarding, GError **error)
 	itp_guard_windows_close(guarding->windows);
 	itp_guard_kernel_take(guarding->kernel);
 	release_signals(guarding);
-	if (!conclude(guarding, error)) {
+	if (!conclude_output(guarding, error)) {
 		return false;
 	}
 	fault = fault_of(guarding);

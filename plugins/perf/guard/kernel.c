@@ -218,7 +218,7 @@ static bool explain_load(int code, GError **error)
 	return itp_bpf_refuse_load(error, "guards", "the guard's programs cannot be loaded", code);
 }
 
-static bool load(struct itp_guard_kernel *kernel, GError **error)
+static bool load_programs(struct itp_guard_kernel *kernel, GError **error)
 {
 	int code;
 
@@ -255,7 +255,7 @@ struct itp_guard_kernel *itp_guard_kernel_new(const struct itp_guard_kernel_opti
 	itp_bpf_be_silent();
 	kernel->options = *options;
 	kernel->cpu_count = libbpf_num_possible_cpus();
-	if (!load(kernel, error) || !attach(kernel, error)) {
+	if (!load_programs(kernel, error) || !attach(kernel, error)) {
 		itp_guard_kernel_free(kernel);
 		return NULL;
 	}

@@ -28,15 +28,15 @@ static const char *state_text(const struct itp_guard_sight *sight)
 						   "blocked";
 }
 
-static const struct itp_function *function_of(const struct itp_guard_lines *lines, uint32_t id)
+static const struct itp_function *function_of_id(const struct itp_guard_lines *lines, uint32_t id)
 {
 	return itp_function_table_get(itp_guard_processes_functions(lines->processes), id);
 }
 
-static const struct itp_function *function_at(const struct itp_guard_lines *lines,
-					      const struct itp_guard_sight *sight, guint i)
+static const struct itp_function *function_on_stack(const struct itp_guard_lines *lines,
+						    const struct itp_guard_sight *sight, guint i)
 {
-	return function_of(lines, g_array_index(sight->stack, uint32_t, i));
+	return function_of_id(lines, g_array_index(sight->stack, uint32_t, i));
 }
 
 static const struct itp_guard_sight *last_sight(const struct itp_guard_alarm *alarm)
@@ -61,7 +61,8 @@ static guint user_length(const struct itp_guard_lines *lines, const struct itp_g
 {
 	guint length = sight->stack->len;
 
-	while (length > 0 && function_at(lines, sight, length - 1)->layer == ITP_LAYER_KERNEL) {
+	while (length > 0 &&
+	       function_on_stack(lines, sight, length - 1)->layer == ITP_LAYER_KERNEL) {
 		length--;
 	}
 	return length;
@@ -84,7 +85,7 @@ static void append_stack(const struct itp_guard_lines *lines, const struct itp_g
 			g_string_append(output, CALLED "\u2026");
 			i = end - SHOWN_LAST;
 		}
-		name = itp_label_clean(function_at(lines, sight, i)->name);
+		name = itp_label_clean(function_on_stack(lines, sight, i)->name);
 		g_string_append_printf(output, "%s%s", is_first ? "" : CALLED, name);
 		is_first = false;
 	}
@@ -100,12 +101,13 @@ static void append_waker(const struct itp_guard_lines *lines, const struct itp_g
 	}
 	if (waker->reason != ITP_FUNCTION_UNKNOWN) {
 		g_string_append_printf(output, ", woken by %s",
-				       function_of(lines, waker->reason)->name);
+				       function_of_id(lines, waker->reason)->name);
 		return;
 	}
 	g_string_append_printf(output, ", woken by %s %d/%d", comm, waker->pid, waker->tid);
 	if (waker->function != ITP_FUNCTION_UNKNOWN) {
-		g_autofree char *name = itp_label_clean(function_of(lines, waker->function)->name);
+		g_autofree char *name =
+			itp_label_clean(function_of_id(lines, waker->function)->name);
 
 		g_string_append_printf(output, " in %s", name);
 	}
@@ -310,7 +312,7 @@ static json_t *stack_array(const struct itp_guard_lines *lines, const struct itp
 	json_t *array = json_array();
 
 	for (guint i = 0; i < sight->stack->len; i++) {
-		g_autofree char *key = itp_guard_function_key(function_at(lines, sight, i));
+		g_autofree char *key = itp_guard_function_key(function_on_stack(lines, sight, i));
 
 		json_array_append_new(array, itp_json_text(key));
 	}
@@ -346,14 +348,15 @@ static json_t *waker_object(const struct itp_guard_lines *lines,
 
 	itp_json_set_signed(object, "after_ns", (int64_t)(waker->time_ns - alarm->begin_ns));
 	if (waker->reason != ITP_FUNCTION_UNKNOWN) {
-		itp_json_set_text(object, "reason", function_of(lines, waker->reason)->name);
+		itp_json_set_text(object, "reason", function_of_id(lines, waker->reason)->name);
 	} else {
 		itp_json_set_signed(object, "pid", waker->pid);
 		itp_json_set_signed(object, "tid", waker->tid);
 		itp_json_set_text(object, "comm", waker->comm);
 	}
 	if (waker->function != ITP_FUNCTION_UNKNOWN) {
-		g_autofree char *key = itp_guard_function_key(function_of(lines, waker->function));
+		g_autofree char *key =
+			itp_guard_function_key(function_of_id(lines, waker->function));
 
 		itp_json_set_text(object, "function", key);
 	}

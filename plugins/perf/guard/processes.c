@@ -35,7 +35,7 @@ struct itp_guard_processes {
 	uint32_t images;
 };
 
-static void free_process(gpointer data)
+static void free_guarded_process(gpointer data)
 {
 	struct itp_guard_process *process = data;
 
@@ -54,7 +54,7 @@ struct itp_guard_processes *itp_guard_processes_new(const struct itp_guard_file 
 	};
 
 	processes->file = file;
-	processes->list = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	processes->list = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_guarded_process);
 	processes->functions = itp_function_table_new();
 	processes->symbolizer = itp_symbolizer_new(&options, processes->functions);
 	processes->calls = itp_syscall_names_new(name.machine, processes->functions);
@@ -301,7 +301,7 @@ struct itp_guard_process *itp_guard_processes_add(struct itp_guard_processes *pr
 		make_process(pid, ++processes->images, itp_address_space_new());
 
 	if (!read_map(processes, process, needs_loop, error)) {
-		free_process(process);
+		free_guarded_process(process);
 		return NULL;
 	}
 	g_hash_table_insert(processes->list, GINT_TO_POINTER(pid), process);
@@ -349,8 +349,8 @@ struct itp_syscall_names *itp_guard_processes_calls(const struct itp_guard_proce
 
 /* ---- Stacks ---- */
 
-static void resolve(struct itp_guard_processes *processes, struct itp_process *process,
-		    const struct itp_guard_snapshot *snapshot)
+static void resolve_snapshot(struct itp_guard_processes *processes, struct itp_process *process,
+			     const struct itp_guard_snapshot *snapshot)
 {
 	uint64_t addresses[ITP_GUARD_KERNEL_FRAMES + 1] = { (uint64_t)PERF_CONTEXT_KERNEL };
 	const uint32_t count = MIN(snapshot->kernel_count, ITP_GUARD_KERNEL_FRAMES);
@@ -382,7 +382,7 @@ const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_process
 	struct itp_guard_process *process =
 		itp_guard_processes_find(processes, snapshot->record.pid);
 
-	resolve(processes, process ? &process->stacks : &processes->stranger, snapshot);
+	resolve_snapshot(processes, process ? &process->stacks : &processes->stranger, snapshot);
 	return processes->chain;
 }
 
@@ -419,13 +419,13 @@ GArray *itp_guard_processes_stack(struct itp_guard_processes *processes,
 	const struct itp_callchain *chain = processes->chain;
 	GArray *stack;
 
-	resolve(processes, &process->stacks, snapshot);
+	resolve_snapshot(processes, &process->stacks, snapshot);
 	if (chain->end != ITP_STACK_END_ROOT && !is_short(chain) &&
 	    g_get_monotonic_time() - process->read_us > process->trust_us) {
 		if (!renew_map(processes, process, error)) {
 			return NULL;
 		}
-		resolve(processes, &process->stacks, snapshot);
+		resolve_snapshot(processes, &process->stacks, snapshot);
 	}
 	*ret_end = is_short(chain) ? ITP_STACK_END_DEPTH : chain->end;
 	stack = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), (guint)chain->count + 1);

@@ -16,8 +16,8 @@
 /* Part of the time from which a thread is said to do nothing but run, or but wait. */
 #define MOSTLY 0.9
 
-static const struct itp_function *function_at(const struct itp_function_table *functions,
-					      const struct itp_guard_reason *reason, guint i)
+static const struct itp_function *function_of_reason(const struct itp_function_table *functions,
+						     const struct itp_guard_reason *reason, guint i)
 {
 	return itp_function_table_get(functions, g_array_index(reason->path, uint32_t, i));
 }
@@ -31,7 +31,8 @@ static void append_path(const struct itp_function_table *functions,
 	const guint begin = length > SHOWN ? length - SHOWN : 0;
 
 	for (guint i = begin; i < length; i++) {
-		g_autofree char *name = itp_label_clean(function_at(functions, reason, i)->name);
+		g_autofree char *name =
+			itp_label_clean(function_of_reason(functions, reason, i)->name);
 
 		g_string_append_printf(output, "%s%s", i > begin ? CALLED : "", name);
 	}
@@ -129,7 +130,8 @@ static json_t *reason_object(const struct itp_function_table *functions,
 		itp_json_set_signed(object, "usual_ns", reason->usual_ns);
 	}
 	for (guint i = 0; i < reason->path->len; i++) {
-		g_autofree char *key = itp_guard_function_key(function_at(functions, reason, i));
+		g_autofree char *key =
+			itp_guard_function_key(function_of_reason(functions, reason, i));
 
 		json_array_append_new(stack, itp_json_text(key));
 	}

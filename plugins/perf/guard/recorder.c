@@ -79,7 +79,7 @@ void itp_guard_recorder_start(struct itp_guard_recorder *recorder, int32_t pid)
 }
 
 /* CLOCK_MONOTONIC, the clock of units in the kernel. */
-static uint64_t now_ns(void)
+static uint64_t monotonic_ns(void)
 {
 	struct timespec now;
 
@@ -106,7 +106,7 @@ bool itp_guard_recorder_is_running(struct itp_guard_recorder *recorder)
 		return false;
 	}
 	if (recorder->begin_ns == 0 && read(recorder->output, &byte, 1) == 1) {
-		recorder->begin_ns = now_ns();
+		recorder->begin_ns = monotonic_ns();
 	}
 	if (waitpid(recorder->child, &status, WNOHANG) != recorder->child) {
 		return true;

@@ -45,7 +45,7 @@ static uint64_t count_slower(const struct itp_guard_counted *counts, int64_t slo
 	return slower;
 }
 
-static void look_at(struct itp_guard_shifts *shifts, guint loop, guint number)
+static void look_at_type(struct itp_guard_shifts *shifts, guint loop, guint number)
 {
 	const struct itp_guard_type *type =
 		itp_guard_type_at(itp_guard_loop_at(shifts->file, loop), number);
@@ -75,7 +75,7 @@ void itp_guard_shifts_look(struct itp_guard_shifts *shifts)
 		for (guint k = 0; k < types->len; k++) {
 			/* Types that have not learned have no usual time. */
 			if (g_array_index(types, struct itp_guard_type, k).usual_ns > 0) {
-				look_at(shifts, i, k);
+				look_at_type(shifts, i, k);
 			}
 		}
 	}

@@ -30,7 +30,7 @@ static double one_in_s(const struct itp_guard_attention *attention)
 	return itp_guard_unseen_s(ONE_IN / units_per_s(attention), attention->part);
 }
 
-static bool is_known(const struct itp_guard_attention *attention)
+static bool is_attention_known(const struct itp_guard_attention *attention)
 {
 	return attention->units > 0 && attention->watched_s > 0 && attention->part > 0;
 }
@@ -43,7 +43,7 @@ void itp_guard_unseen_append(const struct itp_guard_attention *attention, GStrin
 	g_autofree char *hourly = NULL;
 	g_autofree char *hourly_most = NULL;
 
-	if (!is_known(attention)) {
+	if (!is_attention_known(attention)) {
 		return;
 	}
 	units = itp_units_counted((uint64_t)llround(MAX(units_per_s(attention), 1)), "unit");
@@ -61,7 +61,7 @@ void itp_guard_unseen_append(const struct itp_guard_attention *attention, GStrin
 
 void itp_guard_unseen_set(const struct itp_guard_attention *attention, json_t *object)
 {
-	if (!is_known(attention)) {
+	if (!is_attention_known(attention)) {
 		return;
 	}
 	itp_json_set_real(object, "units_per_s", units_per_s(attention));
