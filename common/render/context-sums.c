@@ -10,7 +10,7 @@
 
 #define PROCESS_DEPTH 1
 
-static const struct itp_context *context_of(const struct itp_context_sums *sums, uint32_t node)
+static const struct itp_context *context_of_sum(const struct itp_context_sums *sums, uint32_t node)
 {
 	return itp_context_tree_get(sums->ranking->tree, node);
 }
@@ -20,7 +20,8 @@ struct itp_context_sum itp_context_sums_own(const struct itp_context_sums *sums,
 	const struct itp_ranking *ranking = sums->ranking;
 	struct itp_context_sum own = { 0 };
 
-	if (context_of(sums, node)->depth > PROCESS_DEPTH && !itp_ranking_is_apart(ranking, node)) {
+	if (context_of_sum(sums, node)->depth > PROCESS_DEPTH &&
+	    !itp_ranking_is_apart(ranking, node)) {
 		own.suspect_ns = itp_profile_peek(ranking->suspect, node)->own_ns;
 		own.base_ns = ranking->base ? itp_profile_peek(ranking->base, node)->own_ns : 0;
 	}
@@ -33,7 +34,7 @@ static void add_up(struct itp_context_sums *sums, uint32_t size, bool *has_time)
 	for (uint32_t node = size; node-- > 1;) {
 		const struct itp_context_sum own = itp_context_sums_own(sums, node);
 		struct itp_context_sum *sum = &sums->sums[node];
-		uint32_t parent = context_of(sums, node)->parent;
+		uint32_t parent = context_of_sum(sums, node)->parent;
 
 		sum->suspect_ns += own.suspect_ns;
 		sum->base_ns += own.base_ns;
@@ -56,8 +57,8 @@ static gint compare_callees(gconstpointer a, gconstpointer b, gpointer data)
 	if (x_ns != y_ns) {
 		return x_ns > y_ns ? -1 : 1;
 	}
-	return itp_function_compare(sums->ranking->functions, context_of(sums, x)->function,
-				    context_of(sums, y)->function);
+	return itp_function_compare(sums->ranking->functions, context_of_sum(sums, x)->function,
+				    context_of_sum(sums, y)->function);
 }
 
 /* First how many callees each node has, then where the first of them is, then they themselves. */
@@ -66,7 +67,7 @@ static void find_callees(struct itp_context_sums *sums, uint32_t size, const boo
 	g_autofree uint32_t *ends = NULL;
 
 	for (uint32_t node = 1; node < size; node++) {
-		sums->begins[context_of(sums, node)->parent + 1] += has_time[node];
+		sums->begins[context_of_sum(sums, node)->parent + 1] += has_time[node];
 	}
 	for (uint32_t node = 1; node <= size; node++) {
 		sums->begins[node] += sums->begins[node - 1];
@@ -74,7 +75,7 @@ static void find_callees(struct itp_context_sums *sums, uint32_t size, const boo
 	ends = g_memdup2(sums->begins, size * sizeof(*ends));
 	for (uint32_t node = 1; node < size; node++) {
 		if (has_time[node]) {
-			sums->callees[ends[context_of(sums, node)->parent]++] = node;
+			sums->callees[ends[context_of_sum(sums, node)->parent]++] = node;
 		}
 	}
 	for (uint32_t node = 0; node < size; node++) {

@@ -155,8 +155,8 @@ static void append_last(const struct itp_table *table, unsigned int used, const 
 }
 
 /* Appends one line; `cells` are the first cells of a row, or NULL for the heads. */
-static void append_line(const struct itp_table *table, gpointer *cells, const char *tail,
-			GString *output)
+static void append_cells(const struct itp_table *table, gpointer *cells, const char *tail,
+			 GString *output)
 {
 	unsigned int used = MARGIN;
 
@@ -178,13 +178,13 @@ static void append_line(const struct itp_table *table, gpointer *cells, const ch
 
 void itp_table_append_heads(const struct itp_table *table, GString *output)
 {
-	append_line(table, NULL, "", output);
+	append_cells(table, NULL, "", output);
 }
 
 void itp_table_append_row(const struct itp_table *table, size_t row, GString *output)
 {
-	append_line(table, table->cells->pdata + row * table->columns->len, tail_of(table, row),
-		    output);
+	append_cells(table, table->cells->pdata + row * table->columns->len, tail_of(table, row),
+		     output);
 }
 
 static void append_markdown_cells(const struct itp_table *table, gpointer *cells, const char *tail,

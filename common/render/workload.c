@@ -169,7 +169,7 @@ static char *shown_share(uint64_t part, uint64_t whole)
 }
 
 /* Appends ", 2.9 % do so and so" for a part of the stacks, unless too small to be shown. */
-static void append_part(GString *text, uint64_t part, uint64_t stacks, const char *what)
+static void append_stack_share(GString *text, uint64_t part, uint64_t stacks, const char *what)
 {
 	g_autofree char *share = shown_share(part, stacks);
 
@@ -209,17 +209,20 @@ char *itp_workload_broken(const struct itp_workload *workload, const struct itp_
 	share = shown_share(counts->broken_stacks, counts->stacks);
 	text = g_string_new(NULL);
 	g_string_append_printf(text, "%s of %s's are broken:", share, name);
-	append_part(text, counts->deep_stacks - MIN(chains, counts->deep_stacks), counts->stacks,
-		    "are deeper than the recorded copy (a larger SIZE of --call-graph dwarf,SIZE "
-		    "helps)");
-	append_part(text, chains, counts->stacks,
-		    "are deeper than was recorded (a larger kernel.perf_event_max_stack helps)");
-	append_part(text, counts->short_copies, counts->stacks,
-		    "go on behind a page of the stack that was never touched, where copies end (no "
-		    "SIZE helps; --call-graph fp may)");
-	append_part(text, counts->unwind_failures, counts->stacks, reason);
-	append_part(text, counts->broken_stacks - MIN(known, counts->broken_stacks), counts->stacks,
-		    "lack callers that others have");
+	append_stack_share(
+		text, counts->deep_stacks - MIN(chains, counts->deep_stacks), counts->stacks,
+		"are deeper than the recorded copy (a larger SIZE of --call-graph dwarf,SIZE "
+		"helps)");
+	append_stack_share(
+		text, chains, counts->stacks,
+		"are deeper than was recorded (a larger kernel.perf_event_max_stack helps)");
+	append_stack_share(
+		text, counts->short_copies, counts->stacks,
+		"go on behind a page of the stack that was never touched, where copies end (no "
+		"SIZE helps; --call-graph fp may)");
+	append_stack_share(text, counts->unwind_failures, counts->stacks, reason);
+	append_stack_share(text, counts->broken_stacks - MIN(known, counts->broken_stacks),
+			   counts->stacks, "lack callers that others have");
 	g_string_append_c(text, '.');
 	return g_string_free(text, FALSE);
 }

@@ -39,7 +39,7 @@ static struct itp_browser_page *top_of(const struct itp_browser *browser)
 	return g_ptr_array_index(browser->pages, browser->pages->len - 1);
 }
 
-static void begin(struct itp_browser *browser)
+static void begin_pages(struct itp_browser *browser)
 {
 	const struct itp_ranking *ranking = browser->subject.ranking;
 	const uint64_t path = browser->subject.looks.path;
@@ -77,7 +77,7 @@ struct itp_browser *itp_browser_new(const struct itp_ranking *ranking,
 	itp_context_sums_init(&browser->subject.sums, ranking);
 	browser->pages = g_ptr_array_new_with_free_func(free_page);
 	browser->pattern = g_string_new(NULL);
-	begin(browser);
+	begin_pages(browser);
 	return browser;
 }
 
@@ -91,13 +91,13 @@ void itp_browser_free(struct itp_browser *browser)
 	g_free(browser);
 }
 
-static void say(struct itp_browser *browser, char *message)
+static void set_message(struct itp_browser *browser, char *message)
 {
 	g_free(browser->message);
 	browser->message = message;
 }
 
-static void push(struct itp_browser *browser, struct itp_browser_page *page)
+static void push_page(struct itp_browser *browser, struct itp_browser_page *page)
 {
 	g_ptr_array_add(browser->pages, page);
 }
@@ -108,7 +108,8 @@ static void search(struct itp_browser *browser, int step)
 {
 	if (browser->pattern->len > 0 &&
 	    !itp_browser_page_find(top_of(browser), browser->pattern->str, step)) {
-		say(browser, g_strdup_printf("\"%s\" is nowhere here.", browser->pattern->str));
+		set_message(browser,
+			    g_strdup_printf("\"%s\" is nowhere here.", browser->pattern->str));
 	}
 }
 
@@ -137,7 +138,7 @@ static void open_selected(struct itp_browser *browser)
 	struct itp_browser_page *about = page->kind->open ? page->kind->open(page) : NULL;
 
 	if (about) {
-		push(browser, about);
+		push_page(browser, about);
 	}
 }
 
@@ -146,17 +147,16 @@ static void go_back(struct itp_browser *browser)
 	if (browser->pages->len > 1) {
 		g_ptr_array_set_size(browser->pages, (gint)browser->pages->len - 1);
 	} else {
-		say(browser, g_strdup("This is the first page; q leaves."));
+		set_message(browser, g_strdup("This is the first page; q leaves."));
 	}
 }
 
 static void open_tree(struct itp_browser *browser)
 {
 	const struct itp_browser_page *page = top_of(browser);
+	const uint32_t node = page->kind->node ? page->kind->node(page) : ITP_CONTEXT_ROOT;
 
-	push(browser,
-	     itp_browser_tree_new(&browser->subject,
-				  page->kind->node ? page->kind->node(page) : ITP_CONTEXT_ROOT));
+	push_page(browser, itp_browser_tree_new(&browser->subject, node));
 }
 
 /* Opens pages reachable from anywhere, once. */
@@ -175,12 +175,12 @@ static void press_letter(struct itp_browser *browser, gunichar key)
 		open_tree(browser);
 		break;
 	case 's':
-		push(browser, itp_browser_print_new(&browser->subject));
+		push_page(browser, itp_browser_print_new(&browser->subject));
 		break;
 	case 'h':
 	case '?':
 	case ITP_BROWSER_HELP:
-		push(browser, itp_browser_help_new(&browser->subject));
+		push_page(browser, itp_browser_help_new(&browser->subject));
 		break;
 	default:
 		break;
@@ -205,7 +205,7 @@ static void press_anywhere(struct itp_browser *browser, gunichar key)
 }
 
 /* False without such a page. */
-static bool step(struct itp_browser *browser, gunichar key)
+static bool step_series(struct itp_browser *browser, gunichar key)
 {
 	struct itp_browser_series *series = browser->series;
 	int step = key == '>' ? 1 : -1;
@@ -214,8 +214,8 @@ static bool step(struct itp_browser *browser, gunichar key)
 	if (is_there) {
 		series->step = step;
 	} else {
-		say(browser, g_strdup_printf("There is no recording %s this one.",
-					     step > 0 ? "behind" : "before"));
+		set_message(browser, g_strdup_printf("There is no recording %s this one.",
+						     step > 0 ? "behind" : "before"));
 	}
 	return is_there;
 }
@@ -224,12 +224,12 @@ bool itp_browser_press(struct itp_browser *browser, gunichar key)
 {
 	struct itp_browser_page *page = top_of(browser);
 
-	say(browser, NULL);
+	set_message(browser, NULL);
 	if (key == ITP_BROWSER_INTERRUPT || (key == 'q' && !browser->is_asking)) {
 		return false;
 	}
 	if ((key == '>' || key == '<') && !browser->is_asking) {
-		return !step(browser, key);
+		return !step_series(browser, key);
 	}
 	if (browser->is_asking) {
 		press_while_asking(browser, key);
@@ -299,7 +299,7 @@ static char *last_line(const struct itp_browser *browser, const struct itp_brows
 }
 
 /* "slow.data: 617 ms in 46 paths (2 of 3)" */
-static char *title_of(const struct itp_browser *browser, const struct itp_browser_page *page)
+static char *numbered_title(const struct itp_browser *browser, const struct itp_browser_page *page)
 {
 	g_autofree char *title = page->kind->title(page);
 
@@ -319,7 +319,7 @@ GPtrArray *itp_browser_lines(struct itp_browser *browser, unsigned int width, un
 	unsigned int used = FIXED_LINES + notes;
 
 	itp_browser_page_lay_out(page, width, height > used ? height - used : 1);
-	add_line(lines, title_of(browser, page), width);
+	add_line(lines, numbered_title(browser, page), width);
 	add_heads(lines, page);
 	*ret_selected = page->kind->is_text ? -1 : (int)(lines->len + page->cursor - page->first);
 	add_rows(lines, page);

@@ -17,7 +17,7 @@ struct list {
 
 /* "slow.data: 4.83 s in 12 of 40 paths"; "good.data → slow.data: +4.65 s in 12 paths, 3 of them
  * sure" */
-static char *title_of(const struct itp_browser_page *page)
+static char *title_of_list(const struct itp_browser_page *page)
 {
 	const struct itp_ranking *ranking = page->subject->ranking;
 	const struct itp_workload_labels *labels = &page->subject->page.labels;
@@ -49,7 +49,7 @@ static void append_heads(const struct itp_browser_page *page, GString *line)
 	itp_table_append_heads(((const struct list *)page)->table, line);
 }
 
-static void append_row(const struct itp_browser_page *page, size_t row, GString *line)
+static void append_list_row(const struct itp_browser_page *page, size_t row, GString *line)
 {
 	itp_table_append_row(((const struct list *)page)->table, row, line);
 }
@@ -64,7 +64,7 @@ static void take_table(struct itp_browser_page *page, struct itp_table *table)
 
 /* ---- Paths ---- */
 
-static const struct itp_ranked_path *path_of(const struct itp_browser_page *page, size_t row)
+static const struct itp_ranked_path *path_of_row(const struct itp_browser_page *page, size_t row)
 {
 	return itp_path_at(page->subject->ranking, row);
 }
@@ -89,7 +89,7 @@ static void lay_out_paths(struct itp_browser_page *page)
 static char *name_of_path(const struct itp_browser_page *page, size_t row)
 {
 	const struct itp_ranking *ranking = page->subject->ranking;
-	const struct itp_ranked_path *path = path_of(page, row);
+	const struct itp_ranked_path *path = path_of_row(page, row);
 	g_autoptr(GString) name = g_string_new(itp_function_at(ranking, path->process)->name);
 
 	for (uint32_t i = 0; i < path->frame_count; i++) {
@@ -121,7 +121,7 @@ static char *note_of_path(const struct itp_browser_page *page)
 {
 	GString *note = g_string_new(NULL);
 	const struct itp_page text = itp_browser_text_of(page, note);
-	const struct itp_ranked_path *path = path_of(page, page->cursor);
+	const struct itp_ranked_path *path = path_of_row(page, page->cursor);
 
 	if (itp_ranking_is_judged(text.ranking)) {
 		append_verdict(&text, path);
@@ -132,12 +132,12 @@ static char *note_of_path(const struct itp_browser_page *page)
 
 static struct itp_browser_page *open_path(struct itp_browser_page *page)
 {
-	return itp_browser_path_new(page->subject, path_of(page, page->cursor));
+	return itp_browser_path_new(page->subject, path_of_row(page, page->cursor));
 }
 
 static uint32_t node_of_path(const struct itp_browser_page *page)
 {
-	const struct itp_ranked_frame *face = itp_path_face(path_of(page, page->cursor));
+	const struct itp_ranked_frame *face = itp_path_face(path_of_row(page, page->cursor));
 
 	return face ? face->node : ITP_CONTEXT_ROOT;
 }
@@ -146,11 +146,11 @@ static uint32_t node_of_path(const struct itp_browser_page *page)
 
 static const struct itp_browser_kind paths = {
 	.keys = KEYS,
-	.title = title_of,
+	.title = title_of_list,
 	.lay_out = lay_out_paths,
 	.append_heads = append_heads,
 	.count = count_paths,
-	.append_row = append_row,
+	.append_row = append_list_row,
 	.name = name_of_path,
 	.note = note_of_path,
 	.open = open_path,
@@ -160,7 +160,7 @@ static const struct itp_browser_kind paths = {
 
 /* ---- Functions or modules ---- */
 
-static size_t count_rows(const struct itp_browser_page *page)
+static size_t count_list_rows(const struct itp_browser_page *page)
 {
 	return page->subject->ranking->rows->len;
 }
@@ -193,7 +193,7 @@ static char *note_of_row(const struct itp_browser_page *page)
 }
 
 /* Function of the process in which a context is. */
-static uint32_t process_of(const struct itp_context_tree *tree, uint32_t node)
+static uint32_t process_function(const struct itp_context_tree *tree, uint32_t node)
 {
 	while (itp_context_tree_get(tree, node)->parent != ITP_CONTEXT_ROOT) {
 		node = itp_context_tree_get(tree, node)->parent;
@@ -211,7 +211,7 @@ static bool is_of_row(const struct itp_ranking *ranking, const struct itp_ranked
 		return g_str_equal(itp_function_at(ranking, id)->module,
 				   itp_function_at(ranking, row->function)->module);
 	case ITP_RANK_BY_PROCESS:
-		return process_of(ranking->tree, node) == row->function;
+		return process_function(ranking->tree, node) == row->function;
 	default:
 		return id == row->function;
 	}
@@ -244,11 +244,11 @@ static struct itp_browser_page *open_row(struct itp_browser_page *page)
 
 static const struct itp_browser_kind rows = {
 	.keys = KEYS,
-	.title = title_of,
+	.title = title_of_list,
 	.lay_out = lay_out_rows,
 	.append_heads = append_heads,
-	.count = count_rows,
-	.append_row = append_row,
+	.count = count_list_rows,
+	.append_row = append_list_row,
 	.name = name_of_row,
 	.note = note_of_row,
 	.open = open_row,

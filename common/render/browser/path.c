@@ -17,7 +17,7 @@ struct path {
 	GPtrArray *lines;
 };
 
-static char *title_of(const struct itp_browser_page *page)
+static char *title_of_path(const struct itp_browser_page *page)
 {
 	const struct path *it = (const struct path *)page;
 	const struct itp_ranking *ranking = page->subject->ranking;
@@ -30,7 +30,7 @@ static char *title_of(const struct itp_browser_page *page)
 	return g_strdup_printf("Path %u: %s in %s", it->path->rank, name, process);
 }
 
-static void lay_out(struct itp_browser_page *page)
+static void lay_out_path(struct itp_browser_page *page)
 {
 	struct path *it = (struct path *)page;
 	g_autoptr(GString) output = g_string_new(NULL);
@@ -55,14 +55,14 @@ static void append_heads(const struct itp_browser_page *page, GString *line)
 	itp_table_append_heads(((const struct path *)page)->table, line);
 }
 
-static size_t count_rows(const struct itp_browser_page *page)
+static size_t count_path_rows(const struct itp_browser_page *page)
 {
 	const struct path *it = (const struct path *)page;
 
 	return it->path->frame_count + it->lines->len;
 }
 
-static void append_row(const struct itp_browser_page *page, size_t row, GString *line)
+static void append_path_row(const struct itp_browser_page *page, size_t row, GString *line)
 {
 	const struct path *it = (const struct path *)page;
 
@@ -73,7 +73,7 @@ static void append_row(const struct itp_browser_page *page, size_t row, GString 
 	}
 }
 
-static char *name_of(const struct itp_browser_page *page, size_t row)
+static char *name_of_path_row(const struct itp_browser_page *page, size_t row)
 {
 	const struct path *it = (const struct path *)page;
 
@@ -85,7 +85,7 @@ static char *name_of(const struct itp_browser_page *page, size_t row)
 	return g_strdup(g_ptr_array_index(it->lines, row - it->path->frame_count));
 }
 
-static uint32_t node_of(const struct itp_browser_page *page)
+static uint32_t node_at_cursor(const struct itp_browser_page *page)
 {
 	const struct path *it = (const struct path *)page;
 
@@ -96,7 +96,7 @@ static uint32_t node_of(const struct itp_browser_page *page)
 
 static struct itp_browser_page *open_function(struct itp_browser_page *page)
 {
-	return itp_browser_tree_new(page->subject, node_of(page));
+	return itp_browser_tree_new(page->subject, node_at_cursor(page));
 }
 
 static void path_free(struct itp_browser_page *page)
@@ -110,14 +110,14 @@ static void path_free(struct itp_browser_page *page)
 
 static const struct itp_browser_kind kind = {
 	.keys = "Enter callees  / search  Esc back  h help  q quit",
-	.title = title_of,
-	.lay_out = lay_out,
+	.title = title_of_path,
+	.lay_out = lay_out_path,
 	.append_heads = append_heads,
-	.count = count_rows,
-	.append_row = append_row,
-	.name = name_of,
+	.count = count_path_rows,
+	.append_row = append_path_row,
+	.name = name_of_path_row,
 	.open = open_function,
-	.node = node_of,
+	.node = node_at_cursor,
 	.free = path_free,
 };
 

@@ -86,12 +86,12 @@ static void append_print(const struct itp_browser_page *page, GString *text)
 	itp_render_text(page->subject->ranking, &looks, text);
 }
 
-static char *title_of(const struct itp_browser_page *page)
+static char *title_of_text(const struct itp_browser_page *page)
 {
 	return g_strdup(((const struct text *)page)->title);
 }
 
-static void lay_out(struct itp_browser_page *page)
+static void lay_out_text(struct itp_browser_page *page)
 {
 	struct text *it = (struct text *)page;
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -101,17 +101,17 @@ static void lay_out(struct itp_browser_page *page)
 	itp_browser_add_lines(it->lines, text->str);
 }
 
-static size_t count_rows(const struct itp_browser_page *page)
+static size_t count_text_rows(const struct itp_browser_page *page)
 {
 	return ((const struct text *)page)->lines->len;
 }
 
-static void append_row(const struct itp_browser_page *page, size_t row, GString *line)
+static void append_text_row(const struct itp_browser_page *page, size_t row, GString *line)
 {
 	g_string_append(line, g_ptr_array_index(((const struct text *)page)->lines, row));
 }
 
-static char *name_of(const struct itp_browser_page *page, size_t row)
+static char *text_of_row(const struct itp_browser_page *page, size_t row)
 {
 	return g_strdup(g_ptr_array_index(((const struct text *)page)->lines, row));
 }
@@ -125,11 +125,11 @@ static void text_free(struct itp_browser_page *page)
 static const struct itp_browser_kind kind = {
 	.is_text = true,
 	.keys = "\u2191\u2193 scroll  / search  Esc back  q quit",
-	.title = title_of,
-	.lay_out = lay_out,
-	.count = count_rows,
-	.append_row = append_row,
-	.name = name_of,
+	.title = title_of_text,
+	.lay_out = lay_out_text,
+	.count = count_text_rows,
+	.append_row = append_text_row,
+	.name = text_of_row,
 	.free = text_free,
 };
 

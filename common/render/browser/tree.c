@@ -25,7 +25,7 @@ struct tree {
 	GArray *rows;
 };
 
-static const struct itp_context *context_of(const struct tree *tree, uint32_t node)
+static const struct itp_context *context_in_tree(const struct tree *tree, uint32_t node)
 {
 	return itp_context_tree_get(tree->page.subject->ranking->tree, node);
 }
@@ -87,7 +87,7 @@ static void find_rows(struct tree *tree)
 static void update(struct tree *tree, uint32_t node)
 {
 	find_rows(tree);
-	for (; node != ITP_CONTEXT_ROOT; node = context_of(tree, node)->parent) {
+	for (; node != ITP_CONTEXT_ROOT; node = context_in_tree(tree, node)->parent) {
 		for (guint row = 0; row < tree->rows->len; row++) {
 			if (row_of(tree, row) == node) {
 				itp_browser_page_go_to(&tree->page, row);
@@ -103,7 +103,7 @@ static void reveal(struct tree *tree, uint32_t node)
 	uint32_t caller = node;
 
 	while (caller != ITP_CONTEXT_ROOT) {
-		caller = context_of(tree, caller)->parent;
+		caller = context_in_tree(tree, caller)->parent;
 		tree->is_open[caller] = true;
 	}
 	update(tree, node);
@@ -172,7 +172,7 @@ static bool go_right(struct tree *tree)
 static bool go_left(struct tree *tree)
 {
 	uint32_t node = selected(tree);
-	uint32_t parent = context_of(tree, node)->parent;
+	uint32_t parent = context_in_tree(tree, node)->parent;
 
 	if (tree->is_open[node] && node != ITP_CONTEXT_ROOT) {
 		return toggle(tree);
@@ -223,7 +223,7 @@ static bool press(struct itp_browser_page *page, gunichar key)
 }
 
 /* Searches all contexts, in their order with everything open. */
-static bool find(struct itp_browser_page *page, const char *pattern, int step)
+static bool find_context(struct itp_browser_page *page, const char *pattern, int step)
 {
 	struct tree *tree = (struct tree *)page;
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -239,7 +239,7 @@ static bool find(struct itp_browser_page *page, const char *pattern, int step)
 
 		if (node != ITP_CONTEXT_ROOT &&
 		    itp_browser_is_in(itp_function_at(page->subject->ranking,
-						      context_of(tree, node)->function)
+						      context_in_tree(tree, node)->function)
 					      ->name,
 				      pattern)) {
 			reveal(tree, node);
@@ -251,7 +251,7 @@ static bool find(struct itp_browser_page *page, const char *pattern, int step)
 
 /* ---- Lines of the tree ---- */
 
-static char *title_of(const struct itp_browser_page *page)
+static char *title_of_tree(const struct itp_browser_page *page)
 {
 	const struct itp_workload_labels *labels = &page->subject->page.labels;
 
@@ -260,12 +260,12 @@ static char *title_of(const struct itp_browser_page *page)
 		       g_strdup_printf("Contexts: %s", labels->suspect);
 }
 
-static void lay_out(struct itp_browser_page *page)
+static void lay_out_tree(struct itp_browser_page *page)
 {
 	find_rows((struct tree *)page);
 }
 
-static size_t count_rows(const struct itp_browser_page *page)
+static size_t count_tree_rows(const struct itp_browser_page *page)
 {
 	return ((const struct tree *)page)->rows->len;
 }
@@ -339,7 +339,7 @@ static char *label_of(const struct tree *tree, uint32_t node)
 	const struct itp_browser_subject *subject = tree->page.subject;
 	uint32_t rank = subject->sums.ranks[node];
 	g_autofree char *name = itp_label_function(
-		itp_function_at(subject->ranking, context_of(tree, node)->function));
+		itp_function_at(subject->ranking, context_in_tree(tree, node)->function));
 	const char *mark = !has_callees(tree, node) ? LEAF_MARK :
 			   tree->is_open[node]      ? OPEN_MARK :
 						      CLOSED_MARK;
@@ -348,11 +348,11 @@ static char *label_of(const struct tree *tree, uint32_t node)
 			  g_strconcat(mark, name, NULL);
 }
 
-static void append_row(const struct itp_browser_page *page, size_t row, GString *line)
+static void append_tree_row(const struct itp_browser_page *page, size_t row, GString *line)
 {
 	const struct tree *tree = (const struct tree *)page;
 	uint32_t node = row_of(tree, row);
-	unsigned int indent = (context_of(tree, node)->depth - 1) * INDENT;
+	unsigned int indent = (context_in_tree(tree, node)->depth - 1) * INDENT;
 	g_autofree char *label = label_of(tree, node);
 	unsigned int used;
 	g_autofree char *fitting = NULL;
@@ -367,7 +367,7 @@ static void append_row(const struct itp_browser_page *page, size_t row, GString 
 	g_string_append(line, fitting);
 }
 
-static char *name_of(const struct itp_browser_page *page, size_t row)
+static char *label_of_row(const struct itp_browser_page *page, size_t row)
 {
 	const struct tree *tree = (const struct tree *)page;
 
@@ -380,7 +380,7 @@ static char *note_of(const struct itp_browser_page *page)
 	const struct tree *tree = (const struct tree *)page;
 	const struct itp_ranking *ranking = page->subject->ranking;
 	uint32_t node = selected(tree);
-	uint32_t id = context_of(tree, node)->function;
+	uint32_t id = context_in_tree(tree, node)->function;
 	const struct itp_cell_calls calls =
 		itp_cell_calls_of(ranking, itp_profile_peek(ranking->suspect, node),
 				  ranking->base ? itp_profile_peek(ranking->base, node) : NULL);
@@ -395,7 +395,7 @@ static char *note_of(const struct itp_browser_page *page)
 			       module[0] ? " " : "", module, count, each);
 }
 
-static uint32_t node_of(const struct itp_browser_page *page)
+static uint32_t selected_node(const struct itp_browser_page *page)
 {
 	return selected((const struct tree *)page);
 }
@@ -411,16 +411,16 @@ static void tree_free(struct itp_browser_page *page)
 
 static const struct itp_browser_kind kind = {
 	.keys = "Enter open/close  e c all below  H hottest  / search  Esc back  q quit",
-	.title = title_of,
-	.lay_out = lay_out,
+	.title = title_of_tree,
+	.lay_out = lay_out_tree,
 	.append_heads = append_heads,
-	.count = count_rows,
-	.append_row = append_row,
-	.name = name_of,
+	.count = count_tree_rows,
+	.append_row = append_tree_row,
+	.name = label_of_row,
 	.note = note_of,
-	.node = node_of,
+	.node = selected_node,
 	.press = press,
-	.find = find,
+	.find = find_context,
 	.free = tree_free,
 };
 

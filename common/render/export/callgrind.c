@@ -67,7 +67,7 @@ static uint32_t level_of(const struct callgrind *callgrind, uint32_t node)
 }
 
 /* Index in `table` under two numbers; the next one, `size`, when new. */
-static uint32_t find(GHashTable *table, uint32_t high, uint32_t low, guint size)
+static uint32_t find_index(GHashTable *table, uint32_t high, uint32_t low, guint size)
 {
 	gpointer key = itp_pair(high, low);
 	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(table, key));
@@ -79,7 +79,7 @@ static uint32_t find(GHashTable *table, uint32_t high, uint32_t low, guint size)
 	return index - 1;
 }
 
-static struct entry *entry_at(const struct callgrind *callgrind, uint32_t index)
+static struct entry *entry_at_index(const struct callgrind *callgrind, uint32_t index)
 {
 	return &g_array_index(callgrind->entries, struct entry, index);
 }
@@ -90,8 +90,8 @@ static uint32_t find_entry(struct callgrind *callgrind, uint32_t node)
 		.function = itp_context_tree_get(callgrind->tree->contexts, node)->function,
 		.level = level_of(callgrind, node),
 	};
-	uint32_t index =
-		find(callgrind->entry_of, entry.function, entry.level, callgrind->entries->len);
+	uint32_t index = find_index(callgrind->entry_of, entry.function, entry.level,
+				    callgrind->entries->len);
 
 	if (index == callgrind->entries->len) {
 		g_array_append_val(callgrind->entries, entry);
@@ -101,14 +101,14 @@ static uint32_t find_entry(struct callgrind *callgrind, uint32_t node)
 
 static struct edge *find_edge(struct callgrind *callgrind, uint32_t caller, uint32_t callee)
 {
-	struct entry *entry = entry_at(callgrind, caller);
+	struct entry *entry = entry_at_index(callgrind, caller);
 	struct edge edge = { .callee = callee };
 	uint32_t index;
 
 	if (!entry->edges) {
 		entry->edges = g_array_new(FALSE, FALSE, sizeof(struct edge));
 	}
-	index = find(callgrind->edge_of, caller, callee, entry->edges->len);
+	index = find_index(callgrind->edge_of, caller, callee, entry->edges->len);
 	if (index == entry->edges->len) {
 		g_array_append_val(entry->edges, edge);
 	}
@@ -128,12 +128,13 @@ static int64_t *sum_totals(const struct itp_export_tree *tree, const struct itp_
 	return total_ns;
 }
 
-static void add_node(struct callgrind *callgrind, uint32_t node, const int64_t *const *total_ns)
+static void add_node_costs(struct callgrind *callgrind, uint32_t node,
+			   const int64_t *const *total_ns)
 {
 	const struct itp_export_tree *tree = callgrind->tree;
 	uint32_t parent = itp_context_tree_get(tree->contexts, node)->parent;
 	uint32_t index = find_entry(callgrind, node);
-	struct entry *entry = entry_at(callgrind, index);
+	struct entry *entry = entry_at_index(callgrind, index);
 	struct edge *edge;
 
 	callgrind->entry_of_node[node] = index;
@@ -167,7 +168,7 @@ static void write_module(struct callgrind *callgrind, const char *prefix, const 
 /* Writes a function, with a prefix, "c", for a callee. */
 static void write_function(struct callgrind *callgrind, const char *prefix, uint32_t index)
 {
-	const struct entry *entry = entry_at(callgrind, index);
+	const struct entry *entry = entry_at_index(callgrind, index);
 	const struct itp_function *function =
 		itp_function_table_get(callgrind->tree->functions, entry->function);
 
@@ -196,7 +197,7 @@ static void write_costs(const struct callgrind *callgrind, const int64_t *costs_
 
 static void write_entry(struct callgrind *callgrind, uint32_t index)
 {
-	const struct entry *entry = entry_at(callgrind, index);
+	const struct entry *entry = entry_at_index(callgrind, index);
 
 	fputs("\n", callgrind->stream);
 	write_function(callgrind, "", index);
@@ -218,8 +219,8 @@ static void write_header(const struct callgrind *callgrind, const char *name)
 	int64_t sum_ns[SIDE_COUNT] = { 0 };
 
 	for (guint i = 0; i < callgrind->entries->len; i++) {
-		sum_ns[SUSPECT] += entry_at(callgrind, i)->own_ns[SUSPECT];
-		sum_ns[BASE] += entry_at(callgrind, i)->own_ns[BASE];
+		sum_ns[SUSPECT] += entry_at_index(callgrind, i)->own_ns[SUSPECT];
+		sum_ns[BASE] += entry_at_index(callgrind, i)->own_ns[BASE];
 	}
 	fprintf(callgrind->stream,
 		"# callgrind format\nversion: 1\ncreator: introperf\ncmd: %s\npositions: line\n"
@@ -239,7 +240,7 @@ static void add_nodes(struct callgrind *callgrind)
 	const int64_t *const total_ns[SIDE_COUNT] = { suspect_ns, base_ns };
 
 	for (uint32_t node = 1; node < itp_context_tree_size(tree->contexts); node++) {
-		add_node(callgrind, node, total_ns);
+		add_node_costs(callgrind, node, total_ns);
 	}
 }
 

@@ -61,8 +61,8 @@ static void write_length(const struct itp_firefox *firefox, struct sample sample
 	itp_firefox_write_ms(firefox, sample.end_ns - sample.begin_ns);
 }
 
-static uint32_t follow(const struct samples *samples, uint32_t stack,
-		       const struct itp_timeline_event *event)
+static uint32_t follow_call(const struct samples *samples, uint32_t stack,
+			    const struct itp_timeline_event *event)
 {
 	return event->is_begin ?
 		       itp_context_tree_child(samples->stacks, stack, event->call.function) :
@@ -95,7 +95,7 @@ static int write_column(struct samples *samples, const char *name, write_sample 
 		}
 		has_begun = true;
 		sample.begin_ns = event.time_ns;
-		sample.stack = follow(samples, sample.stack, &event);
+		sample.stack = follow_call(samples, sample.stack, &event);
 	}
 	if (has_begun) {
 		sample.stack = NO_CALL;
@@ -160,29 +160,30 @@ static void end_table(const struct samples *samples, size_t count, const char *e
 	fprintf(samples->firefox->stream, "\"length\":%zu}%s", count, end);
 }
 
-static const struct itp_context *context_of(const struct samples *samples, size_t stack)
+static const struct itp_context *context_of_stack(const struct samples *samples, size_t stack)
 {
 	return itp_context_tree_get(samples->stacks, (uint32_t)stack + 1);
 }
 
-static uint32_t function_at(const struct samples *samples, size_t row)
+static uint32_t function_of_row(const struct samples *samples, size_t row)
 {
 	return g_array_index(samples->functions, uint32_t, row);
 }
 
 static int64_t stack_frame(const struct samples *samples, size_t row)
 {
-	return (int64_t)samples->place_of[context_of(samples, row)->function] - 1;
+	return (int64_t)samples->place_of[context_of_stack(samples, row)->function] - 1;
 }
 
 static int64_t stack_prefix(const struct samples *samples, size_t row)
 {
-	return (int64_t)context_of(samples, row)->parent - 1;
+	return (int64_t)context_of_stack(samples, row)->parent - 1;
 }
 
 static int64_t frame_category(const struct samples *samples, size_t row)
 {
-	return itp_function_table_get(samples->firefox->input->functions, function_at(samples, row))
+	return itp_function_table_get(samples->firefox->input->functions,
+				      function_of_row(samples, row))
 		->layer;
 }
 
@@ -194,7 +195,7 @@ static int64_t frame_function(const struct samples *samples, size_t row)
 
 static int64_t function_name(const struct samples *samples, size_t row)
 {
-	return function_at(samples, row);
+	return function_of_row(samples, row);
 }
 
 static int64_t module_name(const struct samples *samples, size_t row)
@@ -229,7 +230,7 @@ static void write_resources(const struct samples *samples)
 	fputs("\"resource\":[", stream);
 	for (guint i = 0; i < samples->functions->len; i++) {
 		fprintf(stream, "%s%" PRId64, i == 0 ? "" : ",",
-			(int64_t)samples->firefox->module_of[function_at(samples, i)] - 1);
+			(int64_t)samples->firefox->module_of[function_of_row(samples, i)] - 1);
 	}
 	fputs("],", stream);
 }

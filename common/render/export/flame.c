@@ -112,7 +112,7 @@ static void sum_up(struct flame *flame)
 
 /* ---- Places ---- */
 
-static const struct itp_function *function_of(const struct flame *flame, uint32_t node)
+static const struct itp_function *function_in_flame(const struct flame *flame, uint32_t node)
 {
 	const struct itp_context *context = itp_context_tree_get(flame->tree->contexts, node);
 
@@ -126,10 +126,10 @@ static gint by_caller_and_name(gconstpointer a, gconstpointer b, gpointer data)
 	const uint32_t other = *(const uint32_t *)b;
 	const uint32_t callers[] = { itp_context_tree_get(flame->tree->contexts, one)->parent,
 				     itp_context_tree_get(flame->tree->contexts, other)->parent };
-	const int order =
-		callers[0] == callers[1] ?
-			strcmp(function_of(flame, one)->name, function_of(flame, other)->name) :
-			(callers[0] > callers[1]) - (callers[0] < callers[1]);
+	const int order = callers[0] == callers[1] ?
+				  strcmp(function_in_flame(flame, one)->name,
+					 function_in_flame(flame, other)->name) :
+				  (callers[0] > callers[1]) - (callers[0] < callers[1]);
 
 	return order != 0 ? order : (one > other) - (one < other);
 }
@@ -184,7 +184,7 @@ static void mix(const uint8_t *rgb, double part, char *ret_colour, size_t size)
 }
 
 /* Kind of most of the time, or of most of what was added. */
-static enum kind kind_of(const struct frame *frame)
+static enum kind kind_of_frame(const struct frame *frame)
 {
 	enum kind most = ON_CPU;
 
@@ -203,7 +203,7 @@ static void colour_of(const struct frame *frame, char *ret_colour, size_t size)
 	const int64_t whole = MAX(frame->suspect.all, frame->base.all);
 	const double part = whole > 0 ? (double)ABS(added) / (double)whole : 0;
 
-	mix(colours[added < 0 ? LESS : kind_of(frame)].rgb, part, ret_colour, size);
+	mix(colours[added < 0 ? LESS : kind_of_frame(frame)].rgb, part, ret_colour, size);
 }
 
 /* ---- The picture ---- */
@@ -257,7 +257,7 @@ static void write_frame(const struct flame *flame, uint32_t node, double height)
 	const struct frame *frame = &flame->frames[node];
 	const uint32_t depth = itp_context_tree_get(flame->tree->contexts, node)->depth;
 	const double y = height - MARGIN - depth * ROW;
-	g_autofree char *name = itp_label_function(function_of(flame, node));
+	g_autofree char *name = itp_label_function(function_in_flame(flame, node));
 	char colour[sizeof("#rrggbb")];
 
 	colour_of(frame, colour, sizeof(colour));

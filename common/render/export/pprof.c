@@ -115,7 +115,7 @@ static void gzip_finish(struct gzip *gzip)
 
 /* ---- The profile ---- */
 
-static void append(ProtobufCBuffer *buffer, size_t bytes, const uint8_t *data)
+static void append_zipped(ProtobufCBuffer *buffer, size_t bytes, const uint8_t *data)
 {
 	gzip_write(&((struct pprof *)buffer)->gzip, data, bytes);
 }
@@ -365,7 +365,7 @@ static void write_samples(struct pprof *pprof)
 int itp_export_pprof(const struct itp_export_input *input, FILE *stream)
 {
 	const bool has_latencies = itp_workload_has_latencies(&input->tree->suspect->workload);
-	struct pprof pprof = { .buffer = { .append = append },
+	struct pprof pprof = { .buffer = { .append = append_zipped },
 			       .tree = input->tree,
 			       .types = has_latencies ? latency_types : cpu_types };
 	int code = gzip_init(&pprof.gzip, stream);

@@ -221,7 +221,7 @@ static int close_calls(struct event_order *order, uint32_t depth)
 	return code;
 }
 
-static int add_call(struct event_order *order, struct itp_timeline_call *call)
+static int order_call(struct event_order *order, struct itp_timeline_call *call)
 {
 	int code = close_calls(order, call->depth);
 
@@ -232,8 +232,8 @@ static int add_call(struct event_order *order, struct itp_timeline_call *call)
 }
 
 /* Orders the calls of a list. A call that does not lie inside its caller is cut. */
-static int fill(struct event_order *order, const struct call_store *store,
-		const struct call_list *list)
+static int order_calls(struct event_order *order, const struct call_store *store,
+		       const struct call_list *list)
 {
 	struct call_reader reader;
 	struct itp_timeline_call call;
@@ -246,7 +246,7 @@ static int fill(struct event_order *order, const struct call_store *store,
 	g_array_set_size(order->open, 0);
 	reader_init(&reader, store, list);
 	while ((code = next_call(&reader, &call)) > 0) {
-		code = add_call(order, &call);
+		code = order_call(order, &call);
 		if (code < 0) {
 			return code;
 		}
@@ -259,7 +259,7 @@ static int fill(struct event_order *order, const struct call_store *store,
 
 /* ---- All threads ---- */
 
-static void free_thread(void *data)
+static void free_timeline_thread(void *data)
 {
 	struct thread *thread = data;
 
@@ -282,7 +282,7 @@ struct itp_timeline *itp_timeline_new(const struct itp_timeline_options *options
 	timeline->options = *options;
 	timeline->begin_ns = INT64_MAX;
 	timeline->end_ns = INT64_MIN;
-	timeline->threads = g_ptr_array_new_with_free_func(free_thread);
+	timeline->threads = g_ptr_array_new_with_free_func(free_timeline_thread);
 	timeline->by_id = g_hash_table_new(itp_hash_number, NULL);
 	timeline->order.open = g_array_new(FALSE, FALSE, sizeof(struct itp_timeline_call));
 	timeline->store.fd = itp_temp_file_open(options->directory);
@@ -320,8 +320,8 @@ int32_t itp_timeline_row(const struct itp_timeline_thread *thread)
 	return thread->has_units ? thread->tid | UNITS_ROW : thread->tid;
 }
 
-static struct thread *find_thread(struct itp_timeline *timeline,
-				  const struct itp_timeline_thread *wanted)
+static struct thread *find_timeline_thread(struct itp_timeline *timeline,
+					   const struct itp_timeline_thread *wanted)
 {
 	gpointer id = itp_pair((uint32_t)wanted->pid, (uint32_t)itp_timeline_row(wanted));
 	struct thread *thread = g_hash_table_lookup(timeline->by_id, id);
@@ -346,8 +346,8 @@ static void rename_thread(struct thread *thread, const char *name)
 	}
 }
 
-static int add(struct itp_timeline *timeline, const struct itp_timeline_thread *wanted,
-	       struct itp_timeline_call call)
+static int add_thread_call(struct itp_timeline *timeline, const struct itp_timeline_thread *wanted,
+			   struct itp_timeline_call call)
 {
 	struct thread *thread;
 
@@ -356,7 +356,7 @@ static int add(struct itp_timeline *timeline, const struct itp_timeline_thread *
 	}
 	call.begin_ns = MAX(call.begin_ns, timeline->options.begin_ns);
 	call.end_ns = MIN(call.end_ns, timeline->options.end_ns);
-	thread = find_thread(timeline, wanted);
+	thread = find_timeline_thread(timeline, wanted);
 	if (call.depth == 0) {
 		thread->info.process = call.function;
 		rename_thread(thread, wanted->name);
@@ -387,7 +387,7 @@ int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 
 	/* Levels for the thread itself and for a system call come on top. */
 	return instance->depth > ITP_MAX_STACK_DEPTH + 2 ? ITP_ERROR_LIMIT :
-							   add(timeline, &thread, call);
+							   add_thread_call(timeline, &thread, call);
 }
 
 int itp_timeline_add_unit(struct itp_timeline *timeline, uint32_t function, int32_t pid,
@@ -401,7 +401,7 @@ int itp_timeline_add_unit(struct itp_timeline *timeline, uint32_t function, int3
 						.upper_ns = end_ns - begin_ns,
 						.max_calls = 1 };
 
-	return add(timeline, &thread, call);
+	return add_thread_call(timeline, &thread, call);
 }
 
 static int compare_threads(const void *a, const void *b)
@@ -470,7 +470,7 @@ int itp_timeline_open(struct itp_timeline *timeline, guint index)
 
 	if (timeline->ordered != thread) {
 		timeline->ordered = NULL;
-		code = fill(&timeline->order, &timeline->store, &thread->calls);
+		code = order_calls(&timeline->order, &timeline->store, &thread->calls);
 	}
 	if (code == ITP_OK) {
 		timeline->ordered = thread;

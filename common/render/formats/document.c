@@ -14,7 +14,7 @@
 #include "common/render/records/records.h"
 #include "common/render/text/page.h"
 
-static void append_text(GString *output, const char *key, const char *text)
+static void append_key_text(GString *output, const char *key, const char *text)
 {
 	json_t *value = text ? itp_json_text(text) : json_null();
 	g_autofree char *quoted = itp_json_dump(value, JSON_ENCODE_ANY);
@@ -55,8 +55,8 @@ void itp_render_json(const struct itp_ranking *ranking, const struct itp_render_
 	records = g_strsplit(g_strchomp(lines->str), "\n", -1);
 	last = g_strv_length(records) - 1;
 	g_string_append_printf(output, "{\"schema\":%d", ITP_RENDER_SCHEMA);
-	append_text(output, "sentence", sentence);
-	append_text(output, "next", options->next);
+	append_key_text(output, "sentence", sentence);
+	append_key_text(output, "next", options->next);
 	append_by_work(output, ranking, options);
 	g_string_append_printf(output, ",\"header\":%s,\"entries\":[", records[0]);
 	for (guint i = 1; i < last; i++) {

@@ -35,7 +35,7 @@ static void append_fold(GString *output, const char *title, const char *text)
 			       title, fence, text, fence);
 }
 
-static void append_table(const struct itp_page *page)
+static void append_markdown_table(const struct itp_page *page)
 {
 	g_autoptr(GArray) shown = NULL;
 	struct itp_table *table;
@@ -74,7 +74,7 @@ void itp_render_markdown(const struct itp_ranking *ranking,
 	}
 	itp_page_init(&page, ranking, &plain, marked);
 	if (!ranking->held_up && options->path == 0) {
-		append_table(&page);
+		append_markdown_table(&page);
 	}
 	itp_page_release(&page);
 	itp_style_append(output, marked->str, false, options->ascii);

@@ -127,7 +127,7 @@ static const struct itp_html_part *find_part(const struct itp_html *html, const 
 	return NULL;
 }
 
-static void append_part(const struct filling *filling, const char *name, GString *output)
+static void append_named_part(const struct filling *filling, const char *name, GString *output)
 {
 	const struct itp_html_part *part = find_part(filling->html, name);
 
@@ -158,7 +158,7 @@ static void append_filled(const struct filling *filling, const char *text, GStri
 		g_autofree char *name = g_strndup(mark + 1, length - 2);
 
 		g_string_append_len(output, text, mark - text);
-		append_part(filling, name, output);
+		append_named_part(filling, name, output);
 	}
 	g_string_append(output, text);
 }

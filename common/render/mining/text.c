@@ -31,7 +31,7 @@ static void append_paragraph(const struct text *text, unsigned int indent, const
 	itp_label_wrap(text->output, line, indent, indent + INDENT, text->page->width);
 }
 
-static char *name_of(const struct text *text, uint32_t id)
+static char *name_of_function(const struct text *text, uint32_t id)
 {
 	const struct itp_function *function =
 		itp_function_table_get(text->page->mining->functions, id);
@@ -215,7 +215,7 @@ static void append_common(const struct text *text, const struct itp_cluster *clu
 		name = g_array_index(common, uint32_t, i) == ITP_FUNCTION_UNKNOWN ?
 			       g_strdup("\u2026") :
 			       itp_label_unbroken(
-				       name_of(text, g_array_index(common, uint32_t, i)));
+				       name_of_function(text, g_array_index(common, uint32_t, i)));
 		g_string_append_printf(line, "%s%s", line->len > 0 ? " \u203a " : "", name);
 	}
 	append_paragraph(text, ROW_INDENT, line->len > 0 ? line->str : "nothing in common");
@@ -240,7 +240,7 @@ static void append_others(const struct text *text, const struct itp_cluster *clu
 			g_string_append(line, ", \u2026");
 			break;
 		}
-		name = name_of(text, pattern->functions[i]);
+		name = name_of_function(text, pattern->functions[i]);
 		g_string_append_printf(line, "%s%s", shown++ > 0 ? ", " : "", name);
 	}
 }

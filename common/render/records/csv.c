@@ -156,7 +156,7 @@ static void append_names(const struct csv *csv)
 }
 
 /* Line of an entry, and of a part of it; either may be NULL. */
-static void append_line(const struct csv *csv, const json_t *entry, const json_t *part)
+static void append_csv_line(const struct csv *csv, const json_t *entry, const json_t *part)
 {
 	const json_t *const records[] = { part, entry, csv->header, csv->summary };
 
@@ -178,9 +178,9 @@ static void append_line(const struct csv *csv, const json_t *entry, const json_t
 }
 
 /* Takes the reference of `part`. */
-static void append_part(const struct csv *csv, const json_t *entry, json_t *part)
+static void append_part_line(const struct csv *csv, const json_t *entry, json_t *part)
 {
-	append_line(csv, entry, part);
+	append_csv_line(csv, entry, part);
 	json_decref(part);
 }
 
@@ -190,8 +190,8 @@ static void append_path(const struct csv *csv, const struct itp_ranking *ranking
 	json_t *entry = itp_path_record(ranking, path, ITP_LAYOUT_CSV);
 
 	for (uint32_t i = 0; i < path->frame_count; i++) {
-		append_part(csv, entry,
-			    itp_frame_record(ranking, path, &path->frames[i], ITP_LAYOUT_CSV));
+		append_part_line(csv, entry,
+				 itp_frame_record(ranking, path, &path->frames[i], ITP_LAYOUT_CSV));
 	}
 	json_decref(entry);
 }
@@ -222,9 +222,9 @@ static void append_calls(const struct csv *csv, const struct itp_ranking *rankin
 			 const struct itp_call_detail *calls, const json_t *entry)
 {
 	for (size_t i = 0; i < calls->slowest_count; i++) {
-		append_part(csv, entry,
-			    itp_call_record(ranking, path, of_base, &calls->slowest[i],
-					    ITP_LAYOUT_CSV));
+		append_part_line(csv, entry,
+				 itp_call_record(ranking, path, of_base, &calls->slowest[i],
+						 ITP_LAYOUT_CSV));
 	}
 }
 
@@ -239,7 +239,7 @@ static void append_detail(const struct csv *csv, const struct itp_ranking *ranki
 	entry = itp_detail_record(ranking, path, &detail, ITP_LAYOUT_CSV);
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
 		if (detail.suspect.stats.histogram[i] > 0 || detail.base.stats.histogram[i] > 0) {
-			append_part(csv, entry, bucket_record(ranking, &detail, i));
+			append_part_line(csv, entry, bucket_record(ranking, &detail, i));
 		}
 	}
 	append_calls(csv, ranking, path, false, &detail.suspect, entry);
@@ -255,21 +255,22 @@ static void append_entries(const struct csv *csv, const struct itp_ranking *rank
 		append_path(csv, ranking, itp_path_at(ranking, i));
 	}
 	for (guint i = 0; i < ranking->rows->len; i++) {
-		append_part(csv, NULL,
-			    itp_row_record(ranking, itp_row_at(ranking, i), ITP_LAYOUT_CSV));
+		append_part_line(csv, NULL,
+				 itp_row_record(ranking, itp_row_at(ranking, i), ITP_LAYOUT_CSV));
 	}
 	for (guint i = 0; held && i < held->len; i++) {
-		append_part(csv, NULL,
-			    itp_held_record(ranking, &g_array_index(held, struct itp_held_row, i),
-					    ITP_LAYOUT_CSV));
+		append_part_line(csv, NULL,
+				 itp_held_record(ranking,
+						 &g_array_index(held, struct itp_held_row, i),
+						 ITP_LAYOUT_CSV));
 	}
 	for (guint i = 0; i < ranking->idle->len; i++) {
-		append_part(csv, NULL,
-			    itp_idle_record(ranking, itp_idle_at(ranking, i), ITP_LAYOUT_CSV));
+		append_part_line(csv, NULL,
+				 itp_idle_record(ranking, itp_idle_at(ranking, i), ITP_LAYOUT_CSV));
 	}
 	if (ranking->paths->len + ranking->rows->len + ranking->idle->len == 0 &&
 	    !(held && held->len > 0)) {
-		append_line(csv, NULL, NULL);
+		append_csv_line(csv, NULL, NULL);
 	}
 }
 

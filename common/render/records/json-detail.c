@@ -15,7 +15,7 @@
 #define TIME_DIGITS 9
 
 /* Place of the call's context among the path's. */
-static int64_t context_of(const struct itp_ranked_path *path, const struct itp_slow_call *call)
+static int64_t variant_of_call(const struct itp_ranked_path *path, const struct itp_slow_call *call)
 {
 	for (uint32_t i = 0; i < path->variant_count; i++) {
 		if (path->variants[i].node == call->node) {
@@ -54,7 +54,7 @@ static json_t *time_value(const struct itp_clock *clock, int64_t time_ns)
 	X("tid", "tid", (int64_t)call->tid) \
 	X("begin_seen", NULL, (bool)!(call->flags & ITP_INSTANCE_BEGIN_UNKNOWN)) \
 	X("end_seen", NULL, (bool)!(call->flags & ITP_INSTANCE_END_UNKNOWN)) \
-	X("variant", NULL, context_of(path, call)) \
+	X("variant", NULL, variant_of_call(path, call)) \
 	X("recording", NULL, recording.name)
 
 #define DETAIL_FIELDS(X, CSV) \

@@ -35,7 +35,7 @@ static void leave_out_latencies(json_t *value)
 }
 
 /* Appends `object` as a line and gives it up. */
-static void append_line(const struct itp_ranking *ranking, GString *output, json_t *object)
+static void append_json_line(const struct itp_ranking *ranking, GString *output, json_t *object)
 {
 	if (!itp_ranking_has_latencies(ranking)) {
 		leave_out_latencies(object);
@@ -50,25 +50,27 @@ static void append_held(const struct itp_ranking *ranking, GString *output)
 	size_t top = ranking->options.top;
 
 	for (guint i = 0; i < held_up->rows->len; i++) {
-		append_line(ranking, output,
-			    itp_held_record(ranking,
-					    &g_array_index(held_up->rows, struct itp_held_row, i),
-					    ITP_LAYOUT_JSON));
+		append_json_line(
+			ranking, output,
+			itp_held_record(ranking,
+					&g_array_index(held_up->rows, struct itp_held_row, i),
+					ITP_LAYOUT_JSON));
 	}
 	for (guint i = 0; i < held_up->knots->len; i++) {
-		append_line(ranking, output, itp_json_held_knot(ranking, i));
+		append_json_line(ranking, output, itp_json_held_knot(ranking, i));
 	}
 	for (guint i = 0; i < held_up->edges->len && (top == 0 || i < top); i++) {
-		append_line(ranking, output,
-			    itp_json_held_edge(ranking, &g_array_index(held_up->edges,
-								       struct itp_wait_for, i)));
+		append_json_line(
+			ranking, output,
+			itp_json_held_edge(ranking,
+					   &g_array_index(held_up->edges, struct itp_wait_for, i)));
 	}
 }
 
 static void append_path(const struct itp_ranking *ranking, size_t index, GString *output)
 {
-	append_line(ranking, output,
-		    itp_path_record(ranking, itp_path_at(ranking, index), ITP_LAYOUT_JSON));
+	append_json_line(ranking, output,
+			 itp_path_record(ranking, itp_path_at(ranking, index), ITP_LAYOUT_JSON));
 }
 
 static void append_detail(const struct itp_ranking *ranking, size_t index, GString *output)
@@ -78,7 +80,8 @@ static void append_detail(const struct itp_ranking *ranking, size_t index, GStri
 
 	append_path(ranking, index, output);
 	itp_path_detail_init(&detail, ranking, path);
-	append_line(ranking, output, itp_detail_record(ranking, path, &detail, ITP_LAYOUT_JSON));
+	append_json_line(ranking, output,
+			 itp_detail_record(ranking, path, &detail, ITP_LAYOUT_JSON));
 }
 
 static void append_entries(const struct itp_ranking *ranking, GString *output)
@@ -87,27 +90,28 @@ static void append_entries(const struct itp_ranking *ranking, GString *output)
 		append_path(ranking, i, output);
 	}
 	for (guint i = 0; i < ranking->rows->len; i++) {
-		append_line(ranking, output,
-			    itp_row_record(ranking, itp_row_at(ranking, i), ITP_LAYOUT_JSON));
+		append_json_line(ranking, output,
+				 itp_row_record(ranking, itp_row_at(ranking, i), ITP_LAYOUT_JSON));
 	}
 	if (ranking->held_up) {
 		append_held(ranking, output);
 	}
 	for (guint i = 0; i < ranking->idle->len; i++) {
-		append_line(ranking, output,
-			    itp_idle_record(ranking, itp_idle_at(ranking, i), ITP_LAYOUT_JSON));
+		append_json_line(
+			ranking, output,
+			itp_idle_record(ranking, itp_idle_at(ranking, i), ITP_LAYOUT_JSON));
 	}
 }
 
 void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		      GString *output)
 {
-	append_line(ranking, output, itp_header_record(ranking, options, ITP_LAYOUT_JSON));
+	append_json_line(ranking, output, itp_header_record(ranking, options, ITP_LAYOUT_JSON));
 	if (options->path > 0) {
 		append_detail(ranking, options->path - 1, output);
 	} else {
 		append_entries(ranking, output);
 		g_string_append(output, options->more ? options->more : "");
 	}
-	append_line(ranking, output, itp_summary_record(ranking, options, ITP_LAYOUT_JSON));
+	append_json_line(ranking, output, itp_summary_record(ranking, options, ITP_LAYOUT_JSON));
 }

@@ -44,14 +44,14 @@ struct graph {
 	int64_t most_ns;
 };
 
-static const struct itp_context *context_of(const struct graph *graph, uint32_t node)
+static const struct itp_context *context_in_graph(const struct graph *graph, uint32_t node)
 {
 	return itp_context_tree_get(graph->page->ranking->tree, node);
 }
 
-static const struct itp_function *function_of(const struct graph *graph, uint32_t node)
+static const struct itp_function *function_in_graph(const struct graph *graph, uint32_t node)
 {
-	return itp_function_at(graph->page->ranking, context_of(graph, node)->function);
+	return itp_function_at(graph->page->ranking, context_in_graph(graph, node)->function);
 }
 
 /* Latency of all calls, 0 for times apart. */
@@ -75,12 +75,12 @@ static void mark(struct graph *graph, uint32_t node, enum part part)
 static void mark_chain(struct graph *graph, uint32_t node, enum part part)
 {
 	mark(graph, node, part);
-	while (context_of(graph, node)->parent != ITP_CONTEXT_ROOT) {
-		uint32_t caller = context_of(graph, node)->parent;
+	while (context_in_graph(graph, node)->parent != ITP_CONTEXT_ROOT) {
+		uint32_t caller = context_in_graph(graph, node)->parent;
 
 		mark(graph, node,
-		     strcmp(function_of(graph, node)->module, function_of(graph, caller)->module) !=
-				     0 ?
+		     strcmp(function_in_graph(graph, node)->module,
+			    function_in_graph(graph, caller)->module) != 0 ?
 			     PART_SHOWN :
 			     PART_PASSED);
 		node = caller;
@@ -118,13 +118,13 @@ static void mark_paths(struct graph *graph)
 	}
 }
 
-static void measure(struct graph *graph)
+static void measure_graph(struct graph *graph)
 {
 	const struct itp_ranking *ranking = graph->page->ranking;
 
 	graph->most_ns = 1;
 	for (uint32_t node = 1; node < itp_context_tree_size(ranking->tree); node++) {
-		if (graph->parts[node] && context_of(graph, node)->depth > 1) {
+		if (graph->parts[node] && context_in_graph(graph, node)->depth > 1) {
 			graph->most_ns =
 				MAX(graph->most_ns, MAX(total_ns(graph, ranking->suspect, node),
 							total_ns(graph, ranking->base, node)));
@@ -137,7 +137,7 @@ static void count_children(struct graph *graph)
 	const struct itp_ranking *ranking = graph->page->ranking;
 
 	for (uint32_t node = 1; node < itp_context_tree_size(ranking->tree); node++) {
-		uint32_t parent = context_of(graph, node)->parent;
+		uint32_t parent = context_in_graph(graph, node)->parent;
 
 		if (graph->parts[node] != PART_NONE) {
 			graph->branches[parent]++;
@@ -197,7 +197,7 @@ static char *times_text(const struct graph *graph, int64_t suspect_ns, int64_t b
 static void append_node(const struct graph *graph, uint32_t node)
 {
 	const struct itp_ranking *ranking = graph->page->ranking;
-	const struct itp_function *function = function_of(graph, node);
+	const struct itp_function *function = function_in_graph(graph, node);
 	g_autofree char *shown = itp_function_shown_name(function);
 	g_autofree char *name = short_label(shown, NAME_COLUMNS);
 	g_autofree char *title = short_label(shown, TITLE_COLUMNS);
@@ -249,13 +249,13 @@ static void append_way(const struct graph *graph, uint32_t node)
 	const struct itp_ranking *ranking = graph->page->ranking;
 	int64_t suspect_ns = total_ns(graph, ranking->suspect, node);
 	int64_t base_ns = total_ns(graph, ranking->base, node);
-	uint32_t above = context_of(graph, node)->parent;
+	uint32_t above = context_in_graph(graph, node)->parent;
 	g_autofree char *to = g_strdup_printf("n%u", node);
 	g_autofree char *from = NULL;
 	uint32_t passed = 0;
 
 	while (above != ITP_CONTEXT_ROOT && !is_shown(graph, above)) {
-		above = context_of(graph, above)->parent;
+		above = context_in_graph(graph, above)->parent;
 		passed++;
 	}
 	if (above == ITP_CONTEXT_ROOT) {
@@ -327,7 +327,7 @@ static void graph_init(struct graph *graph)
 	graph->other_suspect_ns = g_new0(int64_t, size);
 	graph->other_base_ns = g_new0(int64_t, size);
 	mark_paths(graph);
-	measure(graph);
+	measure_graph(graph);
 	count_children(graph);
 }
 

@@ -52,7 +52,8 @@ struct map {
 /* ---- Texts ---- */
 
 /* `text` is a clean label of `columns` at most, which takes no more room than they do. */
-static void append_text(GString *output, double x, double y, const char *class, const char *text)
+static void append_svg_text(GString *output, double x, double y, const char *class,
+			    const char *text)
 {
 	char left[G_ASCII_DTOSTR_BUF_SIZE];
 	char length[G_ASCII_DTOSTR_BUF_SIZE];
@@ -75,7 +76,7 @@ static void append_lines(struct map *map, const char *text, unsigned int columns
 	lines = g_strsplit(g_strchomp(wrapped->str), "\n", -1);
 	for (char **line = lines; *line; line++) {
 		map->y += LINE;
-		append_text(map->page->output, MARGIN, map->y, "t", *line);
+		append_svg_text(map->page->output, MARGIN, map->y, "t", *line);
 	}
 }
 
@@ -189,7 +190,7 @@ static void append_module(const struct map *map, const struct itp_ranked_path *p
 			       "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"2\" class=\"m\"/>\n",
 			       (int)x, (int)map->y + CELL + 1, (int)width);
 	if (name[0] && COLUMN * itp_label_columns(label) <= width) {
-		append_text(map->page->output, (int)x, map->y + CELL + 12, "d", label);
+		append_svg_text(map->page->output, (int)x, map->y + CELL + 12, "d", label);
 	}
 }
 
@@ -208,15 +209,15 @@ static void append_label(const struct map *map, const struct itp_ranked_path *pa
 	g_autofree char *place = itp_label_shorten_function(name, LABEL_COLUMNS - COST_COLUMNS - 7);
 	double y = map->y + 13;
 
-	append_text(map->page->output, MARGIN + COLUMN * (4 - (double)itp_label_columns(rank)), y,
-		    "d", rank);
-	append_text(map->page->output,
-		    MARGIN + COLUMN * (5 + COST_COLUMNS - (double)itp_label_columns(cost)), y, "t",
-		    cost);
-	append_text(map->page->output, MARGIN + COLUMN * (7 + COST_COLUMNS), y, "t", place);
+	append_svg_text(map->page->output, MARGIN + COLUMN * (4 - (double)itp_label_columns(rank)),
+			y, "d", rank);
+	append_svg_text(map->page->output,
+			MARGIN + COLUMN * (5 + COST_COLUMNS - (double)itp_label_columns(cost)), y,
+			"t", cost);
+	append_svg_text(map->page->output, MARGIN + COLUMN * (7 + COST_COLUMNS), y, "t", place);
 }
 
-static void append_row(struct map *map, const struct itp_ranked_path *path)
+static void append_map_row(struct map *map, const struct itp_ranked_path *path)
 {
 	uint32_t hot = hottest(map, path);
 	uint32_t first = 0;
@@ -235,7 +236,7 @@ static void append_row(struct map *map, const struct itp_ranked_path *path)
 
 /* ---- The picture ---- */
 
-static void measure(struct map *map)
+static void measure_map(struct map *map)
 {
 	map->most_ns = 1;
 	for (guint i = 0; i < map->page->ranking->paths->len; i++) {
@@ -257,7 +258,7 @@ static void append_colours(struct map *map, const char *what, bool is_faster)
 	double x = MARGIN;
 
 	map->y += LINE;
-	append_text(output, x, map->y, "d", what);
+	append_svg_text(output, x, map->y, "d", what);
 	x += COLUMN * (itp_label_columns(what) + 1);
 	for (int i = 0; i < (int)MAGNITUDES; i++) {
 		int64_t value_ns = map->most_ns / (int64_t)pow(10, i);
@@ -271,7 +272,7 @@ static void append_colours(struct map *map, const char *what, bool is_faster)
 				       (int)x, (int)map->y - 9);
 		append_colour(output, shade_of(map, value_ns), is_faster);
 		g_string_append(output, "\"/>\n");
-		append_text(output, x + 14, map->y, "d", time);
+		append_svg_text(output, x + 14, map->y, "d", time);
 		x += 14 + COLUMN * (itp_label_columns(time) + 2);
 	}
 }
@@ -289,7 +290,7 @@ static void append_legend(struct map *map)
 		append_colours(map, less, true);
 	}
 	map->y += LINE;
-	append_text(
+	append_svg_text(
 		map->page->output, MARGIN, map->y, "d",
 		"0: hottest function of the path; other numbers: distance from it; frame: culprit");
 }
@@ -324,7 +325,7 @@ void itp_report_append_heat_map(const struct itp_page *page, bool incomplete)
 	unsigned int columns;
 
 	inner.output = body;
-	measure(&map);
+	measure_map(&map);
 	columns = MAX(LEAST_COLUMNS, LABEL_COLUMNS + 1 + (unsigned int)(map.cells * CELL / COLUMN));
 	append_lines(&map, summary, columns);
 	if (incomplete || !itp_ranking_is_complete(page->ranking, incomplete)) {
@@ -333,7 +334,7 @@ void itp_report_append_heat_map(const struct itp_page *page, bool incomplete)
 	}
 	map.y += LINE;
 	for (guint i = 0; i < page->ranking->paths->len; i++) {
-		append_row(&map, itp_path_at(page->ranking, i));
+		append_map_row(&map, itp_path_at(page->ranking, i));
 	}
 	if (page->ranking->paths->len > 0) {
 		append_legend(&map);

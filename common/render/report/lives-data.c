@@ -108,7 +108,7 @@ static void put_cells(struct cells *cells, int64_t count, struct cell cell)
 	cells->most = no_cell;
 }
 
-static void fill(struct cells *cells, int64_t length_ns, struct cell cell)
+static void fill_cell(struct cells *cells, int64_t length_ns, struct cell cell)
 {
 	if (length_ns > cells->most_ns) {
 		cells->most_ns = length_ns;
@@ -134,7 +134,7 @@ static uint32_t ranked_node(const struct lives *lives, uint32_t node)
 					  ITP_CONTEXT_ROOT;
 }
 
-static uint32_t node_of(const struct lives *lives, const struct itp_stretch *stretch)
+static uint32_t node_of_stretch(const struct lives *lives, const struct itp_stretch *stretch)
 {
 	return ranked_node(lives, stretch->node);
 }
@@ -152,15 +152,15 @@ static void add_span(const struct lives *lives, struct cells *cells, int64_t fro
 	}
 	go_to(cells, first);
 	if (first == last) {
-		fill(cells, end_ns - begin_ns, cell);
+		fill_cell(cells, end_ns - begin_ns, cell);
 		return;
 	}
-	fill(cells, (first + 1) * lives->cell_ns - begin_ns, cell);
+	fill_cell(cells, (first + 1) * lives->cell_ns - begin_ns, cell);
 	put_cells(cells, 1, cells->most);
 	if (last > first + 1) {
 		put_cells(cells, last - first - 1, cell);
 	}
-	fill(cells, end_ns - last * lives->cell_ns, cell);
+	fill_cell(cells, end_ns - last * lives->cell_ns, cell);
 }
 
 static json_t *end_cells(struct cells *cells)
@@ -178,8 +178,10 @@ static json_t *cells_array(const struct lives *lives, const struct itp_life *lif
 
 	for (size_t i = 0; i < itp_life_length(life); i++) {
 		const struct itp_stretch stretch = itp_life_get(life, i);
-		const struct cell cell = { .value = lives->table->numbers[node_of(lives, &stretch)],
-					   .kind = (int)stretch.kind };
+		const struct cell cell = {
+			.value = lives->table->numbers[node_of_stretch(lives, &stretch)],
+			.kind = (int)stretch.kind
+		};
 
 		add_span(lives, &cells, stretch.begin_ns, stretch.end_ns, cell);
 	}
@@ -252,7 +254,7 @@ static double score_of(const struct lives *lives, const struct itp_life *life)
 	for (size_t i = 0; i < itp_life_length(life); i++) {
 		const struct itp_stretch stretch = itp_life_get(life, i);
 
-		score += lives->weights[node_of(lives, &stretch)] *
+		score += lives->weights[node_of_stretch(lives, &stretch)] *
 			 (double)(stretch.end_ns - stretch.begin_ns);
 	}
 	return score;
@@ -291,11 +293,11 @@ static const struct itp_life *waker_of(const struct lives *lives, const struct i
 }
 
 /* Adds to `wakers` (struct choice) the time that a wait took of a chosen thread. */
-static void add_waker(const struct lives *lives, const GArray *choices,
-		      const struct itp_stretch *stretch, GArray *wakers)
+static void add_waker_choice(const struct lives *lives, const GArray *choices,
+			     const struct itp_stretch *stretch, GArray *wakers)
 {
 	struct choice waker = { .life = waker_of(lives, stretch),
-				.score = lives->weights[node_of(lives, stretch)] *
+				.score = lives->weights[node_of_stretch(lives, stretch)] *
 					 (double)(stretch->end_ns - stretch->begin_ns) };
 	guint place;
 
@@ -320,14 +322,14 @@ static void append_wakers(const struct lives *lives, GArray *choices)
 		for (size_t k = 0; k < itp_life_length(life); k++) {
 			const struct itp_stretch stretch = itp_life_get(life, k);
 
-			add_waker(lives, choices, &stretch, wakers);
+			add_waker_choice(lives, choices, &stretch, wakers);
 		}
 	}
 	g_array_sort(wakers, compare_choices);
 	g_array_append_vals(choices, wakers->data, MIN(wakers->len, WAKERS_MOST));
 }
 
-static GArray *choose(const struct lives *lives)
+static GArray *choose_lives(const struct lives *lives)
 {
 	g_autoptr(GPtrArray) all = itp_history_lives(lives->recall->history);
 	GArray *choices = g_array_new(FALSE, FALSE, sizeof(struct choice));
@@ -447,7 +449,7 @@ static json_t *lives_object(const struct itp_tree_data *table, bool of_base)
 	lives.unit_places = itp_report_unit_places(profile->units, &lives.type_count);
 	object = json_object();
 	itp_json_set_signed(object, "cell_ns", lives.cell_ns);
-	choices = choose(&lives);
+	choices = choose_lives(&lives);
 	json_object_set_new_nocheck(object, "threads", threads_array(&lives, choices));
 	json_object_set_new_nocheck(object, "waits", waits_array(&lives, choices));
 	g_free(lives.weights);

@@ -104,7 +104,7 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 }
 
 /* Time (ns) of a node in a workload; UNUSED without any. */
-static int64_t time_of(const struct itp_profile *profile, uint32_t node)
+static int64_t time_of_node(const struct itp_profile *profile, uint32_t node)
 {
 	return has_stats(profile, node) ? MAX(itp_profile_peek(profile, node)->total_ns, 0) :
 					  UNUSED;
@@ -118,7 +118,8 @@ static int64_t *find_times(const struct itp_ranking *ranking)
 	int64_t *times = g_new(int64_t, size);
 
 	for (uint32_t node = 0; node < size; node++) {
-		times[node] = MAX(time_of(ranking->suspect, node), time_of(ranking->base, node));
+		times[node] = MAX(time_of_node(ranking->suspect, node),
+				  time_of_node(ranking->base, node));
 	}
 	for (uint32_t node = size; node-- > 1;) {
 		int64_t *above = &times[itp_context_tree_get(ranking->tree, node)->parent];
@@ -179,14 +180,14 @@ static void number_nodes(struct itp_tree_data *table)
 	}
 }
 
-static int64_t parent_of(struct itp_tree_data *table, uint32_t node)
+static int64_t parent_distance(struct itp_tree_data *table, uint32_t node)
 {
 	uint32_t parent = table->numbers[itp_context_tree_get(table->ranking->tree, node)->parent];
 
 	return parent ? table->numbers[node] - parent : 0;
 }
 
-static int64_t function_of(struct itp_tree_data *table, uint32_t node)
+static int64_t function_number(struct itp_tree_data *table, uint32_t node)
 {
 	const struct itp_ranking *ranking = table->ranking;
 	uint32_t function = itp_context_tree_get(ranking->tree, node)->function;
@@ -259,8 +260,8 @@ void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output)
 
 	itp_packed_append(bytes, table->node_count);
 	itp_packed_append(bytes, table->kept_count);
-	append_values(table, parent_of, bytes);
-	append_values(table, function_of, bytes);
+	append_values(table, parent_distance, bytes);
+	append_values(table, function_number, bytes);
 	for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
 		append_numbers(table, sides[side], own_of, bytes);
 	}

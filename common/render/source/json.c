@@ -20,7 +20,7 @@
 #define NAME_COLUMNS 60
 
 /* Share of the function's own costs, or of all its callees'. */
-static double share_of(const struct itp_source_page *page, const struct itp_source_row *row)
+static double share_of_row(const struct itp_source_page *page, const struct itp_source_row *row)
 {
 	if (row->is_call) {
 		return page->total_ns > 0 ? (double)row->time_ns / (double)page->total_ns : 0;
@@ -51,7 +51,8 @@ static struct room find_room(const struct itp_source_page *page, guint rows_most
 	struct room room = { .is_limited = page->rows->len > rows_most };
 
 	for (guint i = 0; i < page->rows->len; i++) {
-		double share = share_of(page, &g_array_index(page->rows, struct itp_source_row, i));
+		double share =
+			share_of_row(page, &g_array_index(page->rows, struct itp_source_row, i));
 
 		g_array_append_val(shares, share);
 	}
@@ -71,7 +72,7 @@ static struct room find_room(const struct itp_source_page *page, guint rows_most
 static bool has_room(struct room *room, const struct itp_source_page *page,
 		     const struct itp_source_entry *entry)
 {
-	double share = entry->kind == ITP_SOURCE_COSTS ? share_of(page, entry->row) : -1;
+	double share = entry->kind == ITP_SOURCE_COSTS ? share_of_row(page, entry->row) : -1;
 
 	if (share == room->least && room->of_least > 0) {
 		room->of_least--;
@@ -81,7 +82,7 @@ static bool has_room(struct room *room, const struct itp_source_page *page,
 }
 
 /* Takes `text`. */
-static void append_text(json_t *array, char *text)
+static void append_text_value(json_t *array, char *text)
 {
 	json_array_append_new(array, itp_json_text(text));
 	g_free(text);
@@ -95,14 +96,16 @@ static json_t *cells_array(const struct itp_source_page *page, const struct itp_
 	int64_t cpu_ns = itp_source_costs_cpu_ns(looks->costs, row->weight);
 
 	if (row->is_call) {
-		append_text(cells, g_strdup(""));
-		append_text(cells, g_strdup(""));
-		append_text(cells, itp_units_time(row->time_ns));
-		append_text(cells, itp_source_name(looks->functions, row->callee, NAME_COLUMNS));
+		append_text_value(cells, g_strdup(""));
+		append_text_value(cells, g_strdup(""));
+		append_text_value(cells, itp_units_time(row->time_ns));
+		append_text_value(cells,
+				  itp_source_name(looks->functions, row->callee, NAME_COLUMNS));
 	} else {
-		append_text(cells, itp_units_share((double)row->weight, (double)page->own_weight));
-		append_text(cells,
-			    cpu_ns > 0 ? itp_units_time(cpu_ns) : itp_units_count(row->ticks));
+		append_text_value(cells,
+				  itp_units_share((double)row->weight, (double)page->own_weight));
+		append_text_value(cells, cpu_ns > 0 ? itp_units_time(cpu_ns) :
+						      itp_units_count(row->ticks));
 	}
 	return cells;
 }
@@ -130,12 +133,12 @@ static json_t *row_array(const struct itp_source_page *page, const struct itp_so
 
 	json_array_append_new(array, line_value(entry));
 	if (entry->has_text) {
-		append_text(array, itp_label_shorten(text, TEXT_MOST));
+		append_text_value(array, itp_label_shorten(text, TEXT_MOST));
 	} else {
 		json_array_append_new(array, json_null());
 	}
 	json_array_append_new(array,
-			      has_costs ? json_real(share_of(page, entry->row)) : json_null());
+			      has_costs ? json_real(share_of_row(page, entry->row)) : json_null());
 	json_array_append_new(array,
 			      has_costs ? cells_array(page, looks, entry->row) : json_array());
 	return array;

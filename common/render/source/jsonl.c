@@ -66,8 +66,8 @@ void itp_source_set_place(json_t *object, const struct itp_source_row *row)
 	}
 }
 
-static void append_row(const struct itp_source_row *row, const struct itp_source_looks *looks,
-		       GString *output)
+static void append_row_object(const struct itp_source_row *row,
+			      const struct itp_source_looks *looks, GString *output)
 {
 	json_t *object = json_object();
 
@@ -87,6 +87,7 @@ void itp_render_source_jsonl(const struct itp_source_page *page,
 {
 	append_function(page, looks, output);
 	for (guint i = 0; i < page->rows->len; i++) {
-		append_row(&g_array_index(page->rows, struct itp_source_row, i), looks, output);
+		append_row_object(&g_array_index(page->rows, struct itp_source_row, i), looks,
+				  output);
 	}
 }

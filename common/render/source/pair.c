@@ -20,7 +20,7 @@ static const struct itp_source_side *seen_side(const struct itp_source_side *bas
 	return now->page ? now : base;
 }
 
-static const struct itp_function *function_of(const struct itp_source_side *side)
+static const struct itp_function *function_of_side(const struct itp_source_side *side)
 {
 	return itp_function_table_get(side->functions, side->page->function);
 }
@@ -61,7 +61,7 @@ static char *head_of(const struct itp_source_side *base, const struct itp_source
 	const bool is_time = have_times(base, now);
 	const struct itp_source_side *side = seen_side(base, now);
 	g_autofree char *name = itp_source_name(side->functions, side->page->function, width);
-	g_autofree char *module = itp_label_clean(function_of(side)->module);
+	g_autofree char *module = itp_label_clean(function_of_side(side)->module);
 	g_autofree char *own = own_text(now, is_time);
 	g_autofree char *own_before = own_text(base, is_time);
 	g_autofree char *total = total_text(now);
@@ -76,7 +76,8 @@ static char *head_of(const struct itp_source_side *base, const struct itp_source
 static char *builds_note(const struct itp_source_side *base, const struct itp_source_side *now)
 {
 	return base->page && now->page &&
-			       g_strcmp0(function_of(base)->build_id, function_of(now)->build_id) ?
+			       g_strcmp0(function_of_side(base)->build_id,
+					 function_of_side(now)->build_id) ?
 		       g_strdup("The builds differ: a line is the one of the same number, and its "
 				"text that of the file as it is now.") :
 		       NULL;
@@ -159,7 +160,7 @@ static void set_side(json_t *object, const char *prefix, const struct itp_source
 		itp_json_set_null(object, total);
 		return;
 	}
-	itp_json_set_text(object, build_id, function_of(side)->build_id);
+	itp_json_set_text(object, build_id, function_of_side(side)->build_id);
 	itp_json_set_signed(object, own,
 			    is_time ? itp_source_costs_cpu_ns(side->costs, page->own_weight) :
 				      (int64_t)page->own_ticks);
@@ -174,8 +175,8 @@ static void append_head(const struct itp_source_side *base, const struct itp_sou
 
 	itp_json_set_text(object, "type", "header");
 	itp_json_set_unsigned(object, "schema", SCHEMA);
-	itp_json_set_text(object, "function", function_of(side)->name);
-	itp_json_set_text(object, "module", function_of(side)->module);
+	itp_json_set_text(object, "function", function_of_side(side)->name);
+	itp_json_set_text(object, "module", function_of_side(side)->module);
 	set_side(object, "", now, have_times(base, now));
 	set_side(object, "base_", base, have_times(base, now));
 	itp_json_set_bool(object, "has_lines", side->page->has_lines);

@@ -43,7 +43,7 @@ static void append_cut(const char *text, unsigned int columns, GString *output)
 	g_string_append(output, *at ? "…" : "");
 }
 
-static void append_row(const struct itp_source_rows *rows, guint i, GString *output)
+static void append_source_row(const struct itp_source_rows *rows, guint i, GString *output)
 {
 	const char *text = g_ptr_array_index(rows->texts, i);
 	gsize begin = output->len;
@@ -71,7 +71,7 @@ void itp_source_rows_append(struct itp_source_rows *rows, char *name, GString *o
 	itp_source_append_wrapped(name, 2, rows->width, output);
 	itp_table_append_heads(rows->table, output);
 	for (guint i = 0; i < rows->texts->len; i++) {
-		append_row(rows, i, output);
+		append_source_row(rows, i, output);
 	}
 	itp_table_free(rows->table);
 	g_ptr_array_unref(rows->texts);

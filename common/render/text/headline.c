@@ -50,7 +50,7 @@ static bool is_told(const struct itp_ranked_path *path, bool saves)
 }
 
 /* First entry that costs more, or the one with the greatest saving. NULL when there is none. */
-static const struct itp_ranked_path *first_of(const struct itp_ranking *ranking, bool saves)
+static const struct itp_ranked_path *first_told_path(const struct itp_ranking *ranking, bool saves)
 {
 	const struct itp_ranked_path *lead = NULL;
 
@@ -71,9 +71,9 @@ static const struct itp_ranked_path *first_of(const struct itp_ranking *ranking,
 static const struct itp_ranked_path *lead_of(const struct itp_ranking *ranking)
 {
 	const bool saves = whole_ns(ranking) < 0;
-	const struct itp_ranked_path *lead = first_of(ranking, saves);
+	const struct itp_ranked_path *lead = first_told_path(ranking, saves);
 
-	return lead ? lead : first_of(ranking, !saves);
+	return lead ? lead : first_told_path(ranking, !saves);
 }
 
 /* ---- Deed ---- */

@@ -79,8 +79,8 @@ static void add_columns(const struct itp_page *page, struct itp_table *table)
 	itp_table_column(table, "where", false);
 }
 
-static void add_row(const struct itp_page *page, const struct itp_held_row *row,
-		    struct itp_table *table)
+static void add_held_row(const struct itp_page *page, const struct itp_held_row *row,
+			 struct itp_table *table)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	const struct itp_held_up *held_up = ranking->held_up;
@@ -159,14 +159,14 @@ static void append_notes(const struct itp_page *page, const struct itp_held_row 
 	itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);
 }
 
-static void append_table(const struct itp_page *page)
+static void append_held_table(const struct itp_page *page)
 {
 	guint count = page->ranking->held_up->rows->len;
 	struct itp_table *table = itp_table_new(page->width);
 
 	add_columns(page, table);
 	for (guint i = 0; i < count; i++) {
-		add_row(page, row_at(page, i), table);
+		add_held_row(page, row_at(page, i), table);
 	}
 	g_string_append_c(page->output, '\n');
 	itp_table_append_heads(table, page->output);
@@ -323,6 +323,6 @@ void itp_page_append_held(const struct itp_page *page)
 	append_missing(page);
 	append_knot(page);
 	if (held_up->rows->len > 0) {
-		append_table(page);
+		append_held_table(page);
 	}
 }

@@ -43,7 +43,7 @@ static struct itp_recording recording_of(const struct calls *calls, size_t i)
 }
 
 /* Time of day; NULL when not all recordings tell it. */
-static char *time_of(const struct calls *calls, size_t i)
+static char *time_of_call(const struct calls *calls, size_t i)
 {
 	const struct itp_recording recording = recording_of(calls, i);
 
@@ -58,7 +58,7 @@ static char *day_of(const struct calls *calls)
 	g_autofree char *day = NULL;
 
 	for (size_t i = 0; i < calls->detail->slowest_count; i++) {
-		g_autofree char *time = time_of(calls, i);
+		g_autofree char *time = time_of_call(calls, i);
 
 		if (!time || (day && strncmp(day, time, DAY_LENGTH) != 0)) {
 			return NULL;
@@ -92,11 +92,12 @@ static char *bounds_text(const struct itp_slow_call *call, const char *recording
 			       recording ? ", " : "", recording ? name : "");
 }
 
-static void add_call(const struct calls *calls, size_t i, const char *day, struct itp_table *table)
+static void add_call_row(const struct calls *calls, size_t i, const char *day,
+			 struct itp_table *table)
 {
 	const struct itp_slow_call *call = &calls->detail->slowest[i];
 	const struct itp_recording recording = recording_of(calls, i);
-	g_autofree char *time = time_of(calls, i);
+	g_autofree char *time = time_of_call(calls, i);
 
 	if (time) {
 		itp_table_take(table, g_strdup(time + (day ? DAY_LENGTH + 1 : 0)));
@@ -119,7 +120,7 @@ static void append_calls_table(const struct calls *calls, const char *day)
 	itp_table_column(table, "thread", true);
 	itp_table_column(table, calls->has_runs ? "bounds, recording" : "bounds", false);
 	for (size_t i = 0; i < calls->detail->slowest_count; i++) {
-		add_call(calls, i, day, table);
+		add_call_row(calls, i, day, table);
 	}
 	itp_table_append_heads(table, calls->page->output);
 	for (size_t i = 0; i < calls->detail->slowest_count; i++) {
@@ -163,7 +164,7 @@ void itp_page_append_slowest(const struct itp_detail_page *it)
 /* ---- Chain behind them ---- */
 
 /* Name of a system call or a function here. To be freed. */
-static char *name_of(const struct itp_function *function)
+static char *label_of_function(const struct itp_function *function)
 {
 	const char *call = itp_function_syscall(function);
 
@@ -175,12 +176,12 @@ static char *name_of(const struct itp_function *function)
 static void append_who(const struct itp_chain_step *step, const struct itp_chain_step *before,
 		       GString *line)
 {
-	g_autofree char *process = name_of(step->process);
-	g_autofree char *function = step->function ? name_of(step->function) : NULL;
+	g_autofree char *process = label_of_function(step->process);
+	g_autofree char *function = step->function ? label_of_function(step->function) : NULL;
 
 	g_string_append(line, function ? function : process);
 	if (before && step->caller) {
-		g_autofree char *caller = name_of(step->caller);
+		g_autofree char *caller = label_of_function(step->caller);
 
 		g_string_append_printf(line, " below %s", caller);
 	}
@@ -192,8 +193,8 @@ static void append_who(const struct itp_chain_step *step, const struct itp_chain
 	}
 }
 
-static void append_part(const struct itp_chain_step *step, int64_t ns, const char *words,
-			GString *line)
+static void append_step_part(const struct itp_chain_step *step, int64_t ns, const char *words,
+			     GString *line)
 {
 	if (ns * TOLD_PART >= step->inside_ns && ns > 0) {
 		g_autofree char *time = itp_units_time(ns);
@@ -206,15 +207,15 @@ static void append_part(const struct itp_chain_step *step, int64_t ns, const cha
 static void append_use(const struct itp_chain_step *step, GString *line)
 {
 	const struct itp_time_use *use = &step->use;
-	g_autofree char *place = step->blocked_in ? name_of(step->blocked_in) : NULL;
+	g_autofree char *place = step->blocked_in ? label_of_function(step->blocked_in) : NULL;
 	g_autofree char *blocked =
 		g_strdup_printf("blocked%s%s", place ? ", mostly in " : "", place ? place : "");
 
-	append_part(step, use->cpu_ns, "on a CPU", line);
-	append_part(step, use->blocked_ns, blocked, line);
-	append_part(step, use->runnable_ns, "waiting for a CPU", line);
-	append_part(step, step->inside_ns - use->cpu_ns - use->blocked_ns - use->runnable_ns,
-		    "not known", line);
+	append_step_part(step, use->cpu_ns, "on a CPU", line);
+	append_step_part(step, use->blocked_ns, blocked, line);
+	append_step_part(step, use->runnable_ns, "waiting for a CPU", line);
+	append_step_part(step, step->inside_ns - use->cpu_ns - use->blocked_ns - use->runnable_ns,
+			 "not known", line);
 }
 
 /* End of the last step: "until the kernel (disk) ended that, 29 ms". NULL without a wait. */

@@ -44,8 +44,9 @@ struct layout {
 	unsigned int lines;
 };
 
-static const struct itp_function *function_of(const struct itp_ranking *ranking,
-					      const struct itp_ranked_path *path, uint32_t frame)
+static const struct itp_function *function_of_frame(const struct itp_ranking *ranking,
+						    const struct itp_ranked_path *path,
+						    uint32_t frame)
 {
 	return itp_function_table_get(ranking->functions, path->frames[frame].function);
 }
@@ -63,11 +64,11 @@ static uint32_t first_frame(const struct itp_ranking *ranking, const struct itp_
 
 	while (frame < MIN(path->frame_count, START_FRAMES_MOST) &&
 	       &path->frames[frame] != itp_path_face(path) &&
-	       is_start_frame(function_of(ranking, path, frame))) {
+	       is_start_frame(function_of_frame(ranking, path, frame))) {
 		frame++;
 	}
 	return frame < path->frame_count &&
-			       function_of(ranking, path, frame)->layer == ITP_LAYER_USER ?
+			       function_of_frame(ranking, path, frame)->layer == ITP_LAYER_USER ?
 		       frame :
 		       0;
 }
@@ -95,7 +96,7 @@ static void put(struct layout *layout, const char *text, bool first)
 static char *frame_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			uint32_t frame, unsigned int width)
 {
-	g_autofree char *name = itp_label_function(function_of(ranking, path, frame));
+	g_autofree char *name = itp_label_function(function_of_frame(ranking, path, frame));
 	unsigned int most = MAX(width / 2, NAME_COLUMNS_LEAST);
 	g_autofree char *fitting = NULL;
 
@@ -124,8 +125,9 @@ static void put_process(struct layout *layout, const struct itp_ranking *ranking
 }
 
 /* Appends the frames with `chosen` set; returns the number of lines. */
-static unsigned int lay_out(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-			    const bool *chosen, unsigned int width, GString *output)
+static unsigned int lay_out_frames(const struct itp_ranking *ranking,
+				   const struct itp_ranked_path *path, const bool *chosen,
+				   unsigned int width, GString *output)
 {
 	struct layout layout = { .output = output, .width = width, .lines = 1 };
 	uint32_t first = first_frame(ranking, path);
@@ -194,8 +196,8 @@ static void want_module_entries(struct wish_list *list, const struct itp_ranking
 				const struct itp_ranked_path *path)
 {
 	for (uint32_t i = path->frame_count; i-- > 1;) {
-		if (strcmp(function_of(ranking, path, i)->module,
-			   function_of(ranking, path, i - 1)->module) != 0) {
+		if (strcmp(function_of_frame(ranking, path, i)->module,
+			   function_of_frame(ranking, path, i - 1)->module) != 0) {
 			want(list, i);
 		}
 	}
@@ -211,7 +213,7 @@ static int64_t own_caller(const struct itp_ranking *ranking, const struct itp_ra
 	do {
 		frame--;
 	} while (frame >= 0 && !itp_module_kind_is_own(itp_module_kind_of(
-				       kinds, function_of(ranking, path, (uint32_t)frame))));
+				       kinds, function_of_frame(ranking, path, (uint32_t)frame))));
 	return frame;
 }
 
@@ -260,7 +262,7 @@ static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ran
 	want_partings(list, ranking, path);
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		hottest = path->frames[i].rank == 1 ? i : hottest;
-		if (function_of(ranking, path, i)->layer == ITP_LAYER_SYSCALL) {
+		if (function_of_frame(ranking, path, i)->layer == ITP_LAYER_SYSCALL) {
 			want(list, i);
 		}
 	}
@@ -293,7 +295,7 @@ static void choose_frames(const struct itp_ranking *ranking, const struct itp_ra
 		chosen[frame] = true;
 		g_string_truncate(scratch, 0);
 		if (i >= ENDS_AND_CULPRIT &&
-		    lay_out(ranking, path, chosen, width, scratch) > LINES_WANTED) {
+		    lay_out_frames(ranking, path, chosen, width, scratch) > LINES_WANTED) {
 			chosen[frame] = false;
 		}
 	}
@@ -311,6 +313,6 @@ void itp_path_line_append(const struct itp_ranking *ranking, const struct itp_ra
 		return;
 	}
 	choose_frames(ranking, path, width, chosen);
-	lay_out(ranking, path, chosen, width, output);
+	lay_out_frames(ranking, path, chosen, width, output);
 	g_string_append_c(output, '\n');
 }

@@ -28,7 +28,7 @@
 /* Least difference of the order's number from the cost, as a share of the cost, to be told. */
 #define ORDER_PART 0.05
 
-static char *name_of(const struct itp_ranking *ranking, uint32_t function)
+static char *short_name(const struct itp_ranking *ranking, uint32_t function)
 {
 	g_autofree char *name = itp_label_function(itp_function_at(ranking, function));
 
@@ -77,8 +77,8 @@ static bool is_same_module(const struct itp_function *a, const struct itp_functi
 char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  const struct itp_waker *waker)
 {
-	g_autofree char *process = name_of(ranking, waker->process);
-	g_autofree char *function = name_of(ranking, waker->function);
+	g_autofree char *process = short_name(ranking, waker->process);
+	g_autofree char *function = short_name(ranking, waker->function);
 
 	if (g_str_has_prefix(process, ITP_REASON_PREFIX)) {
 		return g_strdup_printf("the kernel (%s)", process + strlen(ITP_REASON_PREFIX));
@@ -91,8 +91,8 @@ char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ra
 }
 
 /* Longest waker in a role, NULL without any. */
-static const struct itp_waker *first_of(const struct itp_ranked_path *path,
-					enum itp_waker_role role)
+static const struct itp_waker *first_waker(const struct itp_ranked_path *path,
+					   enum itp_waker_role role)
 {
 	const GArray *wakers = path->waited_for[role];
 
@@ -100,7 +100,7 @@ static const struct itp_waker *first_of(const struct itp_ranked_path *path,
 }
 
 /* Share of all in its role: "82 %", unbroken. */
-static char *share_of(const struct itp_ranked_path *path, const struct itp_waker *waker)
+static char *share_of_waker(const struct itp_ranked_path *path, const struct itp_waker *waker)
 {
 	double all_ns = (double)itp_wakers_sum_ns(path->waited_for[waker->role]);
 
@@ -112,7 +112,7 @@ static void note_share(const struct itp_ranking *ranking, const struct itp_ranke
 		       const struct itp_waker *waker, const char *verb, GString *notes)
 {
 	g_autofree char *name = itp_page_waker_name(ranking, path, waker);
-	g_autofree char *share = share_of(path, waker);
+	g_autofree char *share = share_of_waker(path, waker);
 
 	g_string_append_printf(notes, ", %s %s (%s)", verb, name, share);
 }
@@ -140,8 +140,8 @@ static void note_waker(const struct itp_ranking *ranking, const struct itp_ranke
 static bool note_keeper(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			const struct itp_waker *ran, GString *notes)
 {
-	const struct itp_waker *kept = first_of(path, ITP_WAKER_KEPT);
-	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
+	const struct itp_waker *kept = first_waker(path, ITP_WAKER_KEPT);
+	const struct itp_waker *waker = first_waker(path, ITP_WAKER_WOKE);
 
 	if (!kept || !is_same_waker(kept, waker) || is_same_waker(kept, ran)) {
 		return false;
@@ -156,8 +156,8 @@ static bool note_keeper(const struct itp_ranking *ranking, const struct itp_rank
 static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		     const struct itp_waker *ran, GString *notes)
 {
-	const struct itp_waker *kept = first_of(path, ITP_WAKER_KEPT);
-	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
+	const struct itp_waker *kept = first_waker(path, ITP_WAKER_KEPT);
+	const struct itp_waker *waker = first_waker(path, ITP_WAKER_WOKE);
 
 	if (!is_same_waker(ran, waker)) {
 		note_share(ranking, path, ran, "until then ran", notes);
@@ -209,8 +209,8 @@ static void note_unseen(const struct itp_ranking *ranking, const struct itp_rank
 static void note_waited_for(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			    GString *notes)
 {
-	const struct itp_waker *ran = first_of(path, ITP_WAKER_RAN);
-	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
+	const struct itp_waker *ran = first_waker(path, ITP_WAKER_RAN);
+	const struct itp_waker *waker = first_waker(path, ITP_WAKER_WOKE);
 	bool is_ran_known = ran && ran->process != ITP_FUNCTION_UNKNOWN;
 
 	if (waker && itp_page_is_end_unseen(path)) {
@@ -247,7 +247,7 @@ static void note_end(const struct itp_ranking *ranking, const struct itp_ranked_
 static char *face_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
-	g_autofree char *process = name_of(ranking, path->process);
+	g_autofree char *process = short_name(ranking, path->process);
 	g_autofree char *name = NULL;
 
 	if (!face) {
@@ -257,7 +257,7 @@ static char *face_text(const struct itp_ranking *ranking, const struct itp_ranke
 	    itp_function_at(ranking, face->function)->layer == ITP_LAYER_KERNEL) {
 		name = g_strdup(itp_syscall_name(ranking, path->syscall));
 	} else {
-		name = name_of(ranking, face->function);
+		name = short_name(ranking, face->function);
 	}
 	return g_strdup_printf("%s in %s", name, process);
 }
@@ -306,7 +306,7 @@ static void note_started(const struct itp_page *page, const struct itp_ranked_pa
 	for (guint i = 0; i < MIN(path->started->len, STARTED_NAMED); i++) {
 		const struct itp_started *started =
 			&g_array_index(path->started, struct itp_started, i);
-		g_autofree char *name = name_of(page->ranking, started->process);
+		g_autofree char *name = short_name(page->ranking, started->process);
 		g_autofree char *times =
 			itp_label_unbroken(itp_cell_times(page->ranking, (int64_t)started->count));
 		g_autofree char *base_count = itp_label_unbroken(
@@ -352,8 +352,8 @@ static void note_others(const struct itp_ranking *ranking, const struct itp_rank
 
 	for (guint i = 0; i < takers->len && named < ITP_TAKERS_NAMED; i++) {
 		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
-		g_autofree char *name = name_of(ranking, taker->process);
-		g_autofree char *share = share_of(path, taker);
+		g_autofree char *name = short_name(ranking, taker->process);
+		g_autofree char *share = share_of_waker(path, taker);
 
 		if (itp_ranking_is_quota(ranking, taker)) {
 			continue;
@@ -491,7 +491,7 @@ static void note_new(const struct itp_ranking *ranking, const struct itp_ranked_
 	    /* Frames below the culprit may be another entry's. */
 	    ((int64_t)first <= path->culprit || new_value <= path->suspect_value) &&
 	    itp_function_at(ranking, path->frames[first].function)->layer != ITP_LAYER_KERNEL) {
-		name = name_of(ranking, path->frames[first].function);
+		name = short_name(ranking, path->frames[first].function);
 		next_note(notes);
 		g_string_append_printf(notes, "new from %s on", name);
 	}
@@ -512,8 +512,8 @@ static void note_moved(const struct itp_ranking *ranking, const struct itp_ranke
 	       g_array_index(chain, uint32_t, i + 1) == path->frames[i].function) {
 		i++;
 	}
-	parting = name_of(ranking, g_array_index(chain, uint32_t, i + 1));
-	last = name_of(ranking, g_array_index(chain, uint32_t, chain->len - 1));
+	parting = short_name(ranking, g_array_index(chain, uint32_t, i + 1));
+	last = short_name(ranking, g_array_index(chain, uint32_t, chain->len - 1));
 	next_note(notes);
 	g_string_append_printf(notes, "moved here from %s", parting);
 	if (i + 2 < chain->len) {
@@ -541,7 +541,7 @@ static void note_origin(const struct itp_ranking *ranking, const struct itp_rank
 	if (path->origin < 0 || path->origin + 1 >= path->culprit) {
 		return;
 	}
-	name = name_of(ranking, path->frames[path->origin].function);
+	name = short_name(ranking, path->frames[path->origin].function);
 	next_note(notes);
 	g_string_append_printf(notes, "begins in %s", name);
 }
@@ -558,7 +558,7 @@ static void note_renaming(const struct itp_page *page, const struct itp_ranked_p
 		g_autofree char *name = NULL;
 
 		if (renaming->suspect == path->frames[path->culprit].function) {
-			name = name_of(page->ranking, renaming->base);
+			name = short_name(page->ranking, renaming->base);
 			next_note(notes);
 			g_string_append_printf(notes, "called %s in %s", name, page->labels.base);
 		}
@@ -663,7 +663,7 @@ static char *variant_names(const struct itp_ranking *ranking, const struct itp_r
 	for (guint i = 0; i < chains->len; i++) {
 		uint32_t function = telling_function(ranking, g_ptr_array_index(chains, i), counts,
 						     chains->len);
-		g_autofree char *name = name_of(ranking, function);
+		g_autofree char *name = short_name(ranking, function);
 
 		if (function == ITP_FUNCTION_UNKNOWN ||
 		    !g_hash_table_add(named, GUINT_TO_POINTER(function))) {

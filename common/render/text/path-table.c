@@ -180,8 +180,8 @@ static void add_process(const struct itp_ranking *ranking, uint32_t process,
 	itp_table_take_tail(table, g_strdup_printf(" in %s", name));
 }
 
-static void add_row(const struct itp_page *page, const struct itp_ranked_path *path,
-		    struct itp_table *table)
+static void add_path_row(const struct itp_page *page, const struct itp_ranked_path *path,
+			 struct itp_table *table)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	const struct itp_ranked_frame *face = itp_path_face(path);
@@ -259,7 +259,7 @@ struct itp_table *itp_page_paths_table(const struct itp_page *page, const GArray
 		const struct itp_ranked_path *path =
 			itp_path_at(page->ranking, g_array_index(shown, guint, i));
 
-		add_row(page, path, table);
+		add_path_row(page, path, table);
 		/* A path without a function is the process itself. */
 		if (needs_processes && has_all_columns(page) && itp_path_face(path)) {
 			add_process(page->ranking, path->process, table);
@@ -293,7 +293,7 @@ void itp_page_append_paths(const struct itp_page *page)
 
 /* ---- Functions or modules ---- */
 
-static struct itp_cell_calls calls_of(const struct itp_ranked_row *row)
+static struct itp_cell_calls calls_of_row(const struct itp_ranked_row *row)
 {
 	return (struct itp_cell_calls){
 		.suspect = row->count,
@@ -320,7 +320,7 @@ static struct itp_delta delta_of(const struct itp_ranked_row *row)
 static void add_flat_numbers(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
 			     struct itp_table *table)
 {
-	const struct itp_cell_calls calls = calls_of(row);
+	const struct itp_cell_calls calls = calls_of_row(row);
 	const struct itp_delta delta = delta_of(row);
 
 	if (ranking->base) {

@@ -32,7 +32,7 @@
 /* Standard errors from which on it is no chance of the measurements. */
 #define MACHINE_ERRORS 2
 
-static void append_line(const struct itp_page *page, const char *line)
+static void append_foot_line(const struct itp_page *page, const char *line)
 {
 	itp_label_wrap(page->output, line, 0, INDENT, page->width);
 }
@@ -213,7 +213,7 @@ static void append_idle(const struct itp_page *page)
 		if (page->ranking->guesses_idle) {
 			g_string_append(line, " " ITP_IDLE_IS_GUESSED);
 		}
-		append_line(page, line->str);
+		append_foot_line(page, line->str);
 	}
 }
 
@@ -246,7 +246,7 @@ static void append_more(const struct itp_page *page, bool is_cut, GString *line)
 }
 
 /* "3 of 41 paths" */
-static void append_part(GString *line, uint64_t part, uint64_t whole, const char *what)
+static void append_part_count(GString *line, uint64_t part, uint64_t whole, const char *what)
 {
 	g_autofree char *shown = itp_label_unbroken(itp_units_count(part));
 	g_autofree char *all = itp_label_unbroken(itp_units_count(whole));
@@ -296,7 +296,7 @@ static void append_rest(const struct itp_page *page)
 	} else {
 		line = g_strdup_printf("More about the numbers: %s. Words: %s.", verbose, explain);
 	}
-	append_line(page, line);
+	append_foot_line(page, line);
 }
 
 /* Shown entries where chance is judged, apart from possible chance. */
@@ -321,16 +321,17 @@ static void append_shown(const struct itp_page *page)
 		chance += path->waits_for > 0 && itp_significance_is_chance(&path->significance);
 	}
 	if (!itp_ranking_is_judged(ranking)) {
-		append_part(line, shown, ranking->entry_count, things(ranking));
+		append_part_count(line, shown, ranking->entry_count, things(ranking));
 	} else {
-		append_part(line, shown - chance, ranking->significant_count, "sure or likely");
+		append_part_count(line, shown - chance, ranking->significant_count,
+				  "sure or likely");
 		if (chance_count > 0) {
 			g_string_append(line, ", ");
-			append_part(line, chance, chance_count, "that may be chance");
+			append_part_count(line, chance, chance_count, "that may be chance");
 		}
 	}
 	append_more(page, shown - chance < ranking->significant_count, line);
-	append_line(page, line->str);
+	append_foot_line(page, line->str);
 }
 
 /* Distance of a bound from the estimate, as a part of it; 0 where nobody would tell them apart. */
@@ -402,8 +403,9 @@ static void append_estimates(const struct itp_page *page)
 	g_autoptr(GString) line = g_string_new("Latencies: estimated");
 
 	if (!itp_ranking_has_latencies(page->ranking)) {
-		append_line(page, "CPU time: each tick counts for its interval, in the context "
-				  "that it found innermost.");
+		append_foot_line(page,
+				 "CPU time: each tick counts for its interval, in the context "
+				 "that it found innermost.");
 		return;
 	}
 	if (g_strcmp0(estimate, "conservative") == 0) {
@@ -417,7 +419,7 @@ static void append_estimates(const struct itp_page *page)
 		g_string_append_c(line, '.');
 	}
 	append_bounds(page, line);
-	append_line(page, line->str);
+	append_foot_line(page, line->str);
 }
 
 static bool is_part(const struct itp_ranking *ranking)
@@ -443,7 +445,7 @@ static void append_tree_shown(const struct itp_page *page)
 		count, page->ranking->base ? "largest differences of own" : "most own",
 		itp_ranking_has_latencies(page->ranking) ? "latency" : "CPU time", all->str, text);
 
-	append_line(page, line);
+	append_foot_line(page, line);
 }
 
 /* Completeness, beyond the first lines. */
@@ -452,12 +454,14 @@ static void append_completeness(const struct itp_page *page, bool incomplete)
 	const struct itp_ranking *ranking = page->ranking;
 
 	if (!itp_ranking_is_read_whole(ranking, incomplete)) {
-		append_line(page, "Input: incomplete, see above; what is missing is in none of "
-				  "these numbers.");
+		append_foot_line(page,
+				 "Input: incomplete, see above; what is missing is in none of "
+				 "these numbers.");
 	} else if (is_part(ranking)) {
-		append_line(page, "Input: a part chosen by time, see above; complete in itself.");
+		append_foot_line(page,
+				 "Input: a part chosen by time, see above; complete in itself.");
 	} else if (page->is_period) {
-		append_line(page, "Input: complete, this period is without a loss.");
+		append_foot_line(page, "Input: complete, this period is without a loss.");
 	}
 }
 
@@ -467,7 +471,7 @@ static void append_note(const struct itp_page *page, const char *head, char *not
 	g_autofree char *line = note ? g_strdup_printf("%s: %s", head, note) : NULL;
 
 	if (line != NULL) {
-		append_line(page, line);
+		append_foot_line(page, line);
 	}
 	g_free(note);
 }

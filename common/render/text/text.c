@@ -456,7 +456,7 @@ static void append_ranking(struct itp_page *page, const struct itp_render_option
 }
 
 /* Takes `table`. */
-static void append_table(struct itp_table *table, guint row_count, GString *output)
+static void append_table_rows(struct itp_table *table, guint row_count, GString *output)
 {
 	itp_table_append_heads(table, output);
 	for (guint i = 0; i < row_count; i++) {
@@ -478,9 +478,9 @@ static void append_rows(struct itp_page *page, const struct itp_render_options *
 	} else if (options->format == ITP_FORMAT_TREE) {
 		page->tree_contexts = itp_page_append_tree(page);
 	} else if (ranking->paths->len > 0) {
-		append_table(itp_page_paths_table(page, shown), shown->len, page->output);
+		append_table_rows(itp_page_paths_table(page, shown), shown->len, page->output);
 	} else if (ranking->rows->len > 0) {
-		append_table(itp_page_rows_table(page), ranking->rows->len, page->output);
+		append_table_rows(itp_page_rows_table(page), ranking->rows->len, page->output);
 	} else {
 		itp_page_append_summary(page, true);
 	}

@@ -47,7 +47,7 @@ struct item {
 	bool is_behind_gap;
 };
 
-static const struct itp_context *context_of(const struct tree *tree, uint32_t node)
+static const struct itp_context *context_in_tree(const struct tree *tree, uint32_t node)
 {
 	return itp_context_tree_get(tree->page->ranking->tree, node);
 }
@@ -72,13 +72,13 @@ static gint compare_candidates(gconstpointer a, gconstpointer b)
 static void show_with_callers(struct tree *tree, uint32_t node)
 {
 	for (; node != ITP_CONTEXT_ROOT && !tree->is_shown[node];
-	     node = context_of(tree, node)->parent) {
+	     node = context_in_tree(tree, node)->parent) {
 		tree->is_shown[node] = true;
 	}
 }
 
 /* Chooses the contexts with the largest own latencies; all with any for top = 0. */
-static void choose(struct tree *tree, uint32_t node_count)
+static void choose_contexts(struct tree *tree, uint32_t node_count)
 {
 	const struct itp_ranking *ranking = tree->page->ranking;
 	GArray *candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate));
@@ -110,7 +110,7 @@ static struct tree tree_new(const struct itp_page *page)
 	};
 
 	itp_context_sums_init(&tree.sums, page->ranking);
-	choose(&tree, node_count);
+	choose_contexts(&tree, node_count);
 	return tree;
 }
 
@@ -136,10 +136,10 @@ static GArray *shown_callees(const struct tree *tree, uint32_t node)
 }
 
 /* "serve_request ◀ 1": the entry of the ranking whose culprit it is. */
-static char *name_of(const struct tree *tree, const struct item *item)
+static char *name_of_item(const struct tree *tree, const struct item *item)
 {
 	g_autofree char *name = itp_label_function(
-		itp_function_at(tree->page->ranking, context_of(tree, item->node)->function));
+		itp_function_at(tree->page->ranking, context_in_tree(tree, item->node)->function));
 	g_autofree char *marked = NULL;
 
 	if (tree->sums.ranks[item->node] > 0) {
@@ -150,7 +150,7 @@ static char *name_of(const struct tree *tree, const struct item *item)
 			   NULL);
 }
 
-static void add_row(const struct tree *tree, const struct item *item, struct itp_table *table)
+static void add_item_row(const struct tree *tree, const struct item *item, struct itp_table *table)
 {
 	const struct itp_ranking *ranking = tree->page->ranking;
 	const struct itp_context_sum *sums = &tree->sums.sums[item->node];
@@ -175,7 +175,7 @@ static void add_row(const struct tree *tree, const struct item *item, struct itp
 							      stats->count :
 							      stats->samples));
 	}
-	itp_table_take(table, name_of(tree, item));
+	itp_table_take(table, name_of_item(tree, item));
 }
 
 static void add_columns(const struct tree *tree, struct itp_table *table)
@@ -220,7 +220,7 @@ static void push_children(const struct tree *tree, const GArray *children, const
 static bool is_left_out(const struct tree *tree, const struct item *item, const GArray *children)
 {
 	const struct itp_ranking *ranking = tree->page->ranking;
-	const struct itp_context *context = context_of(tree, item->node);
+	const struct itp_context *context = context_in_tree(tree, item->node);
 	const struct itp_context_sum own = itp_context_sums_own(&tree->sums, item->node);
 	int64_t whole_ns = llabs(ranking->suspect_own_ns - ranking->base_own_ns);
 
@@ -244,7 +244,7 @@ static size_t add_rows(const struct tree *tree, struct itp_table *table)
 		if (item.node != ITP_CONTEXT_ROOT && is_left_out(tree, &item, below)) {
 			item.is_behind_gap = true;
 		} else if (item.node != ITP_CONTEXT_ROOT) {
-			add_row(tree, &item, table);
+			add_item_row(tree, &item, table);
 			rows++;
 			item.is_behind_gap = false;
 		}

@@ -19,7 +19,7 @@ struct part {
 	const struct itp_route_step *most;
 };
 
-static struct part *part_of(GArray *parts, const char *process)
+static struct part *part_of_process(GArray *parts, const char *process)
 {
 	const struct part part = { .process = process };
 
@@ -32,7 +32,7 @@ static struct part *part_of(GArray *parts, const char *process)
 	return &g_array_index(parts, struct part, parts->len - 1);
 }
 
-static gint compare_parts(gconstpointer a, gconstpointer b)
+static gint compare_process_parts(gconstpointer a, gconstpointer b)
 {
 	const struct part *left = a;
 	const struct part *right = b;
@@ -50,15 +50,15 @@ static GArray *parts_of(const struct itp_route *route)
 	for (guint i = 0; i < route->steps->len; i++) {
 		const struct itp_route_step *step =
 			&g_array_index(route->steps, struct itp_route_step, i);
-		struct part *part = part_of(parts, step->process);
+		struct part *part = part_of_process(parts, step->process);
 
 		part->ns += step->own_ns;
 		if (!part->most || step->own_ns > part->most->own_ns) {
 			part->most = step;
 		}
-		part_of(parts, NULL)->ns += step->queued_ns;
+		part_of_process(parts, NULL)->ns += step->queued_ns;
 	}
-	g_array_sort(parts, compare_parts);
+	g_array_sort(parts, compare_process_parts);
 	return parts;
 }
 

@@ -46,15 +46,15 @@ static char *function_path(const struct itp_through_page *page, uint32_t node)
 	return g_string_free(path, FALSE);
 }
 
-static void append_line(const struct itp_through_page *page, const char *line, unsigned int column,
-			GString *output)
+static void append_route_line(const struct itp_through_page *page, const char *line,
+			      unsigned int column, GString *output)
 {
 	itp_label_pad(output, column);
 	itp_label_wrap(output, line, column, column + INDENT, page->width);
 }
 
 /* The deepest step's place on the page. */
-static unsigned int depth_of(const struct itp_route *route, guint i)
+static unsigned int depth_of_step(const struct itp_route *route, guint i)
 {
 	unsigned int depth = 0;
 	uint32_t parent = g_array_index(route->steps, struct itp_route_step, i).parent;
@@ -74,7 +74,7 @@ static void take_step(const struct itp_through_page *page, const struct itp_rout
 	g_autofree char *function = function_name(page, step->node);
 
 	itp_table_take(table,
-		       g_strdup_printf("%*s%s", (int)(INDENT + depth_of(route, i)), "", name));
+		       g_strdup_printf("%*s%s", (int)(INDENT + depth_of_step(route, i)), "", name));
 	itp_table_take(table, g_strdup_printf("×%.3g", (double)step->count / requests));
 	itp_table_take(table, itp_units_time((int64_t)((double)step->own_ns / requests)));
 	itp_table_take(table, itp_units_share((double)step->own_ns, (double)route->total_ns));
@@ -96,7 +96,7 @@ static void append_route(const struct itp_through_page *page, const struct itp_r
 		"%s: %s, of which half took %s or less, and 99 %% %s", key, count, median, most);
 
 	g_string_append_c(output, '\n');
-	append_line(page, line, 0, output);
+	append_route_line(page, line, 0, output);
 	itp_table_column(table, "  hop", false);
 	itp_table_column(table, "asked", true);
 	itp_table_column(table, "own time", true);
@@ -166,7 +166,7 @@ static void append_request(const struct itp_through_page *page, guint first, GSt
 
 		g_string_append_printf(line, "; most of it in %s: %s", name, function);
 	}
-	append_line(page, line->str, INDENT, output);
+	append_route_line(page, line->str, INDENT, output);
 	g_string_free(line, TRUE);
 }
 
@@ -194,7 +194,7 @@ static void append_doubts(const struct itp_through_page *page,
 			counts->by_doubt[i] == 1 ? "is" : "are", itp_through_doubt_text(i));
 
 		if (counts->by_doubt[i] > 0 && i != ITP_HOP_REST) {
-			append_line(page, line, 0, output);
+			append_route_line(page, line, 0, output);
 		}
 	}
 }
@@ -213,7 +213,7 @@ void itp_render_through_text(const struct itp_through_page *page, GString *outpu
 	followed = itp_units_count(counts.by_doubt[ITP_HOP_CERTAIN]);
 	line = g_strdup_printf("%s: %s, %s followed from beginning to end%s", path, requests,
 			       followed, page->is_complete ? "" : "; events are missing");
-	append_line(page, line, 0, output);
+	append_route_line(page, line, 0, output);
 	append_doubts(page, &counts, output);
 	for (guint i = 0; i < routes->len && (page->top == 0 || i < page->top); i++) {
 		append_route(page, &g_array_index(routes, struct itp_route, i), output);

@@ -34,7 +34,7 @@ static const struct itp_unit_type *type_at(const struct itp_unit_page *page, gui
 	return &g_array_index(page->types, struct itp_unit_type, i);
 }
 
-static char *name_at(const struct itp_unit_page *page, uint32_t node)
+static char *label_of_node(const struct itp_unit_page *page, uint32_t node)
 {
 	g_autofree char *clean =
 		itp_label_function(itp_context_function(page->tree, page->functions, node));
@@ -42,7 +42,7 @@ static char *name_at(const struct itp_unit_page *page, uint32_t node)
 	return itp_label_shorten_function(clean, page->width / 2);
 }
 
-static uint32_t process_of(const struct itp_unit_page *page, uint32_t node)
+static uint32_t process_of_loop(const struct itp_unit_page *page, uint32_t node)
 {
 	while (itp_context_tree_get(page->tree, node)->parent != ITP_CONTEXT_ROOT) {
 		node = itp_context_tree_get(page->tree, node)->parent;
@@ -55,7 +55,7 @@ static void clear_loop(gpointer data)
 	g_ptr_array_unref(((struct loop *)data)->types);
 }
 
-static void add_type(struct loop *loop, const struct itp_unit_type *type)
+static void add_listed_type(struct loop *loop, const struct itp_unit_type *type)
 {
 	g_ptr_array_add(loop->types, (gpointer)type);
 	loop->count += type->count;
@@ -86,7 +86,7 @@ static GArray *loops_of(const struct itp_unit_page *page)
 			g_array_append_val(loops, loop);
 			g_hash_table_insert(places, GUINT_TO_POINTER(type->loop), place);
 		}
-		add_type(&g_array_index(loops, struct loop, GPOINTER_TO_UINT(place)), type);
+		add_listed_type(&g_array_index(loops, struct loop, GPOINTER_TO_UINT(place)), type);
 	}
 	return loops;
 }
@@ -102,14 +102,16 @@ static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_
 	GString *names = g_string_new(is_one ? "these call " : calls[type->telling_is]);
 
 	for (guint i = 0; i < type->telling->len; i++) {
-		g_autofree char *name = name_at(page, g_array_index(type->telling, uint32_t, i));
+		g_autofree char *name =
+			label_of_node(page, g_array_index(type->telling, uint32_t, i));
 
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", name);
 	}
 	return g_string_free(names, FALSE);
 }
 
-static void append_line(const struct itp_unit_page *page, const char *line, GString *output)
+static void append_indented_line(const struct itp_unit_page *page, const char *line,
+				 GString *output)
 {
 	itp_label_pad(output, ROW_INDENT);
 	itp_label_wrap(output, line, ROW_INDENT, ROW_INDENT + INDENT, page->width);
@@ -141,7 +143,7 @@ static void append_causes(const struct itp_unit_page *page, const struct itp_uni
 
 	if (type->count >= UNITS_LEAST &&
 	    type->deviation_ns > ITP_UNIT_LIKE_DEVIATION * type->mean_ns) {
-		append_line(page, line, output);
+		append_indented_line(page, line, output);
 	}
 }
 
@@ -154,7 +156,7 @@ static void append_sizes(const struct itp_unit_page *page, const struct itp_unit
 		"they are asked in %.4g bytes and answered in %.4g, on average",
 		(double)type->talk.asked_bytes / count, (double)type->talk.answered_bytes / count);
 
-	append_line(page, line, output);
+	append_indented_line(page, line, output);
 }
 
 static void append_trees(const struct itp_unit_page *page, const struct itp_unit_type *type,
@@ -171,7 +173,7 @@ static void append_trees(const struct itp_unit_page *page, const struct itp_unit
 		"the stack tell %s of the contexts",
 		trees, type->trees.paths, type->trees.functions, points, told);
 
-	append_line(page, line, output);
+	append_indented_line(page, line, output);
 }
 
 static void take_row(struct itp_table *table, const struct itp_unit_type *type)
@@ -190,8 +192,8 @@ static void take_row(struct itp_table *table, const struct itp_unit_type *type)
 							  itp_units_time(type->median_limit_ns));
 }
 
-static void append_table(const struct itp_unit_page *page, const struct loop *loop, guint shown,
-			 GString *output)
+static void append_types_table(const struct itp_unit_page *page, const struct loop *loop,
+			       guint shown, GString *output)
 {
 	struct itp_table *table = itp_table_new(page->width);
 
@@ -215,7 +217,7 @@ static void append_table(const struct itp_unit_page *page, const struct loop *lo
 		if (type->telling->len > 0) {
 			g_autofree char *telling = telling_of(page, type);
 
-			append_line(page, telling, output);
+			append_indented_line(page, telling, output);
 		} else if (loop->types->len > 1 && type->talk.asked_bytes > 0) {
 			append_sizes(page, type, output);
 		}
@@ -237,15 +239,15 @@ static char *begun_text(const struct itp_unit_page *page, const struct loop *loo
 		return g_strdup("");
 	}
 	share = itp_units_share((double)loop->signalled, (double)loop->count);
-	signaller = name_at(page, loop->signaller);
+	signaller = label_of_node(page, loop->signaller);
 	return g_strdup_printf("; %s of them were begun by those of %s", share, signaller);
 }
 
 static void append_loop(const struct itp_unit_page *page, const struct loop *loop, GString *output)
 {
 	const guint shown = page->top > 0 ? MIN(page->top, loop->types->len) : loop->types->len;
-	g_autofree char *function = name_at(page, loop->node);
-	g_autofree char *process = name_at(page, process_of(page, loop->node));
+	g_autofree char *function = label_of_node(page, loop->node);
+	g_autofree char *process = label_of_node(page, process_of_loop(page, loop->node));
 	g_autofree char *units = itp_units_counted(loop->count, "unit");
 	g_autofree char *types = itp_units_counted(loop->types->len, "type");
 	g_autofree char *time = itp_units_time(loop->total_ns);
@@ -258,7 +260,7 @@ static void append_loop(const struct itp_unit_page *page, const struct loop *loo
 
 	g_string_append_c(output, '\n');
 	itp_label_wrap(output, line, 0, INDENT, page->width);
-	append_table(page, loop, shown, output);
+	append_types_table(page, loop, shown, output);
 }
 
 void itp_render_unit_text(const struct itp_unit_page *page, GString *output)
