@@ -211,7 +211,8 @@ static bool lose(struct itp_filter_router *router, const bt_stream *stream,
 	       trace->ops->lose(trace->state, count, error);
 }
 
-static bool lose_events(struct itp_filter_router *router, const bt_message *message, GError **error)
+static bool lose_discarded_events(struct itp_filter_router *router, const bt_message *message,
+				  GError **error)
 {
 	const bt_stream *stream = bt_message_discarded_events_borrow_stream_const(message);
 	const bt_clock_snapshot *time = NULL;
@@ -257,7 +258,7 @@ static bool handle_message(struct itp_filter_router *router, const bt_message *m
 	case BT_MESSAGE_TYPE_EVENT:
 		return handle_event(router, message, error);
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		return lose_events(router, message, error);
+		return lose_discarded_events(router, message, error);
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
 		return lose_packets(router, message, error);
 	default:

@@ -88,7 +88,8 @@ bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt
 	return true;
 }
 
-static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream, GError **error)
+static bool open_trace_output(struct itp_filter_trace *trace, const bt_stream *stream,
+			      GError **error)
 {
 	const struct itp_output_clock clock = {
 		.like = bt_stream_class_borrow_default_clock_class_const(
@@ -121,7 +122,7 @@ struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, 
 	trace->input = bt_stream_borrow_trace_const(stream);
 	bt_trace_get_ref(trace->input);
 	trace->name = itp_filter_name_of(stream);
-	if (!open_output(trace, stream, error)) {
+	if (!open_trace_output(trace, stream, error)) {
 		itp_filter_trace_free(trace);
 		return NULL;
 	}

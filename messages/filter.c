@@ -195,7 +195,7 @@ bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
 	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
-static next_status fail(struct filter_iterator *iterator, GError *error)
+static next_status fail_iterator(struct filter_iterator *iterator, GError *error)
 {
 	itp_failure_from_iterator(iterator->self, error);
 	return NEXT_ERROR;
@@ -206,15 +206,17 @@ static next_status handle_next(struct filter_iterator *iterator)
 	const bt_message *message = iterator->batch[iterator->position++];
 	GError *error = NULL;
 
-	return itp_filter_router_handle(&iterator->router, message, &error) ? NEXT_OK :
-									      fail(iterator, error);
+	return itp_filter_router_handle(&iterator->router, message, &error) ?
+		       NEXT_OK :
+		       fail_iterator(iterator, error);
 }
 
 static next_status end_next(struct filter_iterator *iterator)
 {
 	GError *error = NULL;
 
-	return itp_filter_router_end(&iterator->router, &error) ? NEXT_OK : fail(iterator, error);
+	return itp_filter_router_end(&iterator->router, &error) ? NEXT_OK :
+								  fail_iterator(iterator, error);
 }
 
 static void close_upstream(struct filter_iterator *iterator, next_status status)
@@ -274,7 +276,7 @@ static next_status close_next(struct filter_iterator *iterator)
 	    router->passed_streams == 0 && !is_interrupted(iterator)) {
 		itp_failure_set(&error, "%s",
 				router->events == 0 ? EMPTY_TEXT : iterator->missing_text);
-		return fail(iterator, error);
+		return fail_iterator(iterator, error);
 	}
 	if (iterator->upstream_error) {
 		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(iterator->upstream_error);

@@ -23,8 +23,8 @@ static bool fits(const bt_field_class *field_class, enum itp_foreign_type type)
 }
 
 /* `structure` may be NULL. */
-static struct itp_foreign_field find(const bt_field_class *structure, const char *name,
-				     enum itp_foreign_type type, bool may_have_underscores)
+static struct itp_foreign_field find_field(const bt_field_class *structure, const char *name,
+					   enum itp_foreign_type type, bool may_have_underscores)
 {
 	uint64_t count = structure ? bt_field_class_structure_get_member_count(structure) : 0;
 	struct itp_foreign_field field = { .is_there = false };
@@ -51,21 +51,21 @@ static struct itp_foreign_field find(const bt_field_class *structure, const char
 struct itp_foreign_field itp_foreign_payload_field(const bt_event_class *event_class,
 						   const char *name, enum itp_foreign_type type)
 {
-	return find(bt_event_class_borrow_payload_field_class_const(event_class), name, type,
-		    false);
+	return find_field(bt_event_class_borrow_payload_field_class_const(event_class), name, type,
+			  false);
 }
 
 struct itp_foreign_field itp_foreign_context_field(const bt_event_class *event_class,
 						   const char *name, enum itp_foreign_type type)
 {
 	struct itp_foreign_field field =
-		find(bt_event_class_borrow_specific_context_field_class_const(event_class), name,
-		     type, true);
+		find_field(bt_event_class_borrow_specific_context_field_class_const(event_class),
+			   name, type, true);
 
 	if (!field.is_there) {
-		field = find(bt_stream_class_borrow_event_common_context_field_class_const(
-				     bt_event_class_borrow_stream_class_const(event_class)),
-			     name, type, true);
+		field = find_field(bt_stream_class_borrow_event_common_context_field_class_const(
+					   bt_event_class_borrow_stream_class_const(event_class)),
+				   name, type, true);
 		field.is_in_common_context = true;
 	}
 	field.is_in_context = true;

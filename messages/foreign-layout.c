@@ -108,7 +108,7 @@ static size_t prefix_length(const struct shape *shape)
 	return shape->name[length - 1] == '*' ? length - 1 : 0;
 }
 
-static bool has_name(const struct shape *shape, const char *name)
+static bool is_shape_named(const struct shape *shape, const char *name)
 {
 	size_t length = prefix_length(shape);
 
@@ -143,7 +143,7 @@ static void find_role(const bt_event_class *event_class, struct itp_foreign_layo
 	layout->role = itp_foreign_layout_has_stack(layout) ? ITP_FOREIGN_SAMPLE :
 							      ITP_FOREIGN_OTHER;
 	for (size_t i = 0; name && i < G_N_ELEMENTS(shapes); i++) {
-		if (has_name(&shapes[i], name) &&
+		if (is_shape_named(&shapes[i], name) &&
 		    (layout->role == ITP_FOREIGN_SAMPLE || !is_tick(shapes[i].role)) &&
 		    find_arguments(&shapes[i], event_class, layout)) {
 			layout->role = shapes[i].role;
@@ -155,8 +155,8 @@ static void find_role(const bt_event_class *event_class, struct itp_foreign_layo
 	}
 }
 
-static struct itp_foreign_field first_of(struct itp_foreign_field first,
-					 struct itp_foreign_field second)
+static struct itp_foreign_field choose_field(struct itp_foreign_field first,
+					     struct itp_foreign_field second)
 {
 	return first.is_there ? first : second;
 }
@@ -174,7 +174,8 @@ struct itp_foreign_layout itp_foreign_layout_of(const bt_event_class *event_clas
 	struct itp_foreign_field perf_pid =
 		itp_foreign_payload_field(event_class, "perf_pid", ITP_FOREIGN_NUMBER);
 	struct itp_foreign_layout layout = {
-		.tid = first_of(first_of(perf_tid, tid), context_number(event_class, "vtid")),
+		.tid = choose_field(choose_field(perf_tid, tid),
+				    context_number(event_class, "vtid")),
 		.comm = itp_foreign_context_field(event_class, "procname", ITP_FOREIGN_TEXT),
 		.common_pid =
 			itp_foreign_payload_field(event_class, "common_pid", ITP_FOREIGN_NUMBER),
@@ -188,8 +189,8 @@ struct itp_foreign_layout itp_foreign_layout_of(const bt_event_class *event_clas
 	};
 
 	/* Both numbers of a thread must be of the same namespace. */
-	layout.pid = first_of(perf_pid,
-			      context_number(event_class, layout.has_same_ids ? "pid" : "vpid"));
+	layout.pid = choose_field(
+		perf_pid, context_number(event_class, layout.has_same_ids ? "pid" : "vpid"));
 	find_role(event_class, &layout);
 	return layout;
 }

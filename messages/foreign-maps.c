@@ -129,7 +129,7 @@ void itp_foreign_maps_free(struct itp_foreign_maps *maps)
 }
 
 /* The map for process `pid`; NULL for none. */
-static const struct saved_map *find(const struct itp_foreign_maps *maps, int32_t pid)
+static const struct saved_map *find_map(const struct itp_foreign_maps *maps, int32_t pid)
 {
 	for (guint i = 0; i < maps->maps->len; i++) {
 		const struct saved_map *map = &g_array_index(maps->maps, struct saved_map, i);
@@ -144,10 +144,10 @@ static const struct saved_map *find(const struct itp_foreign_maps *maps, int32_t
 bool itp_foreign_maps_apply(const struct itp_foreign_maps *maps, int32_t pid,
 			    struct itp_symbolizer *symbolizer, struct itp_address_space **space)
 {
-	const struct saved_map *map = find(maps, pid);
+	const struct saved_map *map = find_map(maps, pid);
 
 	if (!map) {
-		map = find(maps, ANY_PID);
+		map = find_map(maps, ANY_PID);
 	}
 	for (guint i = 0; map && i < map->ranges->len; i++) {
 		const struct saved_range *range =

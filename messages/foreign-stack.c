@@ -19,8 +19,8 @@ void itp_foreign_stack_release(struct itp_foreign_stack *stack)
 }
 
 /* Returns whether the recorder has cut the part. */
-static bool append_part(struct itp_foreign_stack *stack, const bt_event *event,
-			const struct itp_foreign_field *field, uint64_t marker)
+static bool append_stack_part(struct itp_foreign_stack *stack, const bt_event *event,
+			      const struct itp_foreign_field *field, uint64_t marker)
 {
 	guint begin = stack->addresses->len;
 	guint end;
@@ -52,8 +52,9 @@ static bool read_addresses(struct itp_foreign_stack *stack, const bt_event *even
 		itp_foreign_numbers(event, &layout->chain, stack->addresses);
 		return false;
 	}
-	is_cut = append_part(stack, event, &layout->kernel_stack, (uint64_t)PERF_CONTEXT_KERNEL);
-	return append_part(stack, event, &layout->user_stack, (uint64_t)PERF_CONTEXT_USER) ||
+	is_cut = append_stack_part(stack, event, &layout->kernel_stack,
+				   (uint64_t)PERF_CONTEXT_KERNEL);
+	return append_stack_part(stack, event, &layout->user_stack, (uint64_t)PERF_CONTEXT_USER) ||
 	       is_cut;
 }
 

@@ -164,14 +164,14 @@ static struct itp_task *task_of(struct itp_foreign *foreign, const bt_event *eve
 }
 
 /* Resolves the event's stack, taken in `process`. */
-static void resolve(struct itp_foreign *foreign, const bt_event *event,
-		    const struct itp_foreign_layout *layout, struct itp_process *process)
+static void resolve_stack(struct itp_foreign *foreign, const bt_event *event,
+			  const struct itp_foreign_layout *layout, struct itp_process *process)
 {
 	itp_foreign_stack_resolve(&foreign->stack, &foreign->memory, event, layout, process);
 }
 
-static struct itp_stack_event *add(struct itp_foreign *foreign, enum itp_event_kind kind,
-				   struct itp_task *task)
+static struct itp_stack_event *add_task_event(struct itp_foreign *foreign, enum itp_event_kind kind,
+					      struct itp_task *task)
 {
 	return itp_event_queue_add(&foreign->memory.queue, kind, foreign->memory.time_ns, task,
 				   foreign->cpu);
@@ -218,8 +218,9 @@ static void add_syscall(struct itp_foreign *foreign, const bt_event *event,
 	struct itp_stack_event *added;
 
 	note_exec(foreign, task, number, is_enter, result);
-	resolve(foreign, event, layout, task->process);
-	added = add(foreign, is_enter ? ITP_EVENT_SYSCALL_ENTER : ITP_EVENT_SYSCALL_EXIT, task);
+	resolve_stack(foreign, event, layout, task->process);
+	added = add_task_event(foreign, is_enter ? ITP_EVENT_SYSCALL_ENTER : ITP_EVENT_SYSCALL_EXIT,
+			       task);
 	if (added) {
 		added->argument = is_enter ? number : result;
 		added->callee = number < 0 && layout->call ?
@@ -287,8 +288,8 @@ static void add_switch(struct itp_foreign *foreign, const bt_event *event,
 	const char *comm;
 
 	if (task) {
-		resolve(foreign, event, layout, task->process);
-		added = add(foreign, ITP_EVENT_SWITCH_OUT, task);
+		resolve_stack(foreign, event, layout, task->process);
+		added = add_task_event(foreign, ITP_EVENT_SWITCH_OUT, task);
 	}
 	if (added) {
 		added->argument = itp_foreign_number(event, &layout->arguments[0]) &
@@ -305,7 +306,7 @@ static void add_switch(struct itp_foreign *foreign, const bt_event *event,
 		if (next->is_guess && !g_str_equal(comm, next->comm)) {
 			itp_tasks_rename(foreign->memory.tasks, next, comm);
 		}
-		add(foreign, ITP_EVENT_SWITCH_IN, next);
+		add_task_event(foreign, ITP_EVENT_SWITCH_IN, next);
 	}
 }
 
@@ -323,8 +324,8 @@ static void add_wakeup(struct itp_foreign *foreign, const bt_event *event,
 	if (task) {
 		itp_event_queue_end(&foreign->memory.queue, foreign->memory.time_ns, task);
 	}
-	resolve(foreign, event, layout, task ? task->process : foreign->nobody);
-	added = add(foreign, ITP_EVENT_WAKEUP, woken);
+	resolve_stack(foreign, event, layout, task ? task->process : foreign->nobody);
+	added = add_task_event(foreign, ITP_EVENT_WAKEUP, woken);
 	if (added) {
 		added->argument = waker;
 		itp_callchain_show(&foreign->stack.chain, added);
@@ -336,8 +337,8 @@ static void add_sample(struct itp_foreign *foreign, const bt_event *event,
 {
 	struct itp_stack_event *added;
 
-	resolve(foreign, event, layout, task->process);
-	added = add(foreign, ITP_EVENT_SAMPLE, task);
+	resolve_stack(foreign, event, layout, task->process);
+	added = add_task_event(foreign, ITP_EVENT_SAMPLE, task);
 	if (added && (layout->role == ITP_FOREIGN_TICK || layout->role == ITP_FOREIGN_CLOCK_TICK)) {
 		added->argument =
 			CLAMP(itp_foreign_number(event, &layout->arguments[0]), 1, ITP_TICK_MOST);
@@ -348,12 +349,12 @@ static void add_sample(struct itp_foreign *foreign, const bt_event *event,
 	itp_callchain_show(&foreign->stack.chain, added);
 }
 
-static void add_function(struct itp_foreign *foreign, const bt_event *event,
-			 const struct itp_foreign_layout *layout, struct itp_task *task)
+static void add_function_event(struct itp_foreign *foreign, const bt_event *event,
+			       const struct itp_foreign_layout *layout, struct itp_task *task)
 {
 	bool is_entry = layout->role == ITP_FOREIGN_FUNCTION_ENTRY;
-	struct itp_stack_event *added =
-		add(foreign, is_entry ? ITP_EVENT_FUNCTION_ENTRY : ITP_EVENT_FUNCTION_EXIT, task);
+	struct itp_stack_event *added = add_task_event(
+		foreign, is_entry ? ITP_EVENT_FUNCTION_ENTRY : ITP_EVENT_FUNCTION_EXIT, task);
 	struct itp_frame *frame = &foreign->stack.chain.room[0];
 
 	if (!added || layout->role == ITP_FOREIGN_ANY_FUNCTION_EXIT) {
@@ -367,8 +368,8 @@ static void add_function(struct itp_foreign *foreign, const bt_event *event,
 	added->frame_count = 1;
 }
 
-static void push(struct itp_foreign *foreign, const bt_event *event,
-		 const struct itp_foreign_layout *layout)
+static void push_foreign_event(struct itp_foreign *foreign, const bt_event *event,
+			       const struct itp_foreign_layout *layout)
 {
 	struct itp_task *task = task_of(foreign, event, layout);
 
@@ -403,7 +404,7 @@ static void push(struct itp_foreign *foreign, const bt_event *event,
 	case ITP_FOREIGN_FUNCTION_EXIT:
 	case ITP_FOREIGN_ANY_FUNCTION_EXIT:
 		if (task) {
-			add_function(foreign, event, layout, task);
+			add_function_event(foreign, event, layout, task);
 		}
 		break;
 	default:
@@ -471,7 +472,7 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 	note_ids(foreign, event, layout);
 	foreign->memory.time_ns = time_ns;
 	itp_event_queue_clear(&foreign->memory.queue);
-	push(foreign, event, layout);
+	push_foreign_event(foreign, event, layout);
 	return send(foreign, error);
 }
 

@@ -87,7 +87,7 @@ bool itp_map_read(const struct itp_param_table *table, const bt_value *map, void
 
 /* ---- Maps of values ---- */
 
-static bt_value *value_of(GVariant *variant);
+static bt_value *value_of_variant(GVariant *variant);
 
 static bt_value *array_value_of(GVariant *variant)
 {
@@ -95,7 +95,7 @@ static bt_value *array_value_of(GVariant *variant)
 
 	for (size_t i = 0; array && i < g_variant_n_children(variant); i++) {
 		g_autoptr(GVariant) element = g_variant_get_child_value(variant, i);
-		bt_value *value = value_of(element);
+		bt_value *value = value_of_variant(element);
 
 		if (!value || bt_value_array_append_element(array, value) !=
 				      BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK) {
@@ -107,7 +107,7 @@ static bt_value *array_value_of(GVariant *variant)
 }
 
 /* NULL without memory. */
-static bt_value *value_of(GVariant *variant)
+static bt_value *value_of_variant(GVariant *variant)
 {
 	g_autoptr(GVariant) inside = NULL;
 
@@ -125,7 +125,7 @@ static bt_value *value_of(GVariant *variant)
 		return bt_value_real_create_init(g_variant_get_double(variant));
 	case G_VARIANT_CLASS_VARIANT:
 		inside = g_variant_get_variant(variant);
-		return value_of(inside);
+		return value_of_variant(inside);
 	case G_VARIANT_CLASS_ARRAY:
 		return array_value_of(variant);
 	default:
@@ -142,7 +142,7 @@ bt_value *itp_map_of_values(GHashTable *values, GError **error)
 
 	g_hash_table_iter_init(&iter, values);
 	while (map && g_hash_table_iter_next(&iter, &name, &variant)) {
-		bt_value *value = value_of(variant);
+		bt_value *value = value_of_variant(variant);
 
 		if (!value || bt_value_map_insert_entry(map, name, value) !=
 				      BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK) {

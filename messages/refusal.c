@@ -79,7 +79,7 @@ static char *reason_of(const char *message)
 }
 
 /* Value of a variable in a message: "20" of "ts=20, ". NULL without the variable. */
-static char *value_of(const bt_error *error, const char *name)
+static char *value_in_message(const bt_error *error, const char *name)
 {
 	for (uint64_t i = 0; i < count_causes(error); i++) {
 		const char *at = strstr(message_at(error, i), name);
@@ -94,8 +94,8 @@ static char *value_of(const bt_error *error, const char *name)
 
 static char *tell_order(const bt_error *error)
 {
-	g_autofree char *time = value_of(error, " ts=");
-	g_autofree char *before = value_of(error, "last-returned-ts=");
+	g_autofree char *time = value_in_message(error, " ts=");
+	g_autofree char *before = value_in_message(error, "last-returned-ts=");
 	g_autofree char *where =
 		time && before ? g_strdup_printf(" (%s ns, behind %s ns)", time, before) : NULL;
 

@@ -32,7 +32,7 @@ enum payload_member {
 };
 
 /* Takes `field_class`. */
-static bool append(bt_field_class *structure, const char *name, bt_field_class *field_class)
+static bool append_member(bt_field_class *structure, const char *name, bt_field_class *field_class)
 {
 	bool done = field_class &&
 		    bt_field_class_structure_append_member(structure, name, field_class) ==
@@ -67,9 +67,9 @@ static bt_field_class *create_address(bt_trace_class *trace_class)
 static bool set_context(bt_trace_class *trace_class, bt_stream_class *stream_class)
 {
 	bt_field_class *context = bt_field_class_structure_create(trace_class);
-	bool done = context && append(context, "vpid", create_number(trace_class)) &&
-		    append(context, "vtid", create_number(trace_class)) &&
-		    append(context, "procname", bt_field_class_string_create(trace_class)) &&
+	bool done = context && append_member(context, "vpid", create_number(trace_class)) &&
+		    append_member(context, "vtid", create_number(trace_class)) &&
+		    append_member(context, "procname", bt_field_class_string_create(trace_class)) &&
 		    bt_stream_class_set_event_common_context_field_class(stream_class, context) ==
 			    BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK;
 
@@ -84,10 +84,11 @@ static bt_event_class *add_class(bt_trace_class *trace_class, bt_stream_class *s
 	bt_event_class *event_class = bt_event_class_create(stream_class);
 	bt_field_class *payload = bt_field_class_structure_create(trace_class);
 	bool done =
-		event_class && payload && append(payload, "addr", create_address(trace_class)) &&
-		append(payload, "name", bt_field_class_string_create(trace_class)) &&
-		append(payload, "module", bt_field_class_string_create(trace_class)) &&
-		(!is_entry || append(payload, "call_site", create_address(trace_class))) &&
+		event_class && payload &&
+		append_member(payload, "addr", create_address(trace_class)) &&
+		append_member(payload, "name", bt_field_class_string_create(trace_class)) &&
+		append_member(payload, "module", bt_field_class_string_create(trace_class)) &&
+		(!is_entry || append_member(payload, "call_site", create_address(trace_class))) &&
 		bt_event_class_set_name(event_class, name) == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
 		bt_event_class_set_payload_field_class(event_class, payload) ==
 			BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
@@ -222,7 +223,7 @@ static void set_address(bt_field *structure, uint64_t index, uint64_t address)
 		bt_field_structure_borrow_member_field_by_index(structure, index), address);
 }
 
-static bool fill(bt_event *event, const struct itp_call_event *from)
+static bool fill_event(bt_event *event, const struct itp_call_event *from)
 {
 	bt_field *context = bt_event_borrow_common_context_field(event);
 	bt_field *payload = bt_event_borrow_payload_field(event);
@@ -242,7 +243,7 @@ static bt_message *create(struct itp_call_trace *call_trace, bt_self_message_ite
 	bt_message *message = itp_packet_event(&call_trace->packet, call_trace->stream, event_class,
 					       self, cycles);
 
-	if (message && !fill(bt_message_event_borrow_event(message), event)) {
+	if (message && !fill_event(bt_message_event_borrow_event(message), event)) {
 		BT_MESSAGE_PUT_REF_AND_RESET(message);
 	}
 	return message;

@@ -34,7 +34,7 @@ void itp_calls_free(struct itp_calls *calls)
 	}
 }
 
-static bool begin(struct itp_calls *calls, GError **error)
+static bool begin_trace(struct itp_calls *calls, GError **error)
 {
 	bt_self_message_iterator *self = itp_filter_iterator(calls->input);
 	g_autofree char *name = g_strconcat(itp_filter_trace_name(calls->input), "-calls", NULL);
@@ -52,7 +52,8 @@ static bool begin(struct itp_calls *calls, GError **error)
 }
 
 /* Name of the first context below the root of the tree. */
-static const char *process_of(const struct itp_calls *calls, const struct itp_context *context)
+static const char *process_of_context(const struct itp_calls *calls,
+				      const struct itp_context *context)
 {
 	while (context->parent != ITP_CONTEXT_ROOT) {
 		context = itp_context_tree_get(calls->tree, context->parent);
@@ -60,14 +61,14 @@ static const char *process_of(const struct itp_calls *calls, const struct itp_co
 	return itp_function_table_get(calls->functions, context->function)->name;
 }
 
-static struct itp_call_event describe(const struct itp_calls *calls, uint32_t node)
+static struct itp_call_event describe_call(const struct itp_calls *calls, uint32_t node)
 {
 	const struct itp_context *context = itp_context_tree_get(calls->tree, node);
 	const struct itp_function *function =
 		itp_function_table_get(calls->functions, context->function);
 
 	return (struct itp_call_event){
-		.process = process_of(calls, context),
+		.process = process_of_context(calls, context),
 		.function = context->function,
 		.name = function->name,
 		.module = function->module,
@@ -76,12 +77,12 @@ static struct itp_call_event describe(const struct itp_calls *calls, uint32_t no
 
 bool itp_calls_enter(struct itp_calls *calls, const struct itp_call *call, GError **error)
 {
-	struct itp_call_event event = describe(calls, call->node);
+	struct itp_call_event event = describe_call(calls, call->node);
 
 	event.pid = call->pid;
 	event.tid = call->tid;
 	event.call_site = call->call_site;
-	return (calls->trace || begin(calls, error)) &&
+	return (calls->trace || begin_trace(calls, error)) &&
 	       itp_filter_push(calls->input,
 			       itp_call_trace_entry(calls->trace, itp_filter_iterator(calls->input),
 						    itp_filter_cycles(calls->input), &event),
@@ -90,7 +91,7 @@ bool itp_calls_enter(struct itp_calls *calls, const struct itp_call *call, GErro
 
 bool itp_calls_leave(struct itp_calls *calls, const struct itp_instance *instance, GError **error)
 {
-	struct itp_call_event event = describe(calls, instance->node);
+	struct itp_call_event event = describe_call(calls, instance->node);
 
 	event.pid = instance->pid;
 	event.tid = instance->tid;

@@ -225,7 +225,7 @@ static bool look_at_period(struct infer_state *state, bool is_event, GError **er
 	return return_error(state, error) && emit_workload(state, &workload, error);
 }
 
-static bool pass(void *data, GError **error)
+static bool pass_period(void *data, GError **error)
 {
 	return look_at_period(data, false, error);
 }
@@ -293,7 +293,7 @@ static void introduce(struct infer_state *state, const struct itp_function_recor
 	itp_flow_answers_add(state->answers, id, record->function.file, record->function.build_id);
 }
 
-static bool handle_record(void *data, const struct itp_record *record, GError **error)
+static bool infer_from_record(void *data, const struct itp_record *record, GError **error)
 {
 	struct infer_state *state = data;
 
@@ -312,7 +312,7 @@ static bool handle_foreign(void *data, const bt_event *event, bool *ret_is_input
 	if (!state->foreign) {
 		state->foreign = itp_foreign_new(
 			state->foreign_options, itp_filter_trace_input(state->trace),
-			itp_filter_trace_name(state->trace), handle_record, state);
+			itp_filter_trace_name(state->trace), infer_from_record, state);
 	}
 	return look_at_period(state, false, error) &&
 	       itp_foreign_push(state->foreign, event, itp_filter_time_ns(state->trace),
@@ -334,7 +334,7 @@ static bool push_loss(struct infer_state *state, int64_t count, GError **error)
 	return push_event(state, &event, error);
 }
 
-static bool lose_events(void *data, int64_t count, GError **error)
+static bool infer_from_loss(void *data, int64_t count, GError **error)
 {
 	return look_at_period(data, false, error) && push_loss(data, count, error);
 }
@@ -382,9 +382,9 @@ static const struct itp_filter_ops infer_ops = {
 		   1U << ITP_RECORD_UNPLACED,
 	.begin = begin_infer,
 	.free = free_infer,
-	.handle = handle_record,
-	.lose = lose_events,
-	.pass = pass,
+	.handle = infer_from_record,
+	.lose = infer_from_loss,
+	.pass = pass_period,
 	.end = end_infer,
 };
 

@@ -10,22 +10,23 @@
 #include "common/infer/normalize.h"
 #include "common/record/unit-records.h"
 
-static const struct itp_context_record *context_of(const struct itp_profile_builder *builder,
-						   uint32_t node)
+static const struct itp_context_record *record_of_context(const struct itp_profile_builder *builder,
+							  uint32_t node)
 {
 	return &g_array_index(builder->contexts, struct itp_context_record, node);
 }
 
-static const struct itp_function *function_of(const void *data, uint32_t node)
+static const struct itp_function *function_of_context(const void *data, uint32_t node)
 {
 	const struct itp_profile_builder *builder = data;
 
-	return itp_function_table_get(builder->functions, context_of(builder, node)->function);
+	return itp_function_table_get(builder->functions,
+				      record_of_context(builder, node)->function);
 }
 
-static uint32_t parent_of(const void *data, uint32_t node)
+static uint32_t parent_of_context(const void *data, uint32_t node)
 {
-	return context_of(data, node)->parent;
+	return record_of_context(data, node)->parent;
 }
 
 struct itp_profile_builder *itp_profile_builder_new(const char *name,
@@ -34,8 +35,8 @@ struct itp_profile_builder *itp_profile_builder_new(const char *name,
 	struct itp_profile_builder *builder = g_new0(struct itp_profile_builder, 1);
 	const struct itp_context_record root = { .id = ITP_CONTEXT_ROOT };
 	const struct itp_node_lookup lookup = {
-		.function_of = function_of,
-		.parent_of = parent_of,
+		.function_of = function_of_context,
+		.parent_of = parent_of_context,
 		.data = builder,
 	};
 
@@ -63,7 +64,7 @@ void itp_profile_builder_free(struct itp_profile_builder *builder)
 	g_free(builder);
 }
 
-static const char *name_of(const struct itp_profile_builder *builder)
+static const char *name_of_workload(const struct itp_profile_builder *builder)
 {
 	return builder->profile->workload.name;
 }
@@ -74,8 +75,8 @@ static bool add_context(struct itp_profile_builder *builder, const struct itp_co
 	struct itp_context_record context = *input;
 
 	if (context.id != builder->contexts->len || context.parent >= context.id) {
-		itp_failure_set(error, "%s: context %u comes out of order", name_of(builder),
-				context.id);
+		itp_failure_set(error, "%s: context %u comes out of order",
+				name_of_workload(builder), context.id);
 		return false;
 	}
 	if (!itp_id_map_get(builder->function_ids, input->function, &context.function, error)) {
@@ -88,14 +89,14 @@ static bool add_context(struct itp_profile_builder *builder, const struct itp_co
 static bool check_node(const struct itp_profile_builder *builder, uint32_t node, GError **error)
 {
 	if (node == ITP_CONTEXT_ROOT || node >= builder->contexts->len) {
-		itp_failure_set(error, "%s: context %u: %s", name_of(builder), node,
+		itp_failure_set(error, "%s: context %u: %s", name_of_workload(builder), node,
 				itp_error_text(ITP_ERROR_UNKNOWN_ID));
 		return false;
 	}
 	return true;
 }
 
-static bool add_instance(struct itp_profile_builder *builder, const struct itp_instance *instance,
+static bool sum_instance(struct itp_profile_builder *builder, const struct itp_instance *instance,
 			 bool is_running, GError **error)
 {
 	int code;
@@ -106,7 +107,7 @@ static bool add_instance(struct itp_profile_builder *builder, const struct itp_i
 	code = is_running ? itp_normalizer_push_open(builder->normalizer, instance) :
 			    itp_normalizer_push(builder->normalizer, instance);
 	if (code < 0) {
-		itp_failure_set(error, "%s: %s", name_of(builder), itp_error_text(code));
+		itp_failure_set(error, "%s: %s", name_of_workload(builder), itp_error_text(code));
 	}
 	return code >= 0;
 }
@@ -121,8 +122,8 @@ static bool add_share(struct itp_profile_builder *builder, const struct itp_shar
 	return true;
 }
 
-static bool add_waker(struct itp_profile_builder *builder, const struct itp_waker *input,
-		      GError **error)
+static bool add_waker_record(struct itp_profile_builder *builder, const struct itp_waker *input,
+			     GError **error)
 {
 	struct itp_waker waker = *input;
 
@@ -147,13 +148,13 @@ bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct 
 	case ITP_RECORD_CONTEXT:
 		return add_context(builder, &record->context, error);
 	case ITP_RECORD_INSTANCE:
-		return add_instance(builder, &record->instance.instance, false, error);
+		return sum_instance(builder, &record->instance.instance, false, error);
 	case ITP_RECORD_RUNNING:
-		return add_instance(builder, &record->instance.instance, true, error);
+		return sum_instance(builder, &record->instance.instance, true, error);
 	case ITP_RECORD_SHARE:
 		return add_share(builder, &record->share, error);
 	case ITP_RECORD_WAKER:
-		return add_waker(builder, &record->waker, error);
+		return add_waker_record(builder, &record->waker, error);
 	default:
 		return itp_unit_records_take(builder->profile->units, builder->unit_ids, record,
 					     error);
@@ -174,7 +175,7 @@ struct itp_profile_source itp_profile_builder_source(struct itp_profile_builder 
 						     uint64_t period)
 {
 	itp_normalizer_conclude(builder->normalizer);
-	itp_profile_keep_watched(builder->profile, parent_of, builder);
+	itp_profile_keep_watched(builder->profile, parent_of_context, builder);
 	return (struct itp_profile_source){
 		.profile = builder->profile,
 		.functions = builder->functions,
@@ -187,7 +188,7 @@ struct itp_profile_source itp_profile_builder_source(struct itp_profile_builder 
 
 void itp_profile_builder_restart(struct itp_profile_builder *builder)
 {
-	struct itp_profile *profile = itp_profile_new(name_of(builder));
+	struct itp_profile *profile = itp_profile_new(name_of_workload(builder));
 
 	itp_normalizer_set_profile(builder->normalizer, profile);
 	itp_profile_free(builder->profile);

@@ -185,7 +185,7 @@ static void note_thread(struct normalize_state *state, const struct itp_record *
 	}
 }
 
-static bool handle_record(void *data, const struct itp_record *record, GError **error)
+static bool sum_record(void *data, const struct itp_record *record, GError **error)
 {
 	struct normalize_state *state = data;
 
@@ -200,7 +200,7 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 }
 
 /* Instances are missing: the sums are too small, and nothing tells by how much. */
-static bool lose_events(void *data, int64_t count, GError **error)
+static bool count_lost_events(void *data, int64_t count, GError **error)
 {
 	struct normalize_state *state = data;
 
@@ -212,7 +212,7 @@ static bool lose_events(void *data, int64_t count, GError **error)
 	return true;
 }
 
-static bool pass(void *data, GError **error)
+static bool pass_period(void *data, GError **error)
 {
 	return look_at_period(data, false, error);
 }
@@ -241,9 +241,9 @@ static const struct itp_filter_ops normalize_ops = {
 	.outputs = ITP_PROFILE_RECORD_TYPES,
 	.begin = begin_normalize,
 	.free = free_normalize,
-	.handle = handle_record,
-	.lose = lose_events,
-	.pass = pass,
+	.handle = sum_record,
+	.lose = count_lost_events,
+	.pass = pass_period,
 	.end = end_normalize,
 };
 

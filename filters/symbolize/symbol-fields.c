@@ -62,7 +62,7 @@ static bool is_array(const bt_field_class *field_class)
 }
 
 /* Contexts may begin with more underscores, put there by tracers and by CTF. */
-static bool has_name(const char *name, enum itp_symbol_place place)
+static bool is_place_name(const char *name, enum itp_symbol_place place)
 {
 	while (place == ITP_SYMBOL_PLACE_CONTEXT && name[0] == '_') {
 		name++;
@@ -70,7 +70,8 @@ static bool has_name(const char *name, enum itp_symbol_place place)
 	return g_strv_contains(names_of[place], name);
 }
 
-static bool append_text(bt_trace_class *trace_class, bt_field_class *structure, const char *name)
+static bool append_text_member(bt_trace_class *trace_class, bt_field_class *structure,
+			       const char *name)
 {
 	bt_field_class *text = bt_field_class_string_create(trace_class);
 	bool done = text && bt_field_class_structure_append_member(structure, name, text) ==
@@ -84,8 +85,8 @@ static bt_field_class *create_symbol(bt_trace_class *trace_class)
 {
 	bt_field_class *symbol = bt_field_class_structure_create(trace_class);
 
-	if (symbol && !(append_text(trace_class, symbol, "function") &&
-			append_text(trace_class, symbol, "module"))) {
+	if (symbol && !(append_text_member(trace_class, symbol, "function") &&
+			append_text_member(trace_class, symbol, "module"))) {
 		BT_FIELD_CLASS_PUT_REF_AND_RESET(symbol);
 	}
 	return symbol;
@@ -149,7 +150,7 @@ bt_field_class *itp_symbol_class_copy(bt_trace_class *trace_class, const bt_fiel
 		const bt_field_class *field_class =
 			bt_field_class_structure_member_borrow_field_class_const(member);
 
-		if (has_name(bt_field_class_structure_member_get_name(member), place) &&
+		if (is_place_name(bt_field_class_structure_member_get_name(member), place) &&
 		    (is_array(field_class) || is_address(field_class))) {
 			done = append_symbols(trace_class, from, i, place, to, fields);
 		}
@@ -167,7 +168,7 @@ static bool set_text(bt_field *structure, uint64_t index, const char *text)
 	       BT_FIELD_STRING_SET_VALUE_STATUS_OK;
 }
 
-static bool fill(const struct naming *naming, uint64_t address, bool is_return, bt_field *to)
+static bool fill_symbol(const struct naming *naming, uint64_t address, bool is_return, bt_field *to)
 {
 	struct itp_symbol symbol =
 		naming->function(naming->data, naming->place, address, is_return);
@@ -187,8 +188,8 @@ static bool fill_array(const struct naming *naming, const bt_field *from, bt_fie
 		uint64_t address = bt_field_integer_unsigned_get_value(
 			bt_field_array_borrow_element_field_by_index_const(from, i));
 
-		done = fill(naming, address, is_return,
-			    bt_field_array_borrow_element_field_by_index(to, i));
+		done = fill_symbol(naming, address, is_return,
+				   bt_field_array_borrow_element_field_by_index(to, i));
 		is_return = address < ITP_CHAIN_FIRST_MARKER;
 	}
 	return done;
@@ -210,8 +211,8 @@ bool itp_symbol_fields_copy(const GArray *fields, const bt_field *from, bt_field
 		naming.place = field->place;
 		done = field->is_array ?
 			       fill_array(&naming, addresses, symbols) :
-			       fill(&naming, bt_field_integer_unsigned_get_value(addresses),
-				    field->is_return, symbols);
+			       fill_symbol(&naming, bt_field_integer_unsigned_get_value(addresses),
+					   field->is_return, symbols);
 	}
 	return done;
 }

@@ -272,8 +272,8 @@ static bool introduce(struct symbolize_iterator *iterator, const struct symboliz
 }
 
 /* Learns processes and mappings from an event. */
-static bool follow(struct symbolize_iterator *iterator, const struct symbolized_trace *trace,
-		   const bt_message *message, GError **error)
+static bool follow_event(struct symbolize_iterator *iterator, const struct symbolized_trace *trace,
+			 const bt_message *message, GError **error)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	int64_t time_ns = 0;
@@ -308,7 +308,7 @@ static const bt_message *symbolize(struct symbolize_iterator *iterator, const bt
 	}
 	trace = trace_of(iterator, stream, error);
 	if (trace && (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT ||
-		      follow(iterator, trace, message, error))) {
+		      follow_event(iterator, trace, message, error))) {
 		copy = itp_message_copy(trace->copy, iterator->self, message, name_address, trace,
 					error);
 	}
@@ -383,7 +383,7 @@ next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
 }
 
 /* Forgets processes, which have to be learned again; traces stay the same. */
-static void forget(struct symbolize_iterator *iterator)
+static void forget_processes(struct symbolize_iterator *iterator)
 {
 	for (guint i = 0; i < iterator->traces->len; i++) {
 		struct symbolized_trace *trace = g_ptr_array_index(iterator->traces, i);
@@ -402,7 +402,7 @@ bt_message_iterator_class_seek_beginning_method_status itp_symbolize_iterator_se
 {
 	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	forget(iterator);
+	forget_processes(iterator);
 	return (bt_message_iterator_class_seek_beginning_method_status)
 		bt_message_iterator_seek_beginning(iterator->upstream.iterator);
 }

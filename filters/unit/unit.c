@@ -111,7 +111,7 @@ static void free_unit(void *data)
 	g_free(state);
 }
 
-static bool add_stretch(struct unit_state *state, const struct itp_stretch *input, GError **error)
+static bool log_stretch(struct unit_state *state, const struct itp_stretch *input, GError **error)
 {
 	struct itp_stretch stretch;
 
@@ -127,7 +127,7 @@ static bool add_stretch(struct unit_state *state, const struct itp_stretch *inpu
 	return true;
 }
 
-static bool add_instance(struct unit_state *state, const struct itp_instance *instance,
+static bool log_instance(struct unit_state *state, const struct itp_instance *instance,
 			 GError **error)
 {
 	if (!itp_told_contexts_check(&state->contexts, instance->node, error)) {
@@ -159,7 +159,7 @@ static bool add_unplaced(struct unit_state *state, const struct itp_unplaced_rec
 	return true;
 }
 
-static bool take(struct unit_state *state, const struct itp_record *record, GError **error)
+static bool log_record(struct unit_state *state, const struct itp_record *record, GError **error)
 {
 	switch (record->type) {
 	case ITP_RECORD_FUNCTION:
@@ -170,9 +170,9 @@ static bool take(struct unit_state *state, const struct itp_record *record, GErr
 	case ITP_RECORD_CONTEXT:
 		return itp_told_contexts_add(&state->contexts, &record->context, error);
 	case ITP_RECORD_INSTANCE:
-		return add_instance(state, &record->instance.instance, error);
+		return log_instance(state, &record->instance.instance, error);
 	case ITP_RECORD_STRETCH:
-		return add_stretch(state, &record->stretch, error);
+		return log_stretch(state, &record->stretch, error);
 	case ITP_RECORD_UNPLACED:
 		return add_unplaced(state, &record->unplaced, error);
 	default:
@@ -180,17 +180,17 @@ static bool take(struct unit_state *state, const struct itp_record *record, GErr
 	}
 }
 
-static bool handle_record(void *data, const struct itp_record *record, GError **error)
+static bool pass_on_record(void *data, const struct itp_record *record, GError **error)
 {
 	struct unit_state *state = data;
 
 	/* All members of the union begin where the union does. */
-	return take(state, record, error) &&
+	return log_record(state, record, error) &&
 	       itp_filter_emit(state->trace, record->type, &record->stack, error);
 }
 
 /* Units around losses are none: infer has told the calls concerned. */
-static bool lose_events(void *data, int64_t count, GError **error)
+static bool note_lost_calls(void *data, int64_t count, GError **error)
 {
 	((struct unit_state *)data)->lost = true;
 	(void)count;
@@ -269,7 +269,7 @@ static bool handle_within(void *data, const struct itp_record *record, GError **
 		itp_workload_describe(&state->profile->workload, &description);
 		return true;
 	}
-	return take(state, record, error);
+	return log_record(state, record, error);
 }
 
 /* Completes the workload as told by infer. */
@@ -295,7 +295,7 @@ static void get_context(const void *contexts, uint32_t node, uint32_t *ret_paren
 	*ret_function = context->function;
 }
 
-static bool conclude(struct unit_state *state, enum itp_filter_ending ending, GError **error)
+static bool conclude_units(struct unit_state *state, enum itp_filter_ending ending, GError **error)
 {
 	const struct itp_profile_source source = {
 		.profile = state->profile,
@@ -318,7 +318,7 @@ static bool end_within(void *data, enum itp_filter_ending ending, bool *ret_more
 {
 	struct unit_state *state = data;
 
-	return (state->records || conclude(state, ending, error)) &&
+	return (state->records || conclude_units(state, ending, error)) &&
 	       itp_profile_records_send(state->records, send_record, state->trace, ret_more, error);
 }
 
@@ -334,7 +334,7 @@ static const struct itp_filter_ops within_ops = {
 	.begin = begin_unit,
 	.free = free_unit,
 	.handle = handle_within,
-	.lose = lose_events,
+	.lose = note_lost_calls,
 	.end = end_within,
 };
 
@@ -353,8 +353,8 @@ static const struct itp_filter_ops unit_ops = {
 		   1U << ITP_RECORD_UNIT_LATENCY | 1U << ITP_RECORD_UNIT_SPAN,
 	.begin = begin_unit,
 	.free = free_unit,
-	.handle = handle_record,
-	.lose = lose_events,
+	.handle = pass_on_record,
+	.lose = note_lost_calls,
 	.end = end_unit,
 };
 

@@ -90,7 +90,7 @@ static bool add_context(struct wait_state *state, const struct itp_record *recor
 	       itp_told_contexts_add(&state->contexts, &record->context, error);
 }
 
-static bool add_stretch(struct wait_state *state, const struct itp_stretch *input, GError **error)
+static bool keep_stretch(struct wait_state *state, const struct itp_stretch *input, GError **error)
 {
 	struct itp_stretch stretch;
 
@@ -105,7 +105,8 @@ static bool add_stretch(struct wait_state *state, const struct itp_stretch *inpu
 	return true;
 }
 
-static bool add_instance(struct wait_state *state, const struct itp_record *record, GError **error)
+static bool look_at_instance(struct wait_state *state, const struct itp_record *record,
+			     GError **error)
 {
 	const struct itp_instance *instance = &record->instance.instance;
 
@@ -146,7 +147,7 @@ static void take_workload(struct wait_state *state, const struct itp_workload_re
 	}
 }
 
-static bool handle_record(void *data, const struct itp_record *record, GError **error)
+static bool keep_record(void *data, const struct itp_record *record, GError **error)
 {
 	struct wait_state *state = data;
 
@@ -154,9 +155,9 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 	case ITP_RECORD_CONTEXT:
 		return add_context(state, record, error);
 	case ITP_RECORD_STRETCH:
-		return add_stretch(state, &record->stretch, error);
+		return keep_stretch(state, &record->stretch, error);
 	case ITP_RECORD_INSTANCE:
-		return add_instance(state, record, error);
+		return look_at_instance(state, record, error);
 	case ITP_RECORD_UNPLACED:
 		return add_unplaced(state, &record->unplaced, error);
 	case ITP_RECORD_WORKLOAD:
@@ -171,7 +172,7 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 }
 
 /* Doings of a thread meanwhile are unknown. */
-static bool lose_events(void *data, int64_t count, GError **error)
+static bool note_lost_doings(void *data, int64_t count, GError **error)
 {
 	(void)count;
 	(void)error;
@@ -232,8 +233,8 @@ static const struct itp_filter_ops wait_ops = {
 	.outputs = ITP_INTEREST_RECORD_TYPES,
 	.begin = begin_wait,
 	.free = free_wait,
-	.handle = handle_record,
-	.lose = lose_events,
+	.handle = keep_record,
+	.lose = note_lost_doings,
 	.end = end_wait,
 };
 

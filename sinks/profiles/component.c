@@ -168,7 +168,7 @@ void itp_rank_sink_finalize(bt_self_component_sink *self)
 	free_unless_hosted(sink);
 }
 
-static consume_status fail(bt_self_component_sink *self, GError *error)
+static consume_status fail_component(bt_self_component_sink *self, GError *error)
 {
 	sink_of(self)->is_done = true;
 	itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
@@ -209,7 +209,7 @@ static consume_status consume_batch(bt_self_component_sink *self, bt_message_arr
 		}
 		bt_message_put_ref(messages[i]);
 	}
-	return error ? fail(self, error) : CONSUME_OK;
+	return error ? fail_component(self, error) : CONSUME_OK;
 }
 
 /* Result at the end of the input, perhaps because of an interrupt. */
@@ -222,7 +222,7 @@ static consume_status end_input(bt_self_component_sink *self, bool interrupted)
 		return CONSUME_END;
 	}
 	if (!finish(sink, interrupted ? ITP_RANK_INTERRUPTED : ITP_RANK_ENDED, &error)) {
-		return fail(self, error);
+		return fail_component(self, error);
 	}
 	/* The host is still to see the interrupt, unnoticed at the end. */
 	return interrupted ? CONSUME_OK : CONSUME_END;
