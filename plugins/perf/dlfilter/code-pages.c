@@ -79,7 +79,7 @@ struct itp_code_pages {
 	struct settled settled[1u << SETTLED_BITS];
 };
 
-static void free_process(gpointer data)
+static void free_known_process(gpointer data)
 {
 	struct known_process *process = data;
 
@@ -101,7 +101,7 @@ struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolize
 
 	pages->ask = ask;
 	pages->symbolizer = symbolizer;
-	pages->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	pages->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_known_process);
 	pages->chains = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_chain);
 	pages->names = itp_texts_new();
 	return pages;
@@ -124,7 +124,7 @@ static void begin_epoch(struct itp_code_pages *pages, struct known_process *proc
 	process->epoch = ++pages->epoch;
 }
 
-static struct known_process *process_of(struct itp_code_pages *pages, int32_t pid)
+static struct known_process *find_known_process(struct itp_code_pages *pages, int32_t pid)
 {
 	struct known_process *process = g_hash_table_lookup(pages->processes, GINT_TO_POINTER(pid));
 
@@ -189,9 +189,9 @@ static bool is_compiled_in_memory(const char *path)
 }
 
 /* Takes perf's answer for an address in the page at `start`. */
-static void learn(struct itp_code_pages *pages, struct known_process *known,
-		  struct itp_process *process, uint64_t start, uint64_t offset,
-		  const struct itp_code_place *place)
+static void learn_page(struct itp_code_pages *pages, struct known_process *known,
+		       struct itp_process *process, uint64_t start, uint64_t offset,
+		       const struct itp_code_place *place)
 {
 	struct code_page *page = g_hash_table_lookup(known->pages, GSIZE_TO_POINTER(start));
 
@@ -212,8 +212,8 @@ static void learn(struct itp_code_pages *pages, struct known_process *known,
 }
 
 /* Asks perf for an address. True when the answer holds until the next change. */
-static bool ask(struct itp_code_pages *pages, struct known_process *known,
-		struct itp_process *process, size_t i, uint64_t address, void *data)
+static bool ask_perf(struct itp_code_pages *pages, struct known_process *known,
+		     struct itp_process *process, size_t i, uint64_t address, void *data)
 {
 	struct itp_code_place place = { .path = NULL };
 	const uint64_t start = address & ~(uint64_t)(PAGE_BYTES - 1);
@@ -221,13 +221,13 @@ static bool ask(struct itp_code_pages *pages, struct known_process *known,
 
 	known->is_lasting |= place.is_lasting;
 	if (is_code) {
-		learn(pages, known, process, start, place.offset - (address - start), &place);
+		learn_page(pages, known, process, start, place.offset - (address - start), &place);
 	}
 	return known->is_lasting && !(is_code && is_compiled_in_memory(place.path));
 }
 
-static void check(struct itp_code_pages *pages, struct known_process *known,
-		  struct itp_process *process, size_t i, uint64_t address, void *data)
+static void check_address(struct itp_code_pages *pages, struct known_process *known,
+			  struct itp_process *process, size_t i, uint64_t address, void *data)
 {
 	/* The bits at the top of the product depend on all of the address. */
 	struct settled *settled =
@@ -237,7 +237,7 @@ static void check(struct itp_code_pages *pages, struct known_process *known,
 	if (settled->address == address && settled->epoch == known->epoch) {
 		return;
 	}
-	if (ask(pages, known, process, i, address, data) && pages->trusts_answers) {
+	if (ask_perf(pages, known, process, i, address, data) && pages->trusts_answers) {
 		*settled = (struct settled){ .address = address, .epoch = known->epoch };
 	}
 }
@@ -260,7 +260,7 @@ static struct known_process *find_known(struct itp_code_pages *pages, struct las
 					const struct itp_process *process)
 {
 	if (!last->process || last->process->pid != process->pid) {
-		last->process = process_of(pages, process->pid);
+		last->process = find_known_process(pages, process->pid);
 		g_array_set_size(last->addresses, 0);
 	}
 	if (itp_address_space_is_empty(process->space)) {
@@ -288,7 +288,7 @@ void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *t
 	for (size_t i = 0; i < changed; i++) {
 		if (chain[i] != 0 && chain[i] < ITP_CHAIN_FIRST_MARKER) {
 			/* A return address belongs to the call before it. */
-			check(pages, known, task->process, i, chain[i] - (i > 0), data);
+			check_address(pages, known, task->process, i, chain[i] - (i > 0), data);
 		}
 	}
 	g_array_set_size(last->addresses, 0);
@@ -298,7 +298,7 @@ void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *t
 void itp_code_pages_change(struct itp_code_pages *pages, int32_t pid)
 {
 	pages->trusts_answers = true;
-	begin_epoch(pages, process_of(pages, pid));
+	begin_epoch(pages, find_known_process(pages, pid));
 }
 
 void itp_code_pages_end(struct itp_code_pages *pages, int32_t tid)

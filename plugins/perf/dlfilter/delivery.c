@@ -379,7 +379,7 @@ static bool tell_facts(const void *data, itp_fact_func *tell, void *tell_data)
 	return tell(ITP_INPUT_ENTRY, ((const struct itp_delivery *)data)->dlargs.name, tell_data);
 }
 
-static void forget(void *data)
+static void forget_analysis(void *data)
 {
 	itp_analysis_forget(((struct itp_delivery *)data)->analysis);
 }
@@ -413,12 +413,12 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 	*profile = (struct itp_memory_profile){ .input_path = delivery->dlargs.name,
 						.name = delivery->dlargs.name,
 						.tell_facts = tell_facts,
-						.forget = forget,
+						.forget = forget_analysis,
 						.data = delivery };
 	return itp_analysis_finish(delivery->analysis, &profile->source, error);
 }
 
-static void tell(const char *message, void *data)
+static void tell_message(const char *message, void *data)
 {
 	const struct itp_delivery *delivery = data;
 	g_autofree char *text = itp_failure_line(message);
@@ -432,7 +432,7 @@ enum itp_outcome itp_delivery_conclude(struct itp_delivery *delivery, bool is_cu
 	struct itp_conclusion conclusion = { .result = delivery->result,
 					     .recordings = delivery->recordings,
 					     .interrupt = &delivery->interrupt,
-					     .watch = { .tell = tell, .data = delivery },
+					     .watch = { .tell = tell_message, .data = delivery },
 					     .profiles = profiles };
 	struct itp_memory_profile profile;
 

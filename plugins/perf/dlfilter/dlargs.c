@@ -19,7 +19,7 @@ static const struct itp_param own_params[] = {
 
 static const struct itp_param_table own_table = { own_params, G_N_ELEMENTS(own_params) };
 
-static bool has_name(const struct itp_param_table *table, const char *name)
+static bool has_param(const struct itp_param_table *table, const char *name)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		if (strcmp(table->params[i].name, name) == 0) {
@@ -45,7 +45,7 @@ static char *list_names(void)
 		for (size_t i = 0; i < table->count; i++) {
 			const char *name = table->params[i].name;
 
-			if (place == 0 || !has_name(&own_table, name)) {
+			if (place == 0 || !has_param(&own_table, name)) {
 				g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "",
 						       name);
 			}
@@ -104,7 +104,7 @@ static void insert(GHashTable *values, const char *name, GVariant *value)
 static GHashTable *find_map(const char *name, GHashTable *own, GHashTable *const *values)
 {
 	for (size_t place = 0; place <= ITP_STAGE_COUNT; place++) {
-		if (has_name(table_of(place), name)) {
+		if (has_param(table_of(place), name)) {
 			return place == 0 ? own : values[place - 1];
 		}
 	}

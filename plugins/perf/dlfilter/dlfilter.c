@@ -40,7 +40,7 @@ struct dlfilter {
 /* perf writes to it. */
 __attribute__((visibility("default"))) struct perf_dlfilter_fns perf_dlfilter_fns;
 
-static void say(const char *text)
+static void say_as_filter(const char *text)
 {
 	itp_terminal_say("introperf.so: %s", text);
 }
@@ -49,7 +49,7 @@ static void say_error(GError *error)
 {
 	g_autofree char *text = itp_failure_line(error->message);
 
-	say(text);
+	say_as_filter(text);
 	g_error_free(error);
 }
 
@@ -79,7 +79,7 @@ static bool ask_for_code(void *context, size_t i, uint64_t address,
 }
 
 static const struct itp_delivery_host host = { .ask = ask_for_code,
-					       .say = say,
+					       .say = say_as_filter,
 					       .next = "--dlarg path=1" };
 
 int start(void **data, void *context)
@@ -100,10 +100,10 @@ int start(void **data, void *context)
 }
 
 /* perf only passes on a number, which tells nothing. */
-static int fail(struct dlfilter *filter, const char *text)
+static int fail_filter(struct dlfilter *filter, const char *text)
 {
 	if (!filter->has_failed) {
-		say(text);
+		say_as_filter(text);
 	}
 	filter->has_failed = true;
 	return FAILED;
@@ -113,9 +113,10 @@ static void warn_of_dwarf(struct dlfilter *filter, const struct perf_event_attr 
 {
 	if ((attr->sample_type & PERF_SAMPLE_STACK_USER) && !filter->warned_of_dwarf) {
 		filter->warned_of_dwarf = true;
-		say("warning: the recording was made with --call-graph dwarf, and perf gives a "
-		    "dlfilter no user frames of such recordings, so all functions of programs are "
-		    "missing; read it with `perf introperf report perf.data`");
+		say_as_filter(
+			"warning: the recording was made with --call-graph dwarf, and perf gives a "
+			"dlfilter no user frames of such recordings, so all functions of programs are "
+			"missing; read it with `perf introperf report perf.data`");
 	}
 }
 
@@ -244,13 +245,13 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *co
 
 	itp_delivery_watch(&filter->delivery);
 	if (sample->size < sizeof(*sample)) {
-		return fail(filter, "this perf is older than perf 5.14 and cannot be used");
+		return fail_filter(filter, "this perf is older than perf 5.14 and cannot be used");
 	}
 	result = event_of(filter, sample, context);
 	if (result >= 0) {
 		result = handle(filter, sample, result, context);
 	}
-	return result < 0 ? fail(filter, itp_error_text(result)) : DROP;
+	return result < 0 ? fail_filter(filter, itp_error_text(result)) : DROP;
 }
 
 int stop(void *data, void *context)

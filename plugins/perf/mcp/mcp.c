@@ -124,7 +124,7 @@ static bool answer(const json_t *id, const char *method, const json_t *params)
 /* ---- Messages ---- */
 
 /* Passes over notifications, which have no id, and over answers to nothing asked. */
-static bool take(const json_t *message)
+static bool take_message(const json_t *message)
 {
 	const json_t *id = json_object_get(message, "id");
 	const char *method = json_string_value(json_object_get(message, "method"));
@@ -151,7 +151,7 @@ static bool take_line(const char *line, size_t size)
 		return true;
 	}
 	message = json_loadb(line, size, JSON_REJECT_DUPLICATES, &error);
-	return message ? take(message) : send_error(NULL, PARSE_ERROR, error.text);
+	return message ? take_message(message) : send_error(NULL, PARSE_ERROR, error.text);
 }
 
 /* Reads the next line, and drops its part beyond MESSAGE_BYTES. False at the end. */

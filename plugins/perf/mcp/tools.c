@@ -147,7 +147,7 @@ json_t *itp_mcp_tools_list(void)
 
 /* ---- A call ---- */
 
-static bool refuse(GError **error, const char *format, const char *what)
+static bool refuse_argument(GError **error, const char *format, const char *what)
 {
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, what);
 	return false;
@@ -185,7 +185,7 @@ static bool is_of_kind(const json_t *value, enum kind kind)
 	}
 }
 
-static bool check(const struct tool *tool, const json_t *arguments, GError **error)
+static bool check_arguments(const struct tool *tool, const json_t *arguments, GError **error)
 {
 	const char *key;
 	json_t *value;
@@ -195,27 +195,28 @@ static bool check(const struct tool *tool, const json_t *arguments, GError **err
 		const struct parameter *parameter = find_parameter(tool, key);
 
 		if (!parameter) {
-			return refuse(error, "it takes no argument \"%s\"", key);
+			return refuse_argument(error, "it takes no argument \"%s\"", key);
 		}
 		if (!is_of_kind(value, parameter->kind)) {
-			return refuse(error,
-				      parameter->kind == TEXT   ? "\"%s\" is a text" :
-				      parameter->kind == NUMBER ? "\"%s\" is a number, 0 or more" :
-								  "\"%s\" is a list of texts",
-				      key);
+			return refuse_argument(
+				error,
+				parameter->kind == TEXT   ? "\"%s\" is a text" :
+				parameter->kind == NUMBER ? "\"%s\" is a number, 0 or more" :
+							    "\"%s\" is a list of texts",
+				key);
 		}
 	}
 	for (int i = 0; i < PARAMETERS && tool->parameters[i].name; i++) {
 		if (tool->parameters[i].is_required &&
 		    !json_object_get(arguments, tool->parameters[i].name)) {
-			return refuse(error, "it needs the argument \"%s\"",
-				      tool->parameters[i].name);
+			return refuse_argument(error, "it needs the argument \"%s\"",
+					       tool->parameters[i].name);
 		}
 	}
 	return true;
 }
 
-static char *text_of(const json_t *value)
+static char *text_of_argument(const json_t *value)
 {
 	return json_is_string(value) ?
 		       g_strdup(json_string_value(value)) :
@@ -223,8 +224,8 @@ static char *text_of(const json_t *value)
 }
 
 /* Adds the arguments of a place: options as "--top=5", others as words. */
-static void add(GPtrArray *words, const struct tool *tool, const json_t *arguments,
-		enum place place)
+static void add_words(GPtrArray *words, const struct tool *tool, const json_t *arguments,
+		      enum place place)
 {
 	for (int i = 0; i < PARAMETERS && tool->parameters[i].name; i++) {
 		const struct parameter *parameter = &tool->parameters[i];
@@ -235,10 +236,10 @@ static void add(GPtrArray *words, const struct tool *tool, const json_t *argumen
 			continue;
 		}
 		for (size_t word = 0; word < json_array_size(value); word++) {
-			g_ptr_array_add(words, text_of(json_array_get(value, word)));
+			g_ptr_array_add(words, text_of_argument(json_array_get(value, word)));
 		}
 		if (!json_is_array(value)) {
-			text = text_of(value);
+			text = text_of_argument(value);
 			g_ptr_array_add(words,
 					place == OPTION ?
 						g_strdup_printf("%s=%s", parameter->option, text) :
@@ -254,7 +255,7 @@ static void add_sleep(GPtrArray *words, const json_t *arguments)
 
 	if (json_object_get(arguments, "pid")) {
 		g_ptr_array_add(words, g_strdup("sleep"));
-		g_ptr_array_add(words, seconds ? text_of(seconds) : g_strdup("10"));
+		g_ptr_array_add(words, seconds ? text_of_argument(seconds) : g_strdup("10"));
 	}
 }
 
@@ -266,8 +267,8 @@ static bool check_target(const struct tool *tool, const json_t *arguments, GErro
 	if (strcmp(tool->name, "record") != 0 || has_command != has_process) {
 		return true;
 	}
-	return refuse(error, "it needs %s",
-		      has_command ? "a command or a pid, not both" : "a command or a pid");
+	return refuse_argument(error, "it needs %s",
+			       has_command ? "a command or a pid, not both" : "a command or a pid");
 }
 
 char **itp_mcp_tool_command(const char *name, const json_t *arguments, GError **error)
@@ -281,20 +282,20 @@ char **itp_mcp_tool_command(const char *name, const json_t *arguments, GError **
 		}
 	}
 	if (!tool) {
-		refuse(error, "there is no tool \"%s\"", name);
+		refuse_argument(error, "there is no tool \"%s\"", name);
 		return NULL;
 	}
-	if (!check(tool, arguments, error) || !check_target(tool, arguments, error)) {
+	if (!check_arguments(tool, arguments, error) || !check_target(tool, arguments, error)) {
 		return NULL;
 	}
 	words = g_ptr_array_new();
 	for (int i = 0; tool->command[i]; i++) {
 		g_ptr_array_add(words, g_strdup(tool->command[i]));
 	}
-	add(words, tool, arguments, OPTION);
+	add_words(words, tool, arguments, OPTION);
 	g_ptr_array_add(words, g_strdup("--"));
-	add(words, tool, arguments, WORD);
-	add(words, tool, arguments, COMMAND);
+	add_words(words, tool, arguments, WORD);
+	add_words(words, tool, arguments, COMMAND);
 	add_sleep(words, arguments);
 	g_ptr_array_add(words, NULL);
 	return (char **)g_ptr_array_free(words, FALSE);

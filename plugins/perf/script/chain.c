@@ -68,7 +68,7 @@ static bool is_repetition(const struct itp_script_chain *chain,
 	       ((is_unwound && chain->frames->len == 1) || is_inlined(sample, first, i));
 }
 
-static void add_entry(struct itp_script_chain *chain, uint64_t entry)
+static void append_entry(struct itp_script_chain *chain, uint64_t entry)
 {
 	g_array_append_val(chain->entries, entry);
 }
@@ -78,20 +78,20 @@ static void add_user(struct itp_script_chain *chain, uint64_t address, size_t fr
 		     bool is_unwound)
 {
 	if (chain->frames->len == 0) {
-		add_entry(chain, (uint64_t)PERF_CONTEXT_USER);
+		append_entry(chain, (uint64_t)PERF_CONTEXT_USER);
 	} else if (is_unwound) {
 		address++;
 	}
-	add_entry(chain, address);
+	append_entry(chain, address);
 	g_array_append_val(chain->frames, frame);
 }
 
 static void add_kernel(struct itp_script_chain *chain, uint64_t address)
 {
 	if (chain->entries->len == 0) {
-		add_entry(chain, (uint64_t)PERF_CONTEXT_KERNEL);
+		append_entry(chain, (uint64_t)PERF_CONTEXT_KERNEL);
 	}
-	add_entry(chain, address);
+	append_entry(chain, address);
 }
 
 void itp_script_chain_take(struct itp_script_chain *chain, const struct itp_script_sample *sample,

@@ -89,8 +89,9 @@ static void learn_from_others(struct itp_engine *engine, const char *path)
 	}
 }
 
-static bool find_place(struct itp_engine *engine, size_t i, const struct itp_script_frame *frame,
-		       uint64_t address, uint64_t *ret_offset)
+static bool find_frame_place(struct itp_engine *engine, size_t i,
+			     const struct itp_script_frame *frame, uint64_t address,
+			     uint64_t *ret_offset)
 {
 	uint64_t ip = engine->sample->chain[g_array_index(engine->chain.frames, size_t, i)];
 
@@ -118,20 +119,20 @@ static bool ask_for_code(void *data, size_t i, uint64_t address, struct itp_code
 	if (itp_module_is_anonymous(frame.path) || g_str_has_prefix(frame.path, PERF_MAP_PREFIX)) {
 		return true;
 	}
-	if (!find_place(engine, i, &frame, address, &ret_place->offset)) {
+	if (!find_frame_place(engine, i, &frame, address, &ret_place->offset)) {
 		ret_place->path = unplaced_path(engine, frame.path);
 		ret_place->offset = address & PAGE_MASK;
 	}
 	return true;
 }
 
-static void say(const char *text)
+static void say_as_script(const char *text)
 {
 	itp_terminal_say("introperf.py: %s", text);
 }
 
 static const struct itp_delivery_host host = { .ask = ask_for_code,
-					       .say = say,
+					       .say = say_as_script,
 					       .next = "-- path=1" };
 
 struct itp_engine *itp_engine_new(char *const *texts, int count, GError **error)
@@ -272,8 +273,8 @@ static void learn_map(struct itp_engine *engine, const struct itp_script_map *ma
 }
 
 /* Prepares a stack: its thread, and its memory. */
-static int prepare(struct itp_engine *engine, const struct itp_script_sample *given,
-		   const struct itp_perf_sample *sample, struct itp_task *task)
+static int prepare_stack(struct itp_engine *engine, const struct itp_script_sample *given,
+			 const struct itp_perf_sample *sample, struct itp_task *task)
 {
 	int code = engine->knows_kernel ? 0 : learn_kernel(engine, given);
 
@@ -320,7 +321,7 @@ static bool lacks_root(const struct itp_engine *engine, const struct itp_task *t
 			     itp_script_chain_user(&engine->chain)[count - 1] - (count > 1));
 }
 
-static int push(struct itp_engine *engine, const struct itp_script_sample *given)
+static int push_sample(struct itp_engine *engine, const struct itp_script_sample *given)
 {
 	const struct event *event = &g_array_index(engine->events, struct event, given->event);
 	struct itp_task *task =
@@ -339,7 +340,7 @@ static int push(struct itp_engine *engine, const struct itp_script_sample *given
 	};
 	int code;
 
-	code = prepare(engine, given, &sample, task);
+	code = prepare_stack(engine, given, &sample, task);
 	if (code != 0) {
 		return code;
 	}
@@ -359,7 +360,7 @@ bool itp_engine_push(struct itp_engine *engine, const struct itp_script_sample *
 	itp_script_chain_take(
 		&engine->chain, sample,
 		g_array_index(engine->events, struct event, sample->event).is_unwound);
-	return succeed(push(engine, sample), error);
+	return succeed(push_sample(engine, sample), error);
 }
 
 bool itp_engine_wants_pid(const struct itp_engine *engine)
@@ -397,7 +398,7 @@ bool itp_engine_finish(struct itp_engine *engine, bool is_cut, bool *ret_is_whol
 		return false;
 	}
 	if (reason) {
-		say(reason->message);
+		say_as_script(reason->message);
 		g_error_free(reason);
 	}
 	return true;

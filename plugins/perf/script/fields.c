@@ -109,7 +109,7 @@ void itp_fields_free(struct itp_fields *fields)
 }
 
 /* Value of a key, weak; NULL without one. Anything but a dictionary has none. */
-static PyObject *find(const struct itp_fields *fields, PyObject *dictionary, enum key key)
+static PyObject *find_value(const struct itp_fields *fields, PyObject *dictionary, enum key key)
 {
 	return PyDict_Check(dictionary) ? PyDict_GetItemWithError(dictionary, fields->keys[key]) :
 					  NULL;
@@ -118,7 +118,7 @@ static PyObject *find(const struct itp_fields *fields, PyObject *dictionary, enu
 /* Value of a necessary key; NULL with an exception set when missing. */
 static PyObject *need(const struct itp_fields *fields, PyObject *dictionary, enum key key)
 {
-	PyObject *value = find(fields, dictionary, key);
+	PyObject *value = find_value(fields, dictionary, key);
 
 	if (!value && !PyErr_Occurred()) {
 		PyErr_Format(PyExc_ValueError, "perf handed over a sample without \"%s\"",
@@ -143,7 +143,7 @@ static bool need_number(const struct itp_fields *fields, PyObject *dictionary, e
 static bool find_number(const struct itp_fields *fields, PyObject *dictionary, enum key key,
 			uint64_t *ret_number)
 {
-	PyObject *value = find(fields, dictionary, key);
+	PyObject *value = find_value(fields, dictionary, key);
 
 	if (!value || !PyLong_Check(value)) {
 		return false;
@@ -153,7 +153,7 @@ static bool find_number(const struct itp_fields *fields, PyObject *dictionary, e
 }
 
 /* NULL when it is no text, or perf's word for nothing. Lives as long as `value`. */
-static const char *text_of(PyObject *value)
+static const char *text_of_object(PyObject *value)
 {
 	const char *text = value && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, NULL) :
 							     NULL;
@@ -165,15 +165,15 @@ static const char *text_of(PyObject *value)
 	return text && strcmp(text, "[unknown]") != 0 ? text : NULL;
 }
 
-static void describe(void *data, size_t i, struct itp_script_frame *ret_frame)
+static void describe_frame(void *data, size_t i, struct itp_script_frame *ret_frame)
 {
 	const struct itp_fields *fields = data;
 	PyObject *frame = PyList_GetItem(fields->frames, (Py_ssize_t)i);
-	PyObject *symbol = find(fields, frame, KEY_SYM);
+	PyObject *symbol = find_value(fields, frame, KEY_SYM);
 
-	ret_frame->path = text_of(find(fields, frame, KEY_DSO));
+	ret_frame->path = text_of_object(find_value(fields, frame, KEY_DSO));
 	if (symbol) {
-		ret_frame->symbol = text_of(find(fields, symbol, KEY_NAME));
+		ret_frame->symbol = text_of_object(find_value(fields, symbol, KEY_NAME));
 		ret_frame->has_place =
 			find_number(fields, symbol, KEY_START, &ret_frame->symbol_start) &&
 			find_number(fields, frame, KEY_SYM_OFF, &ret_frame->symbol_offset);
@@ -195,7 +195,7 @@ static bool read_chain(struct itp_fields *fields, PyObject *frames,
 	}
 	sample->chain = (const uint64_t *)(const void *)fields->chain->data;
 	sample->chain_length = (size_t)count;
-	sample->describe = describe;
+	sample->describe = describe_frame;
 	sample->data = fields;
 	return true;
 }
@@ -204,12 +204,12 @@ static void read_map(const struct itp_fields *fields, PyObject *sample, struct i
 {
 	if (find_number(fields, sample, KEY_DSO_MAP_START, &map->start) &&
 	    find_number(fields, sample, KEY_DSO_MAP_END, &map->end)) {
-		map->path = text_of(find(fields, sample, KEY_DSO));
-		map->build_id = text_of(find(fields, sample, KEY_DSO_BID));
+		map->path = text_of_object(find_value(fields, sample, KEY_DSO));
+		map->build_id = text_of_object(find_value(fields, sample, KEY_DSO_BID));
 		map->has_offset = find_number(fields, sample, KEY_DSO_MAP_PGOFF, &map->offset);
 	}
 	if (find_number(fields, sample, KEY_SYM_START, &map->symbol_start)) {
-		map->symbol = text_of(find(fields, sample, KEY_SYMBOL));
+		map->symbol = text_of_object(find_value(fields, sample, KEY_SYMBOL));
 	}
 }
 
@@ -217,7 +217,7 @@ static void read_map(const struct itp_fields *fields, PyObject *sample, struct i
 static bool read_attr(const struct itp_fields *fields, PyObject *sample,
 		      struct perf_event_attr *ret_attr)
 {
-	PyObject *attr = find(fields, sample, KEY_ATTR);
+	PyObject *attr = find_value(fields, sample, KEY_ATTR);
 	uint64_t type;
 	char *bytes;
 	Py_ssize_t size;
@@ -259,7 +259,7 @@ static bool put_field(struct itp_fields *fields, PyObject *event, enum key key,
 	uint64_t number;
 
 	if (key == KEY_NEXT_COMM) {
-		const char *text = text_of(find(fields, event, key));
+		const char *text = text_of_object(find_value(fields, event, key));
 
 		memset(fields->raw + field->offset, 0, field->size);
 		if (text) {
@@ -328,7 +328,7 @@ static bool read_common(struct itp_fields *fields, PyObject *event,
 	sample->time_ns = seconds * G_GUINT64_CONSTANT(1000000000) + nanoseconds;
 	sample->pid = ITP_SCRIPT_PID_UNTOLD;
 	sample->tid = (int32_t)tid;
-	sample->comm = text_of(find(fields, event, KEY_COMMON_COMM));
+	sample->comm = text_of_object(find_value(fields, event, KEY_COMMON_COMM));
 	return read_chain(fields, frames, sample);
 }
 
@@ -359,10 +359,10 @@ bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine
 			    GError **error)
 {
 	struct itp_script_sample read = { .event = 0 };
-	const char *name = text_of(need(fields, sample, KEY_EV_NAME));
+	const char *name = text_of_object(need(fields, sample, KEY_EV_NAME));
 	PyObject *numbers = need(fields, sample, KEY_SAMPLE);
 	PyObject *frames = need(fields, sample, KEY_CALLCHAIN);
-	PyObject *raw = find(fields, sample, KEY_RAW_BUF);
+	PyObject *raw = find_value(fields, sample, KEY_RAW_BUF);
 	uint64_t cpu;
 	char *bytes;
 	Py_ssize_t size;
@@ -375,7 +375,7 @@ bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine
 		return false;
 	}
 	read.cpu = (int32_t)cpu;
-	read.comm = text_of(find(fields, sample, KEY_COMM));
+	read.comm = text_of_object(find_value(fields, sample, KEY_COMM));
 	if (raw && PyBytes_Check(raw) && PyBytes_AsStringAndSize(raw, &bytes, &size) == 0) {
 		read.raw =
 			(struct itp_bytes){ .data = (const uint8_t *)bytes, .size = (size_t)size };

@@ -18,7 +18,7 @@ struct engine_object {
 	PyObject *failure;
 };
 
-static PyObject *fail(PyObject *failure, GError *error)
+static PyObject *raise_failure(PyObject *failure, GError *error)
 {
 	g_autofree char *text = itp_failure_line(error->message);
 
@@ -65,7 +65,7 @@ static int engine_init(PyObject *object, PyObject *arguments, PyObject *keywords
 	}
 	self->engine = itp_engine_new(texts, (int)g_strv_length(texts), &error);
 	if (!self->engine) {
-		fail(self->failure, error);
+		raise_failure(self->failure, error);
 		return -1;
 	}
 	return 0;
@@ -89,7 +89,7 @@ static void engine_dealloc(PyObject *object)
 static PyObject *answer(const struct engine_object *self, bool is_taken, GError *error)
 {
 	if (error) {
-		return fail(self->failure, error);
+		return raise_failure(self->failure, error);
 	}
 	return is_taken ? PyBool_FromLong(itp_engine_wants_pid(self->engine)) : NULL;
 }
@@ -135,7 +135,7 @@ static PyObject *engine_switch(PyObject *object, PyObject *arguments)
 	}
 	if (!itp_engine_switch(self->engine, time_ns, pid, tid, cpu, is_out, is_preempted,
 			       &error)) {
-		return fail(self->failure, error);
+		return raise_failure(self->failure, error);
 	}
 	Py_RETURN_NONE;
 }
@@ -151,7 +151,7 @@ static PyObject *engine_finish(PyObject *object, PyObject *arguments)
 		return NULL;
 	}
 	if (!itp_engine_finish(self->engine, is_cut, &is_whole, &error)) {
-		return fail(self->failure, error);
+		return raise_failure(self->failure, error);
 	}
 	return PyBool_FromLong(is_whole);
 }

@@ -75,7 +75,7 @@ static GHashTable *files_of(struct itp_places *places, int32_t pid)
 	return files;
 }
 
-static struct place *place_of(struct itp_places *places, int32_t pid, const char *path)
+static struct place *place_of_file(struct itp_places *places, int32_t pid, const char *path)
 {
 	GHashTable *files = files_of(places, pid);
 	struct place *place = g_hash_table_lookup(files, path);
@@ -88,9 +88,9 @@ static struct place *place_of(struct itp_places *places, int32_t pid, const char
 	return place;
 }
 
-static void learn(struct itp_places *places, int32_t pid, const char *path, uint64_t slide)
+static void learn_slide(struct itp_places *places, int32_t pid, const char *path, uint64_t slide)
 {
-	struct place *place = place_of(places, pid, path);
+	struct place *place = place_of_file(places, pid, path);
 
 	place->slide = slide;
 	place->is_known = true;
@@ -126,13 +126,13 @@ void itp_places_learn_map(struct itp_places *places, int32_t pid, const struct i
 		return;
 	}
 	if (map->has_offset) {
-		learn(places, pid, map->path, map->start - map->offset);
+		learn_slide(places, pid, map->path, map->start - map->offset);
 		return;
 	}
 	module = itp_symbolizer_module(places->symbolizer, map->path);
 	if (itp_module_code(module, 0, &code) && !itp_module_code(module, 1, &other) &&
 	    code.length == map->end - map->start) {
-		learn(places, pid, map->path, map->start - code.offset);
+		learn_slide(places, pid, map->path, map->start - code.offset);
 	}
 }
 
@@ -152,7 +152,7 @@ static void learn_by_name(struct itp_places *places, int32_t pid, uint64_t ip,
 	}
 	vaddr = symbol->start + ((ip - symbol->start) & PAGE_MASK);
 	if (vaddr <= symbol->end && offset_of(&symbols->image, vaddr, &offset)) {
-		learn(places, pid, frame->path, ip - offset);
+		learn_slide(places, pid, frame->path, ip - offset);
 	}
 }
 
@@ -163,7 +163,8 @@ void itp_places_learn_frame(struct itp_places *places, int32_t pid, uint64_t ip,
 		return;
 	}
 	if (frame->has_place) {
-		learn(places, pid, frame->path, ip - frame->symbol_start - frame->symbol_offset);
+		learn_slide(places, pid, frame->path,
+			    ip - frame->symbol_start - frame->symbol_offset);
 	} else if (frame->symbol) {
 		learn_by_name(places, pid, ip, frame);
 	}
@@ -177,14 +178,14 @@ void itp_places_learn_entry(struct itp_places *places, int32_t pid, const char *
 
 	if (image && gelf_getehdr(image->elf, &header) &&
 	    ((header.e_entry ^ ip) & PAGE_MASK) == 0 && offset_of(image, header.e_entry, &offset)) {
-		learn(places, pid, path, ip - offset);
+		learn_slide(places, pid, path, ip - offset);
 	}
 }
 
 void itp_places_learn_return(struct itp_places *places, int32_t pid, const char *path,
 			     uint64_t address)
 {
-	const struct place *place = place_of(places, pid, path);
+	const struct place *place = place_of_file(places, pid, path);
 
 	if (place->is_known || place->returns->len == MAX_RETURNS) {
 		return;
