@@ -6,12 +6,12 @@
  * members are read by index. Values are checked with every event, because the trace may come from
  * anywhere.
  */
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 #include <string.h>
 
 #include "common/base/failure.h"
-#include "common/record/field.h"
+#include "common/schema/field.h"
 
 /* Index of an optional field that the payload lacks. */
 #define NO_MEMBER UINT64_MAX

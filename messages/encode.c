@@ -4,10 +4,10 @@
  *
  * Members are written in the order of the layout, which the class has as well (see output.c).
  */
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 #include "common/base/failure.h"
-#include "common/record/field.h"
+#include "common/schema/field.h"
 
 /* The array described by the array fields of a record. */
 struct elements {

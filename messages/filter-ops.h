@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/engine/params.h"
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 struct itp_filter_trace;
 

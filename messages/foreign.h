@@ -16,7 +16,7 @@
 #ifndef ITP_MESSAGES_FOREIGN_H
 #define ITP_MESSAGES_FOREIGN_H
 
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 /* Facts that the trace itself does not tell. All owned by the caller; may be NULL. */
 struct itp_foreign_options {

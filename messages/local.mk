@@ -50,7 +50,7 @@ libitp_messages_la_SOURCES = \
 	messages/param-maps.h \
 	messages/refusal.c \
 	messages/refusal.h \
-	messages/schema.h \
+	messages/coding.h \
 	messages/upstream.c \
 	messages/upstream.h
 libitp_messages_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages of Babeltrace, also of other tracers, into core records and back, and the frame of all
- * filters. The layouts of records are common/record's.
+ * filters. The layouts of records are common/schema's.
  *
  *   output.c           classes of an output trace, and the trace
  *   encode.c           record → event message; decode.c: event → record

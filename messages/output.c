@@ -5,7 +5,7 @@
  * The output has one stream class and one stream. The clock of the stream is either a plain
  * nanosecond clock or equal to the clock of the trace from which the output is derived.
  */
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 #include "common/base/failure.h"
 #include "messages/clock.h"

@@ -8,8 +8,8 @@
 
 #include "common/base/context-tree.h"
 #include "common/infer/stretch.h"
-#include "common/record/id-map.h"
-#include "messages/schema.h"
+#include "common/schema/id-map.h"
+#include "messages/coding.h"
 
 struct itp_told_contexts {
 	/* Begin of errors; and the trace's functions by their ids. Weak. */

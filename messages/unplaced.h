@@ -6,8 +6,8 @@
 #ifndef ITP_MESSAGES_UNPLACED_H
 #define ITP_MESSAGES_UNPLACED_H
 
-#include "common/record/id-map.h"
-#include "messages/schema.h"
+#include "common/schema/id-map.h"
+#include "messages/coding.h"
 
 /* An error when the function was not told. */
 static inline bool itp_unplaced_read(const struct itp_unplaced_record *record,

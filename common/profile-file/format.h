@@ -7,7 +7,7 @@
 #define ITP_PROFILE_FILE_FORMAT_H
 
 #include "common/profile-file/profile-file.h"
-#include "common/record/record.h"
+#include "common/schema/schema.h"
 
 /* Offsets in the header, in bytes: of the version, of the file's size, and of the end. */
 #define VERSION_OFFSET ITP_PROFILE_FILE_MAGIC_BYTES

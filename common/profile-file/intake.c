@@ -4,7 +4,7 @@
  */
 #include "common/profile-file/intake.h"
 
-#include "common/record/unit-records.h"
+#include "common/schema/unit-records.h"
 
 struct itp_intake {
 	/* Weak. */

@@ -8,7 +8,7 @@
 #define ITP_PROFILE_FILE_INTAKE_H
 
 #include "common/compare/workload-set.h"
-#include "common/record/record.h"
+#include "common/schema/schema.h"
 
 struct itp_intake;
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "common/record/field.h"
-#include "common/record/profile-records.h"
+#include "common/schema/field.h"
+#include "common/schema/profile-records.h"
 
 struct told_field {
 	enum written_type type;

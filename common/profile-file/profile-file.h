@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file of saved profiles: records of common/record in bytes, the same for all programs and
+ * The file of saved profiles: records of common/schema in bytes, the same for all programs and
  * machines. introperf-profile(5) describes it.
  *
  *   writing.c   profiles → bytes

@@ -6,8 +6,8 @@
 
 #include "common/profile-file/bytes.h"
 #include "common/profile-file/format.h"
-#include "common/record/field.h"
-#include "common/record/profile-records.h"
+#include "common/schema/field.h"
+#include "common/schema/profile-records.h"
 
 /* Begins a section. Returns the offset of its size, for end_section(). */
 static size_t begin_section(GString *file, const char *kind)

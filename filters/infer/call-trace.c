@@ -3,7 +3,7 @@
 #include "filters/infer/call-trace.h"
 
 #include "common/base/failure.h"
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 #define NUMBER_BITS 32
 #define ADDRESS_BITS 64

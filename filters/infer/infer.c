@@ -12,7 +12,7 @@
 #include "common/base/watched.h"
 #include "common/control-flow/answers.h"
 #include "common/engine/period.h"
-#include "common/record/id-map.h"
+#include "common/schema/id-map.h"
 #include "common/unit/asked.h"
 #include "filters/infer/calls.h"
 #include "filters/infer/output.h"

@@ -8,7 +8,7 @@
 #include "common/base/failure.h"
 #include "common/infer/kept.h"
 #include "common/infer/normalize.h"
-#include "common/record/unit-records.h"
+#include "common/schema/unit-records.h"
 
 static const struct itp_context_record *record_of_context(const struct itp_profile_builder *builder,
 							  uint32_t node)

@@ -8,8 +8,8 @@
 
 #include "common/infer/options.h"
 #include "common/infer/profile-source.h"
-#include "common/record/id-map.h"
-#include "messages/schema.h"
+#include "common/schema/id-map.h"
+#include "messages/coding.h"
 
 /* Builder, to be read, and changed only by the functions below. All owned by this. */
 struct itp_profile_builder {

@@ -9,7 +9,7 @@
 #include "common/base/hash.h"
 #include "common/engine/period.h"
 #include "common/engine/stages.h"
-#include "common/record/profile-records.h"
+#include "common/schema/profile-records.h"
 #include "filters/normalize/builder.h"
 #include "messages/filter.h"
 

@@ -8,13 +8,13 @@
 #include <linux/perf_event.h>
 
 #include "common/base/failure.h"
+#include "common/schema/id-map.h"
 #include "common/stacks/callchain.h"
 #include "filters/symbolize/trace-copy.h"
 #include "messages/clock.h"
 #include "messages/failure.h"
 #include "messages/filter.h"
 #include "messages/foreign.h"
-#include "common/record/id-map.h"
 #include "messages/message.h"
 #include "messages/param-maps.h"
 #include "messages/refusal.h"

@@ -5,8 +5,8 @@
 #include "common/base/failure.h"
 #include "filters/symbolize/field-copy.h"
 #include "messages/clock.h"
+#include "messages/coding.h"
 #include "messages/identity.h"
-#include "messages/schema.h"
 
 #define CALL_EVENTS "lttng_ust_cyg_profile"
 

@@ -5,13 +5,13 @@
 #include "filters/unit/unit.h"
 
 #include "common/base/failure.h"
+#include "common/schema/profile-records.h"
+#include "common/schema/unit-records.h"
 #include "common/unit/log.h"
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
 #include "messages/filter.h"
-#include "common/record/profile-records.h"
 #include "messages/told-contexts.h"
-#include "common/record/unit-records.h"
 #include "messages/unplaced.h"
 
 #define MISSING                                                                              \

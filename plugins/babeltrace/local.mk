@@ -29,7 +29,7 @@ everything = \
 	$(symbol_libraries) \
 	libitp-through.la \
 	libitp-profile-file.la \
-	libitp-records.la \
+	libitp-schema.la \
 	libitp-compare.la \
 	libitp-view.la \
 	libitp-rank.la \

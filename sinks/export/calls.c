@@ -6,8 +6,8 @@
 
 #include "common/base/error.h"
 #include "common/base/failure.h"
-#include "common/record/id-map.h"
-#include "messages/schema.h"
+#include "common/schema/id-map.h"
+#include "messages/coding.h"
 
 /* Module of units, a name that no real module has. */
 #define UNIT_MODULE "[unit]"

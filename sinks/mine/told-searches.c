@@ -9,8 +9,8 @@
 #include "common/compare/compare.h"
 #include "common/mine/intake.h"
 #include "common/render/mining/mining.h"
-#include "common/record/id-map.h"
-#include "messages/schema.h"
+#include "common/schema/id-map.h"
+#include "messages/coding.h"
 #include "sinks/profiles/arrivals.h"
 
 /* A search on its way. */

@@ -6,7 +6,7 @@
 
 #include "common/profile-file/intake.h"
 #include "messages/clock.h"
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 /* Trace while it is read. */
 struct arrival {

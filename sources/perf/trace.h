@@ -9,7 +9,7 @@
 #define ITP_SOURCES_PERF_TRACE_H
 
 #include "common/engine/missing-names.h"
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 struct itp_perf_trace {
 	/* Weak. */

@@ -91,7 +91,7 @@ grep -ohE '(_set(_new)?|_get|json_object_[a-z]+)\([^;]*"[a-z_]+"' common/guard/f
 ok "guard files have members" test -s "$tmp/members"
 is "each of which is in introperf-guards" \
 	"$(grep -oE '[a-z0-9]+(_[a-z0-9]+)*' "$pages/introperf-guards.5" | sort -u | comm -13 - "$tmp/members")" ""
-grep -oE 'introperf:[a-z_]+' common/record/layouts.c | sort -u >"$tmp/messages"
+grep -oE 'introperf:[a-z_]+' common/schema/layouts.c | sort -u >"$tmp/messages"
 is "introperf-profile names messages that there are" \
 	"$(page_names introperf-profile.5 | grep ^introperf: | comm -23 - "$tmp/messages")" ""
 is "the words of results are explained as they are by the program" \

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "messages/schema.h"
+#include "messages/coding.h"
 
 struct sent {
 	enum itp_record_type type;

@@ -740,5 +740,5 @@ tests_unit_test_guard_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la lib
 check_PROGRAMS += tests/unit/test-profile-file
 TESTS += tests/unit/test-profile-file
 tests_unit_test_profile_file_SOURCES = tests/unit/test-profile-file.c
-tests_unit_test_profile_file_LDADD = libitp-profile-file.la libitp-records.la libitp-compare.la libitp-view.la \
+tests_unit_test_profile_file_LDADD = libitp-profile-file.la libitp-schema.la libitp-compare.la libitp-view.la \
 	libitp-rank.la libitp-infer.la libitp-known.la libitp-base.la $(GLIB_LIBS) -lm

@@ -48,8 +48,8 @@ static char *text_of(const bt_error *error)
 	return text;
 }
 
-/* Takes the error of libbabeltrace2's current thread; its first cause knows most. *ret_is_theirs, if
- * not NULL: something else than our components failed first. */
+/* Takes the error of libbabeltrace2's current thread; its first cause knows most. *ret_is_theirs,
+ * if not NULL: something else than our components failed first. */
 static void take_error(bool *ret_is_theirs, GError **error)
 {
 	const bt_error *taken = bt_current_thread_take_error();

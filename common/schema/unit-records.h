@@ -3,12 +3,12 @@
  * A profile's units of work as records for messages: each type, and behind it the distribution of
  * its units, and the slowest.
  */
-#ifndef ITP_RECORD_UNIT_RECORDS_H
-#define ITP_RECORD_UNIT_RECORDS_H
+#ifndef ITP_SCHEMA_UNIT_RECORDS_H
+#define ITP_SCHEMA_UNIT_RECORDS_H
 
 #include "common/infer/unit-sums.h"
-#include "common/record/id-map.h"
-#include "common/record/record.h"
+#include "common/schema/id-map.h"
+#include "common/schema/schema.h"
 
 /* Takes a record, of the C type of `type`. */
 typedef bool (*itp_profile_record_func)(void *data, enum itp_record_type type, const void *record,

@@ -3,10 +3,10 @@
  * The value of a field in a record: `member` points to the field's member, or to an element of its
  * array. The width in a message or file is its writer's business.
  */
-#ifndef ITP_RECORD_FIELD_H
-#define ITP_RECORD_FIELD_H
+#ifndef ITP_SCHEMA_FIELD_H
+#define ITP_SCHEMA_FIELD_H
 
-#include "common/record/record.h"
+#include "common/schema/schema.h"
 
 uint64_t itp_field_unsigned(const struct itp_field *field, const char *member);
 int64_t itp_field_signed(const struct itp_field *field, const char *member);

@@ -2,7 +2,7 @@
 /*
  * See field.h.
  */
-#include "common/record/field.h"
+#include "common/schema/field.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  *
  * Input ids may have gaps and any order; each must be introduced before its use.
  */
-#ifndef ITP_RECORD_ID_MAP_H
-#define ITP_RECORD_ID_MAP_H
+#ifndef ITP_SCHEMA_ID_MAP_H
+#define ITP_SCHEMA_ID_MAP_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages between the components (the contract), as core records.
+ * Messages from and to records of common/schema.
  *
- *   output.c   the classes of an output trace, made from the layouts of common/record, and the
- * trace encode.c   record -> event message decode.c   event -> record, whatever trace it comes from
+ *   output.c   classes of an output trace, by the layouts of records; and the trace
+ *   encode.c   record → event message
+ *   decode.c   event → record, whatever trace it comes from
  *
  * A function can also be announced by an event class of its own, for components downstream that get
  * only the later messages of a stream because somebody before them seeks (`babeltrace2 --begin`):
  * seeking drops messages, never classes, and classes may be added to a stream at any time.
  */
-#ifndef ITP_MESSAGES_SCHEMA_H
-#define ITP_MESSAGES_SCHEMA_H
+#ifndef ITP_MESSAGES_CODING_H
+#define ITP_MESSAGES_CODING_H
 
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/record/record.h"
+#include "common/schema/schema.h"
 #include "messages/packet.h"
 
 /* A trace with a stream, on its way out of a component. */

@@ -5,7 +5,7 @@
  * sink.ctf.fs and source.ctf.fs give names back unchanged, but put a length field of their own
  * before each array; readers therefore look members up by name.
  */
-#include "common/record/record.h"
+#include "common/schema/schema.h"
 
 #include "common/infer/node-fields.h"
 

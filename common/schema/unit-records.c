@@ -2,7 +2,7 @@
 /*
  * See unit-records.h.
  */
-#include "common/record/unit-records.h"
+#include "common/schema/unit-records.h"
 
 /* ---- Out ---- */
 

@@ -2,7 +2,7 @@
 /*
  * See id-map.h. A hash table rather than an array, because a damaged trace may hold any number.
  */
-#include "common/record/id-map.h"
+#include "common/schema/id-map.h"
 
 #include "common/base/failure.h"
 #include "common/base/hash.h"

@@ -12,8 +12,8 @@
  * Names and widths of fields are known here only. Names, order and meaning are part of saved
  * profiles: only append.
  */
-#ifndef ITP_RECORD_RECORD_H
-#define ITP_RECORD_RECORD_H
+#ifndef ITP_SCHEMA_SCHEMA_H
+#define ITP_SCHEMA_SCHEMA_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /*
  * See profile-records.h.
  */
-#include "common/record/profile-records.h"
+#include "common/schema/profile-records.h"
 
 #include "common/base/context-tree.h"
 #include "common/base/hash.h"

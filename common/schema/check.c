@@ -8,7 +8,7 @@
  * A record that passes here may still be wrong, but has no span that ends before its begin, no
  * context that is its own caller, and no depth beyond the deepest stack.
  */
-#include "common/record/record.h"
+#include "common/schema/schema.h"
 
 /* The thread itself, its stack, and a system call. */
 #define MAX_INSTANCE_DEPTH (ITP_MAX_STACK_DEPTH + 2)

@@ -7,11 +7,11 @@
  *
  * The destination of the records is the caller's business.
  */
-#ifndef ITP_RECORD_PROFILE_RECORDS_H
-#define ITP_RECORD_PROFILE_RECORDS_H
+#ifndef ITP_SCHEMA_PROFILE_RECORDS_H
+#define ITP_SCHEMA_PROFILE_RECORDS_H
 
 #include "common/infer/profile-source.h"
-#include "common/record/unit-records.h"
+#include "common/schema/unit-records.h"
 
 /* Types of the records; a set of 1 << enum itp_record_type. */
 #define ITP_PROFILE_RECORD_TYPES                                                       \
