@@ -3,6 +3,7 @@
  * Open frames that are the same function instances in a thread's next stack (paper, Algorithm 2;
  * design, rules 1, 2, 3 and 5), the certain part of them, and calls that show in any case. The
  * calls of all other open frames have ended: when, and what that means, is left to continuity.h.
+ * thread.c brings both together for each stack.
  */
 #ifndef ITP_INFER_MATCH_H
 #define ITP_INFER_MATCH_H

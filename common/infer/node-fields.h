@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Numbers of struct itp_node_stats by name: their only list, from which merging, messages and the
- * formats are made. The histogram, which is no single number, is not among them.
+ * formats are made. The histogram, which is no single number, is not among them. normalize.c and
+ * gap.c fill them in; common/rank/scale.c scales them, each by name.
  */
 #ifndef ITP_INFER_NODE_FIELDS_H
 #define ITP_INFER_NODE_FIELDS_H

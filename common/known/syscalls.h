@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls by what they are for, besides waiting (waits.h) and descriptors
+ * System calls by what they are for, besides waiting (waiting-calls.h) and descriptors
  * (descriptor-calls.h).
  *
  * Names are without the prefix "syscall:". Arguments and results are left to those who ask.

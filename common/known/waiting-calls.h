@@ -4,7 +4,8 @@
  *
  * One table answers two questions: may a wait be idle, so that it is nobody's loss
  * (common/rank/idle.h), and may a loop wait there for its next event (common/unit/waits.h). Proofs,
- * and looks at the callers of a wait, are left to these two.
+ * and looks at the callers of a wait, are left to these two. A call for a lock (futex) has a row
+ * here, and one in descriptor-calls.c.
  */
 #ifndef ITP_KNOWN_WAITING_CALLS_H
 #define ITP_KNOWN_WAITING_CALLS_H

@@ -19,7 +19,10 @@
 
 #include <stdlib.h>
 
-/* Values of nodes, of which the cost of a path is made. */
+/* Values of nodes, of which the cost of a path is made: taken from nodes in side.c and flat.c,
+ * asked for in common/engine/ranking-params.c; their words and units are in common/render (text,
+ * records).
+ */
 enum itp_metric {
 	ITP_METRIC_OWN = 0,
 	ITP_METRIC_TOTAL = 1,

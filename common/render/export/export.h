@@ -17,8 +17,9 @@
  *   writers.h     prototypes of the writers
  *
  * Writers write to a stream as they go and do not look at its errors: ferror() tells the caller
- * whether everything went out. An own latency below zero, which only bounds of hostile input could
- * give, counts as none.
+ * whether everything went out. Formats by name are values of --format, whose help is in
+ * plugins/perf/command/options.c. An own latency below zero, which only bounds of hostile input
+ * could give, counts as none.
  */
 #ifndef ITP_RENDER_EXPORT_EXPORT_H
 #define ITP_RENDER_EXPORT_EXPORT_H

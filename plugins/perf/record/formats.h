@@ -4,7 +4,8 @@
  * recorder's own (introperf:window).
  *
  * Samples are made by the recorder, not by the kernel. Their layout is its own, and told with the
- * recording, like the layout of the kernel's tracepoints.
+ * recording, like the layout of the kernel's tracepoints. recording.c chooses the events of a
+ * recording.
  */
 #ifndef ITP_PERF_RECORD_FORMATS_H
 #define ITP_PERF_RECORD_FORMATS_H
