@@ -33,8 +33,6 @@
 #define ITP_RECORD_RING_CPU_BYTES (4u << 20)
 #define ITP_RECORD_RING_LEAST_BYTES (16u << 20)
 #define ITP_RECORD_RING_MOST_BYTES (64u << 20)
-/* Bytes in front of each record of a ring. */
-#define ITP_RECORD_RING_HEADER 8
 #define ITP_RECORD_COPY_RING_BYTES (64u << 20)
 
 struct itp_record_mapping {

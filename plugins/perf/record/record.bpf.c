@@ -260,7 +260,7 @@ static __noinline __u64 find_stack(struct task_struct *task, struct thread *thre
 /* Step for bpf_loop(): writes to a page of the ring. */
 static long use_page(__u32 i, void *data)
 {
-	void *page = bpf_ringbuf_reserve(&records, ITP_BPF_PAGE - ITP_RECORD_RING_HEADER, 0);
+	void *page = bpf_ringbuf_reserve(&records, ITP_BPF_PAGE - BPF_RINGBUF_HDR_SZ, 0);
 
 	if (!page) {
 		return 1;
