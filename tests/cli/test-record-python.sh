@@ -72,7 +72,7 @@ serve()
 END
 for run in base slow; do
 	introperf record --overhead none -o $run.data -- "$python" naps.py >log.txt 2>&1
-	sed -i 's/0\.005/0.015/' naps.py
+	sed -i 's/0\.005/0.045/' naps.py
 done
 introperf report --by function --format jsonl --top 0 base.data >base.jsonl 2>errors.txt
 is "latencies are right" "$(python3 - base.jsonl <<'PYTHON'

@@ -110,8 +110,12 @@ same "a saved profile is passed on" passed.txt wanted.txt
 
 # Each write is in a context, or told to be in none.
 ${CC:-cc} -O1 -g -fno-inline -o deep-writes "$ITP_SOURCE_DIR/tests/cli/deep-writes.c" || exit 99
-introperf record --dwarf -o deep.data -- ./deep-writes >record.log 2>&1
-graph deep.data "${calls[@]}" | grep -E 'word_2 = 4321, result = 4321' >writes.txt
+# Whether a stack is not believed depends on what was seen of the thread before it.
+for _ in 1 2 3; do
+	introperf record --dwarf -o deep.data -- ./deep-writes >record.log 2>&1
+	graph deep.data "${calls[@]}" | grep -E 'word_2 = 4321, result = 4321' >writes.txt
+	! grep -q ' introperf:unplaced: ' writes.txt || break
+done
 is "no system call is missing" "$(grep -cE ' introperf:(instance|unplaced): ' writes.txt)" 20
 ok "one of which no stack was believed is in no context" \
 	grep -q ' introperf:unplaced: ' writes.txt
